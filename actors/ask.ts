@@ -20,7 +20,7 @@ let lastAsk = 0
 export const ask = <Event extends EventObject, Said extends EventObject>(
   actor: Askable<Event, Said>,
   command: CommandIn<Event>,
-  limit: Duration.Input = USUAL_LIMIT,
+  limit: Duration.Input = DEFAULT_LIMIT,
 ): Effect.Effect<Reply<ValueIn<Said>>> => askAnyone(actor, command as EventObject, limit)
 
 /** `ask` as a promise, for callers outside of Effect. It never rejects. */
@@ -30,7 +30,7 @@ export const askNow = <Event extends EventObject, Said extends EventObject>(
   limit?: Duration.Input,
 ): Promise<Reply<ValueIn<Said>>> => Effect.runPromise(ask(actor, command, limit))
 
-const USUAL_LIMIT: Duration.Input = '2 seconds'
+const DEFAULT_LIMIT: Duration.Input = '2 seconds'
 
 /** For an answer that waits for the disk: a card under load takes two seconds for a sync, and others may stand before. */
 export const DISK_LIMIT: Duration.Input = '15 seconds'

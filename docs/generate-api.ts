@@ -112,12 +112,12 @@ const limitsOf = (schema: object): string => {
   return type + range
 }
 
-const LONGEST_EXAMPLE_LINES = 60
+const MAX_EXAMPLE_LINES = 60
 
 /** An example; one that would fill pages is left to the OpenAPI document. */
 const json = (example: unknown): string => {
   const text = JSON.stringify(example, null, 2)
-  return text.split('\n').length > LONGEST_EXAMPLE_LINES
+  return text.split('\n').length > MAX_EXAMPLE_LINES
     ? 'The example is long; it stands in `/openapi.json`.'
     : `\`\`\`json\n${text}\n\`\`\``
 }

@@ -57,7 +57,7 @@ interface Subscribable<T> {
 }
 
 // Changes that settle something need a few; more than this many in answer to one change would keep all else in the process waiting for ever.
-const MOST_ROUNDS = 100
+const MAX_ROUNDS = 100
 
 /**
  * Makes a store's subscribers listeners as above, and returns the store.
@@ -72,12 +72,12 @@ export const isolateSubscribers = <T, Store extends Subscribable<T>>(
 ): Store => {
   const listeners = new Listeners<T>(onBug)
   store.subscribe(() => {
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       const told = store.getSnapshot()
       listeners.notify(told)
       if (told === store.getSnapshot()) return
     }
-    const bug = new Error(`the subscribers of a store have changed it ${MOST_ROUNDS} times in answer to one change`)
+    const bug = new Error(`the subscribers of a store have changed it ${MAX_ROUNDS} times in answer to one change`)
     if (!onBug) throw bug
     onBug(bug)
   })

@@ -188,14 +188,14 @@ const originList = (text: string): readonly string[] => {
 }
 
 // Below that no camera can be watched, and above there is no network: somebody counts in other units.
-const LEAST_MBIT_S = 0.1
-const MOST_MBIT_S = 10_000
+const MIN_MBIT_S = 0.1
+const MAX_MBIT_S = 10_000
 
 const mbitPerSecond = (text: string): number | null => {
   if (text === 'off') return null
   const mbit = Number(text)
-  if (text.trim() === '' || !(mbit >= LEAST_MBIT_S && mbit <= MOST_MBIT_S))
-    throw new Error(`it must be ${LEAST_MBIT_S} to ${MOST_MBIT_S} million bits a second, like 3, or off`)
+  if (text.trim() === '' || !(mbit >= MIN_MBIT_S && mbit <= MAX_MBIT_S))
+    throw new Error(`it must be ${MIN_MBIT_S} to ${MAX_MBIT_S} million bits a second, like 3, or off`)
   return mbit
 }
 

@@ -7,7 +7,7 @@ import type { MeteredKind, PictureGrant } from '../../machines/stream/picture.ts
 import type { StreamRuntime } from '../stream/stream-runtime.ts'
 
 /** Until a camera has said what it gives. */
-const USUAL = { width_px: 1280, height_px: 720, fps: 30 }
+const DEFAULT = { width_px: 1280, height_px: 720, fps: 30 }
 
 /** With each look, once a second: a camera in the dark gives half as many for minutes, a machine that is busy for a moment. */
 const FPS_FALL = 0.05
@@ -31,7 +31,7 @@ export class FollowedKind {
 
   /** before: what the last look found of it. */
   constructor(stream: StreamRuntime, kind: MeteredKind, nowUs: number, before: FollowedKind | undefined) {
-    const { width_px, height_px, fps } = stream.opened.value ?? USUAL
+    const { width_px, height_px, fps } = stream.opened.value ?? DEFAULT
     const scale = kind.max_width_px > 0 ? Math.min(1, kind.max_width_px / width_px) : 1
     const sent = kind.viewers.map((viewer) => ({ viewer, ...viewer.sent() }))
     const newest_bytes = Math.max(0, ...sent.map(({ picture_bytes }) => picture_bytes ?? 0)) || kind.newest?.jpeg.length

@@ -25,7 +25,7 @@ export interface PeerCandidatesParts {
   readonly own: () => OwnDevice | null
 }
 
-const LEAST_BETWEEN_EVENTS_MS = 1_000 // strangers may say what they like, hundreds of times a second
+const MIN_BETWEEN_EVENTS_MS = 1_000 // strangers may say what they like, hundreds of times a second
 
 export class PeerCandidates {
   readonly #parts: PeerCandidatesParts
@@ -95,7 +95,7 @@ export class PeerCandidates {
     this.#told = this.#revision
     this.#isWaiting = true
     this.#parts.events.publish(peerCandidatesChanged, { resource_ref: {}, revision: this.#revision })
-    void this.#parts.wait(LEAST_BETWEEN_EVENTS_MS).then(() => {
+    void this.#parts.wait(MIN_BETWEEN_EVENTS_MS).then(() => {
       this.#isWaiting = false
       this.#tell()
     })

@@ -6,7 +6,7 @@ import type { ExtcamEvent } from '../../machines/extcam/extcam-machine.ts'
 import { Pacer, Timekeeper, WaitingFrames } from '../../machines/extcam/pacing.ts'
 import type { FrameTimes, Snapshot } from '../../machines/extcam/snapshot.ts'
 import type { Listeners } from '../../machines/listeners.ts'
-import { type Publishing, USUAL_PUBLISHING } from '../../machines/nt4/settings.ts'
+import { DEFAULT_PUBLISHING, type Publishing } from '../../machines/nt4/settings.ts'
 import { monotonicMs } from '../../native/clock/port.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
 import type { Later } from '../later.ts'
@@ -61,7 +61,7 @@ export class Feed {
       this.#writeWhatIsDue()
     })
     this.#turn = { fromUs: 0, untilUs: 0, take: guard((nowUs) => this.#haveTurn(nowUs)) }
-    const { publish_period_ms, json } = sources.publishing ?? USUAL_PUBLISHING
+    const { publish_period_ms, json } = sources.publishing ?? DEFAULT_PUBLISHING
     this.#pacer = new Pacer(publish_period_ms)
     this.#waiting = new WaitingFrames(publish_period_ms)
     this.#sharedMs = publish_period_ms / 2

@@ -2,7 +2,7 @@
 
 import type { Snapshot } from '../../machines/extcam/snapshot.ts'
 import { EXTCAM_TOPICS, type ExtcamTopic, topicValue } from '../../machines/extcam/topics.ts'
-import { type Publishing, USUAL_PUBLISHING } from '../../machines/nt4/settings.ts'
+import { DEFAULT_PUBLISHING, type Publishing } from '../../machines/nt4/settings.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
 
 type Value = number | string | Float64Array
@@ -36,7 +36,7 @@ export class TableWriter {
     session: Nt4Session,
     table: string,
     snapshot: Snapshot,
-    json: Publishing['json'] = USUAL_PUBLISHING.json,
+    json: Publishing['json'] = DEFAULT_PUBLISHING.json,
   ) {
     this.#session = session
     this.#snapshot = snapshot

@@ -89,7 +89,7 @@ const nextSeen = async (
 const capturedMs = (clock: Clock, { captured_us }: Picture): number =>
   Math.round(clock.nowMs() - (clock.monotonicUs() - captured_us) / 1000)
 
-const MOST_TAGS = 50 // their numbers, in metadata; all of them stand in the results
+const MAX_TAGS = 50 // their numbers, in metadata; all of them stand in the results
 
 /** What of a frame is worth to be seen at once. */
 const found = ({ stream, picture, result }: Seen): Record<string, unknown> => {
@@ -106,7 +106,7 @@ const found = ({ stream, picture, result }: Seen): Record<string, unknown> => {
   return {
     ...about,
     tags: of('detections')
-      .slice(0, MOST_TAGS)
+      .slice(0, MAX_TAGS)
       .map(({ id }) => id),
     ...(pose && { field_robot: pose.field_robot }),
   }

@@ -71,7 +71,7 @@ export interface Agreements {
 }
 
 const CALL_LIMIT_MS = 4_000
-const LONGEST_ANSWER_BYTES = 4 * 1024
+const MAX_ANSWER_BYTES = 4 * 1024
 const FOLLOW_EVERY_MS = 1_000
 const [OK, NOT_FOUND] = [200, 404]
 
@@ -219,7 +219,7 @@ export const say = <Value>(
   body: object,
   read: (said: unknown) => Value | undefined,
 ): Effect.Effect<Value, Fault> =>
-  wire.ask(aim, { method: 'POST', path, body, limitMs: CALL_LIMIT_MS, mostBytes: LONGEST_ANSWER_BYTES }).pipe(
+  wire.ask(aim, { method: 'POST', path, body, limitMs: CALL_LIMIT_MS, maxBytes: MAX_ANSWER_BYTES }).pipe(
     Effect.catch((fault: Fault) => {
       if (fault.code !== 'peer.wrong_certificate') return Effect.fail(fault)
       const found = otherCertificateAt(aim.origin)

@@ -28,7 +28,7 @@ export interface GreetOptions {
 
 const GREETING_LIMIT_MS = 4_000
 const LOOK_LIMIT_MS = 2_000
-const LONGEST_ANSWER_BYTES = 64 * 1024
+const MAX_ANSWER_BYTES = 64 * 1024
 /** Of the limit of the wire above that of the greeting: what the wire says before that is of a connection that has ended. */
 const AFTER_SILENCE_MS = 1_000
 
@@ -72,7 +72,7 @@ const asked = (
       isConnected = true
       connected()
     }
-    const limits = { limitMs: limitMs + AFTER_SILENCE_MS, mostBytes: LONGEST_ANSWER_BYTES }
+    const limits = { limitMs: limitMs + AFTER_SILENCE_MS, maxBytes: MAX_ANSWER_BYTES }
     return wire.ask(aim, { method: 'GET', path, ...limits }, noteConnection).pipe(
       Effect.map(({ status, headers, body }) => ({ status, location: headers.location, text: body.toString() })),
       Effect.catch((fault: Fault) => Effect.succeed(fault.code === 'peer.too_slow' ? brokenOff(aim) : fault)),

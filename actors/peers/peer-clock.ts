@@ -4,7 +4,7 @@ import { Listeners, type OnBug } from '../../machines/listeners.ts'
 
 const FIRST_QUESTIONS = 6
 const LATER_QUESTIONS = 3 // at each beat, which comes every 5 s
-const MOST_SILENT_BEATS = 3
+const MAX_SILENT_BEATS = 3
 
 /** One burst of questions, each asked when the one before is answered. waiting: for the answer to which one, and when that was asked, CLOCK_MONOTONIC. */
 interface Burst {
@@ -66,7 +66,7 @@ export class PeerClock {
   beat(): void {
     if (!this.#sync) return
     this.#silentBeats = this.#burst ? this.#silentBeats + 1 : 0
-    if (this.#silentBeats === MOST_SILENT_BEATS) this.#tell(null) // it may stand anywhere by now
+    if (this.#silentBeats === MAX_SILENT_BEATS) this.#tell(null) // it may stand anywhere by now
     this.#startBurst(this.#sync.estimate ? LATER_QUESTIONS : FIRST_QUESTIONS)
   }
 

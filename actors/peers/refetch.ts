@@ -11,7 +11,7 @@ import type { Beat } from './beat.ts'
 import type { PeerRuntime } from './peer-runtime.ts'
 
 const LIMIT_MS = 5_000
-const LONGEST_INVENTORY_BYTES = 1024 * 1024
+const MAX_INVENTORY_BYTES = 1024 * 1024
 const WAIT = '100 millis'
 const COST_OF_ALL = 5
 const OK = 200
@@ -39,7 +39,7 @@ export const refetch = ({ wire, peer, beat }: RefetchParts, aim: PeerAim): Effec
       allowed(peer, cost),
       wire.ask(aim, {
         ...{ method: 'GET', path: RESOURCES_PATH + query },
-        ...{ limitMs: LIMIT_MS, mostBytes: LONGEST_INVENTORY_BYTES },
+        ...{ limitMs: LIMIT_MS, maxBytes: MAX_INVENTORY_BYTES },
       }),
     ).pipe(
       Effect.flatMap(({ status, body }) => {

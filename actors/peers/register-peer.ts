@@ -50,14 +50,14 @@ export type RegisterPeer = (
 
 const GREETING_LIMIT_MS = 2_500 // somebody waits; one that takes longer is greeted again by its link
 const CERTIFICATE_LIMIT_MS = 1_000 // before it
-const MOST_TRIES = 3 // who deletes peers while others register them shall not keep both busy
+const MAX_TRIES = 3 // who deletes peers while others register them shall not keep both busy
 
 /** Devices are greeted at the same time, and stored one after the other: what the second of two that are the same finds is the peer of the first. */
 export const registering = (parts: RegisterParts): RegisterPeer => {
   const inTurn = Semaphore.makeUnsafe(1)
   return (wanted, mark) => {
     const registered = Effect.flatMap(met(parts, wanted), (each) =>
-      inTurn.withPermits(1)(stored(parts, each, mark, MOST_TRIES)),
+      inTurn.withPermits(1)(stored(parts, each, mark, MAX_TRIES)),
     )
     return answerOf(registered)
   }

@@ -30,10 +30,10 @@ export const retelling = (events: Pick<EventBus, 'publish'>, kinds: readonly Eve
   }
 }
 
-const LONGEST_DATA = 8_192
+const MAX_DATA_LENGTH = 8_192
 
 /** It would be kept and sent to everybody. Asked of what fits alone: all else may be nested too deep to be written. */
-const isLong = (data: unknown): boolean => JSON.stringify(data).length > LONGEST_DATA
+const isLong = (data: unknown): boolean => JSON.stringify(data).length > MAX_DATA_LENGTH
 
 const fits = (kind: EventKind, { resource_ref, data }: Fact, revision: number | null): boolean =>
   schemaErrors(kind.reference, resource_ref).length === 0 &&
@@ -41,7 +41,7 @@ const fits = (kind: EventKind, { resource_ref, data }: Fact, revision: number | 
   (revision !== null || !kind.revised)
 
 /** What waits to be told: the oldest is given up for the newest, since those who listen read anew what was read here. */
-const MOST_WAITING = 256
+const MAX_WAITING = 256
 const WAIT = '100 millis'
 
 /**
@@ -66,7 +66,7 @@ export class Retelling {
   #wait(key: string, tell: () => void): void {
     this.#waiting.delete(key)
     this.#waiting.set(key, tell)
-    if (this.#waiting.size > MOST_WAITING) this.#waiting.delete(this.#waiting.keys().next().value ?? '')
+    if (this.#waiting.size > MAX_WAITING) this.#waiting.delete(this.#waiting.keys().next().value ?? '')
     this.#wake()
   }
 

@@ -15,7 +15,7 @@ export interface CaptureParts {
 }
 
 const LIMIT_MS = 4_000
-const LONGEST_BYTES = 1024 * 1024 // a pipeline has 256 KiB at most, and its lens a few hundred bytes
+const MAX_BYTES = 1024 * 1024 // a pipeline has 256 KiB at most, and its lens a few hundred bytes
 const [OK, NOT_FOUND] = [200, 404]
 
 /** As READ_CAPTURE says. */
@@ -25,7 +25,7 @@ export const readingCapture =
     const door = doors(peer_id)
     if (isFault(door)) return door
     const path = `/v1/interdevice/streams/${pathPart(stream_id)}/capture`
-    const came = await ask(door.target, { method: 'GET', path, limitMs: LIMIT_MS, mostBytes: LONGEST_BYTES })
+    const came = await ask(door.target, { method: 'GET', path, limitMs: LIMIT_MS, maxBytes: MAX_BYTES })
     if (isFault(came)) return came
     const text = came.body.toString()
     if (came.status === OK) {

@@ -71,7 +71,7 @@ const CLOSE_LIMIT_MS = 500
 /** Keeps the connections of a server within their limits, and leaves none open when it closes. */
 export const watchConnections = (app: FastifyInstance): void => {
   const open = new Connections()
-  app.server.maxConnections = MOST_AT_ONCE
+  app.server.maxConnections = MAX_AT_ONCE
   app.server.on('connection', (socket) => open.enter(socket))
   app.server.prependListener('request', (request, response) => open.of(request.socket)?.asks(request, response))
   app.server.prependListener('upgrade', (request: IncomingMessage, socket: Socket) => {
@@ -101,7 +101,7 @@ export const watchConnections = (app: FastifyInstance): void => {
 const MAX_WAITING = 32
 
 /** Where Node begins to cut off newcomers unseen: all that have places and, since a burst may fill the queue of the kernel, 511, before one of those who have to go is gone, so many more. */
-const MOST_AT_ONCE = MAX_CONNECTIONS + MAX_LISTENERS + 768
+const MAX_AT_ONCE = MAX_CONNECTIONS + MAX_LISTENERS + 768
 
 /** The connections of one server. */
 class Connections {

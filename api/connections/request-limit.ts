@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 
 const REQUEST_LIMIT_MS = 30_000 // 1 MiB over a bad link
 /** Of any request, whatever its handler says: an upload may take an hour. */
-export const LONGEST_REQUEST_MS = 4_000_000
+export const MAX_REQUEST_MS = 4_000_000
 /** So long the rest of a body that nobody wants is read and thrown away: a sender who is cut off while he sends does not get to read the answer. */
 const REST_LIMIT_MS = 5_000
 

@@ -24,13 +24,13 @@ export interface CandidateParts {
 }
 
 const strict = { additionalProperties: false } as const
-const MOST_BASE_URLS = 32
+const MAX_BASE_URLS = 32
 
 const DiscoverBody = Type.Object(
   {
     base_urls: Type.Optional(
       Type.Array(BaseUrlText, {
-        maxItems: MOST_BASE_URLS,
+        maxItems: MAX_BASE_URLS,
         description:
           'Addresses to look at too, as `POST /v1/peers/probe` does. Without any, only those are asked who announce themselves.',
       }),

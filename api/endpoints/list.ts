@@ -8,14 +8,14 @@ import type { Call, Endpoint, RowBase } from './endpoint.ts'
 import { read } from './read.ts'
 
 /** A list's rows are 500 at most, so nobody who does not ask for pages has to know of them. */
-const USUAL_LIMIT = 500
+const DEFAULT_LIMIT = 500
 
 const pageQuery = {
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: USUAL_LIMIT,
-      default: USUAL_LIMIT,
+      maximum: DEFAULT_LIMIT,
+      default: DEFAULT_LIMIT,
       description: 'The most items to answer with.',
     }),
   ),
@@ -97,7 +97,7 @@ interface Page<Item> {
 const pageOf = <Item>(
   all: readonly Item[],
   keyOf: (item: Item) => string,
-  { limit = USUAL_LIMIT, cursor }: PageQuery,
+  { limit = DEFAULT_LIMIT, cursor }: PageQuery,
 ): Page<Item> | Fault => {
   const last = cursor === undefined ? -1 : all.findIndex((item) => cursorOf(keyOf(item)) === cursor)
   if (cursor !== undefined && last < 0)

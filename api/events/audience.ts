@@ -22,7 +22,7 @@ interface Member extends Ends {
 }
 
 const MAX_BEHIND_BYTES = 1_048_576
-const MOST_AT_ONCE_BYTES = 65_536 // of what waits for one
+const MAX_AT_ONCE_BYTES = 65_536 // of what waits for one
 const TRY_AGAIN_LATER = 1013
 
 /** All of them are sent frames as they are, past the library, which would make a head for each and write it and the rest as two: without compression it leaves each frame of its own whole in the connection when it returns. */
@@ -96,7 +96,7 @@ export class Audience {
     let from = this.#pieces.length - 1
     while (from > 0 && (this.#pieces[from - 1] as Piece).end > at) from -= 1
     const waiting = this.#pieces.slice(from)
-    const count = waiting.findIndex(({ end }) => end - at >= MOST_AT_ONCE_BYTES)
+    const count = waiting.findIndex(({ end }) => end - at >= MAX_AT_ONCE_BYTES)
     return count < 0 ? waiting : waiting.slice(0, count + 1)
   }
 }

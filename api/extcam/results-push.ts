@@ -10,7 +10,7 @@ const CLOSE_LIMIT_MS = 300
 const GOING_AWAY = 1001
 const TRY_AGAIN_LATER = 1013
 /** At one port. The vendor's clients are a robot program and a dashboard or two; each costs the process that controls everything a text per frame. */
-const MOST_READERS = 8
+const MAX_READERS = 8
 
 /** One who listens. sendingSinceMs: since when a document is on its way to him; undefined: he has all. */
 interface Reader {
@@ -38,8 +38,8 @@ export class ResultsPush {
 
   /** Why one more cannot listen now; undefined: he can. */
   full(): Fault | undefined {
-    if (this.#readers.size < MOST_READERS) return undefined
-    return { code: 'viewer.too_many', detail: `${MOST_READERS} listen to this port; close one first` }
+    if (this.#readers.size < MAX_READERS) return undefined
+    return { code: 'viewer.too_many', detail: `${MAX_READERS} listen to this port; close one first` }
   }
 
   /** Sends what is newest now, and from then on each frame, and what there is to see when the stream has left `live`: nothing. */

@@ -151,7 +151,7 @@ const isEntered = (settings: SettingsStore, fingerprint: string, pairing_id: str
 
 const DONE = { state: 'done' } as const
 
-const MOST_ADDRESSES = 1_000 // the longest known are forgotten first
+const MAX_ADDRESSES = 1_000 // the longest known are forgotten first
 
 /** What devices ask that nobody knows yet: it wants a certificate, counts refusals, and says the same to all that guess. */
 class PairingRequests {
@@ -204,7 +204,7 @@ class PairingRequests {
 
   #count(address: string): void {
     this.#refused.set(address, triedAgain(this.#refused.get(address), this.#nowMs()))
-    const [longest] = this.#refused.size > MOST_ADDRESSES ? this.#refused.keys() : []
+    const [longest] = this.#refused.size > MAX_ADDRESSES ? this.#refused.keys() : []
     if (longest !== undefined) this.#refused.delete(longest)
   }
 

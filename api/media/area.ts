@@ -20,7 +20,7 @@ import { played } from './playback.ts'
 
 import { READ_FAULTS, served, sideCarRows, WRITE_FAULTS } from './side-cars.ts'
 import { snapshotNeeds, snapshotRow } from './snapshot.ts'
-import { mediaQuery, mediaParams as params, pngExample, USUAL_ITEMS, uploadQuery } from './wire.ts'
+import { DEFAULT_ITEMS, mediaQuery, mediaParams as params, pngExample, uploadQuery } from './wire.ts'
 
 const strict = { additionalProperties: false } as const
 
@@ -57,7 +57,7 @@ export const mediaArea = areaOf({ ...streamNeeds, ...snapshotNeeds }, ({ store, 
       query: mediaQuery,
       answer: MediaList,
       example: { items: [mediaExample], next_cursor: null },
-      get: async ({ query: { limit = USUAL_ITEMS, cursor, sort = '-created', ...which } }) => {
+      get: async ({ query: { limit = DEFAULT_ITEMS, cursor, sort = '-created', ...which } }) => {
         const order: MediaOrder = sort
         const after = cursor === undefined ? undefined : placeOf(order, cursor)
         if (cursor !== undefined && !after)

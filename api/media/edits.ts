@@ -1,5 +1,5 @@
 // Changed versions of pictures.
-import { Edit, MOST_EDITS } from '../../machines/media/edits.ts'
+import { Edit, MAX_EDITS } from '../../machines/media/edits.ts'
 import { mediaChanged } from '../../machines/media/events.ts'
 import { MediaItem, mediaExample } from '../../machines/media/item.ts'
 import Type from '../../machines/schema/type.ts'
@@ -10,7 +10,7 @@ import { WRITE_FAULTS } from './side-cars.ts'
 import { mediaParams as params } from './wire.ts'
 
 const ImageEdits = Type.Object(
-  { edits: Type.Array(Edit, { minItems: 1, maxItems: MOST_EDITS, description: 'One after the other.' }) },
+  { edits: Type.Array(Edit, { minItems: 1, maxItems: MAX_EDITS, description: 'One after the other.' }) },
   { additionalProperties: false, title: 'ImageEdits', description: 'How a picture is to be changed.' },
 )
 

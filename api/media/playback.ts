@@ -9,23 +9,23 @@ import { END_OF_PART, FIRST_BOUNDARY, PREVIEW_MEDIA_TYPE, partHead } from '../st
 import { STALL_LIMIT_MS } from '../stream/preview/play.ts'
 
 /** Whoever stood still for longer goes on where he was; whoever is a little late catches up. */
-const LONGEST_CATCH_UP_MS = 1_000
+const MAX_CATCH_UP_MS = 1_000
 
 /** While the camera was away for longer nothing is shown for so long, and then what follows. Whoever leaves meanwhile is noticed after it at the latest. */
-const LONGEST_PAUSE_MS = 5_000
+const MAX_PAUSE_MS = 5_000
 
 /** What is played, and how long it waits for its reader. close: called once, when nothing is read of them any more. */
 export interface Playback {
   readonly pictures: AsyncGenerator<RecordedPicture>
   readonly close: () => Promise<void>
   readonly stallLimitMs?: number
-  readonly longestPauseMs?: number
+  readonly maxPauseMs?: number
 }
 
 /** The parts of an answer that begins now. Ends with the recording, when its reader has gone, and when he takes nothing for too long. */
 export const playback = (played: Playback): ServedParts => {
-  const { pictures, close, stallLimitMs = STALL_LIMIT_MS, longestPauseMs = LONGEST_PAUSE_MS } = played
-  const taken = untilStalled(partsOf(pictures, longestPauseMs), stallLimitMs, () => parts.destroy())
+  const { pictures, close, stallLimitMs = STALL_LIMIT_MS, maxPauseMs = MAX_PAUSE_MS } = played
+  const taken = untilStalled(partsOf(pictures, maxPauseMs), stallLimitMs, () => parts.destroy())
   const parts: Readable = Readable.from(taken, { objectMode: false, highWaterMark: 1 })
   parts.once('close', () => {
     void pictures.return(undefined).finally(close) // one that was never read from does not close by itself
@@ -57,7 +57,7 @@ export const played = async (
   return pictures
 }
 
-async function* partsOf(pictures: AsyncGenerator<RecordedPicture>, longestPauseMs: number): AsyncGenerator<Uint8Array> {
+async function* partsOf(pictures: AsyncGenerator<RecordedPicture>, maxPauseMs: number): AsyncGenerator<Uint8Array> {
   yield Buffer.from(FIRST_BOUNDARY)
   let startMs: number | undefined
   let last: RecordedPicture | undefined
@@ -65,9 +65,9 @@ async function* partsOf(pictures: AsyncGenerator<RecordedPicture>, longestPauseM
     const atMs = picture.pts_us / 1000
     startMs ??= performance.now() - atMs
     const lateMs = performance.now() - (startMs + atMs)
-    if (lateMs > LONGEST_CATCH_UP_MS) startMs += lateMs
-    if (lateMs < -longestPauseMs) startMs += lateMs + longestPauseMs
-    if (lateMs < 0) await delay(Math.min(-lateMs, longestPauseMs))
+    if (lateMs > MAX_CATCH_UP_MS) startMs += lateMs
+    if (lateMs < -maxPauseMs) startMs += lateMs + maxPauseMs
+    if (lateMs < 0) await delay(Math.min(-lateMs, maxPauseMs))
     yield* partOf(picture)
     last = picture
   }

@@ -7,8 +7,8 @@ import { about } from '../../machines/schema/about.ts'
 import Type from '../../machines/schema/type.ts'
 import { StreamId } from '../../machines/stream/manifest.ts'
 
-const MOST_ITEMS = 500 // as in every list
-const USUAL_ITEMS = 100 // a page of a gallery; an item has about 700 bytes
+const MAX_ITEMS = 500 // as in every list
+const DEFAULT_ITEMS = 100 // a page of a gallery; an item has about 700 bytes
 
 export const mediaParams = { name: MediaName }
 
@@ -17,8 +17,8 @@ export const mediaQuery = {
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: MOST_ITEMS,
-      default: USUAL_ITEMS,
+      maximum: MAX_ITEMS,
+      default: DEFAULT_ITEMS,
       description: 'The most items to answer with.',
     }),
   ),
@@ -39,7 +39,7 @@ export const mediaQuery = {
   stream_id: Type.Optional(about(StreamId, 'Only those of this stream, be it there any more or not.')),
 }
 
-export { MOST_ITEMS, USUAL_ITEMS }
+export { DEFAULT_ITEMS, MAX_ITEMS }
 
 /** What people call what they send. */
 export const uploadQuery = {

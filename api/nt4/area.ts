@@ -8,7 +8,7 @@ import { nt4Changed } from '../../machines/nt4/events.ts'
 import { downView, linkView, Nt4LinkView } from '../../machines/nt4/link-view.ts'
 import { type Nt4LinkStatus, nt4LinkStatus } from '../../machines/nt4/nt4-link-machine.ts'
 import { type Nt4ServerStatus, nt4ServerStatus } from '../../machines/nt4/nt4-server-machine.ts'
-import { NT4_DOCUMENT, Nt4Settings, nt4Collection, USUAL_PUBLISHING } from '../../machines/nt4/settings.ts'
+import { DEFAULT_PUBLISHING, NT4_DOCUMENT, Nt4Settings, nt4Collection } from '../../machines/nt4/settings.ts'
 import { parseNt4Target } from '../../machines/nt4/target.ts'
 import { type Nt4Change, nt4Patch } from '../../machines/nt4/team.ts'
 import Type from '../../machines/schema/type.ts'
@@ -68,7 +68,7 @@ const nt4Example = {
   id: NT4_DOCUMENT,
   spec: {
     ...{ target: 'team:1234', team: 1234, client_name: 'vedette' },
-    ...{ emulate_extcam_api: true, publish_own_table: true, ...USUAL_PUBLISHING },
+    ...{ emulate_extcam_api: true, publish_own_table: true, ...DEFAULT_PUBLISHING },
   },
   status: {
     state: 'connected',

@@ -25,8 +25,8 @@ export interface InspectionParts {
 }
 
 const strict = { additionalProperties: false } as const
-const MOST_TOPICS = 10_000
-const MOST_ELEMENTS = 100_000
+const MAX_TOPICS = 10_000
+const MAX_ELEMENTS = 100_000
 
 const server = {
   host: Type.Optional(
@@ -60,7 +60,7 @@ const LookAtTopics = Type.Object(
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: MOST_TOPICS,
+        maximum: MAX_TOPICS,
         description: 'At most so many are shown; 1000 if it is not said.',
       }),
     ),
@@ -74,7 +74,7 @@ const LookAtValue = Type.Object(
     topic: Type.String({ minLength: 1, maxLength: 1_024, description: 'Its whole name.' }),
     limit: Type.Optional(
       Type.Integer({
-        ...{ minimum: 1, maximum: MOST_ELEMENTS },
+        ...{ minimum: 1, maximum: MAX_ELEMENTS },
         description: 'At most so many elements of an array are shown; 10000 if it is not said.',
       }),
     ),

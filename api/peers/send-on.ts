@@ -23,7 +23,7 @@ const poseParams = {
 
 const READ_LIMIT_MS = 10_000 // a camera is asked there
 const LIMIT_MS = 20_000 // a pipeline is tried by an engine there before it is taken
-const LONGEST_ANSWER_BYTES = 256 * 1024
+const MAX_ANSWER_BYTES = 256 * 1024
 
 const ABOUT =
   'The peer decides, with its own revision, and its answer is passed on as it is: also its refusals, as 409 with the present revision in `context`. Nothing is remembered here. Where the peer cannot be reached nothing was done (502); where it gives no answer in time (504), repeat the order with the same `request_id`: the peer does it once.'
@@ -45,7 +45,7 @@ export const sendOnRows = (parts: PeerApiParts) => {
       body,
       headers,
       limitMs: method === 'GET' ? READ_LIMIT_MS : LIMIT_MS,
-      mostBytes: LONGEST_ANSWER_BYTES,
+      maxBytes: MAX_ANSWER_BYTES,
     })
   }
   const faults = [

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import { Diagnostic } from '../../machines/pipeline/diagnostic.ts'
 import type { PlanContext, Report } from '../../machines/pipeline/examine.ts'
 import type { GraphDraft } from '../../machines/pipeline/graph.ts'
-import { USUAL_PICTURE } from '../../machines/pipeline/planning/cost.ts'
+import { DEFAULT_PICTURE } from '../../machines/pipeline/planning/cost.ts'
 import Type from '../../machines/schema/type.ts'
 import { PortKindName } from './node-port.ts'
 
@@ -100,7 +100,7 @@ const summaryOf = (graph: GraphDraft, { planned, cost }: Report, { picture, fps 
     unused: [...planned.unused],
     ...{ cost_us: cost.us, pictures_cost_us: cost.pictures_us },
     budget_us: fps === null ? null : Math.round(1e6 / fps),
-    picture: { ...(picture ?? USUAL_PICTURE), known: picture !== null },
+    picture: { ...(picture ?? DEFAULT_PICTURE), known: picture !== null },
   }
 }
 

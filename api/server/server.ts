@@ -15,7 +15,7 @@ import { type IdentityPort, keptIdentity } from '../../native/identity/port.ts'
 import { serveInTurns } from '../../native/sockets/reading.ts'
 import { noteClientCertificates } from '../connections/client-certificates.ts'
 import { watchConnections } from '../connections/connections.ts'
-import { LONGEST_REQUEST_MS, limitRequests } from '../connections/request-limit.ts'
+import { limitRequests, MAX_REQUEST_MS } from '../connections/request-limit.ts'
 import type { Area } from '../endpoints/endpoint.ts'
 import { protocolOf } from '../endpoints/feed.ts'
 import { MAX_BODY_BYTES } from '../json-body/read.ts'
@@ -87,7 +87,7 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
   const app = fastify({
     logger: false,
     bodyLimit: MAX_BODY_BYTES,
-    requestTimeout: LONGEST_REQUEST_MS,
+    requestTimeout: MAX_REQUEST_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: true,
     return503OnClosing: false, // its body is not a problem document

@@ -15,10 +15,10 @@ export const secretsIn = (header: string | undefined, isSecure: boolean): readon
     .split(';')
     .map((pair) => pair.trim().split('='))
     .flatMap(([key, value = '']) => (key === name && SECRET.test(value) ? [value] : []))
-    .slice(0, MOST_OF_A_NAME)
+    .slice(0, MAX_OF_A_NAME)
 }
 
-const MOST_OF_A_NAME = 4
+const MAX_OF_A_NAME = 4
 
 /** A Set-Cookie header. secret '': forgets it. No script sees it, and no other site makes a browser send it. */
 export const setCookie = (secret: string, maxAgeMs: number, isSecure: boolean): string =>

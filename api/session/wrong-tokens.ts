@@ -10,7 +10,7 @@ import { fault } from '../problems/problem.ts'
 /** With the connections that an address may have, 64 guesses a second: a token has 192 bits. */
 const PAUSE_MS = 1_000
 
-const MOST_ADDRESSES = 1_000 // the longest known are forgotten first
+const MAX_ADDRESSES = 1_000 // the longest known are forgotten first
 
 export interface WrongTokensParts {
   readonly profile: Profile
@@ -30,7 +30,7 @@ export class WrongTokens {
     const from = plainAddress(address)
     const tries = triedAgain(this.#tries.get(from), monotonicMs(this.#parts.clock))
     this.#tries.set(from, tries)
-    const [longest] = this.#tries.size > MOST_ADDRESSES ? this.#tries.keys() : []
+    const [longest] = this.#tries.size > MAX_ADDRESSES ? this.#tries.keys() : []
     if (longest !== undefined) this.#tries.delete(longest)
     if (!areTooMany(tries)) return fault('token.invalid', this.#parts.profile === 'bench' ? NONE : WRONG)
     await this.#parts.clock.wait(PAUSE_MS)

@@ -3,14 +3,14 @@ import type { Static, TObject } from 'typebox'
 import { DeviceId, Fingerprint } from '../../machines/interdevice/hello.ts'
 import { Name } from '../../machines/schema/name.ts'
 import Type from '../../machines/schema/type.ts'
-import { MOST_NAME_CHARACTERS, TrustName, UnixMs } from '../../machines/trust/trust-entry.ts'
+import { MAX_NAME_CHARACTERS, TrustName, UnixMs } from '../../machines/trust/trust-entry.ts'
 
 const strict = { additionalProperties: false } as const
 
 /** Whom to trust. */
 export const TrustOrder = Type.Object(
   {
-    name: Name(MOST_NAME_CHARACTERS, 'What people call the device.'),
+    name: Name(MAX_NAME_CHARACTERS, 'What people call the device.'),
     fingerprint: Type.Optional(Fingerprint),
     device_id: Type.Optional(DeviceId),
     expires_at_ms: Type.Optional({

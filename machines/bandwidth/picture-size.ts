@@ -3,7 +3,7 @@
 import { heldUp } from './held-up.ts'
 
 /** Smaller ones show a driver nothing. */
-const LEAST_WIDTH_PX = 320
+const MIN_WIDTH_PX = 320
 
 const FALL = 0.2 // with each look, once a second: scenes change in seconds
 
@@ -14,7 +14,7 @@ export const smallerWidths = (width_px: number): readonly number[] => {
   const widths: number[] = []
   for (let step = 1; ; step += 1) {
     const width = 2 * Math.round(width_px / 2 ** (1 + step / STEPS_TO_HALF))
-    if (width < LEAST_WIDTH_PX) return widths
+    if (width < MIN_WIDTH_PX) return widths
     widths.push(width)
   }
 }
@@ -50,14 +50,14 @@ export const withSeen = (known: KnownSize, { width_px, bytes }: SeenPicture, ask
   return { shrunk, ratio, asked_bytes: ratio * expected }
 }
 
-const USUAL_BYTES_PER_PIXEL = 0.1 // of cameras 0.05 to 0.3; known better when the first picture was seen
+const DEFAULT_BYTES_PER_PIXEL = 0.1 // of cameras 0.05 to 0.3; known better when the first picture was seen
 
 /** The bytes of a picture as it was asked for, and at each smaller width. */
 export const sizesOf = (
   known: KnownSize,
   { width_px, height_px }: { readonly width_px: number; readonly height_px: number },
 ): readonly [number, ...number[]] => {
-  const asked = known.asked_bytes ?? USUAL_BYTES_PER_PIXEL * width_px * height_px
+  const asked = known.asked_bytes ?? DEFAULT_BYTES_PER_PIXEL * width_px * height_px
   const from = known.shrunk ?? { width_px, bytes: asked }
   const smaller = smallerWidths(width_px).map((width) => Math.min(asked, grown(from.bytes, from.width_px, width)))
   return [asked, ...smaller]

@@ -1,6 +1,6 @@
 // What H.264 takes of the budget. One encoding is for all who watch a stream, those on the device as well, so it is not made slower or smaller for some of them:
 // it counts with its ceiling, and who finds no room is not let in.
-import { MOST_VIDEO_BITS_PER_S } from '../stream/video.ts'
+import { MAX_VIDEO_BITS_PER_S } from '../stream/video.ts'
 import { bytesPerSecondOf, mbitPerSecondOf } from './budget.ts'
 import { OVERHEAD } from './ladder.ts'
 
@@ -8,7 +8,7 @@ import { OVERHEAD } from './ladder.ts'
 const HEADS_BYTES_PER_S = 13 * 240
 
 /** What one viewer over the network may take, in bytes a second, as the network sees them. */
-const VIEWER_BYTES_PER_S = (MOST_VIDEO_BITS_PER_S / 8 + HEADS_BYTES_PER_S) * OVERHEAD
+const VIEWER_BYTES_PER_S = (MAX_VIDEO_BITS_PER_S / 8 + HEADS_BYTES_PER_S) * OVERHEAD
 
 /** What so many viewers over the network may take, in bytes a second. */
 export const videoRateOf = (viewers: number): number => viewers * VIEWER_BYTES_PER_S

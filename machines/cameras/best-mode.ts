@@ -12,11 +12,11 @@ export interface ModeConditions {
 // A picture of 1280x800 at decimate 2 took 49 ms of a core that four programs shared (docs/benchmarks.md): 30 a second are about what the one thread of a
 // pipeline does, and with four cores encoding, robot link and a second camera have theirs.
 const PIXELS_PER_S_AND_CORE = (1280 * 800 * 30) / 4
-const MOST_PIXELS_PER_S = 1280 * 800 * 30
+const MAX_PIXELS_PER_S = 1280 * 800 * 30
 
 /** Below this a robot at 3 m/s moves more than 12 cm between pictures. */
 const SMOOTH_FPS = 24
-const MOST_FPS = 60 // more serves no one who solves poses 50 times a second
+const MAX_FPS = 60 // more serves no one who solves poses 50 times a second
 
 const USB2_MBIT_S = 480
 const SHARES = 3 // cameras that a team puts on one controller
@@ -36,12 +36,12 @@ const isPossible = (mode: CameraMode, { speed_mbit_s }: ModeConditions): boolean
 
 const rankOf = (mode: CameraMode, { cores, speed_mbit_s }: ModeConditions): readonly number[] => {
   const { width_px, height_px, fps } = mode
-  const perSecond = width_px * height_px * Math.min(fps, MOST_FPS)
-  const budget = Math.min(MOST_PIXELS_PER_S, cores * PIXELS_PER_S_AND_CORE)
+  const perSecond = width_px * height_px * Math.min(fps, MAX_FPS)
+  const budget = Math.min(MAX_PIXELS_PER_S, cores * PIXELS_PER_S_AND_CORE)
   const fits = perSecond <= budget
   const smooth = Math.min(fps, SMOOTH_FPS)
   const size = fits ? width_px * height_px : -width_px * height_px
-  return [Number(fits), smooth, size, Math.min(fps, MOST_FPS), -fps, formatRank(mode, speed_mbit_s)]
+  return [Number(fits), smooth, size, Math.min(fps, MAX_FPS), -fps, formatRank(mode, speed_mbit_s)]
 }
 
 /** Raw pictures need no decoding; where that would leave no room on the bus for others, JPEGs are the better ones. */

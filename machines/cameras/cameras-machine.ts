@@ -29,14 +29,14 @@ interface Context {
 
 const SETTLE_MS = 200 // udev gives a new file its group and its links within 20 to 100 ms
 const RESCAN_MS = 5_000
-const MOST_TRIES = 8 // then with the next rescan: a device that is broken shall not be asked for ever in a row
+const MAX_TRIES = 8 // then with the next rescan: a device that is broken shall not be asked for ever in a row
 
 export const camerasMachine = setup({
   types: { context: {} as Context, events: {} as CamerasEvent },
   actors: camerasEffects,
   guards: {
     hasMissed: ({ context }) => context.missed,
-    mayAsk: ({ context }, { again }: Looked) => again && context.tries < MOST_TRIES,
+    mayAsk: ({ context }, { again }: Looked) => again && context.tries < MAX_TRIES,
   },
   delays: { settled: SETTLE_MS, rescan: RESCAN_MS },
 }).createMachine({

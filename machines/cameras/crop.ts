@@ -7,12 +7,12 @@ import Type from '../schema/type.ts'
 const strict = { additionalProperties: false } as const
 
 /** Detectors look at no picture of less than 16 pixels after its decimation, which may be by 2. */
-export const LEAST_CROP_PX = 32
+export const MIN_CROP_PX = 32
 
-const MOST_PX = 8192
+const MAX_PX = 8192
 
-const Corner = (description: string) => Type.Integer({ minimum: 0, maximum: MOST_PX, description })
-const Side = (description: string) => Type.Integer({ minimum: LEAST_CROP_PX, maximum: MOST_PX, description })
+const Corner = (description: string) => Type.Integer({ minimum: 0, maximum: MAX_PX, description })
+const Side = (description: string) => Type.Integer({ minimum: MIN_CROP_PX, maximum: MAX_PX, description })
 
 const cropFields = {
   x_px: Corner("Of its left edge, from the picture's."),
@@ -84,8 +84,8 @@ export const CropBody = Type.Object(
   {
     x_px: AnyPixels("Left edge, from the picture's."),
     y_px: AnyPixels("Upper edge, from the picture's."),
-    width_px: AnyPixels(`At least ${LEAST_CROP_PX}.`),
-    height_px: AnyPixels(`At least ${LEAST_CROP_PX}.`),
+    width_px: AnyPixels(`At least ${MIN_CROP_PX}.`),
+    height_px: AnyPixels(`At least ${MIN_CROP_PX}.`),
     x: AnyShare("Left edge, as a share of the picture's width."),
     y: AnyShare("Upper edge, as a share of the picture's height."),
     width: AnyShare("As a share of the picture's width."),
@@ -146,11 +146,11 @@ export const fittedCrop = (
 const cropErrors = (crop: Crop, size: PictureSize, pointer = ''): readonly SchemaError[] => {
   const { x_px, y_px, width_px, height_px } = crop
   const picture = `the picture has ${sizeText(size)} pixels`
-  const small = (['width_px', 'height_px'] as const).filter((side) => crop[side] < LEAST_CROP_PX)
+  const small = (['width_px', 'height_px'] as const).filter((side) => crop[side] < MIN_CROP_PX)
   if (small.length > 0)
     return small.map((side) => ({
       pointer: `${pointer}/${side}`,
-      message: `is ${crop[side]}, and in less than ${LEAST_CROP_PX} pixels no tag is found; ${picture}`,
+      message: `is ${crop[side]}, and in less than ${MIN_CROP_PX} pixels no tag is found; ${picture}`,
     }))
   const errors: SchemaError[] = []
   if (x_px < 0 || x_px + width_px > size.width_px)

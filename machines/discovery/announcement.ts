@@ -32,7 +32,7 @@ export interface Announced {
   readonly txt: Readonly<Record<string, string>>
 }
 
-const LONGEST_LABEL = 63
+const MAX_LABEL_LENGTH = 63
 const ID_DIGITS = 8
 const HINT_DIGITS = 16
 
@@ -43,7 +43,7 @@ export const announcementOf = (
   { port, tlsPort }: Served,
 ): Announced => {
   const suffix = `-${device_id.slice(0, ID_DIGITS)}`
-  const host = hostname.replace(/[^A-Za-z0-9-]/g, '-').slice(0, LONGEST_LABEL - suffix.length)
+  const host = hostname.replace(/[^A-Za-z0-9-]/g, '-').slice(0, MAX_LABEL_LENGTH - suffix.length)
   return {
     ...{ name: `${host}${suffix}`, port },
     txt: {
@@ -86,17 +86,17 @@ export const readReceived = ({ name, address, port, txt }: Received): Heard | un
   if (errorsOfId(device_id).length > 0 || device_id === null) return undefined
   if (typeof address !== 'string' || !isPrivateAddress(address)) return undefined
   const tls = Number(said('tls', /^\d{1,5}$/) ?? 0)
-  const isTls = tls > 0 && tls <= MOST_PORT
-  if (!isTls && !(typeof port === 'number' && port > 0 && port <= MOST_PORT)) return undefined
+  const isTls = tls > 0 && tls <= MAX_PORT
+  if (!isTls && !(typeof port === 'number' && port > 0 && port <= MAX_PORT)) return undefined
   const place = readPlace(address, isTls ? tls : (port as number), isTls)
   if (!place.ok) return undefined
   return {
     device_id,
     base_url: place.base.origin,
-    name: typeof name === 'string' ? name.slice(0, LONGEST_LABEL) : '',
+    name: typeof name === 'string' ? name.slice(0, MAX_LABEL_LENGTH) : '',
     protocol_version: said('v', /^\d{1,4}\.\d{1,4}$/),
     fingerprint_hint: said('fp', /^[0-9a-f]{16}$/),
   }
 }
 
-const MOST_PORT = 65_535
+const MAX_PORT = 65_535

@@ -3,10 +3,10 @@ import { addressText, parseHost } from '../nt4/target.ts'
 import Type from '../schema/type.ts'
 
 /** Longer than any name and port. */
-const LONGEST = 512
+const MAX_LENGTH = 512
 
 export const BaseUrlText = Type.String({
-  ...{ minLength: 1, maxLength: LONGEST },
+  ...{ minLength: 1, maxLength: MAX_LENGTH },
   description:
     'The scheme (`http` or `https`), the name or address, and the port: `https://10.12.34.11:5801`. No path but `/v1`, no name and password.',
   examples: ['http://10.12.34.12:5800'],

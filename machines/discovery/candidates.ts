@@ -8,10 +8,10 @@ import type { BaseUrl } from './base-url.ts'
 import { type PeerKind, PeerKindName, type Seen } from './probed.ts'
 
 /** Strangers may say what they like: beyond that many nobody new is listed. */
-export const MOST_CANDIDATES = 64
-const MOST_PLACES = 4
+export const MAX_CANDIDATES = 64
+const MAX_PLACES = 4
 /** Rounds that may pass without hearing of a device: it was switched off, or is out of reach. */
-const MOST_MISSED = 3
+const MAX_MISSED = 3
 
 /** One way to a device. missed: rounds since it was heard there; null: it was never. kind: what was found there; null: nobody has looked. */
 interface Place {
@@ -108,7 +108,7 @@ export const withNextRound = (entries: Entries): Entries =>
       ...entry,
       places: entry.places.map((place) => (place.missed === null ? place : { ...place, missed: place.missed + 1 })),
     }))
-    .flatMap((entry) => withoutHeard(entry, ({ missed }) => missed > MOST_MISSED))
+    .flatMap((entry) => withoutHeard(entry, ({ missed }) => missed > MAX_MISSED))
 
 /** A device has said that it goes. */
 export const withGone = (entries: Entries, device_id: string): Entries =>
@@ -154,11 +154,11 @@ const withPlace = (entries: Entries, { device_id, place, nowMs, mayMakeRoom }: N
     const isKnown = known.places.some(({ base_url }) => base_url === place.base_url)
     const places = isKnown
       ? known.places.map((each) => (each.base_url === place.base_url ? place : each))
-      : [...known.places, place].slice(0, MOST_PLACES)
+      : [...known.places, place].slice(0, MAX_PLACES)
     return entries.map((entry) => (entry === known ? { ...known, places, last_seen_ms: nowMs } : entry))
   }
-  const room = entries.length < MOST_CANDIDATES ? entries : mayMakeRoom ? withoutLastHeard(entries) : entries
-  if (room.length >= MOST_CANDIDATES) return entries
+  const room = entries.length < MAX_CANDIDATES ? entries : mayMakeRoom ? withoutLastHeard(entries) : entries
+  if (room.length >= MAX_CANDIDATES) return entries
   return [...room, { key, device_id, places: [place], first_seen_ms: nowMs, last_seen_ms: nowMs }]
 }
 

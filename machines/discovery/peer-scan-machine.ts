@@ -6,7 +6,7 @@ import type { BaseUrl } from './base-url.ts'
 import type { PeerKind } from './probed.ts'
 
 /** The most addresses that wait to be looked at, those of the present look included. */
-export const MOST_TARGETS = 64
+export const MAX_TARGETS = 64
 
 /** An address to look at. mayLeave: also outside of private networks, since an administrator wants it. */
 export interface ScanTarget {
@@ -52,7 +52,7 @@ export const peerScanMachine = setup({
   guards: {
     somebodyWaits: ({ context }) => context.waiting.length > 0,
     areTooMany: ({ context, event }) =>
-      context.targets.length + withTargets(context, event.targets).length > MOST_TARGETS,
+      context.targets.length + withTargets(context, event.targets).length > MAX_TARGETS,
   },
 }).createMachine({
   id: 'peer-scan',
@@ -84,7 +84,7 @@ const withTargets = ({ waiting }: Context, targets: readonly ScanTarget[]): read
 
 const TOO_MANY: Fault = {
   code: 'actor.not_now',
-  detail: `${MOST_TARGETS} addresses at most are looked at in one go, and others wait already; try again in a moment`,
+  detail: `${MAX_TARGETS} addresses at most are looked at in one go, and others wait already; try again in a moment`,
 }
 
 declare module '../supervision/actors.ts' {

@@ -14,8 +14,8 @@ export const FIRST_STREAM_PORT = 1181
 /** As many as are looked at where nobody tells which there are. */
 export const STREAM_PORTS = 20
 
-const MOST_CAMERAS = 32
-const LONGEST_TEXT = 128
+const MAX_CAMERAS = 32
+const MAX_TEXT_LENGTH = 128
 
 const strict = { additionalProperties: false } as const
 const orNull = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S, description: string) =>
@@ -87,7 +87,7 @@ export const readVisionMessage = (message: unknown, host: string): VisionSeen | 
     product_version: text(part(part(settings, 'general'), 'version')),
     hostname: text(part(part(settings, 'networkSettings'), 'hostname')),
     method: 'websocket',
-    streams: byPort(cameras.slice(0, MOST_CAMERAS).flatMap((camera) => streamsOf(camera, host))),
+    streams: byPort(cameras.slice(0, MAX_CAMERAS).flatMap((camera) => streamsOf(camera, host))),
     fault: null,
   }
 }
@@ -127,15 +127,15 @@ const streamsOf = (camera: unknown, host: string): readonly VisionStream[] => {
 const DRIVER_MODE = -1
 /** By the place in the list of divisors that the product has. */
 const DIVISORS = [1, 2, 4, 6]
-const MOST_PX = 16_384
-const MOST_FPS = 1_000
+const MAX_PX = 16_384
+const MAX_FPS = 1_000
 
 /** Of the mode that is in use: divided for the viewers, and on its side when the camera is. */
 const shapeOf = (camera: unknown): Pick<VisionStream, 'width_px' | 'height_px' | 'fps'> => {
   const pipeline = part(camera, 'currentPipelineSettings')
   const index = whole(part(pipeline, 'cameraVideoModeIndex'), 0, 10_000)
   const mode = index === undefined ? undefined : part(part(camera, 'videoFormatList'), String(index))
-  const [width, height] = [whole(part(mode, 'width'), 1, MOST_PX), whole(part(mode, 'height'), 1, MOST_PX)]
+  const [width, height] = [whole(part(mode, 'width'), 1, MAX_PX), whole(part(mode, 'height'), 1, MAX_PX)]
   const divisor = DIVISORS[whole(part(pipeline, 'streamingFrameDivisor'), 0, DIVISORS.length - 1) ?? 0] as number
   const isOnItsSide = (whole(part(pipeline, 'inputImageRotationMode'), 0, 3) ?? 0) % 2 === 1
   const fps = rate(part(mode, 'fps'))
@@ -155,7 +155,7 @@ const part = (whole: unknown, name: string): unknown =>
     : undefined
 
 const text = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' ? value.slice(0, LONGEST_TEXT) : null
+  typeof value === 'string' && value !== '' ? value.slice(0, MAX_TEXT_LENGTH) : null
 
 const flag = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null)
 
@@ -163,4 +163,4 @@ const whole = (value: unknown, least: number, most: number): number | undefined 
   Number.isInteger(value) && (value as number) >= least && (value as number) <= most ? (value as number) : undefined
 
 const rate = (value: unknown): number | null =>
-  typeof value === 'number' && value > 0 && value <= MOST_FPS ? value : null
+  typeof value === 'number' && value > 0 && value <= MAX_FPS ? value : null

@@ -46,7 +46,7 @@ export const LIMITS = {
 } as const satisfies Record<string, Limits>
 export type EngineLimits = Readonly<Record<keyof typeof LIMITS, Limits>>
 
-const LEAST_WORK_MS = 1 // in one look; less is the housekeeping of a thread that sleeps
+const MIN_WORK_MS = 1 // in one look; less is the housekeeping of a thread that sleeps
 
 export const patienceFrom = ({ cpuMs }: ThreadLoad, atMs: number): Patience => ({
   atMs,
@@ -60,7 +60,7 @@ export const patienceFrom = ({ cpuMs }: ThreadLoad, atMs: number): Patience => (
 export const patienceAfter = (before: Patience, { cpuMs, isRunnable }: ThreadLoad, atMs: number): Patience => {
   const passedMs = Math.min(Math.max(0, atMs - before.atMs), 2 * LOOK_EVERY_MS)
   const workedMs = Math.max(0, cpuMs - before.cpuMs) // threads that ended take their time with them
-  const isIdle = workedMs < LEAST_WORK_MS && !isRunnable
+  const isIdle = workedMs < MIN_WORK_MS && !isRunnable
   return {
     atMs,
     cpuMs,

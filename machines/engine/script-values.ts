@@ -2,23 +2,23 @@
 import type { Static } from 'typebox'
 import Type from '../schema/type.ts'
 
-const MOST_VALUES = 64
-const MOST_ENTRIES = 64
-const MOST_CHARACTERS = 200
+const MAX_VALUES = 64
+const MAX_ENTRIES = 64
+const MAX_CHARACTERS = 200
 const NAME = '^[A-Za-z_][A-Za-z0-9_]{0,39}$'
 
 /** Of all of them together, as JSON in UTF-8. A result is sent to everybody who listens, with each picture. */
-export const MOST_VALUES_BYTES = 16_384
+export const MAX_VALUES_BYTES = 16_384
 
-const Single = Type.Union([Type.Number(), Type.String({ maxLength: MOST_CHARACTERS }), Type.Boolean()])
+const Single = Type.Union([Type.Number(), Type.String({ maxLength: MAX_CHARACTERS }), Type.Boolean()])
 
 /** What a script gave for a picture, by names of its own. */
 export const ScriptValues = Type.Record(
   Type.String({ pattern: NAME }),
-  Type.Union([Single, Type.Array(Single, { maxItems: MOST_ENTRIES })]),
+  Type.Union([Single, Type.Array(Single, { maxItems: MAX_ENTRIES })]),
   {
     title: 'ScriptValues',
-    maxProperties: MOST_VALUES,
+    maxProperties: MAX_VALUES,
     description: 'Numbers, texts, flags and lists of such, by the names that the script gave them.',
   },
 )
@@ -29,7 +29,7 @@ export const readScriptValues = (given: unknown): ScriptValues | string => {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     return `it gives ${kindOf(given)}; it has to give an object with values, or nothing`
   const entries = Object.entries(given).filter(([, value]) => value !== null)
-  if (entries.length > MOST_VALUES) return `it gives ${entries.length} values; ${MOST_VALUES} at most`
+  if (entries.length > MAX_VALUES) return `it gives ${entries.length} values; ${MAX_VALUES} at most`
   for (const [name, value] of entries) {
     const why = whyNot(name, value)
     if (why) return why
@@ -43,7 +43,7 @@ const whyNot = (name: string, value: unknown): string | undefined => {
   if (!NAMED.test(name))
     return `it calls a value ${JSON.stringify(name.slice(0, 60))}; a name is 1 to 40 letters, digits and _, without a digit in front`
   if (!Array.isArray(value)) return whyNotSingle(name, value)
-  if (value.length > MOST_ENTRIES) return `its value ${name} has ${value.length} entries; ${MOST_ENTRIES} at most`
+  if (value.length > MAX_ENTRIES) return `its value ${name} has ${value.length} entries; ${MAX_ENTRIES} at most`
   for (const [n, each] of value.entries()) {
     const why = whyNotSingle(`${name}[${n}]`, each)
     if (why) return why
@@ -55,8 +55,8 @@ const whyNotSingle = (name: string, value: unknown): string | undefined => {
   if (typeof value === 'number' || typeof value === 'boolean') return undefined
   if (typeof value !== 'string')
     return `its value ${name} is ${kindOf(value)}; values are numbers, texts, true, false, and lists of them`
-  return value.length > MOST_CHARACTERS
-    ? `its value ${name} has ${value.length} characters; ${MOST_CHARACTERS} at most`
+  return value.length > MAX_CHARACTERS
+    ? `its value ${name} has ${value.length} characters; ${MAX_CHARACTERS} at most`
     : undefined
 }
 

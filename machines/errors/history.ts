@@ -40,7 +40,7 @@ export const isErrorEntry = (kept: unknown): kept is ErrorEntry => schemaErrors(
 /** The one that has been quiet the longest makes room for a new one. */
 export const MAX_ERRORS = 500
 
-const LONGEST_DETAIL = 2000
+const MAX_DETAIL_LENGTH = 2000
 
 /** What is kept of the history. entries: the most recent last. revision: as it was at the saving; the history may have come further. */
 export interface KeptErrors {
@@ -59,9 +59,9 @@ export interface ErrorHistory extends KeptErrors {
 // More changes than a run shows without keeping them: counts are saved once a second. After a billion starts clients' If-Match would not hold it.
 const ABOVE_KEPT = 1_000_000
 /** A hundred million starts; above it is damage, and would soon be more digits than If-Match may have. */
-const LARGEST_KEPT = 1e14
+const MAX_KEPT = 1e14
 
-const isRevision = (kept: number): boolean => Number.isInteger(kept) && kept >= 0 && kept <= LARGEST_KEPT
+const isRevision = (kept: number): boolean => Number.isInteger(kept) && kept >= 0 && kept <= MAX_KEPT
 
 /** onBug: told of what a subscriber threw. */
 export const createErrorHistoryStore = (onBug?: OnBug) =>
@@ -130,7 +130,7 @@ const changed = (history: ErrorHistory, entries: readonly ErrorEntry[]): ErrorHi
 const entryOf = (fault: Fault, at_ms: number): ErrorEntry => ({
   code: fault.code,
   resource: fault.resource ?? '',
-  detail: fault.detail.slice(0, LONGEST_DETAIL),
+  detail: fault.detail.slice(0, MAX_DETAIL_LENGTH),
   count: 1,
   first_at_ms: at_ms,
   last_at_ms: at_ms,

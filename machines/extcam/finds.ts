@@ -38,7 +38,7 @@ export const FIND_STRIDE = 45
 export const MAX_FINDS = 32
 
 /** How many bytes the texts of a frame have at most. As many as a step that reads codes gives, and room for names of classes; what has none left is left out. */
-export const MOST_TEXT_BYTES = 72 * 1024
+export const MAX_TEXT_BYTES = 72 * 1024
 
 /** How many numbers `rawtargets` has per outline: x and y from -1 to 1, right and up positive, and the area from 0 to 1. */
 export const RAW_TARGET_STRIDE = 3
@@ -97,7 +97,7 @@ export class Finds {
   }
   readonly rawTargets = new Float64Array(MAX_FINDS * RAW_TARGET_STRIDE)
   rawTargetCount = 0
-  readonly texts = new Uint8Array(MOST_TEXT_BYTES)
+  readonly texts = new Uint8Array(MAX_TEXT_BYTES)
   textBytes = 0
   readonly #ideal = new Float64Array(8)
   readonly #names = new WeakMap<readonly string[], readonly Uint8Array[]>()
@@ -268,7 +268,7 @@ export class Finds {
   }
 
   #hasRoomFor(text: Uint8Array): boolean {
-    return this.textBytes + text.length <= MOST_TEXT_BYTES
+    return this.textBytes + text.length <= MAX_TEXT_BYTES
   }
 
   #keep(text: Uint8Array, rows: Float64Array, row: number): void {

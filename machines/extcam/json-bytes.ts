@@ -6,7 +6,7 @@ const SCALE = 10 ** PLACES
 // Digits are made by 32-bit arithmetic, nine at a time. Decimals are dropped above 1e9: nothing in metres, degrees or ms gets there.
 const CHUNK_DIGITS = 9
 const CHUNK = 10 ** CHUNK_DIGITS
-const LARGEST = CHUNK * CHUNK
+const MAX = CHUNK * CHUNK
 
 const zero = '0'.charCodeAt(0)
 const minus = '-'.charCodeAt(0)
@@ -47,7 +47,7 @@ export class JsonBytes {
   /** A whole number, rounded; what is not finite is 0. */
   integer(value: number): this {
     const whole = Math.round(Math.abs(value))
-    if (!(whole < LARGEST)) return this.integer(0)
+    if (!(whole < MAX)) return this.integer(0)
     if (value < 0 && whole > 0) this.#bytes[this.#length++] = minus
     if (whole < CHUNK) this.#digits(whole)
     else {

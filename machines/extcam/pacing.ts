@@ -4,7 +4,7 @@ import { header, type Result } from '../engine/result.ts'
 const CLOSEST_MS = 20 // where nothing else is set
 const FARTHEST_MS = 50
 const TIMER_LATE_MS = 2 // a timer of a busy process fires so much late
-const MOST_WAITING = 4 // the oldest of them waits 80 ms at most
+const MAX_WAITING = 4 // the oldest of them waits 80 ms at most
 const QUEUED_FROM_MS = 5 // frames that were captured so much farther apart than the pace are worked off faster than further ones come
 
 /**
@@ -124,7 +124,7 @@ export class WaitingFrames {
     this.#isFast = capturedUs - this.#lastUs < this.#closestUs
     this.#lastUs = capturedUs
     const last = this.#waiting.at(-1)
-    const isReplaced = last && (this.#waiting.length === MOST_WAITING || this.#isFastAfter(last.result, result))
+    const isReplaced = last && (this.#waiting.length === MAX_WAITING || this.#isFastAfter(last.result, result))
     if (isReplaced) this.#waiting.pop()
     this.#waiting.push({ result, frames: 1 + (isReplaced ? last.frames : 0) })
   }

@@ -3,7 +3,7 @@ import { NO_POSE } from '../engine/no-pose.ts'
 import { SYMBOLOGIES } from '../engine/symbologies.ts'
 import { TAG_FAMILIES } from '../engine/tag-families.ts'
 import { MAX_TAGS, TAG, TAG_STRIDE } from './fiducials.ts'
-import { FIND, FIND_STRIDE, type FindKind, MAX_FINDS, MOST_TEXT_BYTES } from './finds.ts'
+import { FIND, FIND_STRIDE, type FindKind, MAX_FINDS, MAX_TEXT_BYTES } from './finds.ts'
 import { ascii, JsonBytes } from './json-bytes.ts'
 import { type Hardware, knownOrZero, type RewindFigures, type Snapshot } from './snapshot.ts'
 
@@ -18,10 +18,10 @@ const CODES = SYMBOLOGIES.map((symbology) => ascii(symbology.replace('-', '').to
 const NO_CODE = ascii('')
 
 const NUMBERS_PER_TAG = 66
-const LONGEST_NUMBER = 18
+const MAX_NUMBER_LENGTH = 18
 const FIND_KINDS = 4
-const LONGEST_ELEMENT = 512 + NUMBERS_PER_TAG * LONGEST_NUMBER
-const CAPACITY = 8192 + (MAX_TAGS + FIND_KINDS * MAX_FINDS) * LONGEST_ELEMENT + 6 * MOST_TEXT_BYTES
+const MAX_ELEMENT = 512 + NUMBERS_PER_TAG * MAX_NUMBER_LENGTH
+const CAPACITY = 8192 + (MAX_TAGS + FIND_KINDS * MAX_FINDS) * MAX_ELEMENT + 6 * MAX_TEXT_BYTES
 
 /** One text at a time: it is complete before the function returns. */
 const json = new JsonBytes(CAPACITY)

@@ -5,7 +5,7 @@ import type { Slotted } from '../stream/slots.ts'
 const NO_NUMBER = -1
 
 /** So many numbers are remembered: a frame may be older than two switches. */
-const MOST_KNOWN = 8
+const MAX_KNOWN = 8
 
 /** What of that which an engine has taken up makes its number. */
 interface Running {
@@ -44,7 +44,7 @@ export class ShownPipeline {
     const [newest] = this.#shown
     if (newest?.number === number) return
     const fromUs = newest ? nowUs : Number.NEGATIVE_INFINITY // the first frame may overtake the answer, and nothing ran before
-    this.#shown = [{ fromUs, number }, ...this.#shown].slice(0, MOST_KNOWN)
+    this.#shown = [{ fromUs, number }, ...this.#shown].slice(0, MAX_KNOWN)
   }
 
   /** Of a frame that the engine began then, CLOCK_MONOTONIC; below zero: of none. */

@@ -2,7 +2,7 @@
 import { header, type OutputLayout, type Result, type ResultLayout, rowsOf } from '../engine/result.ts'
 import { BOTPOSE_HEAD, Botpose, BY_CORNERS, BY_HEADING } from './botpose.ts'
 import { Fiducials, MAX_TAGS, RAW_STRIDE, TAG, TAG_STRIDE } from './fiducials.ts'
-import { FIND, FIND_STRIDE, type FindKind, Finds, findOutputsOf, MAX_FINDS, MOST_TEXT_BYTES } from './finds.ts'
+import { FIND, FIND_STRIDE, type FindKind, Finds, findOutputsOf, MAX_FINDS, MAX_TEXT_BYTES } from './finds.ts'
 import { type Installation, InstallationCache } from './installation.ts'
 import { PIPELINE_TYPES, pipelineTypeOf } from './pipeline-type.ts'
 import { writeQuadShape } from './quad.ts'
@@ -88,8 +88,8 @@ const most: Counts = {
 }
 
 /** How many numbers a sighting has at most. */
-export const LONGEST_SIGHTING =
-  HEAD + Object.values(arrays(most)).reduce((sum, length) => sum + length, 0) + MOST_TEXT_BYTES / 8
+export const MAX_SIGHTING_LENGTH =
+  HEAD + Object.values(arrays(most)).reduce((sum, length) => sum + length, 0) + MAX_TEXT_BYTES / 8
 
 /** The arrays of a sighting of so many tags and finds, as views of the numbers that hold it. */
 const arraysIn = (numbers: Float64Array, counts: Counts): SightingArrays => {
@@ -106,7 +106,7 @@ const arraysIn = (numbers: Float64Array, counts: Counts): SightingArrays => {
 export const textsFrom = ({ Barcode }: SightingArrays): number => Barcode.byteOffset + Barcode.byteLength
 
 /** Tags alone have 1,122 at most. */
-const MOST_VIEWS = 2000
+const MAX_VIEWS = 2000
 
 /** Views of one buffer for each number of tags and finds that ever came: a frame of tags makes none. */
 export class SightingViews {
@@ -141,7 +141,7 @@ export class SightingViews {
       ...{ outlines: at(SIGHTING.outlines), retro: at(SIGHTING.retro), detector: at(SIGHTING.detector) },
       ...{ classifier: at(SIGHTING.classifier), barcode: at(SIGHTING.barcode) },
     })
-    if (this.#known.size >= MOST_VIEWS) this.#known.clear()
+    if (this.#known.size >= MAX_VIEWS) this.#known.clear()
     this.#known.set(key, made)
     return made
   }
@@ -178,7 +178,7 @@ const SHARPNESS = column('focus', 'sharpness')
 
 /** Makes the sightings of one stream, in one buffer. */
 export class Sightings {
-  readonly #numbers = new Float64Array(LONGEST_SIGHTING)
+  readonly #numbers = new Float64Array(MAX_SIGHTING_LENGTH)
   readonly #views = new SightingViews(this.#numbers)
   readonly #installations = new InstallationCache()
   readonly #fiducials = new Fiducials()

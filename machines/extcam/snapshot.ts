@@ -6,8 +6,8 @@ import { FIND, FIND_STRIDE, type FindKind } from './finds.ts'
 import type { Installation } from './installation.ts'
 import { PIPELINE_TYPES } from './pipeline-type.ts'
 import {
-  LONGEST_SIGHTING,
   latencyMs,
+  MAX_SIGHTING_LENGTH,
   SIGHTING,
   type SightingArrays,
   Sightings,
@@ -86,7 +86,7 @@ export class Snapshot {
   /** undefined: nothing is kept. */
   rewind: RewindFigures | undefined
 
-  readonly #numbers = new Float64Array(LONGEST_SIGHTING)
+  readonly #numbers = new Float64Array(MAX_SIGHTING_LENGTH)
   readonly #views = new SightingViews(this.#numbers)
   #arrays: SightingArrays
   #sightings: Sightings | undefined

@@ -10,7 +10,7 @@ export type TableClaim = { readonly table: string } | { readonly parked: string 
 
 /** Of the first stream; what the names of the others begin with. */
 export const DEFAULT_TABLE = 'limelight'
-const LONGEST_SLUG = 40
+const MAX_SLUG_LENGTH = 40
 
 /**
  * The tables of all streams that have an adapter: those that are enabled, not internal and not excepted by their manifest.
@@ -33,7 +33,7 @@ export const tablesFor = (streams: readonly TableOwner[]): ReadonlyMap<string, T
   visible.forEach((stream, n) => {
     if (stream.extcam?.table !== undefined) return
     const table = firstFree(
-      n === 0 ? DEFAULT_TABLE : `${DEFAULT_TABLE}-${slug(stream.alias, LONGEST_SLUG) || stream.id}`,
+      n === 0 ? DEFAULT_TABLE : `${DEFAULT_TABLE}-${slug(stream.alias, MAX_SLUG_LENGTH) || stream.id}`,
       owners,
     )
     owners.set(table, stream.id)

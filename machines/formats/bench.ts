@@ -51,7 +51,7 @@ export interface Samples {
   readonly jpegBytes: readonly number[]
 }
 
-const LEAST_SHARE = 0.9 // cameras that promise 30 give 29.97, or 28 in a dim room
+const MIN_SHARE = 0.9 // cameras that promise 30 give 29.97, or 28 in a dim room
 
 /** The figures of a mode. Without two pictures it has none, and the fault says why. */
 export const measured = (mode: CameraMode, { results, jpegBytes }: Samples, fault: Fault | null): MeasuredMode => {
@@ -70,7 +70,7 @@ export const measured = (mode: CameraMode, { results, jpegBytes }: Samples, faul
     ...mode,
     measured_fps: rounded(fps),
     missed: Math.max(0, header(last, 'seq') - header(first, 'seq') - steps),
-    keeps_rate: fps >= LEAST_SHARE * mode.fps,
+    keeps_rate: fps >= MIN_SHARE * mode.fps,
     cpu_percent: rounded((sum(afterFirst.map((result) => header(result, 'cpu_us'))) / elapsedUs) * 100),
     decode_ms: rounded(mean(results.map(decodeUs)) / 1000),
     bandwidth_mbit_s: rounded((bytes * 8) / 1e6),
@@ -89,7 +89,7 @@ const decodeUs = ({ data, layout }: Result): number => {
   return sum([...data.subarray(start, start + layout.stages.length)])
 }
 
-const MOST_CPU_PERCENT = 50 // the other half of a core is for finding tags in them
+const MAX_CPU_PERCENT = 50 // the other half of a core is for finding tags in them
 
 /** The best first. */
 export const ranked = (modes: readonly MeasuredMode[]): readonly MeasuredMode[] => bestFirst(modes, rankOf)
@@ -97,7 +97,7 @@ export const ranked = (modes: readonly MeasuredMode[]): readonly MeasuredMode[] 
 const rankOf = ({ width_px, height_px, measured_fps, keeps_rate, cpu_percent }: MeasuredMode): readonly number[] => [
   Number(measured_fps !== null),
   Number(keeps_rate),
-  Number((cpu_percent ?? 100) <= MOST_CPU_PERCENT),
+  Number((cpu_percent ?? 100) <= MAX_CPU_PERCENT),
   Math.round((width_px * height_px * (measured_fps ?? 0)) / 1e6),
   -(cpu_percent ?? 100),
 ]

@@ -24,10 +24,10 @@ export type Session = Static<typeof Session>
 export const SESSION_MS = 30 * 24 * 3_600_000
 
 /** A team has a dozen browsers; beyond this the oldest sessions end. */
-export const MOST_SESSIONS = 32
+export const MAX_SESSIONS = 32
 
 /** As they are kept across restarts, the oldest first. */
-export const StoredSessions = Type.Array(Session, { maxItems: MOST_SESSIONS })
+export const StoredSessions = Type.Array(Session, { maxItems: MAX_SESSIONS })
 
 /** Those that count still. token: the fingerprint of the one that is good now; with another one, or none, every session has ended. */
 export const goodSessions = (sessions: readonly Session[], token: string | null, nowMs: number): readonly Session[] =>
@@ -35,4 +35,4 @@ export const goodSessions = (sessions: readonly Session[], token: string | null,
 
 /** With one more; the oldest go where there are too many. Sessions stand in the order in which they were opened. */
 export const withSession = (sessions: readonly Session[], opened: Session): readonly Session[] =>
-  [...sessions, opened].slice(-MOST_SESSIONS)
+  [...sessions, opened].slice(-MAX_SESSIONS)

@@ -39,11 +39,11 @@ export type ClockReading = Static<typeof ClockReading>
 export const clockQuestion = (number: number): string =>
   JSON.stringify({ kind: 'clock_question', number } satisfies Static<typeof ClockQuestion>)
 
-const LONGEST_QUESTION = 128
+const MAX_QUESTION_LENGTH = 128
 
 /** The number of the question that a message is; undefined: it is none. */
 export const clockQuestionIn = (message: string): number | undefined => {
-  if (message.length > LONGEST_QUESTION) return undefined
+  if (message.length > MAX_QUESTION_LENGTH) return undefined
   const { kind, number } = (jsonIn(message) ?? {}) as { readonly kind?: unknown; readonly number?: unknown }
   return kind === 'clock_question' && Number.isSafeInteger(number) && (number as number) >= 0
     ? (number as number)

@@ -26,10 +26,10 @@ export const partOf = ({ kind, resource_ref }: Referring): InventoryPart | undef
   return isId(camera_uid) ? { type: 'camera', id: camera_uid } : undefined
 }
 
-const LONGEST_ID = 64
+const MAX_ID_LENGTH = 64
 
 const isId = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= LONGEST_ID
+  typeof value === 'string' && value !== '' && value.length <= MAX_ID_LENGTH
 
 /** By which query it is asked for. */
 export const queryOf = ({ type, id }: InventoryPart): string =>

@@ -11,9 +11,9 @@ export type Patched =
   | { readonly ok: false; readonly error: SchemaError }
 
 // A graph is five deep and has some 200 kB at most.
-const MOST_TOKENS = 16
+const MAX_TOKENS = 16
 const DEEPEST_VALUE = 64
-const MOST_COPIED = 262_144 // characters, by all operations of a patch: a copy of everything into itself, twenty times, would be a million times as long
+const MAX_COPIED = 262_144 // characters, by all operations of a patch: a copy of everything into itself, twenty times, would be a million times as long
 
 /** What objects inherit: a write to it would change more than the document. */
 const INHERITED: readonly string[] = ['__proto__', 'constructor', 'prototype']
@@ -56,10 +56,10 @@ const applied = (draft: Draft, operation: PatchOperation): SchemaError | undefin
       const source = sourceOf(draft, path, from)
       if ('message' in source) return source
       draft.copied += sizeOf(source.value).characters
-      if (draft.copied > MOST_COPIED)
+      if (draft.copied > MAX_COPIED)
         return {
           pointer: '',
-          message: `copies too much: all copies of a patch may have ${MOST_COPIED} characters together`,
+          message: `copies too much: all copies of a patch may have ${MAX_COPIED} characters together`,
         }
       return run(draft, { op: 'add', path, value: source.value }, placeOf(draft.document, path, 'new'))
     }
@@ -128,7 +128,7 @@ const placeOf = (document: unknown, path: string, wanted: Wanted): Place => {
   const wrong = (message: string): SchemaError => ({ pointer: '/path', message })
   if (!POINTER.test(path)) return wrong('is no JSON Pointer: tokens begin with /, and ~ is written ~0, / is written ~1')
   const tokens = path.split('/').slice(1).map(unescaped)
-  if (tokens.length > MOST_TOKENS) return wrong(`has more than ${MOST_TOKENS} tokens`)
+  if (tokens.length > MAX_TOKENS) return wrong(`has more than ${MAX_TOKENS} tokens`)
   let value = document
   for (const [n, token] of tokens.entries()) {
     if (INHERITED.includes(token)) return wrong(`has the token ${token}, which every object has already`)
@@ -176,7 +176,7 @@ const sizeOf = (
     const [each, depth] = next
     deepest = Math.max(deepest, depth)
     characters += typeof each === 'string' ? each.length + 3 : 8
-    if (characters > MOST_COPIED || deepest > DEEPEST_VALUE) continue
+    if (characters > MAX_COPIED || deepest > DEEPEST_VALUE) continue
     if (typeof each !== 'object' || each === null) continue
     if (Object.hasOwn(each, '__proto__')) return { characters, depth: deepest, inherited: '__proto__' }
     for (const [key, part] of Object.entries(each)) {

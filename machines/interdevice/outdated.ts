@@ -2,7 +2,7 @@
 import type { InventoryPart } from './inventory-part.ts'
 
 /** Of so many parts no list is kept any more: the whole is read. A device has a handful. */
-const MOST_PARTS = 64
+const MAX_PARTS = 64
 
 interface Noted {
   readonly part: InventoryPart
@@ -58,7 +58,7 @@ export class Outdated {
     const key = keyOf(part)
     if (seq <= Math.max(this.#wholeReadAt, this.#readAt.get(key) ?? 0)) return false
     this.#noted.set(key, { part, seq })
-    if (this.#noted.size > MOST_PARTS) this.all()
+    if (this.#noted.size > MAX_PARTS) this.all()
     return true
   }
 
@@ -77,7 +77,7 @@ export class Outdated {
     const key = keyOf(part)
     const noted = this.#noted.get(key)
     if (noted && noted.seq <= seq) this.#noted.delete(key)
-    if (this.#readAt.size >= MOST_PARTS) this.#readAt.clear() // at worst one is read once more
+    if (this.#readAt.size >= MAX_PARTS) this.#readAt.clear() // at worst one is read once more
     this.#readings += 1
     this.#readAt.set(key, seq)
   }

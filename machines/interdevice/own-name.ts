@@ -3,8 +3,8 @@ import { schemaErrors } from '../schema/errors.ts'
 import { Name } from '../schema/name.ts'
 
 /** That of a host (RFC 1035). */
-const LONGEST_NAME = 253
-const ReadableName = Name(LONGEST_NAME, 'What a device says that it is called.')
+const MAX_NAME_LENGTH = 253
+const ReadableName = Name(MAX_NAME_LENGTH, 'What a device says that it is called.')
 
 /** Anybody may say anything: a name that people cannot read, or that looks like another, is none. undefined: it says none. */
 export const ownNameIn = (said: string | null | undefined): string | undefined =>

@@ -3,7 +3,7 @@ import { type FaultCode, isFaultCode } from '../errors/catalogue.ts'
 import { jsonIn } from '../schema/json.ts'
 import { inSentence } from '../schema/quote.ts'
 
-const LONGEST_DETAIL = 400
+const MAX_DETAIL_LENGTH = 400
 const ABOUT_WHO_ASKS: ReadonlySet<number> = new Set([401, 403])
 const [FIRST_REFUSAL, LAST_REFUSAL] = [400, 599]
 
@@ -32,7 +32,7 @@ export const problemIn = (status: number, body: string): HeardProblem => {
   return {
     code: isFaultCode(code) ? code : undefined,
     said: typeof code === 'string' ? code : undefined,
-    detail: typeof detail === 'string' ? inSentence(detail.slice(0, LONGEST_DETAIL)) : undefined,
+    detail: typeof detail === 'string' ? inSentence(detail.slice(0, MAX_DETAIL_LENGTH)) : undefined,
     isWhole: isRefusal && itself === status && typeof code === 'string' && typeof detail === 'string',
     refusesUs: isAboutWhoAsks(status),
   }

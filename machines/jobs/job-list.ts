@@ -5,11 +5,11 @@ import { isolateSubscribers, type OnBug } from '../listeners.ts'
 import { cancelled, type Ending, hasEnded, interrupted, type Job, jobNotFound, type Progress } from './job.ts'
 
 /** The device has two cores, and vision goes first. */
-const MOST_AT_ONCE = 1
+const MAX_AT_ONCE = 1
 /** More is a mistake in a script. */
-export const MOST_WAITING = 16
+export const MAX_WAITING = 16
 /** Enough to find out what came of the work of a day; the one that ended first makes room. */
-export const MOST_ENDED = 50
+export const MAX_ENDED = 50
 
 /** cancelling: ids of those that run and shall not. */
 export interface JobList {
@@ -31,7 +31,7 @@ export type JobChange =
 /** The jobs that are to run: those that do, and the next that waits when there is room. One that is being cancelled keeps its room until it has released all. */
 export const wantedJobs = ({ jobs, cancelling }: JobList): readonly Job[] => {
   const running = jobs.filter(({ state }) => state === 'running')
-  const next = jobs.filter(({ state }) => state === 'queued').slice(0, Math.max(0, MOST_AT_ONCE - running.length))
+  const next = jobs.filter(({ state }) => state === 'queued').slice(0, Math.max(0, MAX_AT_ONCE - running.length))
   return [...running.filter(({ id }) => !cancelling.includes(id)), ...next]
 }
 
@@ -39,7 +39,7 @@ export const wantedJobs = ({ jobs, cancelling }: JobList): readonly Job[] => {
 export const decide = (list: JobList, change: JobChange): JobList | Fault => {
   if (change.type === 'accept') {
     const waiting = list.jobs.filter(({ state }) => state === 'queued').length
-    return waiting < MOST_WAITING ? changed(list, [...list.jobs, change.job]) : TOO_MANY
+    return waiting < MAX_WAITING ? changed(list, [...list.jobs, change.job]) : TOO_MANY
   }
   const { id, at_ms } = change
   const job = list.jobs.find((each) => each.id === id)
@@ -54,14 +54,14 @@ export const decide = (list: JobList, change: JobChange): JobList | Fault => {
 
 const TOO_MANY: Fault = {
   code: 'job.too_many',
-  detail: `${MOST_WAITING} jobs are waiting already; wait until some are done, or cancel one (DELETE /v1/jobs/{id})`,
+  detail: `${MAX_WAITING} jobs are waiting already; wait until some are done, or cancel one (DELETE /v1/jobs/{id})`,
 }
 
 const changed = (list: JobList, jobs: readonly Job[]): JobList => {
   const surplus = jobs
     .filter(hasEnded)
     .toSorted((a, b) => Number(a.ended_at_ms) - Number(b.ended_at_ms))
-    .slice(0, -MOST_ENDED)
+    .slice(0, -MAX_ENDED)
   return { ...list, jobs: jobs.filter((job) => !surplus.includes(job)) }
 }
 

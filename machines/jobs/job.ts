@@ -36,8 +36,8 @@ export const JobId = Type.String({
   description: 'Of the job; no other job ever has it.',
 })
 
-const LONGEST_STAGE = 64
-const LONGEST_MESSAGE = 200
+const MAX_STAGE_LENGTH = 64
+const MAX_MESSAGE_LENGTH = 200
 
 /** How far a job is, as the work itself says. */
 export const Progress = Type.Object(
@@ -46,10 +46,10 @@ export const Progress = Type.Object(
       description: '0 to 100; null: nobody can tell.',
     }),
     stage: Type.String({
-      maxLength: LONGEST_STAGE,
+      maxLength: MAX_STAGE_LENGTH,
       description: 'What is being done now, for programs; may be empty.',
     }),
-    message: Type.String({ maxLength: LONGEST_MESSAGE, description: 'The same for people; may be empty.' }),
+    message: Type.String({ maxLength: MAX_MESSAGE_LENGTH, description: 'The same for people; may be empty.' }),
   },
   { ...strict, title: 'Progress', description: 'How far a job is.' },
 )
@@ -58,8 +58,8 @@ export type Progress = Static<typeof Progress>
 /** Progress as it may be shown, whatever the work says of itself. What it leaves out is not known. */
 export const progressOf = ({ percent = null, stage = '', message = '' }: Partial<Progress>): Progress => ({
   percent: percent === null || !Number.isFinite(percent) ? null : Math.min(100, Math.max(0, percent)),
-  stage: stage.slice(0, LONGEST_STAGE),
-  message: message.slice(0, LONGEST_MESSAGE),
+  stage: stage.slice(0, MAX_STAGE_LENGTH),
+  message: message.slice(0, MAX_MESSAGE_LENGTH),
 })
 
 const TimeMs = (what: string) => Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description: what })
@@ -143,10 +143,10 @@ export type Ending = Pick<Job, 'result' | 'fault'> & {
 
 const ended = (state: Ending['state'], fault: Fault | null = null): Ending => ({
   ...{ state, result: null },
-  fault: fault && { code: fault.code, detail: fault.detail.slice(0, LONGEST_DETAIL) },
+  fault: fault && { code: fault.code, detail: fault.detail.slice(0, MAX_DETAIL_LENGTH) },
 })
 
-const LONGEST_DETAIL = 2_000 // as in the error history
+const MAX_DETAIL_LENGTH = 2_000 // as in the error history
 
 export const failed = (fault: Fault): Ending => ended('failed', fault)
 
@@ -159,15 +159,15 @@ export const interrupted: Ending = ended('interrupted', {
 })
 
 /** Fifty results of this length are a twentieth of what the store may hold. What is longer belongs into a file. */
-export const LONGEST_RESULT_CHARACTERS = 64 * 1024
+export const MAX_RESULT_CHARACTERS = 64 * 1024
 
 /** How a job ends whose work succeeded. Throws for what is no JSON. */
 export const endingWith = (result: unknown): Ending => {
   const text = JSON.stringify(result ?? null)
-  if (text.length <= LONGEST_RESULT_CHARACTERS) return { ...ended('done'), result: JSON.parse(text) }
+  if (text.length <= MAX_RESULT_CHARACTERS) return { ...ended('done'), result: JSON.parse(text) }
   return failed({
     code: 'job.result_too_long',
-    detail: `the result has ${text.length} characters, and ${LONGEST_RESULT_CHARACTERS} are kept of a job; please report this`,
+    detail: `the result has ${text.length} characters, and ${MAX_RESULT_CHARACTERS} are kept of a job; please report this`,
   })
 }
 

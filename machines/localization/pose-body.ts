@@ -34,7 +34,7 @@ export const PoseBody = Type.Object(
 export type PoseBody = Static<typeof PoseBody>
 
 /** A shorter quaternion says nothing about a direction any more. */
-const LEAST_LENGTH = 0.1
+const MIN_LENGTH = 0.1
 
 const ANGLES = ['roll_deg', 'pitch_deg', 'yaw_deg'] as const
 
@@ -51,7 +51,7 @@ export const poseOfBody = ({ quaternion, ...body }: PoseBody): PoseDocument | re
     return angles.map((angle) => ({ pointer: `/${angle}`, message: 'stands beside a quaternion; say one of them' }))
   const { w, x, y, z } = quaternion
   const length = Math.hypot(w, x, y, z)
-  if (length < LEAST_LENGTH)
+  if (length < MIN_LENGTH)
     return [{ pointer: '/quaternion', message: 'is no rotation: its length is nearly nothing, where it should be 1' }]
   const turned = { ...identityPose, qw: w / length, qx: x / length, qy: y / length, qz: z / length }
   const [roll, pitch, yaw] = eulerDeg(turned)

@@ -4,10 +4,10 @@ import type { Fault } from '../errors/fault.ts'
 import Type from '../schema/type.ts'
 
 const strict = { additionalProperties: false } as const
-const LONGEST_SIDE_PX = 8_000
-const MOST_PIXELS = 64_000_000 // as of what can be stored
+const MAX_SIDE_PX = 8_000
+const MAX_PIXELS = 64_000_000 // as of what can be stored
 
-const Side = (about: string) => Type.Integer({ minimum: 1, maximum: LONGEST_SIDE_PX, description: about })
+const Side = (about: string) => Type.Integer({ minimum: 1, maximum: MAX_SIDE_PX, description: about })
 const Offset = (about: string) => Type.Integer({ minimum: 0, maximum: 32_768, description: about })
 
 const op = <const Name extends string>(name: Name, about: string) => Type.Literal(name, { description: about })
@@ -61,7 +61,7 @@ export const Edit = Type.Union(
 export type Edit = Static<typeof Edit>
 
 /** More than anybody does by hand; each costs a pass over all pixels. */
-export const MOST_EDITS = 16
+export const MAX_EDITS = 16
 
 /** Of a picture. */
 export interface PictureSize {
@@ -83,11 +83,8 @@ export const sizeAfter = (size: PictureSize, edits: readonly Edit[]): PictureSiz
         )
       now = { width_px: edit.width_px, height_px: edit.height_px }
     }
-    if (now.width_px * now.height_px > MOST_PIXELS)
-      return impossible(
-        n,
-        `makes ${now.width_px}x${now.height_px} pixels, and ${MOST_PIXELS / 1e6} million is the most`,
-      )
+    if (now.width_px * now.height_px > MAX_PIXELS)
+      return impossible(n, `makes ${now.width_px}x${now.height_px} pixels, and ${MAX_PIXELS / 1e6} million is the most`)
   }
   return now
 }

@@ -64,12 +64,12 @@ const SideCarFacts = Type.Union(
 )
 
 /** Longer notes belong into a file. Twenty thousand of this length are a third of what the store may hold. */
-export const LONGEST_METADATA_CHARACTERS = 2_048
+export const MAX_METADATA_CHARACTERS = 2_048
 
 /** Facts that people and programs keep with an item. */
 export const MediaMetadata = Type.Record(Type.String({ maxLength: 64 }), Type.Unknown(), {
   title: 'MediaMetadata',
-  description: `What people and programs note down about an item; at most ${LONGEST_METADATA_CHARACTERS} characters of JSON.`,
+  description: `What people and programs note down about an item; at most ${MAX_METADATA_CHARACTERS} characters of JSON.`,
 })
 
 /** A stored item. */

@@ -3,7 +3,7 @@ import { slug } from '../schema/slug.ts'
 import Type from '../schema/type.ts'
 import { extensionOf, type MediaType } from './media-type.ts'
 
-const LONGEST_STEM = 64 // of the part before the extension; leaves room for what is put behind it
+const MAX_STEM_LENGTH = 64 // of the part before the extension; leaves room for what is put behind it
 
 const PATTERN = '^[a-z0-9_][a-z0-9_-]{0,79}\\.(jpg|png|mp4|mov|onnx)$'
 
@@ -31,7 +31,7 @@ interface WishedName {
  */
 export function* newMediaName({ wished = '', usual, type }: WishedName): Generator<string, string, boolean> {
   const last = wished.split(/[/\\]/).at(-1) as string
-  const stem = slug(last.replace(/\.[A-Za-z0-9]{1,5}$/, ''), LONGEST_STEM) || slug(usual, LONGEST_STEM) || 'item'
+  const stem = slug(last.replace(/\.[A-Za-z0-9]{1,5}$/, ''), MAX_STEM_LENGTH) || slug(usual, MAX_STEM_LENGTH) || 'item'
   const name = (n: number): string => `${stem}${n === 1 ? '' : `-${n}`}.${extensionOf(type)}`
   return name(yield* firstFree(name))
 }
@@ -56,5 +56,5 @@ function* firstFree(name: (n: number) => string): Generator<string, number, bool
 export const nameOfEdit = (name: string): string => `${name.replace(/\.\w+$/, '').replace(/-edit(-\d+)?$/, '')}-edit`
 
 /** What an item is called that nobody gave a name: whose it is and when it was, as the clock of the device has it, in UTC. */
-export const usualStem = (of: string, iso: string): string =>
+export const defaultStem = (of: string, iso: string): string =>
   `${of}-${iso.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}`

@@ -3,7 +3,7 @@ import type { Fault } from '../errors/fault.ts'
 import type { RequestMark } from '../requests/request.ts'
 import { type Expected, staleFault } from '../settings/commit.ts'
 import { mergePatch } from '../settings/merge-patch.ts'
-import { type Attachable, LONGEST_METADATA_CHARACTERS, type MediaItem, type SideCar } from './item.ts'
+import { type Attachable, MAX_METADATA_CHARACTERS, type MediaItem, type SideCar } from './item.ts'
 
 /** A change of an item. request: of the client that ordered it. path: where the file lies that is to lie beside the item from now on. */
 export type MediaChange = Expected & { readonly name: string; readonly request?: RequestMark } & (
@@ -72,10 +72,10 @@ const described = (
 /** Why metadata cannot be kept. */
 export const tooLong = (metadata: unknown): Fault | undefined => {
   const { length } = JSON.stringify(metadata)
-  return length > LONGEST_METADATA_CHARACTERS
+  return length > MAX_METADATA_CHARACTERS
     ? {
         code: 'body.invalid',
-        detail: `the metadata would have ${length} characters; an item has ${LONGEST_METADATA_CHARACTERS} at most`,
+        detail: `the metadata would have ${length} characters; an item has ${MAX_METADATA_CHARACTERS} at most`,
         errors: [{ pointer: '/metadata', message: `makes ${length} characters of metadata in all` }],
       }
     : undefined

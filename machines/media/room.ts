@@ -15,17 +15,17 @@ export interface Stock {
   readonly automatic: readonly { readonly name: string; readonly kind: MediaKind; readonly size_bytes: number }[]
 }
 
-const MOST_RESERVED_BYTES = 256 * 1024 * 1024 // settings, logs and a firmware that is being staged
+const MAX_RESERVED_BYTES = 256 * 1024 * 1024 // settings, logs and a firmware that is being staged
 const RESERVED_SHARE = 0.05
 
 /** No kind can push the others out: pictures are small and many, recordings large and few, and of models a team has a handful. */
 const SHARES: Readonly<Record<MediaKind, number>> = { picture: 0.25, recording: 0.7, model: 0.05 }
 
 /** A match has some hundreds; this is a script that has run for days, and the index would grow beyond what the store may hold. */
-export const MOST_ITEMS = 20_000
+export const MAX_ITEMS = 20_000
 
 /** What media leave free for everything else on the device. */
-export const reserveOf = ({ total_bytes }: Disk): number => Math.min(MOST_RESERVED_BYTES, RESERVED_SHARE * total_bytes)
+export const reserveOf = ({ total_bytes }: Disk): number => Math.min(MAX_RESERVED_BYTES, RESERVED_SHARE * total_bytes)
 
 /** Names of what is to be deleted so that there is room, or why there is none. bytes: wanted, as far as that is known. */
 export const makeRoom = (
@@ -38,7 +38,7 @@ export const makeRoom = (
   const names: string[] = []
   const freed = { ofKind: 0, all: 0, items: 0 }
   const isEnough = () => freed.ofKind >= overQuota && freed.all >= overReserve
-  const isFew = () => stock.items - freed.items + wanted.items <= MOST_ITEMS
+  const isFew = () => stock.items - freed.items + wanted.items <= MAX_ITEMS
   for (const { name, kind, size_bytes } of stock.automatic) {
     if (isEnough() && isFew()) break
     const helps = freed.all < overReserve || !isFew() || kind === wanted.kind
@@ -48,7 +48,7 @@ export const makeRoom = (
     freed.items += 1
     if (kind === wanted.kind) freed.ofKind += size_bytes
   }
-  if (!isFew()) return full(`${stock.items} media items are stored, and ${MOST_ITEMS} is all there may be`)
+  if (!isFew()) return full(`${stock.items} media items are stored, and ${MAX_ITEMS} is all there may be`)
   if (isEnough()) return names
   const free = megabytes(Math.max(0, disk.free_bytes - reserveOf(disk)))
   return freed.ofKind < overQuota

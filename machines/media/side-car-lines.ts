@@ -1,7 +1,7 @@
 // What may lie beside an item, checked line by line while it arrives: labels as YOLO writes them or as JSON, the names of a model's classes, measurements of an IMU as
 // JSON lines.
 import type { Fault } from '../errors/fault.ts'
-import { LONGEST_CLASS_NAME, MOST_CLASSES } from '../models/model.ts'
+import { MAX_CLASS_NAME_LENGTH, MAX_CLASSES } from '../models/model.ts'
 
 /** Takes text in pieces of any size. What is wrong is answered as soon as it is seen. */
 export interface LineChecker {
@@ -12,8 +12,8 @@ export interface LineChecker {
   readonly mediaType: () => string
 }
 
-const LONGEST_LINE = 4_096 // a polygon of YOLO with two hundred corners
-const MOST_LABEL_LINES = 10_000
+const MAX_LINE_LENGTH = 4_096 // a polygon of YOLO with two hundred corners
+const MAX_LABEL_LINES = 10_000
 
 const invalid = (what: string): Fault => ({ code: 'media.invalid', detail: `this cannot be stored: ${what}` })
 
@@ -23,7 +23,7 @@ const byLine = (line: (text: string, number: number) => Fault | undefined) => {
   let number = 0
   const check = (text: string): Fault | undefined => {
     number += 1
-    if (text.length > LONGEST_LINE) return invalid(`line ${number} is longer than ${LONGEST_LINE} characters`)
+    if (text.length > MAX_LINE_LENGTH) return invalid(`line ${number} is longer than ${MAX_LINE_LENGTH} characters`)
     return text.trim() === '' ? undefined : line(text, number)
   }
   const take = (text: string): Fault | undefined => {
@@ -33,7 +33,7 @@ const byLine = (line: (text: string, number: number) => Fault | undefined) => {
       const fault = check(each)
       if (fault) return fault
     }
-    return rest.length > LONGEST_LINE ? check(rest) : undefined
+    return rest.length > MAX_LINE_LENGTH ? check(rest) : undefined
   }
   return { take, end: (text: string) => take(text) ?? check(rest), lines: () => number }
 }
@@ -43,7 +43,7 @@ export const labelChecker = (): LineChecker => {
   let json: string | undefined
   let isEmpty = true
   const lines = byLine((text, number) => {
-    if (number > MOST_LABEL_LINES) return invalid(`it has more than ${MOST_LABEL_LINES} lines`)
+    if (number > MAX_LABEL_LINES) return invalid(`it has more than ${MAX_LABEL_LINES} lines`)
     return isYolo(text) ? undefined : invalid(`line ${number} is no label: ${NEEDED}, or the whole must be JSON`)
   })
   const take = (text: string): Fault | undefined => {
@@ -71,10 +71,10 @@ export const classNamesChecker = (): LineChecker => {
   let count = 0
   const lines = byLine((text, number) => {
     count += 1
-    if (number > MOST_CLASSES) return invalid(`it has more than ${MOST_CLASSES} lines`)
+    if (number > MAX_CLASSES) return invalid(`it has more than ${MAX_CLASSES} lines`)
     if (number > count) return invalid(`line ${count} is empty: each line has the name of a class`)
-    return text.trim().length > LONGEST_CLASS_NAME
-      ? invalid(`the name on line ${number} has more than ${LONGEST_CLASS_NAME} characters`)
+    return text.trim().length > MAX_CLASS_NAME_LENGTH
+      ? invalid(`the name on line ${number} has more than ${MAX_CLASS_NAME_LENGTH} characters`)
       : undefined
   })
   return {

@@ -22,7 +22,7 @@ const ONE_OUTPUT: SsdOutputs = { boxes: -1, labels: -1, scores: -1, count: -1 }
 
 const BOX = 4
 /** What sorts itself out gives some hundred boxes; grids of anchors give thousands. */
-const MOST_SORTED = 1000
+const MAX_SORTED = 1000
 
 /** Which head a model has, or a sentence that goes on after its name. wanted: `auto`, or that its user has named one. */
 export const headOf = (model: Pick<Model, 'outputs'>, wanted: 'auto' | DetectorHead): Head | string => {
@@ -78,7 +78,7 @@ const canBe: Readonly<Record<Exclude<DetectorHead, 'ssd'>, ShapeTest>> = {
 const isProbably: Readonly<Record<Exclude<DetectorHead, 'ssd'>, ShapeTest>> = {
   corners: (shape) => {
     const [rows, columns] = matrixOf(shape) ?? [0, 0]
-    return columns === BOX + 2 && (rows === null || rows <= MOST_SORTED)
+    return columns === BOX + 2 && (rows === null || rows <= MAX_SORTED)
   },
   yolov8: (shape) => {
     const [rows, columns] = matrixOf(shape) ?? [0, 0]

@@ -3,8 +3,8 @@ import { quote } from '../schema/quote.ts'
 import { type Model, type ModelTensor, shapeText } from './model.ts'
 
 /** The engine keeps a picture of that size for each model, in numbers of four bytes. */
-export const MOST_SIDE_PX = 2048
-export const LEAST_SIDE_PX = 8
+export const MAX_SIDE_PX = 2048
+export const MIN_SIDE_PX = 8
 
 /** isPlanar: one colour after the other (NCHW), else pixel by pixel (NHWC). channels: red, green, blue, or grey. */
 export interface ModelInput {
@@ -30,8 +30,8 @@ export const inputOf = ({ inputs }: Pick<Model, 'inputs'>, openSidePx: number): 
     return `takes ${shapeText(shape)}, which is no picture; 1 x 3 x height x width is, and 1 x height x width x 3`
   const size = { width_px: found.width ?? openSidePx, height_px: found.height ?? openSidePx }
   const [least, most] = [Math.min(size.width_px, size.height_px), Math.max(size.width_px, size.height_px)]
-  if (least < LEAST_SIDE_PX || most > MOST_SIDE_PX)
-    return `takes pictures of ${size.width_px}x${size.height_px} pixels; each side may have ${LEAST_SIDE_PX} to ${MOST_SIDE_PX}`
+  if (least < MIN_SIDE_PX || most > MAX_SIDE_PX)
+    return `takes pictures of ${size.width_px}x${size.height_px} pixels; each side may have ${MIN_SIDE_PX} to ${MAX_SIDE_PX}`
   return { name, ...size, channels: found.channels, isPlanar: found.isPlanar, element }
 }
 

@@ -5,24 +5,24 @@ import Type from '../schema/type.ts'
 const strict = { additionalProperties: false } as const
 
 /** More would be another kind of program. The engine reads eight tensors at most. */
-export const MOST_TENSORS = 8
-export const MOST_DIMENSIONS = 8
+export const MAX_TENSORS = 8
+export const MAX_DIMENSIONS = 8
 /** Programs that write models name tensors by where they come from in their sources. */
-export const LONGEST_TENSOR_NAME = 200
+export const MAX_TENSOR_NAME_LENGTH = 200
 
 /** Names of classes that a model brings along; more are put beside it as a label. */
-export const MOST_CLASSES = 1000
-export const LONGEST_CLASS_NAME = 64
+export const MAX_CLASSES = 1000
+export const MAX_CLASS_NAME_LENGTH = 64
 
 /** A dimension that the model leaves open is null. */
 const Dimension = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])
 
 export const ModelTensor = Type.Object(
   {
-    name: Type.String({ maxLength: LONGEST_TENSOR_NAME }),
+    name: Type.String({ maxLength: MAX_TENSOR_NAME_LENGTH }),
     element: Type.String({ description: 'Of its numbers: float32, uint8, int64 and so on.' }),
     shape: Type.Array(Dimension, {
-      maxItems: MOST_DIMENSIONS,
+      maxItems: MAX_DIMENSIONS,
       description: 'How long it is in each dimension; null: the model leaves that open.',
     }),
   },
@@ -40,10 +40,10 @@ export const Model = Type.Object(
     producer: Type.Union([Type.String({ maxLength: 100 }), Type.Null()], {
       description: 'The program that wrote it; null: it does not say.',
     }),
-    inputs: Type.Array(ModelTensor, { maxItems: MOST_TENSORS }),
-    outputs: Type.Array(ModelTensor, { maxItems: MOST_TENSORS }),
-    classes: Type.Array(Type.String({ maxLength: LONGEST_CLASS_NAME }), {
-      maxItems: MOST_CLASSES,
+    inputs: Type.Array(ModelTensor, { maxItems: MAX_TENSORS }),
+    outputs: Type.Array(ModelTensor, { maxItems: MAX_TENSORS }),
+    classes: Type.Array(Type.String({ maxLength: MAX_CLASS_NAME_LENGTH }), {
+      maxItems: MAX_CLASSES,
       description: 'Their names, as the model has them itself; those of a label beside it come first.',
     }),
     run_ms: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {

@@ -92,7 +92,7 @@ const aimedAt = ({ target, clientName, server, seed }: Nt4LinkInput): Context =>
 }
 
 /** What to show of the failures at several addresses: one that answers wrongly says more than those that do not answer; else the likeliest address. */
-const mostTelling = (failures: readonly (Fault | null)[]): Fault | null =>
+const maxTelling = (failures: readonly (Fault | null)[]): Fault | null =>
   failures.find((fault) => fault !== null && fault.code !== 'nt4.unreachable') ?? failures[0] ?? null
 
 const candidatesOf = ({ addresses, clientName, seed }: Context): readonly Nt4CandidateInput[] =>
@@ -140,7 +140,7 @@ export const nt4LinkMachine = setup({
     setFailure: assign(({ context, event }) => {
       if (event.type !== 'candidate.failed') return {}
       const failures = context.failures.map((before, index) => (index === event.index ? event.fault : before))
-      return { failures, fault: failures.includes(null) ? context.fault : mostTelling(failures) }
+      return { failures, fault: failures.includes(null) ? context.fault : maxTelling(failures) }
     }),
     setLoss: assign(({ context, event }) =>
       event.type === 'candidate.lost'

@@ -5,7 +5,7 @@ import Type from '../schema/type.ts'
 import { collection } from '../settings/collection.ts'
 import { documentOf, type SettingsStore } from '../settings/store.ts'
 import { nt4Changed } from './events.ts'
-import { LARGEST_TEAM, parseNt4Target, teamIn } from './target.ts'
+import { MAX_TEAM, parseNt4Target, teamIn } from './target.ts'
 
 /**
  * target: see machines/nt4/target.ts. emulate_extcam_api: whether streams get their robot adapters. publish_own_table: whether they have a table of our own, too.
@@ -20,7 +20,7 @@ export const Nt4Settings = Type.Object(
       description:
         'Where the robot is: `team:1234`; `host` or `host:port`, or up to eight of them with commas between; `serve` or `serve:host:port`, when this device is the server; or `off`. All the places that it can mean are called at once, and who answers first stays.',
     }),
-    team: Type.Union([Type.Integer({ minimum: 1, maximum: LARGEST_TEAM }), Type.Null()], {
+    team: Type.Union([Type.Integer({ minimum: 1, maximum: MAX_TEAM }), Type.Null()], {
       description:
         'The number of the team; null: it is not known. A target of the form `team:1234` says it too: then both are the same.',
     }),
@@ -49,7 +49,7 @@ export type Nt4Settings = Static<typeof Nt4Settings>
 export type Publishing = Pick<Nt4Settings, 'publish_period_ms' | 'json'>
 
 /** As robots expect it of the vendor's camera. */
-export const USUAL_PUBLISHING: Publishing = { publish_period_ms: 20, json: 'subscribed' }
+export const DEFAULT_PUBLISHING: Publishing = { publish_period_ms: 20, json: 'subscribed' }
 
 /** The id of the one document in the collection. */
 export const NT4_DOCUMENT = 'nt4'

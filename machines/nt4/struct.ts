@@ -15,7 +15,7 @@ export const missingStructs = (name: string, layouts: ReadonlyMap<string, string
   for (const each of seen) {
     const fields = fieldsOf(layouts.get(each) ?? '')
     if (typeof fields === 'string') continue
-    for (const { type } of fields) if (!PRIMITIVES.has(type) && seen.size < MOST_STRUCTS) seen.add(type)
+    for (const { type } of fields) if (!PRIMITIVES.has(type) && seen.size < MAX_STRUCTS) seen.add(type)
   }
   return [...seen].filter((each) => !layouts.has(each))
 }
@@ -41,17 +41,17 @@ export const readStruct = (type: string, bytes: Uint8Array, layouts: ReadonlyMap
   const fits = struct.isArray ? bytes.length % layout.bytes === 0 : bytes.length === layout.bytes
   if (!fits) return { ok: false, reason: `its ${bytes.length} bytes are no ${type}, which takes ${layout.bytes} each` }
   const count = bytes.length / layout.bytes
-  if (count * layout.values > MOST_VALUES)
-    return { ok: false, reason: `it has more than ${MOST_VALUES} numbers, which are not spelt out` }
+  if (count * layout.values > MAX_VALUES)
+    return { ok: false, reason: `it has more than ${MAX_VALUES} numbers, which are not spelt out` }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const all = Array.from({ length: count }, (_, n) => readLayout(view, n * layout.bytes, layout))
   return { ok: true, value: struct.isArray ? all : (all[0] as StructValue) }
 }
 
-const MOST_STRUCTS = 64
-const MOST_VALUES = 20_000
-const LONGEST_LAYOUT = 4_096 // characters; the longest that WPILib has takes a few hundred
-const LONGEST_ARRAY = 1_000_000
+const MAX_STRUCTS = 64
+const MAX_VALUES = 20_000
+const MAX_LAYOUT_LENGTH = 4_096 // characters; the longest that WPILib has takes a few hundred
+const MAX_ARRAY_LENGTH = 1_000_000
 
 /** count: of an array; undefined: one alone. */
 interface Field {
@@ -87,7 +87,7 @@ const PRIMITIVES: ReadonlyMap<string, Primitive> = new Map<string, Primitive>([
 
 /** The fields of a layout's text, or why it cannot be read: `double x;enum {a=1} int8 mode;Translation2d corners[4]`. */
 const fieldsOf = (text: string): readonly Field[] | string => {
-  if (text.length > LONGEST_LAYOUT) return 'the published layout is too long'
+  if (text.length > MAX_LAYOUT_LENGTH) return 'the published layout is too long'
   const fields: Field[] = []
   for (const declaration of text.split(';')) {
     const line = declaration.trim()
@@ -125,7 +125,7 @@ const layoutOf = (
   const before = known.get(name)
   if (before) return before
   if (outer.includes(name)) return `the struct ${name} would hold itself`
-  if (outer.length >= MOST_STRUCTS) return 'its structs are nested too deep'
+  if (outer.length >= MAX_STRUCTS) return 'its structs are nested too deep'
   const text = layouts.get(name)
   if (text === undefined) return `nobody publishes its layout, ${schemaTopic(name)}`
   const fields = fieldsOf(text)
@@ -138,7 +138,7 @@ const layoutOf = (
     const of = primitive ?? layoutOf(field.type, layouts, known, [...outer, name])
     if (typeof of === 'string') return of
     const count = field.count ?? 1
-    if (count > LONGEST_ARRAY) return `the field ${field.name} is too long`
+    if (count > MAX_ARRAY_LENGTH) return `the field ${field.name} is too long`
     bytes += count * of.bytes
     values += Math.max(1, count * ('values' in of ? of.values : 1)) // an array of none takes its place too
     parts.push({ ...field, of })

@@ -24,9 +24,9 @@ export type ParsedNt4Target =
 
 const FORMS =
   'it must be serve, serve:host:port, host, host:port, several of these with commas between, team:1234 or off'
-const MOST_HOSTS = 8 // each is called once a second
+const MAX_HOSTS = 8 // each is called once a second
 /** The largest team number that the addresses of robots have room for. */
-export const LARGEST_TEAM = 25_599 // 10.255.99.2 is the last address the rule gives
+export const MAX_TEAM = 25_599 // 10.255.99.2 is the last address the rule gives
 
 /** Reads `serve`, `serve:host:port`, `host[:port]` (IPv6 in brackets), several of the latter with commas between, `team:1234` or `off`. */
 export const parseNt4Target = (text: string): ParsedNt4Target => {
@@ -75,8 +75,8 @@ export const addressText = ({ host, port }: Nt4Address): string => `${host.inclu
 
 /** The same place twice is one. */
 const hostsTarget = (texts: readonly string[]): ParsedNt4Target => {
-  if (texts.length > MOST_HOSTS)
-    return { ok: false, reason: `a list must be of ${MOST_HOSTS} hosts at most, not ${texts.length}` }
+  if (texts.length > MAX_HOSTS)
+    return { ok: false, reason: `a list must be of ${MAX_HOSTS} hosts at most, not ${texts.length}` }
   const places = new Map<string, Nt4Address>()
   for (const text of texts) {
     const parsed = parseNt4Target(text)
@@ -89,8 +89,7 @@ const hostsTarget = (texts: readonly string[]): ParsedNt4Target => {
 
 const teamTarget = (digits: string): ParsedNt4Target => {
   const team = /^\d{1,5}$/.test(digits) ? Number(digits) : 0
-  if (team < 1 || team > LARGEST_TEAM)
-    return { ok: false, reason: `a team number is 1 to ${LARGEST_TEAM}, not "${digits}"` }
+  if (team < 1 || team > MAX_TEAM) return { ok: false, reason: `a team number is 1 to ${MAX_TEAM}, not "${digits}"` }
   return { ok: true, target: { kind: 'team', team } }
 }
 

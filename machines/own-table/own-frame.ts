@@ -12,7 +12,7 @@ const ID = column('tag_poses', 'id') // the same place in a row of detections
 const NO_POSE = column('tag_poses', 'no_pose')
 
 /** More tags are in no picture. */
-const MOST_TAGS = 128
+const MAX_TAGS = 128
 
 interface Ports {
   readonly layout: ResultLayout
@@ -44,7 +44,7 @@ export class OwnFrame {
   readonly stdDevs = new Float64Array(6)
   readonly tagIds: number[] = []
   readonly #robotPose = new DataView(this.robotPose.buffer)
-  readonly #tags = new Uint8Array(MOST_TAGS * POSE_BYTES)
+  readonly #tags = new Uint8Array(MAX_TAGS * POSE_BYTES)
   readonly #double: number[] = []
   #ports: Ports = portsOf({ stages: [], outputs: [] })
   #map: FieldMap | undefined
@@ -89,7 +89,7 @@ export class OwnFrame {
     const ids = this.tagIds
     const doubles = this.#double
     doubles.length = 0
-    for (let n = 0; n < seen.count && ids.length < MOST_TAGS; n++) {
+    for (let n = 0; n < seen.count && ids.length < MAX_TAGS; n++) {
       const at = seen.offset + n * seen.stride
       const id = data[at + ID] as number
       if (data[at] !== this.#family || !this.#packed.has(id)) continue

@@ -24,12 +24,12 @@ const hex = (bytes: number, description: string) =>
 const PairingId = hex(16, 'The run, as the device in pairing mode has named it.')
 const Nonce = hex(32, '32 random bytes.')
 const Commitment = hex(32, 'A promise of the nonce that follows: SHA-256, with both certificates in it.')
-const LONGEST_NAME = 60
-export const DeviceName = Name(LONGEST_NAME, 'What the device is called.')
+const MAX_NAME_LENGTH = 60
+export const DeviceName = Name(MAX_NAME_LENGTH, 'What the device is called.')
 
 /** What a device says that it is called. hostName: its name in the network, if it has one that people can read. */
 export const pairingNameOf = (hostName: string | undefined, device_id: string): string => {
-  const name = hostName?.slice(0, LONGEST_NAME) ?? ''
+  const name = hostName?.slice(0, MAX_NAME_LENGTH) ?? ''
   return schemaErrors(DeviceName, name).length === 0 ? name : `vedette-${device_id.slice(0, 8)}`
 }
 

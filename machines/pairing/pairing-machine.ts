@@ -25,7 +25,7 @@ const REVEAL_LIMIT_MS = 10_000 // it is sent at once; a busy device takes some h
 const SHOWN_FOR_MS = 600_000
 const SILENCE_LIMIT_MS = 10_000 // the one that calls asks every second
 /** Of one opening: each costs whoever stands between a guess of one in a million. */
-const MOST_RUNS = 3
+const MAX_RUNS = 3
 
 /** fingerprint: of its certificate, as it was shown in the handshake. device_id, name: as it says itself. */
 export interface OtherDevice {
@@ -124,7 +124,7 @@ interface Context {
   readonly run: PairingRun | null
   readonly code: string | null
   readonly otherConfirmed: boolean
-  /** Of this opening; saturates at MOST_RUNS. */
+  /** Of this opening; saturates at MAX_RUNS. */
   readonly runs: number
   /** When the state began that has a limit, monotonic. */
   readonly sinceMs: number
@@ -229,7 +229,7 @@ export const pairingMachine = setup({
       run.other.fingerprint !== fingerprint &&
       (pairing_id === run.pairing_id || commitment === run.commitment),
     isCode: ({ context }, code: string) => context.code === code,
-    mayTryAgain: ({ context }) => context.runs < MOST_RUNS,
+    mayTryAgain: ({ context }) => context.runs < MAX_RUNS,
     /** The one that calls enters the other when it hears that it was entered there. */
     hasStored: ({ context }, state: FollowedState) => context.callee !== null && state === 'done',
     /** The one that is called does so as soon as both have confirmed. */
@@ -295,7 +295,7 @@ export const pairingMachine = setup({
             'other.calls': {
               target: 'waiting',
               actions: [
-                assign(({ context, event }) => ({ run: event.run, runs: Math.min(context.runs + 1, MOST_RUNS) })),
+                assign(({ context, event }) => ({ run: event.run, runs: Math.min(context.runs + 1, MAX_RUNS) })),
                 { type: 'reply', params: askIn },
               ],
             },

@@ -60,7 +60,7 @@ export const messageIn = (text: string, origin: string): HeardMessage | Fault =>
 }
 
 /** As many as three days have at 16,000 a second, which is more than a device tells of itself and of all its peers: among so many is one that is heard here. A wrong guess costs a new link. */
-const LARGEST_LEAP = 2 ** 32
+const MAX_LEAP = 2 ** 32
 
 /** What is wrong with the number of an event that is told after the one of another, of one epoch: numbers rise, and some are missing. undefined: nothing. */
 export const numberFault = (last: number, seq: number, origin: string): Fault | undefined =>
@@ -70,7 +70,7 @@ export const numberFault = (last: number, seq: number, origin: string): Fault | 
 
 /** The same of the newest event that is contained in what was read, which may be older. */
 export const leapFault = (last: number, seq: number, origin: string): Fault | undefined =>
-  seq - last <= LARGEST_LEAP
+  seq - last <= MAX_LEAP
     ? undefined
     : senseless(origin, `after its event ${last} it speaks of its event ${seq}, and nobody can have told so many`)
 
@@ -86,11 +86,11 @@ const clockIn = ({ number, monotonic_us }: Readonly<Record<string, unknown>>, or
     ? { type: 'clock', number, monotonicUs: monotonic_us }
     : senseless(origin, 'what it says of its clock is no time')
 
-const LONGEST_EPOCH = 64
+const MAX_EPOCH_LENGTH = 64
 
 /** It is sent back in an address, where half a character would be another one. */
 const isEpoch = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= LONGEST_EPOCH && value.isWellFormed()
+  typeof value === 'string' && value !== '' && value.length <= MAX_EPOCH_LENGTH && value.isWellFormed()
 
 const senseless = (origin: string, why: string): Fault => ({
   code: 'peer.bad_answer',

@@ -62,10 +62,10 @@ interface Context extends PeerLinkInput {
   readonly fault: Fault | null
 }
 
-const MOST_TRIES = 150 // some four minutes: whoever is away for so long has been switched off
+const MAX_TRIES = 150 // some four minutes: whoever is away for so long has been switched off
 const LASTING_MS = 10_000 // who loses each link at once is not called as soon as one whose link has held
 const FIRST_PAUSE_MS = 250
-const LONGEST_PAUSE_MS = 1_600 // with its spread below 2 s: so soon a device that comes back is found again
+const MAX_PAUSE_MS = 1_600 // with its spread below 2 s: so soon a device that comes back is found again
 const AFTER_TIMEOUT_MS = 200 // the attempt itself took its time
 const REFUSED_PAUSE_MS = 5_000 // it may be trusted there at any moment
 const MAX_FLOODS = 7 // the last pause is five minutes: it may be mended by then
@@ -80,7 +80,7 @@ const spread = (ms: number, { tries, seed }: Pick<Context, 'tries' | 'seed'>): n
 /** How long after an attempt the next one follows, ms: spread by a quarter either way, for after a power cut all devices dial at once. */
 export const pauseMs = (context: Pick<Context, 'tries' | 'seed' | 'fault'>): number => {
   const { tries, fault } = context
-  const grown = Math.min(FIRST_PAUSE_MS * 2 ** Math.max(0, tries - 1), LONGEST_PAUSE_MS)
+  const grown = Math.min(FIRST_PAUSE_MS * 2 ** Math.max(0, tries - 1), MAX_PAUSE_MS)
   return spread(fault?.code === 'peer.too_slow' ? AFTER_TIMEOUT_MS : grown, context)
 }
 
@@ -99,7 +99,7 @@ const fresh = ({ aim, seed, greeted }: PeerLinkInput): Context => ({
     seed,
     greeted,
     tries: 0,
-    failedSinceCall: MOST_TRIES,
+    failedSinceCall: MAX_TRIES,
     floods: 0,
     isBehind: false,
     readFailed: false,
@@ -121,7 +121,7 @@ export const peerLinkMachine = setup({
     isNative: ({ context: { greeted } }) => greeted?.kind === 'native',
     isLegacy: ({ context: { greeted } }) => isLegacy(greeted),
     isRefused: ({ context: { fault } }) => fault !== null && (isRefusal(fault) || isFlood(fault)),
-    wasThere: ({ context }) => context.failedSinceCall < MOST_TRIES,
+    wasThere: ({ context }) => context.failedSinceCall < MAX_TRIES,
     isBehind: ({ context }) => context.isBehind,
   },
   actions: {
@@ -131,8 +131,8 @@ export const peerLinkMachine = setup({
     forget: () => {},
     setFault: assign(({ context, event }) => ({
       fault: 'error' in event ? faultOf(event.error) : context.fault,
-      tries: Math.min(context.tries + 1, MOST_TRIES),
-      failedSinceCall: Math.min(context.failedSinceCall + 1, MOST_TRIES),
+      tries: Math.min(context.tries + 1, MAX_TRIES),
+      failedSinceCall: Math.min(context.failedSinceCall + 1, MAX_TRIES),
       floods: Math.min(context.floods + ('error' in event && isFlood(faultOf(event.error)) ? 1 : 0), MAX_FLOODS),
     })),
     noteCall: assign({ failedSinceCall: 0 }),

@@ -20,11 +20,11 @@ export const PeerId = Type.String({
 export const INTEGRATIONS = ['native', 'legacy', 'extvision', 'custom'] as const
 export type Integration = (typeof INTEGRATIONS)[number]
 
-const LONGEST_BASE = 2_048
+const MAX_BASE_LENGTH = 2_048
 
 const Base = Type.String({
   minLength: 1,
-  maxLength: LONGEST_BASE,
+  maxLength: MAX_BASE_LENGTH,
   description: 'Where the device is, as `https://10.12.34.11:5801`; for one of this kind without a path.',
 })
 
@@ -106,13 +106,13 @@ export const StoredPeer = Type.Object(
 export type StoredPeer = Static<typeof StoredPeer>
 
 /** A link is a few sockets and 50 KB; more of them are a mistake in a script. */
-export const MOST_PEERS = 64
+export const MAX_PEERS = 64
 
 export const peerCollection = collection({
   name: 'peers',
   id: PeerId,
   schema: StoredPeer,
-  limit: MOST_PEERS,
+  limit: MAX_PEERS,
   changed: peerChanged,
   notFound: (id) => ({ code: 'peer.not_found', detail: `there is no peer ${quote(id)}; GET /v1/peers lists them` }),
 })
@@ -129,5 +129,7 @@ export const baseOf = (base_url: string, isNative: boolean): { readonly base: st
     return { wrong: hasPath ? `${found.reason}; or say which \`integration\` it is, if it has a path` : found.reason }
   }
   const base = found.base.origin + found.path
-  return base.length <= LONGEST_BASE ? { base } : { wrong: `is longer than ${LONGEST_BASE} characters as it is kept` }
+  return base.length <= MAX_BASE_LENGTH
+    ? { base }
+    : { wrong: `is longer than ${MAX_BASE_LENGTH} characters as it is kept` }
 }

@@ -7,7 +7,7 @@ import type { GraphDraft } from './graph.ts'
 import { modelFindings } from './model-findings.ts'
 import { type Examined, examined, type Planned, planGraph, type Runnable, unrunnable } from './plan.ts'
 import { adjustedParams } from './planning/adjusted-params.ts'
-import { type Cost, costOf, USUAL_PICTURE } from './planning/cost.ts'
+import { type Cost, costOf, DEFAULT_PICTURE } from './planning/cost.ts'
 import { tooLargePictures } from './planning/picture-memory.ts'
 import { behind, type GraphIndex, type Node } from './reading/graph-index.ts'
 import { withoutNodes } from './reading/patches.ts'
@@ -29,7 +29,7 @@ export interface PlanContext {
 export const ANYWHERE: PlanContext = { picture: null, fps: null, intrinsics: null, unavailable: new Map() }
 
 /** More would help nobody. */
-export const MOST_DIAGNOSTICS = 200
+export const MAX_DIAGNOSTICS = 200
 
 /** left_out: how many more diagnostics there are. planned: there is a plan when the graph can run there. */
 export interface Report {
@@ -44,7 +44,7 @@ export interface Report {
 export const examineGraph = (graph: GraphDraft, context: PlanContext = ANYWHERE): Report => {
   const found = examined(graph)
   const { planned } = found
-  const picture = context.picture ?? USUAL_PICTURE
+  const picture = context.picture ?? DEFAULT_PICTURE
   const ofDevice = deviceFindings(found.index, context)
   const errors = [
     ...found.findings.filter(isError),
@@ -58,8 +58,8 @@ export const examineGraph = (graph: GraphDraft, context: PlanContext = ANYWHERE)
       : errors
   return {
     runnable: errors.length === 0,
-    diagnostics: findings.slice(0, MOST_DIAGNOSTICS).map(diagnosticOf),
-    left_out: Math.max(0, findings.length - MOST_DIAGNOSTICS),
+    diagnostics: findings.slice(0, MAX_DIAGNOSTICS).map(diagnosticOf),
+    left_out: Math.max(0, findings.length - MAX_DIAGNOSTICS),
     ...(planned && errors.length === 0 && { planned, ...(cost && { cost }) }),
   }
 }
@@ -121,13 +121,13 @@ const hints = (
 ]
 
 /** The fix takes what lies behind it away too; a larger part of a graph is for its user to judge. */
-const MOST_REMOVED = 16
+const MAX_REMOVED = 16
 
 const unusedNode = (index: GraphIndex, node: Node): Finding => ({
   ...{ code: 'node.unused', node: node.id, of: `the node ${node.id}`, pointer: node.pointer },
   message: 'leads to no output, so that it does not run; make an output of what comes of it, or remove it',
   fix: () => {
-    const gone = behind(index, node, MOST_REMOVED)
+    const gone = behind(index, node, MAX_REMOVED)
     if (!gone) return null
     const wires = [...gone].flatMap((each) => [
       ...(index.leaving.get(each) ?? []),

@@ -11,7 +11,7 @@ export const MAX_NODES = 512
 export const MAX_EDGES = 2048
 
 /** Values that the engine keeps at most for a plan: two for each node. No graph makes more, which a test holds the types of nodes to. */
-export const MOST_SLOTS = 2 * MAX_NODES
+export const MAX_SLOTS = 2 * MAX_NODES
 
 /** What a synthetic camera adds stands beside them. */
 export const MAX_OUTPUTS = 32

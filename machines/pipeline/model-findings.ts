@@ -92,8 +92,8 @@ const withModel = ({ graph }: GraphIndex, { index }: Node, stored: StoredModel |
 const choice = (node: Node, { type, models }: Asked): string => {
   const names = models.fitting(node, type).map(({ name }) => name)
   if (names.length === 0) return 'none that would do is stored, upload one (POST /v1/media)'
-  const more = names.length - MOST_NAMED
-  return `there ${names.length === 1 ? 'is' : 'are'} ${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const more = names.length - MAX_NAMED
+  return `there ${names.length === 1 ? 'is' : 'are'} ${names.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-const MOST_NAMED = 10 // in one sentence
+const MAX_NAMED = 10 // in one sentence

@@ -6,7 +6,7 @@ import { memoryFindings } from './checks/memory.ts'
 import { openInputs } from './checks/open-input.ts'
 import { type Finding, firstOf, isError } from './diagnostic.ts'
 import type { CanonicalGraph, GraphDraft, Plan } from './graph.ts'
-import { USUAL_PICTURE } from './planning/cost.ts'
+import { DEFAULT_PICTURE } from './planning/cost.ts'
 import { readFormats } from './planning/formats.ts'
 import { sorted } from './planning/order.ts'
 import { tooLargePictures } from './planning/picture-memory.ts'
@@ -90,7 +90,7 @@ const examine = (graph: GraphDraft): Examined => {
   const used = order.filter((node) => needed.has(node))
   const { plan: drawn, inserted, shared } = stepsOf(index, used, formats)
   const plan = withThreadsShared(drawn)
-  const tooLarge = tooLargePictures(plan, USUAL_PICTURE)
+  const tooLarge = tooLargePictures(plan, DEFAULT_PICTURE)
   if (tooLarge.length > 0) return { index, findings: tooLarge }
   const nodes = [...index.nodes.values()].map(({ id, type, params }) => ({ id, type, params }))
   const unused = order.filter((node) => !needed.has(node)).map(({ id }) => id)

@@ -8,7 +8,7 @@ export type WorkerNode = (typeof WORKER_NODES)[number]
 export const isWorkerNode = (type: string): type is WorkerNode => (WORKER_NODES as readonly string[]).includes(type)
 
 /** So many nodes of a graph, and so many workers for a plan. */
-export const MOST_WORKERS = 4
+export const MAX_WORKERS = 4
 
 const LIVE_OF_MODELS = ['timeout_ms', 'min_confidence', 'limit'] as const
 

@@ -6,7 +6,7 @@ export const FRAGMENT_MS = 300
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** As many as a whole day has. What is sent to the device and has more is no recording, but made to keep it busy. */
-export const MOST_FRAGMENTS = DAY_MS / FRAGMENT_MS
+export const MAX_FRAGMENTS = DAY_MS / FRAGMENT_MS
 
 /** Boxes in a file of so many fragments: two for each, and those that stand before and between them. */
-export const MOST_BOXES = 2 * MOST_FRAGMENTS + 1_000
+export const MAX_BOXES = 2 * MAX_FRAGMENTS + 1_000

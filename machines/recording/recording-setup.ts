@@ -32,7 +32,7 @@ interface Context {
 export const noWish: RecordingWish = { name: null, rewinds: false, library: null }
 
 /** Its names are shown; a stream whose engine dies on and on makes a file every 15 s. */
-const MOST_EARLIER = 20
+const MAX_EARLIER = 20
 
 /** Seldom enough for a device without room or camera; pictures that come are told at once. */
 const RETRY_EVERY_MS = 5_000
@@ -80,7 +80,7 @@ export const recordingSetup = setup({
     keepPart: assign(({ context: { wish, file, earlier } }) => ({
       wish: { ...wish, rewinds: false },
       file: null,
-      earlier: file ? [...earlier, file.name].slice(-MOST_EARLIER) : earlier,
+      earlier: file ? [...earlier, file.name].slice(-MAX_EARLIER) : earlier,
     })),
     forget: assign({ file: null, earlier: [], progress: noProgress }),
   },

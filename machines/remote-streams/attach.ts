@@ -5,7 +5,7 @@ import type { StreamCapture } from '../interdevice/capture.ts'
 import { schemaErrors } from '../schema/errors.ts'
 import { freeId, type Taken } from '../schema/free-id.ts'
 import Type from '../schema/type.ts'
-import { Alias, type CanonicalManifest, LONGEST_ALIAS, type SentManifest } from '../stream/manifest.ts'
+import { Alias, type CanonicalManifest, MAX_ALIAS_LENGTH, type SentManifest } from '../stream/manifest.ts'
 
 /** What the command `set_compute` takes. */
 export const SetCompute = Type.Object(
@@ -30,7 +30,7 @@ export interface Attachment {
 
 /** What it is called there, and where that is, as far as people can read that; undefined: nothing of it, so that it is called by its id. */
 const aliasOf = (alias: string, peerName: string): string | undefined => {
-  const cut = [...`${alias} (${peerName})`].slice(0, LONGEST_ALIAS).join('').trim() // not in the middle of a character
+  const cut = [...`${alias} (${peerName})`].slice(0, MAX_ALIAS_LENGTH).join('').trim() // not in the middle of a character
   return schemaErrors(Alias, cut).length === 0 ? cut : undefined
 }
 

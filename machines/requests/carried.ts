@@ -9,7 +9,7 @@ export interface Carried<Left> {
   readonly left: Left
 }
 
-const MOST_CARRIED = 512 // more than come while a pipeline is tried by an engine
+const MAX_CARRIED = 512 // more than come while a pipeline is tried by an engine
 
 /** What a request has left already; `request_id.reused` where its key stands for another one; undefined: it is new, or cannot be told from another. */
 export const carriedBefore = <Left>(
@@ -25,4 +25,4 @@ export const withCarried = <Left>(
   carried: readonly Carried<Left>[],
   request: RequestMark | undefined,
   left: Left,
-): readonly Carried<Left>[] => (request ? [...carried, { request, left }].slice(-MOST_CARRIED) : carried)
+): readonly Carried<Left>[] => (request ? [...carried, { request, left }].slice(-MAX_CARRIED) : carried)

@@ -12,7 +12,7 @@ export interface SchemaError {
 }
 
 /** A key that is longer is not spelt out: it would make the answer as long as the question. */
-const LONGEST_KEY = 100
+const MAX_KEY_LENGTH = 100
 
 /** What was found so far, and where the search stands. */
 class Search {
@@ -159,7 +159,7 @@ const lookAtObject = (schema: Keywords, value: Readonly<Record<string, unknown>>
     const matching = others.filter(([pattern]) => pattern.test(key))
     for (const [, each] of matching) lookInside(key, each, value[key], search)
     if (matching.length > 0 || additionalProperties !== false) continue
-    if (key.length <= LONGEST_KEY) search.add(`is not known here; ${insteadOf(key, properties)}`, key)
+    if (key.length <= MAX_KEY_LENGTH) search.add(`is not known here; ${insteadOf(key, properties)}`, key)
     else search.add(`has a field ${quote(key)} that is not known here; remove it`)
   }
 }

@@ -7,7 +7,7 @@ export interface Taken {
 }
 
 /** Of the 40 characters of an id; leaves room for a number. */
-export const LONGEST_BASE = 36
+export const MAX_BASE_LENGTH = 36
 
 /** `<base>-2`, or with the first number above that nobody has. */
 export const numbered = (base: string, taken: Taken): string => {
@@ -19,6 +19,6 @@ export const numbered = (base: string, taken: Taken): string => {
 
 /** An id made from a name, with a number when it is taken. otherwise: of a name that has no letter for it. */
 export const freeId = (name: string | undefined, taken: Taken, otherwise: string): string => {
-  const base = slug(name ?? '', LONGEST_BASE).replace(/^[^a-z]+/, '') || otherwise // ids begin with a letter
+  const base = slug(name ?? '', MAX_BASE_LENGTH).replace(/^[^a-z]+/, '') || otherwise // ids begin with a letter
   return taken.has(base) ? numbered(base, taken) : base
 }

@@ -1,15 +1,15 @@
 // Names that somebody may have meant by one that does not exist.
 
 /** So many slips of the fingers are forgiven: one in short names, two in longer ones. */
-const mostSlips = (name: string): number => (name.length <= 4 ? 1 : 2)
+const maxSlips = (name: string): number => (name.length <= 4 ? 1 : 2)
 
 /** Names that are longer are made by programs. */
-const LONGEST = 40
+const MAX_LENGTH = 40
 
 /** The one name that is nearest, when it is near: no more than two letters are missing, too many, wrong or swapped. undefined: there is none, or a choice. */
 export const nearestName = (name: string, names: Iterable<string>): string | undefined => {
-  if (name.length > LONGEST) return undefined
-  const most = mostSlips(name)
+  if (name.length > MAX_LENGTH) return undefined
+  const most = maxSlips(name)
   let least = most + 1
   let nearest: string | undefined
   for (const each of names) {

@@ -1,6 +1,6 @@
 // Values in sentences for people.
 
-const LONGEST_QUOTE = 60
+const MAX_QUOTE_LENGTH = 60
 
 /** Characters that would change how the sentence around them looks: control characters, marks of direction, line ends. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
@@ -8,8 +8,8 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 /** A value, short enough for a sentence whatever it is: the beginning of a text, and of lists and objects only that they are some. */
 export const quote = (value: unknown): string => {
   if (typeof value === 'string') {
-    const quoted = JSON.stringify(value.slice(0, LONGEST_QUOTE)).replace(UNSEEN, escaped)
-    return value.length > LONGEST_QUOTE ? `${quoted}...` : quoted
+    const quoted = JSON.stringify(value.slice(0, MAX_QUOTE_LENGTH)).replace(UNSEEN, escaped)
+    return value.length > MAX_QUOTE_LENGTH ? `${quoted}...` : quoted
   }
   if (Array.isArray(value)) return 'a list'
   return typeof value === 'object' && value !== null ? 'an object' : String(value)

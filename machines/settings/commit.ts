@@ -164,7 +164,7 @@ const valueAfter = (command: SettingsCommand, before: unknown): unknown => {
   }
 }
 
-const MOST_ERRORS = 16 // more would help nobody
+const MAX_ERRORS = 16 // more would help nobody
 
 const unfit = (collection: Collection, command: SettingsCommand, value: unknown): Fault | undefined => {
   const errors = misfits(collection, command.id, value)
@@ -179,7 +179,7 @@ const invalid = (command: SettingsCommand, errors: readonly SchemaError[]): Faul
   code: 'document.invalid',
   resource: nameOf(command),
   detail: `${nameOf(command)} would not fit after this change: ${errors[0]?.pointer || 'it'} ${errors[0]?.message}; nothing was changed`,
-  errors: errors.slice(0, MOST_ERRORS),
+  errors: errors.slice(0, MAX_ERRORS),
 })
 
 const tooMany = (command: SettingsCommand, limit: number): Fault => ({

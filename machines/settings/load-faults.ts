@@ -29,7 +29,7 @@ export const restoredFaults = (rows: readonly Named[]): readonly Fault[] =>
     (untold) => `${untold} more stored documents that had been set aside fit now and are used again.`,
   )
 
-const MOST_FAULTS = 20 // more would push everything else out of the error history
+const MAX_FAULTS = 20 // more would push everything else out of the error history
 
 const bounded = <Row extends Named>(
   rows: readonly Row[],
@@ -38,18 +38,18 @@ const bounded = <Row extends Named>(
   rest: (untold: number) => string,
 ): readonly Fault[] => {
   const told = rows
-    .slice(0, MOST_FAULTS)
+    .slice(0, MAX_FAULTS)
     .map((each): Fault => ({ code, resource: shortName(each), detail: sentence(each) }))
   const untold = rows.length - told.length
   return untold === 0 ? told : [...told, { code, detail: rest(untold) }]
 }
 
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 
 /** What comes from a damaged store may be anything. */
 const plain = (text: string): string => text.replace(/\p{C}/gu, '\u{fffd}')
 
 const shortName = (row: Named): string => {
   const name = plain(nameOf(row))
-  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name
+  return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name
 }

@@ -59,9 +59,9 @@ export interface Sifted {
 }
 
 /** No counter of writes comes near: one each millisecond for thirty years. Above that it is damage, and could not be counted on exactly. */
-export const LARGEST_REVISION = 1e12
+export const MAX_REVISION = 1e12
 
-const isRevision = (number: number): boolean => Number.isInteger(number) && number >= 0 && number <= LARGEST_REVISION
+const isRevision = (number: number): boolean => Number.isInteger(number) && number >= 0 && number <= MAX_REVISION
 
 type Used = ReadonlyMap<string, Map<string, StoredValue>>
 

@@ -79,8 +79,8 @@ const withoutPrism = (lens: Intrinsics): Intrinsics => ({
 })
 
 // In widths of the picture: 0.1 is wider than any pinhole lens sees, 20 is a telescope.
-const LEAST_FOCAL = 0.1
-const MOST_FOCAL = 20
+const MIN_FOCAL = 0.1
+const MAX_FOCAL = 20
 
 /** In widths and heights: a cropped sensor has its centre beside the picture, but near. */
 const BESIDE = 0.5
@@ -97,10 +97,10 @@ const lensErrors = (lens: Intrinsics): SchemaError[] => {
         message: `must be ${least} to ${most} (${what}), not ${value}; give pixels, as a calibration does`,
       })
   }
-  const focal = `a focal length is ${LEAST_FOCAL} to ${MOST_FOCAL} widths of the picture`
+  const focal = `a focal length is ${MIN_FOCAL} to ${MAX_FOCAL} widths of the picture`
   const centre = 'the centre lies in the picture or near it'
-  expect('fx_px', LEAST_FOCAL * width, MOST_FOCAL * width, focal)
-  expect('fy_px', LEAST_FOCAL * width, MOST_FOCAL * width, focal)
+  expect('fx_px', MIN_FOCAL * width, MAX_FOCAL * width, focal)
+  expect('fy_px', MIN_FOCAL * width, MAX_FOCAL * width, focal)
   expect('cx_px', -BESIDE * width, (1 + BESIDE) * width, centre)
   expect('cy_px', -BESIDE * height, (1 + BESIDE) * height, centre)
   if (!DISTORTION_LENGTHS.includes(distortion.length))

@@ -20,10 +20,10 @@ export const StreamId = Type.String({
   examples: ['front'],
 })
 
-export const LONGEST_ALIAS = 60
+export const MAX_ALIAS_LENGTH = 60
 
 /** What people call a stream. */
-export const Alias = Name(LONGEST_ALIAS, 'A name for people; default: the id.')
+export const Alias = Name(MAX_ALIAS_LENGTH, 'A name for people; default: the id.')
 
 const strict = { additionalProperties: false } as const
 

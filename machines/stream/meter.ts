@@ -3,7 +3,7 @@ import { RESULT_HEADER, type Result, type ResultLayout } from '../engine/result.
 
 const WINDOW = 200 // frames: six seconds at 30 fps, enough for a steady median
 const FPS_WINDOW_US = 2_000_000
-const LONGEST_PAUSE_US = 3_000_000 // of a stream of which a robot wants few frames: the same after which a camera counts as silent
+const MAX_PAUSE_US = 3_000_000 // of a stream of which a robot wants few frames: the same after which a camera counts as silent
 
 /** Quantiles of one quantity over the window. */
 export interface Spread {
@@ -69,7 +69,7 @@ export class StreamMeter {
   fps(nowUs: number): number {
     const all = this.#column(FINISHED)
     const [before = 0, last = 0] = all.slice(-2)
-    const areRare = last - before >= FPS_WINDOW_US / 2 && nowUs - last < LONGEST_PAUSE_US
+    const areRare = last - before >= FPS_WINDOW_US / 2 && nowUs - last < MAX_PAUSE_US
     const recent = all.filter((at) => at > nowUs - FPS_WINDOW_US)
     const times = areRare && recent.length < 2 ? [before, last] : recent
     const spanUs = times.length > 1 ? (times.at(-1) as number) - (times[0] as number) : 0

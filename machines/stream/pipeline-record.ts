@@ -6,14 +6,14 @@ import type { CanonicalManifest } from './manifest.ts'
 import { cameraNeedsNoReopening, hasSamePipeline, sourceAlone } from './what-runs.ts'
 
 /** So many engines may end soon after they began with a pipeline: one or two have ended of something else, as of too little memory. */
-const MOST_LOST = 3
+const MAX_LOST = 3
 
 // What ended an engine is begun again after a minute, and each further time after twice as long: it may have been a brown-out, and nobody may be there to say so.
-const LEAST_ALONE_MS = 60_000
-const MOST_ALONE_MS = 600_000
+const MIN_ALONE_MS = 60_000
+const MAX_ALONE_MS = 600_000
 
 /** Of so many pipelines it is known what became of them. A team tries some in a row; it need not remember all. */
-const MOST_KNOWN = 16
+const MAX_KNOWN = 16
 
 /** lost: engines that ended by it. untilMs: when it may be begun again. */
 interface Suspect {
@@ -91,7 +91,7 @@ export class PipelineRecord {
   engineLost(fault: Fault): void {
     const running = this.#running
     if (this.#tried.size > 0) {
-      for (const each of this.#tried) this.#suspect(each, fault, this.#tried.size === 1 ? MOST_LOST : 1)
+      for (const each of this.#tried) this.#suspect(each, fault, this.#tried.size === 1 ? MAX_LOST : 1)
       this.#keepSound()
     } else if (this.#begun) {
       this.#suspectNew(this.#begun, fault)
@@ -105,7 +105,7 @@ export class PipelineRecord {
   /** Why a pipeline is not to be begun; undefined: it may be. */
   objection(manifest: CanonicalManifest): Fault | undefined {
     const suspect = this.#suspects.find((each) => isSame(each.manifest, manifest))
-    if (!suspect || suspect.lost < MOST_LOST || this.#nowMs() >= suspect.untilMs) return undefined
+    if (!suspect || suspect.lost < MAX_LOST || this.#nowMs() >= suspect.untilMs) return undefined
     const minutes = Math.round(aloneMs(suspect.lost) / 60_000)
     return {
       code: 'pipeline.refused',
@@ -132,7 +132,7 @@ export class PipelineRecord {
     this.#acquit(manifest)
     const lost = (before?.lost ?? 0) + by
     const suspect = { manifest, fault, lost, untilMs: this.#nowMs() + aloneMs(lost) }
-    this.#suspects = [suspect, ...this.#suspects].slice(0, MOST_KNOWN)
+    this.#suspects = [suspect, ...this.#suspects].slice(0, MAX_KNOWN)
   }
 
   #acquit(manifest: CanonicalManifest): void {
@@ -148,11 +148,11 @@ export class PipelineRecord {
   }
 }
 
-const aloneMs = (lost: number): number => Math.min(MOST_ALONE_MS, LEAST_ALONE_MS * 2 ** Math.max(0, lost - MOST_LOST))
+const aloneMs = (lost: number): number => Math.min(MAX_ALONE_MS, MIN_ALONE_MS * 2 ** Math.max(0, lost - MAX_LOST))
 
 /** To an engine. */
 const isSame = (a: CanonicalManifest, b: CanonicalManifest): boolean =>
   cameraNeedsNoReopening(a, b) && hasSamePipeline(a, b)
 
 const newestFirst = (newest: CanonicalManifest, known: readonly CanonicalManifest[]): readonly CanonicalManifest[] =>
-  [newest, ...known.filter((each) => !isSame(each, newest))].slice(0, MOST_KNOWN)
+  [newest, ...known.filter((each) => !isSame(each, newest))].slice(0, MAX_KNOWN)

@@ -12,15 +12,15 @@ export interface Recovery {
   readonly steps: readonly RecoveryStep[]
 }
 
-const MOST_STEPS = 8 // the first ones and the newest tell the story
+const MAX_STEPS = 8 // the first ones and the newest tell the story
 
 /** The same with one step more. */
 export const withStep = (recovery: Recovery, step: RecoveryStep): Recovery => {
   const steps = [...recovery.steps, step]
-  const isFull = steps.length > MOST_STEPS
+  const isFull = steps.length > MAX_STEPS
   return {
     ...recovery,
-    steps: isFull ? [...steps.slice(0, MOST_STEPS / 2), ...steps.slice(1 - MOST_STEPS / 2)] : steps,
+    steps: isFull ? [...steps.slice(0, MAX_STEPS / 2), ...steps.slice(1 - MAX_STEPS / 2)] : steps,
   }
 }
 

@@ -6,23 +6,23 @@ import Type from '../schema/type.ts'
 const MEBIBYTE = 1024 * 1024
 
 /** Five seconds of a camera that gives JPEGs of 100 KB, 30 a second; 16 streams that keep so much take 256 MiB of the 2 GiB that such devices have. */
-const USUAL_BYTES = 16 * MEBIBYTE
+const DEFAULT_BYTES = 16 * MEBIBYTE
 
 /** Half a second of large pictures, without which there is nothing to be saved; and what one stream may take of the memory of all. The engines go by it too (native/addon/binding/recorded.cc). */
-const LEAST_BYTES = MEBIBYTE
-export const MOST_REWIND_BYTES = 64 * MEBIBYTE
+const MIN_BYTES = MEBIBYTE
+export const MAX_REWIND_BYTES = 64 * MEBIBYTE
 
 /** The fields of `rewind` in a manifest. */
 export const rewindFields = {
   enabled: withDefault(Type.Boolean({ description: 'Whether the last pictures are kept.' }), true),
   max_bytes: withDefault(
     Type.Integer({
-      minimum: LEAST_BYTES,
-      maximum: MOST_REWIND_BYTES,
+      minimum: MIN_BYTES,
+      maximum: MAX_REWIND_BYTES,
       description:
         'How much of them, with their results. A clip holds as many seconds as fit: a camera that gives JPEGs of 100 KB, 30 a second, fills 16 MiB in five.',
     }),
-    USUAL_BYTES,
+    DEFAULT_BYTES,
   ),
 }
 

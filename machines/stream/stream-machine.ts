@@ -224,7 +224,7 @@ export const streamMachine = setup({
     frameLimit: FRAME_LIMIT_MS,
     followAgain: 15_000, // as often as what has failed is tried again
     makeAgain: 60_000, // a model takes seconds to be read, and what it lacks is seldom there a moment later
-    soundAfter: 5_000, // the run that counts as a good one of an engine (usualPolicy)
+    soundAfter: 5_000, // the run that counts as a good one of an engine (defaultPolicy)
   },
 }).createMachine({
   id: 'stream',

@@ -2,7 +2,7 @@
 import { Listeners, type OnBug } from '../listeners.ts'
 
 /** Of the encoding for those who watch: half of what a robot has on a field for everything; a picture of 1280x800 in which little moves takes less. */
-export const MOST_VIDEO_BITS_PER_S = 2_000_000
+export const MAX_VIDEO_BITS_PER_S = 2_000_000
 
 /** What an engine is to encode. library: the encoder of H.264, by its name among those of the device. */
 export interface VideoWant {

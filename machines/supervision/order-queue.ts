@@ -4,9 +4,9 @@ import { type Carried, carriedBefore, withCarried } from '../requests/carried.ts
 import type { RequestMark } from '../requests/request.ts'
 
 /** Orders that wait. One for jobs takes 5 ms at worst; the removal of a large file from a slow card takes a second. */
-export const MOST_ORDERS = 64
+export const MAX_ORDERS = 64
 
-const busy: Fault = { code: 'actor.not_now', detail: `${MOST_ORDERS} orders wait already; try again in a second` }
+const busy: Fault = { code: 'actor.not_now', detail: `${MAX_ORDERS} orders wait already; try again in a second` }
 
 interface Order {
   readonly ask: number
@@ -26,7 +26,7 @@ interface RepeatableQueue<Left> extends Queue {
 export const firstOf = <Waiting extends Order>({ waiting }: Queue<Waiting>): Waiting => waiting[0] as Waiting
 
 /** Whether there is no place for another one. */
-export const tooManyWait = ({ waiting }: Queue): boolean => waiting.length >= MOST_ORDERS
+export const tooManyWait = ({ waiting }: Queue): boolean => waiting.length >= MAX_ORDERS
 
 /** To whoever ordered what has been carried out. value: what it came to; undefined: nothing is to be said of that. */
 export const doneReply = <Value>(queue: Queue, value: Value | undefined) => {

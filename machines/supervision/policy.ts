@@ -11,7 +11,7 @@ export interface Policy {
   readonly retryEveryMs: number
 }
 
-export const usualPolicy: Policy = {
+export const defaultPolicy: Policy = {
   maxRestarts: 4, // the fifth crash in a row is not bad luck any more
   goodRunMs: 5_000, // an engine that crashes every 6 s is worth more running than waiting: a start costs 0.16 s of CPU
   firstDelayMs: 100, // an engine killed by a stray signal shall be back within a second

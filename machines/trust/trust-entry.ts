@@ -6,11 +6,11 @@ import { collection } from '../settings/collection.ts'
 import { trustChanged } from './events.ts'
 import { TrustId } from './trust-id.ts'
 
-export const MOST_NAME_CHARACTERS = 120
+export const MAX_NAME_CHARACTERS = 120
 
 /** As it is stored. New ones have to be what they look like; those of before shall not cost a device its trust. */
 export const TrustName = Type.String({
-  ...{ minLength: 1, maxLength: MOST_NAME_CHARACTERS },
+  ...{ minLength: 1, maxLength: MAX_NAME_CHARACTERS },
   description: 'What people call the device.',
 })
 export const UnixMs = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
@@ -36,13 +36,13 @@ const TrustEntry = Type.Object(
 export type TrustEntry = Static<typeof TrustEntry>
 
 /** More devices than an arena has. */
-const MOST_TRUSTED = 256
+const MAX_TRUSTED = 256
 
 export const trustCollection = collection({
   name: 'trust',
   id: TrustId,
   schema: TrustEntry,
-  limit: MOST_TRUSTED,
+  limit: MAX_TRUSTED,
   changed: trustChanged,
   notFound: (id) => ({
     code: 'trust.not_found',

@@ -34,18 +34,18 @@ interface Size {
   readonly height_px: number
 }
 
-const USUAL: Size = { width_px: 1280, height_px: 720 }
+const DEFAULT: Size = { width_px: 1280, height_px: 720 }
 const WIDTH = { least: 640, most: 1280 } as const // narrower no sentence has room, wider it costs more than it says
 const GAP = 1 // squares between letters
-const LEAST_LETTERS = 24 // in a line
+const MIN_LETTERS = 24 // in a line
 const ADVANCE = LETTER.width + GAP
 const LINE = LETTER.height + 3
 
 /** A JPEG with these lines, broken where they are too long, as large as the stream's pictures or in a simple relation to them. What has no room is left out. */
-export const placeholderOf = (lines: readonly string[], pictures: Size = USUAL): Uint8Array => {
+export const placeholderOf = (lines: readonly string[], pictures: Size = DEFAULT): Uint8Array => {
   const { width_px, height_px } = sizeFor(pictures)
   const [columns, rows] = [Math.ceil(width_px / SQUARE_PX), Math.ceil(height_px / SQUARE_PX)]
-  const scale = Math.max(1, Math.floor(columns / (LEAST_LETTERS * ADVANCE)))
+  const scale = Math.max(1, Math.floor(columns / (MIN_LETTERS * ADVANCE)))
   const margin = ADVANCE * scale
   const room = {
     letters: Math.floor((columns - 2 * margin) / (ADVANCE * scale)),

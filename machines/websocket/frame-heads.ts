@@ -3,12 +3,12 @@
 
 const [LENGTH_IN_2, LENGTH_IN_8] = [126, 127]
 const [CONTROL, MASKED, LENGTH] = [0x08, 0x80, 0x7f]
-const LONGEST_HEAD_BYTES = 14
+const MAX_HEAD_BYTES = 14
 const TWO_TO_THE_32 = 2 ** 32
 
 /** Counts the frames among bytes that come in pieces, in either direction, from the first frame on. */
 export class FrameHeads {
-  readonly #head = new Uint8Array(LONGEST_HEAD_BYTES)
+  readonly #head = new Uint8Array(MAX_HEAD_BYTES)
   #headBytes = 0 // of a head that is not whole
   #payloadLeft = 0
   /** So many began in the latest piece. */
@@ -20,7 +20,7 @@ export class FrameHeads {
    * Returns how many of these bytes come before the frame that would be one too many. Those are passed; the others have
    * to be given again.
    */
-  pass(bytes: Uint8Array, mostFrames: number): number {
+  pass(bytes: Uint8Array, maxFrames: number): number {
     this.frames = 0
     this.controls = 0
     let at = 0
@@ -32,7 +32,7 @@ export class FrameHeads {
         continue
       }
       if (this.#headBytes === 0) {
-        if (this.frames === mostFrames) break
+        if (this.frames === maxFrames) break
         this.frames += 1
         if ((bytes[at] as number) & CONTROL) this.controls += 1
       }

@@ -17,7 +17,7 @@ export interface FakeCamera {
   readonly answer?: Omit<CameraAnswer & { readonly ok: false }, 'device'>
 }
 
-const usualModes: readonly ModeRates[] = [
+const defaultModes: readonly ModeRates[] = [
   { pixel_format: 'mjpeg', width_px: 1280, height_px: 720, fps: [30, 15] },
   { pixel_format: 'yuyv', width_px: 640, height_px: 480, fps: [30] },
 ]
@@ -72,7 +72,7 @@ export class FakeCameras implements CamerasPort {
       ? { device, ...camera.answer }
       : {
           ...{ device, ok: true, driver: 'uvcvideo', card: product, is_capture: true, busy: false },
-          modes: [...(camera.modes ?? usualModes)],
+          modes: [...(camera.modes ?? defaultModes)],
         }
     this.#plugged.set(device, { node, answer })
     this.#tell()

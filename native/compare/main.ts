@@ -7,7 +7,7 @@ import { type AprilTagFamily, compared, type Search } from './program.ts'
 import { type Compared, report } from './report.ts'
 
 const USAGE = 'npm run compare -- FOLDER [--families tag36h11,tag16h5] [--decimate 2]'
-const MOST_DECIMATE = 8
+const MAX_DECIMATE = 8
 
 const search = (families: string, decimate: string): Search => {
   const wanted = families.split(',')
@@ -18,8 +18,8 @@ const search = (families: string, decimate: string): Search => {
       `there is no family ${JSON.stringify(unknown)}; there are ${APRILTAG_FAMILIES.join(', ')}, with commas between them`,
     )
   const factor = Number(decimate)
-  if (!(factor >= 1 && factor <= MOST_DECIMATE))
-    throw new CannotCompare(`--decimate is from 1 to ${MOST_DECIMATE}, not ${decimate}`)
+  if (!(factor >= 1 && factor <= MAX_DECIMATE))
+    throw new CannotCompare(`--decimate is from 1 to ${MAX_DECIMATE}, not ${decimate}`)
   return { families: wanted.filter(isFamily), decimate: factor }
 }
 

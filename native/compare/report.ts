@@ -10,7 +10,7 @@ export interface Compared {
 type Good = Comparison & { readonly ok: true }
 
 const HEADS = ['picture', 'pixels', 'libapriltag', 'vedette', 'only libapriltag', 'only vedette', 'time']
-const MOST_SHOWN = 40 // letters of a cell: a sheet of tags would fill the screen
+const MAX_SHOWN = 40 // letters of a cell: a sheet of tags would fill the screen
 
 /** The table, what could not be compared, and the sum. time: vedette's as a share of libapriltag's. */
 export const report = (all: readonly Compared[]): string => {
@@ -41,7 +41,7 @@ const ids = (tags: readonly ComparedTag[]): string => {
     counts.set(name, (counts.get(name) ?? 0) + 1)
   }
   const words = [...counts].map(([name, count]) => (count > 1 ? `${name} (${count}x)` : name)).join(', ')
-  return words.length > MOST_SHOWN ? `${tags.length} tags` : words || '-'
+  return words.length > MAX_SHOWN ? `${tags.length} tags` : words || '-'
 }
 
 const table = (lines: readonly (readonly string[])[]): string => {

@@ -10,7 +10,7 @@ import { readInTurns } from '../sockets/reading.ts'
 
 const { request } = process.getBuiltinModule('node:http') // an import would load the whole of fetch
 
-const MOST_HEAD_BYTES = 16 * 1024
+const MAX_HEAD_BYTES = 16 * 1024
 
 /** What is asked whom. servername: which of its certificates a server shows; its host's name if nothing is said. connectMs: of the time in all, totalMs. */
 export interface Question {
@@ -20,7 +20,7 @@ export interface Question {
   readonly servername?: string
   readonly connectMs: number
   readonly totalMs: number
-  readonly mostBytes: number
+  readonly maxBytes: number
 }
 
 /** An answer whose head came whole. text: of its body what came within the limits. fingerprint: SHA-256 of the server's certificate; null without TLS. */
@@ -93,15 +93,15 @@ class Asking {
   #send(stream: Socket): void {
     readInTurns(stream)
     this.#stage = 'waiting'
-    const { at, path, mostBytes } = this.#question
+    const { at, path, maxBytes } = this.#question
     // Without `agent`: together with one, even with `false`, the connection would be left aside.
     const asked = request({
-      ...{ method: 'GET', path, createConnection: () => stream, maxHeaderSize: MOST_HEAD_BYTES },
+      ...{ method: 'GET', path, createConnection: () => stream, maxHeaderSize: MAX_HEAD_BYTES },
       headers: { host: new URL(at.origin).host, accept: '*/*', connection: 'close' },
     })
     asked.on('error', (error) => this.#end(error))
     asked.on('information', () => {
-      if (this.#socket.bytesRead > mostBytes) this.#end()
+      if (this.#socket.bytesRead > maxBytes) this.#end()
     })
     asked.on('upgrade', () => this.#end())
     asked.on('response', (response) => {
@@ -109,7 +109,7 @@ class Asking {
       response.on('data', (chunk: Buffer) => {
         this.#bytes += chunk.length
         this.#chunks.push(chunk)
-        if (this.#bytes > mostBytes) this.#end()
+        if (this.#bytes > maxBytes) this.#end()
       })
       response.on('error', () => this.#end())
       response.once('end', () => this.#end())
@@ -126,7 +126,7 @@ class Asking {
     clearTimeout(this.#limit)
     this.#secure?.destroy()
     this.#socket.destroy()
-    const text = () => Buffer.concat(this.#chunks).subarray(0, this.#question.mostBytes).toString()
+    const text = () => Buffer.concat(this.#chunks).subarray(0, this.#question.maxBytes).toString()
     this.#resolve(
       this.#head
         ? { ...this.#head, text: text(), fingerprint: this.#fingerprint }

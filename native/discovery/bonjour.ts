@@ -7,8 +7,8 @@ import { type Announced, type Received, SERVICE_TYPE } from '../../machines/disc
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { DnsSd, DnsSdListener, DnsSdPort } from './port.ts'
 
-const LEAST_BETWEEN_ASKS_MS = 1_000
-const MOST_HEARD = 256 // in a round: whoever makes up devices shall not have them all kept
+const MIN_BETWEEN_ASKS_MS = 1_000
+const MAX_HEARD = 256 // in a round: whoever makes up devices shall not have them all kept
 const STOP_LIMIT_MS = 500 // it takes 4
 
 /** DNS-SD on the networks of this device. interfaces: of the system. */
@@ -47,7 +47,7 @@ const dnsSdOf = (networks: readonly Network[], failed: DnsSd['failed']): DnsSd =
   return {
     ask: () => {
       const nowMs = performance.now()
-      if (nowMs - askedMs < LEAST_BETWEEN_ASKS_MS) return
+      if (nowMs - askedMs < MIN_BETWEEN_ASKS_MS) return
       askedMs = nowMs
       for (const network of networks) network.ask()
     },
@@ -142,7 +142,7 @@ class OnNetwork implements Network {
     let heard = 0
     const tell = (service: ServiceLike) => {
       heard += 1
-      if (heard > MOST_HEARD) browser.stop()
+      if (heard > MAX_HEARD) browser.stop()
       else this.#listener.heard(receivedOf(service))
     }
     browser.on('up', tell)

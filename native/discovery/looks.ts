@@ -2,18 +2,18 @@
 import { fewLooks } from '../names/few.ts'
 import { type Lookup, systemLookup } from '../names/lookup.ts'
 import type { PeerLooks } from './port.ts'
-import { type LookLimits, probeAt, USUAL_LIMITS } from './probe.ts'
-import { USUAL_VISION_LIMITS, visionStreamsAt } from './vision.ts'
+import { DEFAULT_LIMITS, type LookLimits, probeAt } from './probe.ts'
+import { DEFAULT_VISION_LIMITS, visionStreamsAt } from './vision.ts'
 
-const MOST_LOOKS = 8 // each holds at most a few connections, for 4 s
+const MAX_LOOKS = 8 // each holds at most a few connections, for 4 s
 
 /** lookup: says where names are. */
-export const socketLooks = (lookup: Lookup = systemLookup, limits: LookLimits = USUAL_LIMITS): PeerLooks => {
-  const detail = `${MOST_LOOKS} looks at other devices are under way; try again in a second`
-  const counted = fewLooks(MOST_LOOKS, lookup, { code: 'service.busy', detail })
+export const socketLooks = (lookup: Lookup = systemLookup, limits: LookLimits = DEFAULT_LIMITS): PeerLooks => {
+  const detail = `${MAX_LOOKS} looks at other devices are under way; try again in a second`
+  const counted = fewLooks(MAX_LOOKS, lookup, { code: 'service.busy', detail })
   return {
     probe: (at, refusal) => counted((lookup) => probeAt(at, refusal, { lookup, limits })),
     visionStreams: (at, refusal) =>
-      counted((lookup) => visionStreamsAt(at, refusal, { lookup, limits: USUAL_VISION_LIMITS })),
+      counted((lookup) => visionStreamsAt(at, refusal, { lookup, limits: DEFAULT_VISION_LIMITS })),
   }
 }

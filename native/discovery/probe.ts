@@ -16,12 +16,12 @@ export interface LookLimits {
   readonly allMs: number
 }
 
-export const USUAL_LIMITS: LookLimits = {
+export const DEFAULT_LIMITS: LookLimits = {
   connectMs: 1_500,
   helloMs: 2_000, // the rest is for asking an old device that never answers what it does not know
   allMs: 2_900, // of the 3 s that it may take; the rest is for answering on a busy device
 }
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
 /** lookup: says where names are, maybe after the look has ended. nowMs: of a clock that never jumps. */
 export interface LookMeans {
@@ -45,7 +45,7 @@ export const probeAt = async (
     return nobody({ code: 'peer.unreachable', detail: `nobody knows where ${at.host} is; is the name right?` })
   const asking = (path: string, more: Partial<Question> = {}) =>
     ask({
-      ...{ at, addresses, path, connectMs, mostBytes: MOST_BYTES },
+      ...{ at, addresses, path, connectMs, maxBytes: MAX_BYTES },
       totalMs: left(allMs),
       ...more,
     })

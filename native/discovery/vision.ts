@@ -30,14 +30,14 @@ export interface VisionLimits {
   readonly allMs: number
 }
 
-export const USUAL_VISION_LIMITS: VisionLimits = {
+export const DEFAULT_VISION_LIMITS: VisionLimits = {
   ...{ connectMs: 1_500, snapshotMs: 2_500, portMs: 1_000 },
   allMs: 3_900, // of the 4 s that it may take; the rest is for answering on a busy device
 }
 
-const LARGEST_MESSAGE_BYTES = 1024 * 1024
-const MOST_BYTES = 2 * LARGEST_MESSAGE_BYTES
-const MOST_PAGE_BYTES = 64 * 1024
+const MAX_MESSAGE_BYTES = 1024 * 1024
+const MAX_BYTES = 2 * MAX_MESSAGE_BYTES
+const MAX_PAGE_BYTES = 64 * 1024
 
 // No records: they would have a stranger's names compiled.
 const unpackr = new Unpackr({ useRecords: false, int64AsType: 'number' })
@@ -79,7 +79,7 @@ const toldBy = (
   new Promise((resolve) => {
     let stream: Socket | undefined
     const socket = new WebSocket(`ws://${addressText(at)}/websocket_data`, {
-      ...{ ...PONGS, maxPayload: LARGEST_MESSAGE_BYTES, perMessageDeflate: false },
+      ...{ ...PONGS, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false },
       createConnection: () => {
         const where = { host: at.host, port: at.port, lookup: lookupOf(addresses), autoSelectFamily: true }
         stream = readInTurns(connect(where)).once('connect', () => clearTimeout(unconnected))
@@ -99,7 +99,7 @@ const toldBy = (
     socket.on('open', () => {
       if (stream) readFramesInTurns(stream, () => end())
       stream?.on('data', () => {
-        if ((stream?.bytesRead ?? 0) > MOST_BYTES) end()
+        if ((stream?.bytesRead ?? 0) > MAX_BYTES) end()
       })
     })
     socket.on('message', (data, isBinary) => {
@@ -130,7 +130,7 @@ const found = async (
 ): Promise<VisionSeen> => {
   const asking = (port: number, path: string) =>
     ask({
-      ...{ at: baseUrlOf(at.host, port), addresses, path, mostBytes: MOST_PAGE_BYTES },
+      ...{ at: baseUrlOf(at.host, port), addresses, path, maxBytes: MAX_PAGE_BYTES },
       ...{ connectMs: portMs, totalMs: portMs },
     })
   const numbers = Array.from({ length: STREAM_PORTS }, (_, n) => n)

@@ -8,13 +8,13 @@ import type {
   UnreadableDocument,
 } from '../../machines/settings/load.ts'
 import { nowMs } from '../clock/system.ts'
-import { LARGEST_WRITTEN_BYTES } from './sqlite-file.ts'
+import { MAX_WRITTEN_BYTES } from './sqlite-file.ts'
 import type { BeginRequest } from './sqlite-requests.ts'
 import { changeOne, inTransaction, NotKept } from './sqlite-transaction.ts'
 import type { TextCommit } from './text-commit.ts'
 
 // The oldest goes when there are more. A load sets aside what was once stored, so only a file that is damaged again and again gets there.
-const MOST_SET_ASIDE = 1_000
+const MAX_SET_ASIDE = 1_000
 
 /** The documents of an open database. beginRequest: for that which ordered a commit. Each of these is one transaction; they throw SQLite's errors. See the port. */
 export const documentTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
@@ -44,7 +44,7 @@ export const documentTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
       changeOne(`${id} among what is set aside`, putAside, reason, nowMs(), place)
       changeOne(`${id} among what is set aside`, takeOut, place)
     }
-    dropOldest.run(MOST_SET_ASIDE)
+    dropOldest.run(MAX_SET_ASIDE)
   }
 
   return {
@@ -97,7 +97,7 @@ const COLUMNS = 'position, collection, id, revision, value'
 
 /** What is larger than all that is written here cannot fit, and takes a while to read. */
 const TO_BE_TRIED = `SELECT ${COLUMNS} FROM set_aside
-  WHERE is_superseded = 0 AND octet_length(value) <= ${LARGEST_WRITTEN_BYTES} ORDER BY position`
+  WHERE is_superseded = 0 AND octet_length(value) <= ${MAX_WRITTEN_BYTES} ORDER BY position`
 
 const isDocument = (row: StoredDocument | UnreadableDocument): row is StoredDocument => !('reason' in row)
 

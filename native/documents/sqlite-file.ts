@@ -96,7 +96,7 @@ const newerSchema = (file: string, version: number): NewerSchema =>
   )
 
 /** More than a document can have that came over HTTP: a request has 1 MiB at most, and defaults add little. */
-export const LARGEST_WRITTEN_BYTES = 2 * 1024 * 1024
+export const MAX_WRITTEN_BYTES = 2 * 1024 * 1024
 
 /**
  * Lets the file grow up to a size, beside what nobody wrote here: what is set aside, and what somebody put in by hand, which is counted twice since it
@@ -108,7 +108,7 @@ const limitSize = (db: DatabaseSync, maxBytes: number): void => {
       `SELECT (SELECT coalesce(sum(octet_length(value)), 0) FROM set_aside) +
          2 * (SELECT coalesce(sum(octet_length(value)), 0) FROM documents WHERE octet_length(value) > ?) AS "foreign"`,
     )
-    .get(LARGEST_WRITTEN_BYTES) as { foreign: number }
+    .get(MAX_WRITTEN_BYTES) as { foreign: number }
   const { page_size: pageBytes } = db.prepare('PRAGMA page_size').get() as { page_size: number }
   db.exec(`PRAGMA max_page_count = ${Math.floor((maxBytes + foreign) / pageBytes)}`)
 }

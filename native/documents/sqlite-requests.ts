@@ -1,7 +1,7 @@
 // The requests that may be repeated, in the database. They are bounded in number and length, so that they never fill the file.
 import type { DatabaseSync } from 'node:sqlite'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { KEPT_MS, KEPT_REQUESTS, LONGEST_ANSWER_BYTES, MOST_REQUESTS } from '../../machines/requests/bounds.ts'
+import { KEPT_MS, KEPT_REQUESTS, MAX_ANSWER_BYTES, MAX_REQUESTS } from '../../machines/requests/bounds.ts'
 import type { GivenAnswer, KeptRequest, LeftBehind, RequestMark } from '../../machines/requests/request.ts'
 import { nowMs } from '../clock/system.ts'
 import { changeOne, inTransaction } from './sqlite-transaction.ts'
@@ -50,7 +50,7 @@ export const requestTable = (db: DatabaseSync, clock: () => number = nowMs) => {
 
   /** Of whoever has most, so that nobody has to bear how much another one asks for. */
   const makeRoomForMany = (): void => {
-    const tooMany = Number((kept.get() as { rows: number }).rows) - (MOST_REQUESTS - DROPPED_AT_ONCE)
+    const tooMany = Number((kept.get() as { rows: number }).rows) - (MAX_REQUESTS - DROPPED_AT_ONCE)
     if (tooMany > 0) dropOldestOf.run((largest.get() as { sender: string }).sender, tooMany)
   }
 
@@ -64,7 +64,7 @@ export const requestTable = (db: DatabaseSync, clock: () => number = nowMs) => {
 
     finish: ({ key, fingerprint }: RequestMark, { status, mediaType, etag, body }: GivenAnswer): void => {
       const bytes = deflateRawSync(body)
-      if (bytes.length > LONGEST_ANSWER_BYTES) return
+      if (bytes.length > MAX_ANSWER_BYTES) return
       db.exec('PRAGMA synchronous = NORMAL') // survives the process; a power cut leaves the write, from which the answer is made again
       try {
         inTransaction(db, () => {

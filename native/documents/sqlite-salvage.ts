@@ -12,7 +12,7 @@ const PARTS = ['', '-wal']
 const ONLY_AS_THEY_WERE = 'trust'
 
 /** More places than this are not tried one by one, between two pages that are broken. */
-const MOST_TRIED = 5_000
+const MAX_TRIED = 5_000
 
 /** Documents by their names. kept: as they were. older: as a copy has them, and when that was made. lost: known by their names alone. */
 export interface Salvaged {
@@ -137,7 +137,7 @@ const rowsBetween = (old: DatabaseSync, table: string, from: bigint, to: bigint)
   if (!statement) return []
   statement.setReadBigInts(true)
   const rows: TableRow[] = []
-  for (let place = from + 1n; place < to && place - from < MOST_TRIED; place += 1n) {
+  for (let place = from + 1n; place < to && place - from < MAX_TRIED; place += 1n) {
     const row = attempt(() => statement.get(place))
     if (row) rows.push(row)
   }
@@ -172,7 +172,7 @@ const attempt = <Value>(work: () => Value): Value | undefined => {
   }
 }
 
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 
 /** What became of the documents, as sentences. */
 export const sentencesOf = ({ kept, older, lost }: Salvaged, file: string): string => {
@@ -190,4 +190,4 @@ export const sentencesOf = ({ kept, older, lost }: Salvaged, file: string): stri
 const counted = (count: number): string => (count === 1 ? 'one document' : `${count} documents`)
 
 const listed = (names: readonly string[]): string =>
-  names.slice(0, MOST_NAMED).join(', ') + (names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '')
+  names.slice(0, MAX_NAMED).join(', ') + (names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '')

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { MIGRATIONS } from './migrations.ts'
 import { Broken, isFull, isOfTrigger } from './sqlite-faults.ts'
 
-const MOST_FINDINGS = 100
+const MAX_FINDINGS = 100
 /** One value that should not be there, `NULL value in documents.id`: the reading of that row deals with it. */
 const OF_ONE_VALUE = / value in \w+\.\w+$/
 /** An index that differs from its table, `row 7 missing from index ...`: it can be made anew from the table, which is what counts. */
@@ -26,7 +26,7 @@ export const findingsIn = (db: DatabaseSync): readonly string[] => {
   db.exec('PRAGMA ignore_check_constraints = ON') // a value that is no JSON costs that document, not the file
   const checked = tablesIn(db).filter((table) => !LARGE.includes(table))
   const checks = [
-    `quick_check(${MOST_FINDINGS})`,
+    `quick_check(${MAX_FINDINGS})`,
     ...checked.map((table) => `integrity_check("${table.replaceAll('"', '""')}")`),
   ]
   const rows = checks.flatMap((check) => db.prepare(`PRAGMA ${check}`).all())

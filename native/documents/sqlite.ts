@@ -16,11 +16,11 @@ export interface SqliteOptions {
   readonly maxBytes?: number
 }
 
-const USUAL_MAX_BYTES = 128 * 1024 * 1024 // half of it for what is known of twenty thousand media items
+const DEFAULT_MAX_BYTES = 128 * 1024 * 1024 // half of it for what is known of twenty thousand media items
 
 /** The store in `vedette.db` of the data directory. open: in a thread of its own, when nothing else is said. */
 export const sqliteDocuments = (
-  { dataDir, maxBytes = USUAL_MAX_BYTES }: SqliteOptions,
+  { dataDir, maxBytes = DEFAULT_MAX_BYTES }: SqliteOptions,
   open: OpenStore = openThread,
 ): DocumentsPort => ({
   open: Effect.map(open({ file: join(dataDir, 'vedette.db'), maxBytes }), documentsIn),

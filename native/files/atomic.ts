@@ -8,7 +8,7 @@ export interface WriteWholeOptions {
   readonly mode?: number
 }
 
-const USUAL_MODE = 0o666 // what Node gives a new file; the umask takes from it
+const DEFAULT_MODE = 0o666 // what Node gives a new file; the umask takes from it
 const NOT_OFFERED = 'EINVAL' // some network file systems cannot sync a folder; the file itself is synced by then
 
 /** Whether a file could not be written because there is no room left for it. */
@@ -24,7 +24,7 @@ const besideOf = (path: string): string => `${path}.next` // one name: what a po
 export const writeFileWhole = (
   path: string,
   text: string | Uint8Array,
-  { mode = USUAL_MODE }: WriteWholeOptions = {},
+  { mode = DEFAULT_MODE }: WriteWholeOptions = {},
 ): void => {
   const beside = besideOf(path)
   rmSync(beside, { force: true }) // one left behind would keep its own rights
@@ -60,7 +60,7 @@ export const syncFolderOf = (path: string): void => {
 export const writeFileWholeSoon = async (
   path: string,
   text: string | Uint8Array,
-  { mode = USUAL_MODE }: WriteWholeOptions = {},
+  { mode = DEFAULT_MODE }: WriteWholeOptions = {},
 ): Promise<void> => {
   const beside = besideOf(path)
   await rm(beside, { force: true })

@@ -2,7 +2,7 @@
 import { closeSync, fchmodSync, fstatSync, openSync, readFileSync } from 'node:fs'
 
 const OWN = 0o600
-const USUAL = 0o666 // nothing of this is a program
+const DEFAULT = 0o666 // nothing of this is a program
 const RIGHTS = 0o777
 const ROOT = 0 // may do anything anyway
 
@@ -62,7 +62,7 @@ const mended = (file: number, before: number, { rights, what }: Withheld): Expos
   if ((before & rights) === 0) return undefined
   const was = `others could ${what} it (its rights were ${octal(before)}`
   try {
-    fchmodSync(file, (before & USUAL & ~rights) | OWN)
+    fchmodSync(file, (before & DEFAULT & ~rights) | OWN)
   } catch (error) {
     return { why: `${was}, and cannot be changed: ${(error as Error).message})`, isMended: false }
   }

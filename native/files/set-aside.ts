@@ -2,14 +2,14 @@
 import { constants, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
 
 // The first ones tell most; more than a handful is a file that breaks at every start, and shall not fill the disk.
-const MOST = 9
+const MAX = 9
 
 /** The first of nine names that is free; when none is, the last, which is used again. nth: the name of that number, from 1. */
 export const nameAside = (
   nth: (n: number) => string,
   isFree: (name: string) => boolean = (name) => !existsSync(name),
 ): string => {
-  const names = Array.from({ length: MOST }, (_, n) => nth(n + 1))
+  const names = Array.from({ length: MAX }, (_, n) => nth(n + 1))
   return names.find(isFree) ?? (names.at(-1) as string)
 }
 

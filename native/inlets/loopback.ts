@@ -9,7 +9,7 @@ import type { InletPort, TakePictures } from './port.ts'
 const HOST = '127.0.0.1'
 const KEY_BYTES = 32
 const HEAD_LIMIT_MS = 2_000
-const MOST_HEAD_BYTES = 4_096
+const MAX_HEAD_BYTES = 4_096
 const END_OF_HEAD = '\r\n\r\n'
 
 /** The key stands behind `?`, which an engine shows to nobody. */
@@ -67,7 +67,7 @@ const headOn = (socket: Socket): Promise<string> =>
     const take = (chunk: Buffer) => {
       came += chunk.toString('latin1')
       if (came.includes(END_OF_HEAD)) over(came)
-      else if (came.length > MOST_HEAD_BYTES) over('')
+      else if (came.length > MAX_HEAD_BYTES) over('')
     }
     socket.on('data', take).once('close', gone)
   })

@@ -2,9 +2,9 @@
 import type { Log } from './port.ts'
 
 const FIRST_PAUSE_MS = 10_000 // a part that cannot be started crashes five times in its first two seconds
-const LONGEST_PAUSE_MS = 600_000 // whoever looks at the log of the last hour finds it
+const MAX_PAUSE_MS = 600_000 // whoever looks at the log of the last hour finds it
 const QUIET_MS = 60_000 // what has not come for a minute was over, and is news again
-const MOST_KNOWN = 500 // as the error history; the one said longest ago is forgotten first
+const MAX_KNOWN = 500 // as the error history; the one said longest ago is forgotten first
 
 /** A warning that was said. lastMs: when it came last. held: how often since it was said. */
 interface Said {
@@ -29,10 +29,10 @@ export const withoutRepeats = (log: Log, nowMs: () => number): Log => {
       before.lastMs = now
       return
     }
-    const pauseMs = goesOn ? Math.min(2 * before.pauseMs, LONGEST_PAUSE_MS) : FIRST_PAUSE_MS
+    const pauseMs = goesOn ? Math.min(2 * before.pauseMs, MAX_PAUSE_MS) : FIRST_PAUSE_MS
     known.delete(key)
     known.set(key, { saidMs: now, pauseMs, lastMs: now, held: 0 })
-    const [oldest] = known.size > MOST_KNOWN ? known.keys() : []
+    const [oldest] = known.size > MAX_KNOWN ? known.keys() : []
     if (oldest !== undefined) known.delete(oldest)
     const times = came + (before?.held ?? 0)
     log(level, message, { ...facts, ...(times > 1 && { times }) })

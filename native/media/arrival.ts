@@ -5,11 +5,11 @@ import type { Patience } from './inside.ts'
 import type { Arriving } from './port.ts'
 
 /** A match of three hours in pictures of a camera; and who sends 64 KiB in 20 s would take a day for it. */
-export const usualPatience: Patience = {
+export const defaultPatience: Patience = {
   windowMs: 20_000,
-  leastBytes: 64 * 1024,
+  minBytes: 64 * 1024,
   totalMs: 3_600_000,
-  mostBytes: 4 * 1024 ** 3,
+  maxBytes: 4 * 1024 ** 3,
 }
 
 /** One body as it arrives, piece by piece. Close it, whatever came of it: what still comes is then thrown away. */
@@ -27,7 +27,7 @@ export class Arrival {
   constructor({ body, length }: Arriving, patience: Patience) {
     this.#body = body
     this.#patience = patience
-    if (length !== undefined && length > patience.mostBytes) this.#fault = tooLarge(patience)
+    if (length !== undefined && length > patience.maxBytes) this.#fault = tooLarge(patience)
     this.#timers = [
       setInterval(() => this.#look(), patience.windowMs),
       setTimeout(
@@ -65,9 +65,9 @@ export class Arrival {
   }
 
   /** What it turned out to be may have no more bytes than this. length: how many there will be, where that is known. */
-  holdTo(mostBytes: number, length = 0): void {
-    this.#patience = { ...this.#patience, mostBytes: Math.min(mostBytes, this.#patience.mostBytes) }
-    if (Math.max(length, this.#received) > this.#patience.mostBytes) this.#end(tooLarge(this.#patience))
+  holdTo(maxBytes: number, length = 0): void {
+    this.#patience = { ...this.#patience, maxBytes: Math.min(maxBytes, this.#patience.maxBytes) }
+    if (Math.max(length, this.#received) > this.#patience.maxBytes) this.#end(tooLarge(this.#patience))
   }
 
   close(): void {
@@ -79,7 +79,7 @@ export class Arrival {
     this.#received += piece.length
     this.#pieces.push(piece)
     this.#body.pause()
-    if (this.#received > this.#patience.mostBytes) this.#end(tooLarge(this.#patience))
+    if (this.#received > this.#patience.maxBytes) this.#end(tooLarge(this.#patience))
     else this.#wake()
   }
 
@@ -97,7 +97,7 @@ export class Arrival {
   #look(): void {
     const came = this.#received - this.#receivedBefore
     this.#receivedBefore = this.#received
-    if (came >= this.#patience.leastBytes || this.#pieces.length > 0 || this.#hasEnded) return
+    if (came >= this.#patience.minBytes || this.#pieces.length > 0 || this.#hasEnded) return
     this.#end(tooSlow(`${came} bytes came within ${this.#patience.windowMs / 1000} s`))
   }
 
@@ -112,7 +112,7 @@ const tooSlow = (how: string): Fault => ({
   detail: `the content did not arrive in time: ${how}; send it again over a better link`,
 })
 
-const tooLarge = ({ mostBytes }: Patience): Fault => ({
+const tooLarge = ({ maxBytes }: Patience): Fault => ({
   code: 'body.too_large',
-  detail: `the content may have ${mostBytes} bytes at most`,
+  detail: `the content may have ${maxBytes} bytes at most`,
 })

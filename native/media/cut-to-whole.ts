@@ -1,6 +1,6 @@
 // Cuts a recording that was not written to its end back to what is whole of it, and the results beside it to whole lines.
 import { open } from 'node:fs/promises'
-import { bytesOf, LONGEST_READ_BYTES } from './content/bytes.ts'
+import { bytesOf, MAX_READ_BYTES } from './content/bytes.ts'
 import { openPlain } from './folder.ts'
 import { wholeFragments } from './whole-fragments.ts'
 
@@ -29,7 +29,7 @@ const cutToLines = async (path: string): Promise<void> => {
   const size = await lengthOf(path)
   if (size === 0) return
   await using file = await openPlain(path)
-  const from = Math.max(0, size - LONGEST_READ_BYTES)
+  const from = Math.max(0, size - MAX_READ_BYTES)
   const end = (await bytesOf(file, size).at(from, size - from)).lastIndexOf('\n') + 1
   if (from + end < size) await cut(path, from + end)
 }

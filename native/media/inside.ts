@@ -13,13 +13,13 @@ import type { MediaDraft, MediaWish } from './port.ts'
 /**
  * How long somebody may take who sends something, and how much he may send.
  *
- * At least `leastBytes` in each `windowMs`, all of it within `totalMs`: a connection that drips holds a file and a name for nothing.
+ * At least `minBytes` in each `windowMs`, all of it within `totalMs`: a connection that drips holds a file and a name for nothing.
  */
 export interface Patience {
   readonly windowMs: number
-  readonly leastBytes: number
+  readonly minBytes: number
   readonly totalMs: number
-  readonly mostBytes: number
+  readonly maxBytes: number
 }
 
 /** The store from within. */

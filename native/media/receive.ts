@@ -12,7 +12,7 @@ import type { Inside } from './inside.ts'
 import type { MediaDraft, Upload } from './port.ts'
 
 /** The runtime of models has one in memory as a whole; those that run at the pace of a camera have a tenth of it. */
-const MOST_MODEL_BYTES = 256 * 1024 * 1024
+const MAX_MODEL_BYTES = 256 * 1024 * 1024
 
 const BEGINNING_BYTES = 64 * 1024 // has the header of a picture, unless a thumbnail stands before it
 
@@ -24,7 +24,7 @@ export const receive = async (store: Inside, { name, automatic, ...arriving }: U
     if (isFault(beginning)) return beginning
     const media_type = await inspectBeginning(beginning)
     if (isFault(media_type)) return media_type
-    if (media_type === 'application/onnx') arrival.holdTo(MOST_MODEL_BYTES, arriving.length)
+    if (media_type === 'application/onnx') arrival.holdTo(MAX_MODEL_BYTES, arriving.length)
     const draft = await store.begin({
       ...{ kind: kindOf(media_type), origin: 'upload', media_type, bytes: arriving.length ?? beginning.length },
       ...(name !== undefined && { name }),

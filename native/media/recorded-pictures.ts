@@ -1,7 +1,7 @@
 // The pictures of a recording, one after the other, as they were taken.
 import type { FileHandle } from 'node:fs/promises'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { bytesOf, exactly, LONGEST_READ_BYTES, NotMedia } from './content/bytes.ts'
+import { bytesOf, exactly, MAX_READ_BYTES, NotMedia } from './content/bytes.ts'
 import { type Sample, samplesOf } from './content/samples.ts'
 import { withOrientation } from './content/upright.ts'
 import type { RecordedPicture } from './port.ts'
@@ -50,7 +50,7 @@ async function* piecesOf(file: FileHandle, head: Buffer, offset: number, length:
   yield head
   const bytes = bytesOf(file, offset + length)
   for (let done = 0; done < length; ) {
-    const piece = await exactly(bytes, offset + done, Math.min(length - done, LONGEST_READ_BYTES))
+    const piece = await exactly(bytes, offset + done, Math.min(length - done, MAX_READ_BYTES))
     yield piece
     done += piece.length
   }

@@ -12,7 +12,7 @@ import type { Inside } from './inside.ts'
 import type { SideCarUpload } from './port.ts'
 
 /** An hour of a fast IMU at 500 Hz has 90 MB; a label names what is to be seen in one picture, or in each of a recording. */
-const MOST_BYTES: Readonly<Record<Attachable, number>> = { label: 1024 * 1024, imu: 128 * 1024 * 1024 }
+const MAX_BYTES: Readonly<Record<Attachable, number>> = { label: 1024 * 1024, imu: 128 * 1024 * 1024 }
 
 const checkerOf = (part: Attachable, { kind }: MediaItem): LineChecker => {
   if (part === 'imu') return imuChecker()
@@ -32,7 +32,7 @@ export const attach = async (
 ): Promise<LeftBehind | Fault> => {
   const { name, part } = place
   const expected = expected_revisions ? { expected_revisions } : {}
-  const arrival = new Arrival(arriving, { ...store.patience, mostBytes: MOST_BYTES[part] })
+  const arrival = new Arrival(arriving, { ...store.patience, maxBytes: MAX_BYTES[part] })
   const path = store.folder.coming(`${name}.${randomUUID()}`, part)
   try {
     const comingUp = await store.whenReady() // what lies among the incoming before that is a leftover, and thrown away

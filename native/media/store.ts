@@ -7,7 +7,7 @@ import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { Listeners, type OnBug } from '../../machines/listeners.ts'
 import type { Edit } from '../../machines/media/edits.ts'
 import { type Attachable, type MediaItem, mediaNotFound } from '../../machines/media/item.ts'
-import { newMediaName, usualStem } from '../../machines/media/name.ts'
+import { defaultStem, newMediaName } from '../../machines/media/name.ts'
 import { changedItem, type MediaChange, notReady, tooLong } from '../../machines/media/orders.ts'
 import type { MediaPage, MediaQuery } from '../../machines/media/query.ts'
 import type { LeftBehind, RequestMark } from '../../machines/requests/request.ts'
@@ -15,7 +15,7 @@ import type { Clock } from '../clock/port.ts'
 import type { MediaRows, OrderedRemoval } from '../documents/port.ts'
 import { Turns } from '../files/turns.ts'
 import { type ModelChecker, modelChecker } from '../models/checker.ts'
-import { usualPatience } from './arrival.ts'
+import { defaultPatience } from './arrival.ts'
 import { Draft } from './draft.ts'
 import { edit } from './edit.ts'
 import { attempted } from './faults.ts'
@@ -89,7 +89,7 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
   constructor(parts: MediaStoreParts) {
     this.#parts = parts
     this.folder = parts.folder
-    this.patience = parts.patience ?? usualPatience
+    this.patience = parts.patience ?? defaultPatience
     this.editor = parts.editor ?? pictureProgram()
     this.checker = parts.checker ?? modelChecker()
     this.news = new Listeners(parts.onBug)
@@ -314,7 +314,7 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
   }
 
   async #newName(wish: MediaWish): Promise<string> {
-    const usual = usualStem(wish.stream_id ?? wish.kind, new Date(wish.captured_ms ?? this.nowMs()).toISOString())
+    const usual = defaultStem(wish.stream_id ?? wish.kind, new Date(wish.captured_ms ?? this.nowMs()).toISOString())
     const names = newMediaName({
       ...{ usual, type: wish.media_type },
       ...(wish.name !== undefined && { wished: wish.name }),

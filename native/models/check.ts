@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs'
 import type { Model } from '../../machines/models/model.ts'
 import { NotModel, openModel } from './look.ts'
-import { modelInput, tried, USUAL_SIDE_PX } from './trial.ts'
+import { DEFAULT_SIDE_PX, modelInput, tried } from './trial.ts'
 
 /** What it prints. why: goes on after the name of the model. */
 export type Checked = { readonly ok: true; readonly model: Model } | { readonly ok: false; readonly why: string }
@@ -12,7 +12,7 @@ const MICROSECONDS = 1000
 const checked = async (path: string): Promise<Checked> => {
   try {
     const open = await openModel(path, 1)
-    const input = modelInput(open, USUAL_SIDE_PX)
+    const input = modelInput(open, DEFAULT_SIDE_PX)
     await tried(open, input) // the first time it also finds its memory
     const started = performance.now()
     await tried(open, input)

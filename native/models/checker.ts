@@ -17,24 +17,24 @@ const CHECK = fileURLToPath(
 /** A small board takes ten seconds for a model of 256 MB. */
 const LIMIT_MS = 60_000
 /** What it may take of memory; a model of 256 MB is in it twice while it is loaded. */
-const MOST_BYTES = 1_500_000_000
+const MAX_BYTES = 1_500_000_000
 
 /** So many wait, for as many minutes at worst; their files lie on the disk meanwhile. */
-const MOST_WAITING = 3
+const MAX_WAITING = 3
 
-/** One at a time. limitMs, mostBytes: of the child. Others wait, and too many are told to come again. */
-export const modelChecker = ({ limitMs = LIMIT_MS, mostBytes = MOST_BYTES } = {}): ModelChecker => {
+/** One at a time. limitMs, maxBytes: of the child. Others wait, and too many are told to come again. */
+export const modelChecker = ({ limitMs = LIMIT_MS, maxBytes = MAX_BYTES } = {}): ModelChecker => {
   let turn: Promise<unknown> = Promise.resolve()
   let waiting = 0
   return async (path) => {
-    if (waiting > MOST_WAITING)
+    if (waiting > MAX_WAITING)
       return fault(
         'device.failed',
         `the model cannot be checked now: ${waiting} others are; send it again when they are stored`,
       )
     waiting += 1
     const done = turn
-      .then(() => check(path, { limitMs, mostBytes }))
+      .then(() => check(path, { limitMs, maxBytes }))
       .finally(() => {
         waiting -= 1
       })
@@ -45,7 +45,7 @@ export const modelChecker = ({ limitMs = LIMIT_MS, mostBytes = MOST_BYTES } = {}
 
 interface Bounds {
   readonly limitMs: number
-  readonly mostBytes: number
+  readonly maxBytes: number
 }
 
 const check = (path: string, bounds: Bounds): Promise<Model | Fault> => {
@@ -54,8 +54,8 @@ const check = (path: string, bounds: Bounds): Promise<Model | Fault> => {
     return Promise.resolve(
       fault('device.failed', `models cannot be checked on this device, and so not be stored: ${complaint}`),
     )
-  const { limitMs, mostBytes } = bounds
-  const command = [`--data=${mostBytes}`, '--core=0', process.execPath, '--max-old-space-size=512', CHECK, path]
+  const { limitMs, maxBytes } = bounds
+  const command = [`--data=${maxBytes}`, '--core=0', process.execPath, '--max-old-space-size=512', CHECK, path]
   const env = { ...process.env, ...NO_TELEMETRY, NODE_OPTIONS: '' }
   const options = { timeout: limitMs, killSignal: 'SIGKILL', env } as const
   return new Promise((resolve) => {
@@ -81,12 +81,12 @@ interface Ended extends Error {
   readonly signal?: NodeJS.Signals | null
 }
 
-const failed = (error: Ended | null, stderr: string, { limitMs, mostBytes }: Bounds): Fault => {
+const failed = (error: Ended | null, stderr: string, { limitMs, maxBytes }: Bounds): Fault => {
   if (error?.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return invalid('says more of itself than is read here')
   if (typeof error?.code === 'string') return fault('device.failed', `the model cannot be checked: ${error.message}`)
   if (error?.killed) return invalid(`was not loaded and run twice within ${limitMs / 1000} s`)
   if (/bad_alloc|out of memory|Cannot allocate/i.test(stderr))
-    return invalid(`takes more than ${Math.round(mostBytes / 1e6)} MB of memory`)
+    return invalid(`takes more than ${Math.round(maxBytes / 1e6)} MB of memory`)
   return invalid(`breaks the runtime of models (${error?.signal ?? `code ${error?.code}`})`)
 }
 

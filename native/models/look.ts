@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import type { InferenceSession } from 'onnxruntime-node'
 import {
-  LONGEST_TENSOR_NAME,
-  MOST_DIMENSIONS,
-  MOST_TENSORS,
+  MAX_DIMENSIONS,
+  MAX_TENSOR_NAME_LENGTH,
+  MAX_TENSORS,
   type Model,
   type ModelTensor,
 } from '../../machines/models/model.ts'
@@ -21,7 +21,7 @@ export interface OpenModel {
   readonly model: Omit<Model, 'run_ms'>
 }
 
-const LONGEST_SAID = 200 // by the runtime
+const MAX_SAID_LENGTH = 200 // by the runtime
 
 /** Throws NotModel. */
 export const openModel = async (path: string, threads: number): Promise<OpenModel> => {
@@ -52,22 +52,20 @@ const headOf = (path: string): OnnxHead => {
 export const firstLine = ({ message }: Error): string => {
   if (/external data/i.test(message)) return 'a part of it is in another file, and models are one file here'
   const [line = ''] = message.replace(/^Load model from .*? failed:\s*/, '').split('\n')
-  return line.replace(/^.*\/onnxruntime_src\/.*\) /, '').slice(0, LONGEST_SAID)
+  return line.replace(/^.*\/onnxruntime_src\/.*\) /, '').slice(0, MAX_SAID_LENGTH)
 }
 
 const tensors = (does: string, all: readonly InferenceSession.ValueMetadata[]): ModelTensor[] => {
-  if (all.length > MOST_TENSORS)
-    throw new NotModel(`${does} ${all.length} tensors; at most ${MOST_TENSORS} are read here`)
+  if (all.length > MAX_TENSORS)
+    throw new NotModel(`${does} ${all.length} tensors; at most ${MAX_TENSORS} are read here`)
   return all.map((each): ModelTensor => {
-    if (each.name.length > LONGEST_TENSOR_NAME)
+    if (each.name.length > MAX_TENSOR_NAME_LENGTH)
       throw new NotModel(
-        `${does} something whose name has ${each.name.length} characters; at most ${LONGEST_TENSOR_NAME} are read here`,
+        `${does} something whose name has ${each.name.length} characters; at most ${MAX_TENSOR_NAME_LENGTH} are read here`,
       )
     if (!each.isTensor) throw new NotModel(`${does} ${quote(each.name)}, which is no tensor`)
-    if (each.shape.length > MOST_DIMENSIONS)
-      throw new NotModel(
-        `${does} a tensor of ${each.shape.length} dimensions; at most ${MOST_DIMENSIONS} are read here`,
-      )
+    if (each.shape.length > MAX_DIMENSIONS)
+      throw new NotModel(`${does} a tensor of ${each.shape.length} dimensions; at most ${MAX_DIMENSIONS} are read here`)
     const shape = each.shape.map((length) => (typeof length === 'number' ? length : null))
     return { name: each.name, element: each.type, shape }
   })

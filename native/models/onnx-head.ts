@@ -1,6 +1,6 @@
 // What a file of ONNX says of itself and the runtime does not tell. The format is a protocol buffer, onnx.proto of the ONNX project; the numbers here are its own.
 import { PbfReader } from 'pbf'
-import { LONGEST_CLASS_NAME, MOST_CLASSES } from '../../machines/models/model.ts'
+import { MAX_CLASS_NAME_LENGTH, MAX_CLASSES } from '../../machines/models/model.ts'
 
 /** opset: of the usual operations. classes: names, where the program that wrote the model noted them down as those of YOLO do. */
 export interface OnnxHead {
@@ -13,9 +13,9 @@ const MODEL = { producerName: 2, producerVersion: 3, opsetImport: 8, metadata: 1
 const OPSET = { domain: 1, version: 2 } as const
 const ENTRY = { key: 1, value: 2 } as const
 
-const LONGEST_PRODUCER = 100
+const MAX_PRODUCER_LENGTH = 100
 /** A thousand names with their numbers. */
-const LONGEST_NAMES = 200_000
+const MAX_NAMES_LENGTH = 200_000
 
 /** Throws for what is no protocol buffer. The operations and weights are not read. */
 export const onnxHead = (bytes: Uint8Array): OnnxHead => {
@@ -30,7 +30,7 @@ export const onnxHead = (bytes: Uint8Array): OnnxHead => {
     else if (field === MODEL.metadata) classes = classesOf(pbf.readBytes()) ?? classes
     else pbf.skip(pbf.type)
   }
-  return { opset, producer: producer.filter(Boolean).join(' ').slice(0, LONGEST_PRODUCER) || null, classes }
+  return { opset, producer: producer.filter(Boolean).join(' ').slice(0, MAX_PRODUCER_LENGTH) || null, classes }
 }
 
 const opsetOf = (bytes: Uint8Array): number | undefined => {
@@ -50,7 +50,7 @@ const classesOf = (bytes: Uint8Array): readonly string[] | undefined => {
     if (field === ENTRY.key) of.key = pbf.readString()
     if (field === ENTRY.value) of.value = pbf.readString()
   }, found)
-  return found.key === 'names' && found.value.length <= LONGEST_NAMES ? namesIn(found.value) : undefined
+  return found.key === 'names' && found.value.length <= MAX_NAMES_LENGTH ? namesIn(found.value) : undefined
 }
 
 /** Everything in it has a bound: what a model says of itself must not take minutes to be read. What is longer is no name. */
@@ -60,7 +60,7 @@ const NAMED = /(\d{1,4})\s{0,8}:\s{0,8}(['"])(.{0,200}?)\2\s{0,8}[,}]/g
 const namesIn = (text: string): readonly string[] => {
   const names: string[] = []
   for (const [, number, , name = ''] of text.matchAll(NAMED)) {
-    if (Number(number) < MOST_CLASSES) names[Number(number)] = name.slice(0, LONGEST_CLASS_NAME)
+    if (Number(number) < MAX_CLASSES) names[Number(number)] = name.slice(0, MAX_CLASS_NAME_LENGTH)
   }
   return Array.from(names, (name, number) => name ?? String(number))
 }

@@ -6,7 +6,7 @@ import { firstLine, NotModel, type OpenModel } from './look.ts'
 import { loadRuntime } from './runtime.ts'
 
 /** Of models that leave the size of their pictures open. */
-export const USUAL_SIDE_PX = 640
+export const DEFAULT_SIDE_PX = 640
 
 /** A tensor over the beginning of a piece of memory, which is what the model is given. */
 export const inputTensor = (input: ModelInput, memory: ArrayBuffer): Tensor => {

@@ -42,7 +42,7 @@ export const askerOf =
 const answerOn = (
   socket: Socket,
   target: PeerTarget,
-  { method, path, body, headers, mostBytes }: PeerRequest,
+  { method, path, body, headers, maxBytes }: PeerRequest,
 ): Effect.Effect<PeerAnswer, Fault> =>
   Effect.callback((resume) => {
     const { origin } = target
@@ -72,7 +72,7 @@ const answerOn = (
     )
     request.on('upgrade', () => fail(nonsense('it changes the protocol without being asked to')))
     request.on('response', (response) => {
-      collect(response, mostBytes, (found) => {
+      collect(response, maxBytes, (found) => {
         if (typeof found === 'string') fail(nonsense(found))
         else if (found === undefined) fail(silence(origin, 'the connection ended in the middle of it'))
         else resume(Effect.succeed({ status: response.statusCode ?? 0, headers: response.headers, body: found }))
@@ -85,16 +85,16 @@ const answerOn = (
 /** done: with the whole body, undefined when the connection ended before, or what is wrong with it. */
 const collect = (
   response: IncomingMessage,
-  mostBytes: number,
+  maxBytes: number,
   done: (found: Buffer | string | undefined) => void,
 ): void => {
-  const tooLong = `it is longer than ${mostBytes} bytes`
-  if (Number(response.headers['content-length'] ?? 0) > mostBytes) done(tooLong)
+  const tooLong = `it is longer than ${maxBytes} bytes`
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes) done(tooLong)
   const chunks: Buffer[] = []
   let length = 0
   response.on('data', (chunk: Buffer) => {
     length += chunk.length
-    if (length > mostBytes) done(tooLong)
+    if (length > maxBytes) done(tooLong)
     else chunks.push(chunk)
   })
   response.on('error', () => done(undefined))

@@ -15,7 +15,7 @@ import { badAnswer, ended, floods, refusesUs, withheld } from './faults.ts'
 import type { PeerSocket, PeerTarget, PeerWire } from './port.ts'
 
 const HANDSHAKE_LIMIT_MS = 5_000
-const LARGEST_MESSAGE_BYTES = 64 * 1024 // an event is a few hundred
+const MAX_MESSAGE_BYTES = 64 * 1024 // an event is a few hundred
 
 /** Makes `follow` of a dialler. */
 export const followerOf =
@@ -46,7 +46,7 @@ const webSocketOn = (socket: Socket, target: PeerTarget, path: string): WebSocke
     ...{ createConnection: () => socket, headers: authorization(socket, target) },
     ...{
       handshakeTimeout: HANDSHAKE_LIMIT_MS,
-      maxPayload: LARGEST_MESSAGE_BYTES,
+      maxPayload: MAX_MESSAGE_BYTES,
       perMessageDeflate: false,
       autoPong: false,
     },

@@ -24,14 +24,14 @@ export interface DialOptions {
   readonly bringsMuch?: boolean
 }
 
-/** path: with its query. body: sent as JSON. limitMs: for all of it, the connection too. mostBytes: of the answer's body. */
+/** path: with its query. body: sent as JSON. limitMs: for all of it, the connection too. maxBytes: of the answer's body. */
 export interface PeerRequest {
   readonly method: string
   readonly path: string
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly limitMs: number
-  readonly mostBytes: number
+  readonly maxBytes: number
 }
 
 /** Whatever the peer has answered, redirects and refusals too: what they mean is up to the one who asked. */

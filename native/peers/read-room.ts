@@ -2,7 +2,7 @@
 import type { OnReadOpts, Socket } from 'node:net'
 
 const BYTES = 256 * 1024 // two pictures of 1280x720
-const LEAST_BYTES = 64 * 1024 // what Node reads at once
+const MIN_BYTES = 64 * 1024 // what Node reads at once
 
 /** The memory that one connection is read into: a piece for each read, one behind the other, and another room when one is full. What came stays as it is until somebody says that it is not needed any more. */
 export class ReadRoom {
@@ -44,7 +44,7 @@ export class ReadRoom {
 
   #next(): Uint8Array {
     if (this.#at === 0) return this.#room
-    if (this.#at + LEAST_BYTES <= BYTES) return this.#room.subarray(this.#at)
+    if (this.#at + MIN_BYTES <= BYTES) return this.#room.subarray(this.#at)
     this.#at = 0
     this.#room = memory()
     return this.#room

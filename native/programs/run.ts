@@ -4,7 +4,7 @@ import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 
 const LIMIT_MS = 10_000 // what asks another service of the system waits for that one too
-const MOST_SHOWN = 80
+const MAX_SHOWN = 80
 const MAX_OUTPUT_BYTES = 1_048_576
 
 /**
@@ -32,7 +32,7 @@ export const jsonLines = <Value>(program: string, printed: string): Effect.Effec
         .map((line): Value => JSON.parse(line)),
     catch: (): Fault => ({
       code: 'device.failed',
-      detail: `${program} printed what cannot be read (${JSON.stringify(printed.slice(0, MOST_SHOWN))}); build it anew with: sh native/setup.sh`,
+      detail: `${program} printed what cannot be read (${JSON.stringify(printed.slice(0, MAX_SHOWN))}); build it anew with: sh native/setup.sh`,
     }),
   })
 

@@ -4,7 +4,7 @@ import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { authorization } from '../peers/authorization.ts'
 import { badAnswer as badAnswerOf } from '../peers/faults.ts'
-import { MOST_HEAD_BYTES, MOST_REFUSAL_BYTES } from './limits.ts'
+import { MAX_HEAD_BYTES, MAX_REFUSAL_BYTES } from './limits.ts'
 import type { TunnelAsk } from './port.ts'
 
 const END_OF_HEAD = '\r\n\r\n'
@@ -42,7 +42,7 @@ export const askOn = (connection: Socket, ask: TunnelAsk, limitMs: number): Effe
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   connection.on('error', () => {}) // its end says it
   connection.write(`GET ${ask.path} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1')
-  return gathered(connection, ask, { limitMs, mostBytes: MOST_HEAD_BYTES, whole: headIn }).pipe(
+  return gathered(connection, ask, { limitMs, maxBytes: MAX_HEAD_BYTES, whole: headIn }).pipe(
     Effect.flatMap((found) => (typeof found === 'string' ? Effect.fail(badAnswer(ask, found)) : Effect.succeed(found))),
   )
 }
@@ -55,11 +55,11 @@ export const bodyOf = (
   limitMs: number,
 ): Effect.Effect<Buffer> => {
   const length = Number(headers.get('content-length') ?? 0)
-  if (!(length <= MOST_REFUSAL_BYTES) || headers.has('transfer-encoding')) return Effect.succeed(NOTHING)
+  if (!(length <= MAX_REFUSAL_BYTES) || headers.has('transfer-encoding')) return Effect.succeed(NOTHING)
   if (rest.length >= length) return Effect.succeed(rest.subarray(0, length))
   const left = length - rest.length
   const whole = (bytes: Buffer) => (bytes.length >= left ? bytes.subarray(0, left) : undefined)
-  return gathered(connection, ask, { limitMs, mostBytes: left, whole }).pipe(
+  return gathered(connection, ask, { limitMs, maxBytes: left, whole }).pipe(
     Effect.match({ onSuccess: (bytes) => Buffer.concat([rest, bytes]), onFailure: () => NOTHING }),
   )
 }
@@ -69,7 +69,7 @@ const NOTHING = Buffer.alloc(0)
 /** whole: what was wanted, once it is among the bytes that came. */
 interface Wanted<T> {
   readonly limitMs: number
-  readonly mostBytes: number
+  readonly maxBytes: number
   readonly whole: (bytes: Buffer) => T | undefined
 }
 
@@ -77,7 +77,7 @@ interface Wanted<T> {
 const gathered = <T>(
   connection: Socket,
   ask: TunnelAsk,
-  { limitMs, mostBytes, whole }: Wanted<T>,
+  { limitMs, maxBytes, whole }: Wanted<T>,
 ): Effect.Effect<T, Fault> =>
   Effect.callback((resume) => {
     let bytes: Buffer = NOTHING
@@ -94,8 +94,8 @@ const gathered = <T>(
       bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk])
       const found = whole(bytes)
       if (found !== undefined) over(Effect.succeed(found))
-      else if (bytes.length > mostBytes)
-        over(Effect.fail(badAnswer(ask, `its head has no end within ${mostBytes} bytes`)))
+      else if (bytes.length > maxBytes)
+        over(Effect.fail(badAnswer(ask, `its head has no end within ${maxBytes} bytes`)))
     }
     const timer = setTimeout(() => over(Effect.fail(tooSlow(ask, limitMs))), limitMs)
     if (connection.destroyed) return gone()
@@ -105,7 +105,7 @@ const gathered = <T>(
 
 /** The answer, once its head is whole; or why there is none. */
 const headIn = (bytes: Buffer): Answer | string | undefined => {
-  const end = bytes.subarray(0, MOST_HEAD_BYTES).indexOf(END_OF_HEAD, 0, 'latin1')
+  const end = bytes.subarray(0, MAX_HEAD_BYTES).indexOf(END_OF_HEAD, 0, 'latin1')
   if (end < 0) return undefined
   const [first = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n')
   const status = STATUS_LINE.exec(first)?.[1]

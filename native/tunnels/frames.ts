@@ -13,12 +13,12 @@ import { badAnswer, goneAway, tooSlow } from './answer.ts'
 import { Attention } from './attention.ts'
 import { Crowd, type Manners } from './crowd.ts'
 import {
+  DEFAULT_LIMITS,
   KEEP_ALIVE_MS,
-  MOST_HEAD_BYTES,
-  MOST_PICTURE_BYTES,
-  MOST_REFUSAL_BYTES,
+  MAX_HEAD_BYTES,
+  MAX_PICTURE_BYTES,
+  MAX_REFUSAL_BYTES,
   type TunnelLimits,
-  USUAL_LIMITS,
 } from './limits.ts'
 import { MessageCounter } from './message-counter.ts'
 import type { FrameViewer, Tunnel, TunnelAsk } from './port.ts'
@@ -28,7 +28,7 @@ import { refusalOf } from './refusal.ts'
 export const framesTunnel = (
   connection: Socket,
   ask: TunnelAsk,
-  limits: TunnelLimits = USUAL_LIMITS,
+  limits: TunnelLimits = DEFAULT_LIMITS,
 ): Effect.Effect<Tunnel<FrameViewer>, Fault, Scope.Scope> =>
   Effect.gen(function* () {
     connection.setNoDelay(true)
@@ -53,8 +53,8 @@ export const framesTunnel = (
 const webSocketOn = (connection: Socket, ask: TunnelAsk): WebSocket =>
   new WebSocket(`ws://${new URL(ask.target.origin).host}${ask.path}`, {
     ...{ createConnection: () => connection, headers: authorization(connection, ask.target), followRedirects: false },
-    ...{ maxPayload: MOST_PICTURE_BYTES, perMessageDeflate: false, skipUTF8Validation: true },
-    ...{ maxHeaderSize: MOST_HEAD_BYTES, ...PONGS },
+    ...{ maxPayload: MAX_PICTURE_BYTES, perMessageDeflate: false, skipUTF8Validation: true },
+    ...{ maxHeaderSize: MAX_HEAD_BYTES, ...PONGS },
   })
 
 /** Waits until it is open, and paused: the first frame waits for the first viewer. */
@@ -79,7 +79,7 @@ const bodyIn = (response: IncomingMessage, done: (body: Buffer) => void): void =
   let bytes = 0
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes > MOST_REFUSAL_BYTES) response.destroy()
+    if (bytes > MAX_REFUSAL_BYTES) response.destroy()
     else chunks.push(chunk)
   })
   response.once('close', () => done(Buffer.concat(chunks)))

@@ -14,19 +14,19 @@ export interface TunnelLimits {
   readonly lookMs: number
 }
 
-export const USUAL_LIMITS: TunnelLimits = {
+export const DEFAULT_LIMITS: TunnelLimits = {
   ...{ answerMs: 5_000, partMs: 5_000, lookMs: 500 },
   ...{ stallMs: 30_000, pauseMs: 2_000 },
 }
 
 /** Of an answer's head, and of the head of a part. */
-export const MOST_HEAD_BYTES = 8_192
+export const MAX_HEAD_BYTES = 8_192
 
 /** Of a picture, whether it comes as a part, as a message or as an answer: a JPEG of 20 megapixels. */
-export const MOST_PICTURE_BYTES = 8 * 1_024 * 1_024
+export const MAX_PICTURE_BYTES = 8 * 1_024 * 1_024
 
 /** Of what a peer says when it refuses. */
-export const MOST_REFUSAL_BYTES = 65_536
+export const MAX_REFUSAL_BYTES = 65_536
 
 /** Beside the pings of the link, which know sooner; a stream that stands may be silent for long. */
 export const KEEP_ALIVE_MS = 3_000

@@ -1,6 +1,6 @@
 // Where messages begin and end on a WebSocket, found by counting: the library tells of those that are whole, and of one that is begun nothing.
 
-const LONGEST_HEAD_BYTES = 10 // servers do not mask
+const MAX_HEAD_BYTES = 10 // servers do not mask
 const [LENGTH_IN_2, LENGTH_IN_8] = [126, 127]
 const [LAST, CONTROL, LENGTH] = [0x80, 0x08, 0x7f]
 const TWO_TO_THE_32 = 2 ** 32
@@ -8,7 +8,7 @@ const TWO_TO_THE_32 = 2 ** 32
 /** Counts what a server sends after the handshake. What makes no sense is up to whoever reads it. */
 export class MessageCounter {
   readonly #whole: () => void
-  readonly #head = Buffer.alloc(LONGEST_HEAD_BYTES)
+  readonly #head = Buffer.alloc(MAX_HEAD_BYTES)
   #headBytes = 0 // of a head that is not whole
   #left = 0 // of what the present frame holds
   #isLast = false
@@ -62,7 +62,7 @@ export class MessageCounter {
 const headBytesOf = (head: Buffer, there: number): number => {
   if (there < 2) return 2
   const length = head.readUInt8(1) & LENGTH
-  return length === LENGTH_IN_2 ? 4 : length === LENGTH_IN_8 ? LONGEST_HEAD_BYTES : 2
+  return length === LENGTH_IN_2 ? 4 : length === LENGTH_IN_8 ? MAX_HEAD_BYTES : 2
 }
 
 const lengthIn = (head: Buffer, length: number): number => {

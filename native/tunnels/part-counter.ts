@@ -1,5 +1,5 @@
 // The parts of a multipart answer, found by counting: the head of each says how long it is, and its bytes are never looked at.
-import { MOST_HEAD_BYTES, MOST_PICTURE_BYTES } from './limits.ts'
+import { MAX_HEAD_BYTES, MAX_PICTURE_BYTES } from './limits.ts'
 
 const [CR, LF] = [0x0d, 0x0a]
 const END_OF_HEAD_BYTES = 4 // both, twice
@@ -8,7 +8,7 @@ const TYPE_LINE = /^content-type:/i
 const JPEG_LINE = /^content-type:[\t ]*image\/jpeg[\t ]*$/i
 const LENGTH_LINE = /^content-length:[\t ]*(\d{1,15})[\t ]*$/i
 /** A head as this service writes it, read in one step: of the lines that count each once, in this order, and others behind them. All other heads are read line by line. */
-const USUAL_HEAD =
+const DEFAULT_HEAD =
   /^content-type: image\/jpeg\r\ncontent-length: (\d{1,15})(?:\r\n(?!content-)[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e\x80-\xff]*)*$/i
 
 /** Who is told of the parts. */
@@ -120,13 +120,13 @@ export class PartCounter {
   /** Takes of a head what is there, and begins the part when it is whole. Returns where that ends, or why it makes no sense. */
   #readHead(chunk: Buffer, at: number): number | string {
     const came = this.#head.length
-    const most = Math.min(chunk.length, at + MOST_HEAD_BYTES - came)
+    const most = Math.min(chunk.length, at + MAX_HEAD_BYTES - came)
     const whole = came === 0 ? chunk : Buffer.concat([this.#head, chunk.subarray(at, most)])
     const start = came === 0 ? at : 0
     const stop = came === 0 ? most : whole.length
     const end = endOfHead(whole, Math.max(start, start + came - END_OF_HEAD_BYTES + 1), stop)
     if (end < 0) {
-      if (stop - start === MOST_HEAD_BYTES) return `the head of a part has no end within ${MOST_HEAD_BYTES} bytes`
+      if (stop - start === MAX_HEAD_BYTES) return `the head of a part has no end within ${MAX_HEAD_BYTES} bytes`
       this.#head = came === 0 ? Buffer.from(whole.subarray(start, stop)) : whole
       return chunk.length
     }
@@ -154,10 +154,10 @@ const endOfHead = (bytes: Buffer, from: number, to: number): number => {
 
 /** How many bytes a part holds; or why nobody can tell. */
 const lengthIn = (head: string): number | string => {
-  const usual = USUAL_HEAD.exec(head)
+  const usual = DEFAULT_HEAD.exec(head)
   const length = usual ? Number(usual[1]) : lengthByLines(head)
-  if (typeof length === 'string' || length <= MOST_PICTURE_BYTES) return length
-  return `a part is to have ${length} bytes; at most ${MOST_PICTURE_BYTES} are passed on`
+  if (typeof length === 'string' || length <= MAX_PICTURE_BYTES) return length
+  return `a part is to have ${length} bytes; at most ${MAX_PICTURE_BYTES} are passed on`
 }
 
 const lengthByLines = (head: string): number | string => {

@@ -3,7 +3,7 @@ import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { PeerAnswer } from '../peers/port.ts'
 import { badAnswer } from './answer.ts'
-import { MOST_PICTURE_BYTES } from './limits.ts'
+import { MAX_PICTURE_BYTES } from './limits.ts'
 import type { PeerPicture, TunnelAsk, TunnelPort } from './port.ts'
 import { refusalOf } from './refusal.ts'
 
@@ -22,7 +22,7 @@ export const peerPicture: TunnelPort['picture'] = (wire, ask, known) =>
   wire
     .ask(ask.target, {
       ...{ method: 'GET', path: ask.path, headers: { accept: 'image/jpeg', ...known } },
-      ...{ limitMs: LIMIT_MS, mostBytes: MOST_PICTURE_BYTES },
+      ...{ limitMs: LIMIT_MS, maxBytes: MAX_PICTURE_BYTES },
     })
     .pipe(Effect.flatMap((answer) => pictureIn(ask, answer)))
 

@@ -8,7 +8,7 @@ import { spendTurn } from '../sockets/reading.ts'
 import { askOn, badAnswer, bodyOf, goneAway } from './answer.ts'
 import { Attention } from './attention.ts'
 import { Crowd, type Manners } from './crowd.ts'
-import { KEEP_ALIVE_MS, type TunnelLimits, USUAL_LIMITS } from './limits.ts'
+import { DEFAULT_LIMITS, KEEP_ALIVE_MS, type TunnelLimits } from './limits.ts'
 import { PartCounter } from './part-counter.ts'
 import type { PreviewTunnel, PreviewViewer, TunnelAsk } from './port.ts'
 import { refusalOf } from './refusal.ts'
@@ -20,7 +20,7 @@ const MEDIA_TYPE = /^multipart\/x-mixed-replace\s*;\s*boundary=(?:"([\w'()+,./:=
 export const previewTunnel = (
   connection: Socket,
   ask: TunnelAsk,
-  limits: TunnelLimits = USUAL_LIMITS,
+  limits: TunnelLimits = DEFAULT_LIMITS,
 ): Effect.Effect<PreviewTunnel, Fault, Scope.Scope> =>
   Effect.gen(function* () {
     connection.setNoDelay(true)

@@ -11,7 +11,7 @@ import { EVENT_KINDS, type EventKind } from '../../machines/events/kind.ts'
 import { Listeners } from '../../machines/listeners.ts'
 import { COLLECTIONS, type Collections, collectionsByName } from '../../machines/settings/collection.ts'
 import { createSettingsStore } from '../../machines/settings/store.ts'
-import { type Policy, usualPolicy } from '../../machines/supervision/policy.ts'
+import { defaultPolicy, type Policy } from '../../machines/supervision/policy.ts'
 import type { Resolve } from '../../machines/token.ts'
 import { CLOCK } from '../../native/clock/port.ts'
 import type { Log } from '../../native/log/port.ts'
@@ -65,7 +65,7 @@ export const compose = ({
   ports,
   log,
   version,
-  policy = usualPolicy,
+  policy = defaultPolicy,
 }: Composition): Effect.Effect<Service, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { resolve, bind } = createContainer()

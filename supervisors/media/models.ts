@@ -6,7 +6,7 @@ import type { StoredModel, StoredModels } from '../../machines/models/stored.ts'
 import { token } from '../../machines/token.ts'
 import type { MediaStore } from '../../native/media/port.ts'
 
-const MOST_LISTED = 100 // in a sentence, or tried one after the other
+const MAX_LISTED = 100 // in a sentence, or tried one after the other
 
 /** The models in memory, since a plan is made without waiting. read: to be called once, before anybody asks; why they cannot be read. */
 export interface ModelList extends StoredModels {
@@ -29,7 +29,7 @@ export const modelsIn = (store: Pick<MediaStore, 'page' | 'news'>): ModelList =>
     if (item ? item.kind === 'model' : known.has(name)) note(name, item ? modelOf(item) : undefined)
   })
   const read = async (after?: MediaPage['next']): Promise<Fault | undefined> => {
-    const page = await store.page({ order: 'created', limit: MOST_LISTED, kind: 'model', ...(after && { after }) })
+    const page = await store.page({ order: 'created', limit: MAX_LISTED, kind: 'model', ...(after && { after }) })
     if (isFault(page)) return page
     for (const item of page.items) if (!known.has(item.name)) note(item.name, modelOf(item))
     return page.next ? read(page.next) : undefined
@@ -38,7 +38,7 @@ export const modelsIn = (store: Pick<MediaStore, 'page' | 'news'>): ModelList =>
     read: () => read(),
     find: (name) => known.get(name),
     all: () => {
-      newest ??= [...known.values()].slice(-MOST_LISTED).toReversed()
+      newest ??= [...known.values()].slice(-MAX_LISTED).toReversed()
       return newest
     },
   }

@@ -5,7 +5,7 @@ import { NT4_LINK, NT4_SETTINGS, NT4_TURNS } from '../../actors/nt4/tokens.ts'
 import { Turns } from '../../actors/nt4/turns.ts'
 import { Latest } from '../../machines/latest.ts'
 import { nt4Link } from '../../machines/nt4/events.ts'
-import { nt4Collection, nt4SettingsIn, USUAL_PUBLISHING } from '../../machines/nt4/settings.ts'
+import { DEFAULT_PUBLISHING, nt4Collection, nt4SettingsIn } from '../../machines/nt4/settings.ts'
 import { addressText } from '../../machines/nt4/target.ts'
 import { CLOCK } from '../../native/clock/port.ts'
 import { NT4 } from '../../native/nt4/port.ts'
@@ -27,7 +27,7 @@ export const nt4Branch = branch({
       const atStart = {
         ...{ target: options.nt4, client_name: 'vedette' },
         ...{ emulate_extcam_api: true, publish_own_table: true },
-        ...USUAL_PUBLISHING,
+        ...DEFAULT_PUBLISHING,
       }
       return () => nt4SettingsIn(directory.settings, atStart)
     }),

@@ -7,7 +7,7 @@ import type * as Scope from 'effect/Scope'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { type Fault, faultOf } from '../../machines/errors/fault.ts'
 import type { BoundAddress } from '../../machines/http/http-server-machine.ts'
-import { type Policy, usualPolicy } from '../../machines/supervision/policy.ts'
+import { defaultPolicy, type Policy } from '../../machines/supervision/policy.ts'
 import { monotonicUs, nowMs } from '../../native/clock/system.ts'
 import { lineLog } from '../../native/log/lines.ts'
 import type { Log } from '../../native/log/port.ts'
@@ -29,7 +29,7 @@ const version = (
 ).version
 
 /** Runs the service; resolves to the exit code. policy: how soon what crashes is started again. */
-export const runService = async (policy: Policy = usualPolicy): Promise<number> => {
+export const runService = async (policy: Policy = defaultPolicy): Promise<number> => {
   outliveReaders()
   const options = startOptions()
   if (typeof options === 'number') return options

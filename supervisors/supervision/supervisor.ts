@@ -10,7 +10,7 @@ import type { AnyActorLogic, AnyActorRef } from 'xstate'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { OnBug } from '../../machines/listeners.ts'
 import { type ChildSnapshot, type ChildStatus, hasComeUp, presentOf } from '../../machines/supervision/child.ts'
-import { type AfterCrash, afterCrash, type Policy, usualPolicy } from '../../machines/supervision/policy.ts'
+import { type AfterCrash, afterCrash, defaultPolicy, type Policy } from '../../machines/supervision/policy.ts'
 import { type Crash, type Incarnate, runOnce } from './incarnation.ts'
 
 /**
@@ -84,7 +84,7 @@ export interface SupervisorParts {
 export const makeSupervisor = ({
   listen,
   onBug,
-  policy = usualPolicy,
+  policy = defaultPolicy,
 }: SupervisorParts): Effect.Effect<Supervisor, never, Scope.Scope> =>
   Effect.gen(function* () {
     const fibres = yield* Scope.fork(yield* Effect.scope, 'parallel')

@@ -9,7 +9,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 const [DELAY_MS, JITTER_MS] = [20, 5]
 const [LOSS, RESEND_MS] = [0.005, 200] // of each slot: once in two seconds
 const SLOT_MS = 10
-const MOST_HELD_BYTES = 4_000_000
+const MAX_HELD_BYTES = 4_000_000
 
 const { hostname, port } = new URL(process.argv[2] ?? '')
 
@@ -39,7 +39,7 @@ const passLate = (from: Socket, to: Socket): void => {
     lastMs = Math.max(lastMs, nowMs + DELAY_MS + JITTER_MS * random(2, slot) + lostMs)
     late.push({ chunk, dueMs: lastMs })
     held += chunk?.length ?? 0
-    if (held > MOST_HELD_BYTES) from.pause()
+    if (held > MAX_HELD_BYTES) from.pause()
     if (late.length === 1) wait()
   }
   const wait = () => {
@@ -53,7 +53,7 @@ const passLate = (from: Socket, to: Socket): void => {
       if (first.chunk) to.write(first.chunk)
       else to.end()
     }
-    if (held <= MOST_HELD_BYTES) from.resume()
+    if (held <= MAX_HELD_BYTES) from.resume()
     wait()
   }
   from.on('data', take)

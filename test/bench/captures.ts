@@ -20,14 +20,14 @@ export class Captures {
     if (known !== undefined) return known
     let [below, above] = [seq - 1, seq + 1]
     while (below >= 0 && !this.#us.has(below)) below--
-    while (above < seq + LONGEST_GAP && !this.#us.has(above)) above++
+    while (above < seq + MAX_GAP_LENGTH && !this.#us.has(above)) above++
     const [from, to] = [this.#us.get(below), this.#us.get(above)]
     if (from === undefined || to === undefined) throw new Error(`nobody knows when picture ${seq} was taken`)
     return from + ((to - from) * (seq - below)) / (above - below)
   }
 }
 
-const LONGEST_GAP = 1000
+const MAX_GAP_LENGTH = 1000
 
 /** Which numbers are missing of those that come in order. */
 export class Gaps {

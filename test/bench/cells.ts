@@ -51,7 +51,7 @@ const measured = async (lab: Lab, seed: number): Promise<readonly Cell[]> => {
 
 const CHANCE = 0.001 // of hundreds of cells some are worse by chance; one in a thousand is none
 
-const LEAST_SHARE = 1 / 3 // of libapriltag's misses, that are found
+const MIN_SHARE = 1 / 3 // of libapriltag's misses, that are found
 
 const recallRows = (lab: Lab, half: string, from: string, all: readonly Cell[]): Row[] => {
   const total = (of: (cell: Cell) => number, some = all) => some.reduce((sum, cell) => sum + of(cell), 0)
@@ -59,7 +59,7 @@ const recallRows = (lab: Lab, half: string, from: string, all: readonly Cell[]):
   for (const cell of worse) lab.say(`${half}${nameOf(cell)}: ${lostIn(cell)} lost, ${gainedIn(cell)} gained`)
   const partly = all.filter(({ reference, tags }) => reference >= 0.05 * tags && reference <= 0.95 * tags)
   const shares = partly.map(shareOf)
-  for (const cell of partly.filter((each) => shareOf(each) < LEAST_SHARE))
+  for (const cell of partly.filter((each) => shareOf(each) < MIN_SHARE))
     lab.say(`${half}${nameOf(cell)}: ${gainedIn(cell)} of ${cell.tags - cell.reference} misses found`)
   const one = (what: string, measured: number, figure?: Row['figure'], [low, high] = [measured, measured]): Row => ({
     ...{
@@ -72,7 +72,7 @@ const recallRows = (lab: Lab, half: string, from: string, all: readonly Cell[]):
     },
     ...(figure && { figure }),
   })
-  const third = { atLeast: LEAST_SHARE } as const
+  const third = { atLeast: MIN_SHARE } as const
   return [
     one(`cells in which libapriltag finds more than our own, beyond chance (p < ${CHANCE})`, worse.length, {
       atMost: 0,
@@ -98,7 +98,7 @@ const recallRows = (lab: Lab, half: string, from: string, all: readonly Cell[]):
     ),
     one(
       '  share of those cells in which it is a third',
-      shares.filter((share) => share >= LEAST_SHARE).length / shares.length,
+      shares.filter((share) => share >= MIN_SHARE).length / shares.length,
     ),
     one('found where there is no tag, beyond those of libapriltag', total(falseBeyond), { atMost: 0 }),
     one(
@@ -126,13 +126,13 @@ const isLikelyWorse = (cell: Cell): boolean => {
   return lost > gained && tail < CHANCE
 }
 
-const LEAST_SIDE_PX = 20
-const LEAST_PAIRS = 30 // that an rms says something
+const MIN_SIDE_PX = 20
+const MIN_PAIRS = 30 // that an rms says something
 
 /** Of whole tags. */
 const cornerRows = (lab: Lab, half: string, from: string, all: readonly Cell[]): Row[] => {
   const judged = all.filter(
-    ({ side_px, both, covered }) => side_px >= LEAST_SIDE_PX && both >= LEAST_PAIRS && covered === 'nothing',
+    ({ side_px, both, covered }) => side_px >= MIN_SIDE_PX && both >= MIN_PAIRS && covered === 'nothing',
   )
   const kinds: readonly (readonly [string, (cell: Cell) => boolean, number])[] = [
     ['ideal', ({ blur_px, noise }) => blur_px === 0 && noise === 0, 0.5],
@@ -148,7 +148,7 @@ const cornerRows = (lab: Lab, half: string, from: string, all: readonly Cell[]):
     const tags = some.reduce((sum, { both }) => sum + both, 0)
     const pooled = (of: (cell: Cell) => number) => Math.sqrt(some.reduce((sum, cell) => sum + of(cell), 0) / tags)
     const [reference, own] = [pooled((cell) => cell.reference_square_px2), pooled((cell) => cell.own_square_px2)]
-    const where = { from: `${from}, ${some.length} cells of ${LEAST_SIDE_PX} to 200 px` }
+    const where = { from: `${from}, ${some.length} cells of ${MIN_SIDE_PX} to 200 px` }
     const px = { unit: 'px', ...where }
     return [
       {

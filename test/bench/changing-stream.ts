@@ -3,14 +3,14 @@ import { Agent, request } from 'node:http'
 import { atRate } from './at-rate.ts'
 import type { Daemon } from './daemon.ts'
 
-const MOST_AT_ONCE = 16
+const MAX_AT_ONCE = 16
 const SIZE = { width_px: 640, height_px: 480 }
 const PLACES = 100
 
 /** One that is there. */
 export class ChangingStream {
   readonly #url: string
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: MOST_AT_ONCE })
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: MAX_AT_ONCE })
   #n = 0
 
   constructor({ url }: Pick<Daemon, 'url'>, id: string) {

@@ -20,7 +20,7 @@ const LIMIT_MS = 10 * 60_000
 
 const ID = 'eight'
 const FPS = 30
-const LEAST_FPS = 28 // of a camera that is slower each frame bears more of what the process does anyway
+const MIN_FPS = 28 // of a camera that is slower each frame bears more of what the process does anyway
 const ROBOT = new URL('robot.ts', import.meta.url).pathname
 
 export const controlCpu: Measurement = async (lab) => {
@@ -48,7 +48,7 @@ export const controlCpu: Measurement = async (lab) => {
   const withJson: Round[] = []
   const take = async (rounds: Round[], bytes: FrameBytes) => {
     const one = await round(lab, daemon, relay, bytes)
-    if (one.fps >= LEAST_FPS) rounds.push(one)
+    if (one.fps >= MIN_FPS) rounds.push(one)
   }
   for (const endMs = performance.now() + LIMIT_MS; withJson.length < ROUNDS && performance.now() < endMs; ) {
     await take(plain, unsubscribed)

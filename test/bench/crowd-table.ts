@@ -5,9 +5,9 @@ import type { Nt4Value } from '../../native/nt4/port.ts'
 /** What all of its topics' names begin with. */
 export const TABLE = '/limelight/'
 
-const LONGEST_JSON = 3_000
+const MAX_JSON_LENGTH = 3_000
 const ARRAY = 18
-const FILLED = ' '.padEnd(LONGEST_JSON, 'x')
+const FILLED = ' '.padEnd(MAX_JSON_LENGTH, 'x')
 
 /** Its topics, by their full names. */
 export const TABLE_TOPICS: readonly (ExtcamTopic & { readonly name: string })[] = EXTCAM_TOPICS.map((topic) => ({

@@ -30,7 +30,7 @@ export interface Turn {
 }
 
 /** Of what the reference's viewers cost: what the threads that are not counted may be shown to use more, and what they could without it being seen. */
-const [MOST_SHOWN, MOST_POSSIBLE] = [0.05, 0.25]
+const [MAX_SHOWN, MAX_POSSIBLE] = [0.05, 0.25]
 const COMPANY = 'beside' // the name of a thread (send.cc)
 
 /** All rounds, by the size of the crowd. Fails where what is counted may not be all. */
@@ -86,7 +86,7 @@ const usedBy = async (pid: number, wait: () => Promise<unknown>): Promise<number
 export const refuseWhatMayHide = (turns: readonly Turn[]): void => {
   const { low, high } = othersUs(turns)
   const theirs = median(turns.map(theirsUs))
-  if (low <= MOST_SHOWN * theirs && high <= MOST_POSSIBLE * theirs) return
+  if (low <= MAX_SHOWN * theirs && high <= MAX_POSSIBLE * theirs) return
   const found = `the threads that are not counted use ${low.toFixed(2)} to ${high.toFixed(2)} µs more per picture and viewer`
   throw new Error(`${found}, of ${theirs.toFixed(2)} that the reference uses; there is no figure`)
 }

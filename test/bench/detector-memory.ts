@@ -17,7 +17,7 @@ import { searchProgram } from './searches.ts'
 const STARTS = 3
 const SIZE = ['1280', '800'] as const
 const SEED = 1
-const MOST_MB = 50 // of an engine; the table of libapriltag alone is 37
+const MAX_MB = 50 // of an engine; the table of libapriltag alone is 37
 const PASSES = 5 // of an engine through its pictures
 const IN_AN_ENGINE = ['noise-of-all-greys', 'squares-of-1', 'squares-of-6', 'spiral'] // an engine keeps files of pictures in memory: no more of them than it takes
 
@@ -28,7 +28,7 @@ const NAMES: Readonly<Record<Who, string>> = { own: 'our own detector', library:
 type Bits = readonly (readonly [family: TagFamily, bits: number])[]
 
 /** Those of a node that says nothing of them. */
-const usualBits = (): Bits => {
+const defaultBits = (): Bits => {
   const params = { families: APRILTAG_FAMILIES, min_margin: null, max_hamming: null }
   const { max_hamming } = forEach(tagDetectors.apriltag.params.properties, params) as { max_hamming: readonly number[] }
   return APRILTAG_FAMILIES.map((family, n) => [family, max_hamming[n] as number])
@@ -43,7 +43,7 @@ export const detectorMemory: Measurement = async (lab): Promise<readonly Row[]> 
   const two: Bits = [['tag36h11', 2]]
   rows.push(...(await added(lab, 'tag36h11, 2 bits corrected', files, two, ['own', 'library'])))
   const all = 'all AprilTag families'
-  rows.push(...(await added(lab, `${all}, as many bits as is usual`, files, usualBits(), ['own', 'library'])))
+  rows.push(...(await added(lab, `${all}, as many bits as is usual`, files, defaultBits(), ['own', 'library'])))
   // Tables of libapriltag for this take 19 GB.
   const twoOfAll: Bits = APRILTAG_FAMILIES.map((family) => [family, 2])
   rows.push(...(await added(lab, `${all}, 2 bits corrected`, files, twoOfAll, ['own'])))
@@ -56,7 +56,7 @@ export const detectorMemory: Measurement = async (lab): Promise<readonly Row[]> 
   })
   const withHard = [...jpegs, ...IN_AN_ENGINE.map((name) => join(lab.folder, `${name}-${SEED}.png`))]
   const watched: readonly Watched[] = [
-    { engine: 'vedette', what: 'usual pictures', files: jpegs, mostMb: MOST_MB },
+    { engine: 'vedette', what: 'usual pictures', files: jpegs, maxMb: MAX_MB },
     { engine: 'reference', what: 'usual pictures', files: jpegs },
     { engine: 'vedette', what: 'hard pictures among them', files: withHard },
     { engine: 'reference', what: 'hard pictures among them', files: withHard },
@@ -89,7 +89,7 @@ const added = async (
     }
     lab.say(`${what}: ${who} done`)
     const row = rowsOver(starts, `${STARTS} processes, ${files.length} pictures each`)
-    const figure = who === 'own' ? { atMost: MOST_MB } : undefined
+    const figure = who === 'own' ? { atMost: MAX_MB } : undefined
     rows.push(
       row(`memory that ${NAMES[who]} takes at 1280x800, ${what}: the most`, 'MB', ({ peak_mb }) => peak_mb, figure),
       row('  kept until the next picture', 'MB', ({ kept_mb }) => kept_mb),
@@ -103,11 +103,11 @@ interface Watched {
   readonly engine: 'vedette' | 'reference'
   readonly what: string
   readonly files: readonly string[]
-  readonly mostMb?: number
+  readonly maxMb?: number
 }
 
 /** The memory of an engine that looks for tags, of its own: Node itself it shares with the service. After a pass through the pictures and after each of the next ones. */
-const engineRow = async (lab: Lab, { engine, what, files, mostMb }: Watched): Promise<Row> => {
+const engineRow = async (lab: Lab, { engine, what, files, maxMb }: Watched): Promise<Row> => {
   const samples: { readonly mb: number }[] = []
   const enough = Promise.withResolvers<void>()
   let results = 0
@@ -130,6 +130,6 @@ const engineRow = async (lab: Lab, { engine, what, files, mostMb }: Watched): Pr
     `memory of an engine at 1280x800 that it shares with no other process, with ${who}, tag36h11, 2 bits corrected, ${what}`,
     'MB',
     ({ mb }) => mb,
-    mostMb === undefined ? undefined : { atMost: mostMb },
+    maxMb === undefined ? undefined : { atMost: maxMb },
   )
 }

@@ -51,9 +51,9 @@ const counted = async (
     ...{ what, unit: '', measured, low: measured, high: measured, from: `${files.length} pictures` },
     ...(atMost !== undefined && { figure: { atMost } }),
   })
-  const mostAllowed = family === 'tag36h11' ? 0 : all.library
+  const maxAllowed = family === 'tag36h11' ? 0 : all.library
   return [
-    one(`tags of ${family} found where there is none, ${bits} bits corrected`, all.own, mostAllowed),
+    one(`tags of ${family} found where there is none, ${bits} bits corrected`, all.own, maxAllowed),
     one('  by libapriltag', all.library),
     one('  by libapriltag, with a border as the node asks for', all.reference),
   ]

@@ -63,7 +63,7 @@ const rowsOf = (
       row('  the bare loop', 'µs', theirsUs),
       ...rowsOfOthers(turns),
       row('  the ratio with all that all threads of both use without viewers', '', wholeRatio),
-      row('  pictures of the worst-off viewer', '%', ({ ours }) => 100 * ours.leastShare, { atLeast: 99 }),
+      row('  pictures of the worst-off viewer', '%', ({ ours }) => 100 * ours.minShare, { atLeast: 99 }),
       row(
         '  the control process, more than without viewers',
         '% of a core',
@@ -100,8 +100,8 @@ const withOneStalled = async (lab: Lab, { daemon, metrics, watchedBy }: WatchedC
     const memoryMb = () => rssMb(engine_pid) + rssMb(daemon.pid)
     await watchedBy(OTHERS)
     const beforeMb = memoryMb()
-    const { leastShare } = await watchedBy(OTHERS)
-    lost.push(Math.round((1 - leastShare) * FPS * SECONDS))
+    const { minShare } = await watchedBy(OTHERS)
+    lost.push(Math.round((1 - minShare) * FPS * SECONDS))
     grown.push(memoryMb() - beforeMb)
     stalled.destroy()
   }

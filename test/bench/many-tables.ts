@@ -8,7 +8,7 @@ import { sessionWith } from './session.ts'
 
 const TABLES = 24
 const RATE = 50
-const LEAST = 0.9 // of the rate: one that came too soon after the one before makes way for the next
+const MIN = 0.9 // of the rate: one that came too soon after the one before makes way for the next
 const ROUNDS = 8
 const ROUND_MS = 10_000
 const WARM_UP_MS = 10_000
@@ -45,8 +45,7 @@ export const manyTables: Measurement = async (lab) => {
       ...{ ours, theirs, rate: read / seconds / TABLES },
       core: ((processCpuUs(tables.pid) - cpuUs) / seconds) * PERCENT_OF_A_CORE,
     }
-    if (turn.rate < LEAST * RATE)
-      throw new Error(`robot code got ${turn.rate.toFixed(1)} results a second of each table`)
+    if (turn.rate < MIN * RATE) throw new Error(`robot code got ${turn.rate.toFixed(1)} results a second of each table`)
     turns.push(turn)
     lab.say(
       `${ours.late} of ${ours.ticks} late, of the empty process ${theirs.late} of ${theirs.ticks}; ${turn.rate.toFixed(1)} results a second of each table, ${turn.core.toFixed(0)} % of a core`,

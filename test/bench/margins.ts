@@ -42,7 +42,7 @@ const ENGINES = ['vedette', 'reference'] as const
 const DICTIONARIES = ['4x4_50', '4x4_1000', '5x5_1000', '6x6_1000', '7x7_1000', 'original'] as const
 const BITS = [0, 1, 2]
 const FRAMES = 12
-const LEAST_SIDE_PX = 20 // smaller tags are lost for other reasons
+const MIN_SIDE_PX = 20 // smaller tags are lost for other reasons
 
 interface Found {
   readonly family: TagFamily
@@ -96,7 +96,7 @@ const scene = async (
   const key = `${family} ${light} ${noise}`
   for (const result of results) {
     const visible = rowObjects(result, 'visible') ?? []
-    const whole = visible.filter((tag) => tag.visible_fraction === 1 && sideOf(tag) >= LEAST_SIDE_PX)
+    const whole = visible.filter((tag) => tag.visible_fraction === 1 && sideOf(tag) >= MIN_SIDE_PX)
     counts.shown.set(key, (counts.shown.get(key) ?? 0) + whole.length)
     const is = (tag: Record<string, number>) => (one: Found) =>
       one.family === family &&

@@ -14,7 +14,7 @@ const ROUNDS = Number(process.env.VEDETTE_BENCH_ROUNDS ?? 6)
 const WARM_UP_ROUNDS = 1
 const ROUND_MS = 30_000 // six pings: one more or less at its ends is no fifth
 const SETTLE_MS = 5_000
-const MOST = 50
+const MAX = 50
 const script = (name: string): string => new URL(name, import.meta.url).pathname
 
 /** Of the services without any, with half of them, and with all; and of the bare processes: µs in a second. mb: what all take above none. */
@@ -28,14 +28,14 @@ interface Round {
 }
 
 export const manyPeers: Measurement = async (lab) => {
-  const simulated = start(lab, process.execPath, [script('simulated-peers.ts'), String(MOST)])
+  const simulated = start(lab, process.execPath, [script('simulated-peers.ts'), String(MAX)])
   const { origins } = JSON.parse(await simulated.line()) as { origins: readonly string[] }
   const daemonWith = async (count: number): Promise<Daemon> => {
     const daemon = await startDaemon(lab, { dataDir: join(lab.folder, `with-${count}`), nt4: 'off' })
     await linkTo(daemon, origins.slice(0, count))
     return daemon
   }
-  const [none, half, all] = [await daemonWith(0), await daemonWith(MOST / 2), await daemonWith(MOST)]
+  const [none, half, all] = [await daemonWith(0), await daemonWith(MAX / 2), await daemonWith(MAX)]
   const urls = origins.map((origin) => `${origin.replace('http', 'ws')}${EVENTS_PATH}`)
   const bareOnes = ['together', 'apart'].map((how) =>
     start(lab, process.execPath, [script('peers-pings.ts'), how, ...urls]),
@@ -55,8 +55,8 @@ export const manyPeers: Measurement = async (lab) => {
     lab.say(`${((ofAll - ofNone) / bare).toFixed(2)} of the bare process, ${round.mb.toFixed(1)} MB`)
   }
   for (const [daemon, count] of [
-    [half, MOST / 2],
-    [all, MOST],
+    [half, MAX / 2],
+    [all, MAX],
   ] as const) {
     const lost = count - (await statesOfLinks(daemon)).filter((state) => state === 'linked').length
     if (lost > 0) throw new Error(`${lost} of ${count} links were lost while they were measured; there is no figure`)
@@ -67,10 +67,10 @@ export const manyPeers: Measurement = async (lab) => {
   )
   const MS = 1e-3
   return [
-    row(`memory of ${MOST} peers (RSS above a service without any)`, 'MB', ({ mb }) => mb, { atMost: 150 }),
+    row(`memory of ${MAX} peers (RSS above a service without any)`, 'MB', ({ mb }) => mb, { atMost: 150 }),
     agreed(
       row(
-        `CPU of ${MOST} idle peers above none, against a bare process with ${MOST} WebSockets that pings them together`,
+        `CPU of ${MAX} idle peers above none, against a bare process with ${MAX} WebSockets that pings them together`,
         '',
         (round) => (round.all - round.none) / round.bare,
         { atMost: 2 },
@@ -79,7 +79,7 @@ export const manyPeers: Measurement = async (lab) => {
     row('  against one that pings each at a time of its own', '', (round) => (round.all - round.none) / round.apart),
     agreed(
       row(
-        `  of one among ${MOST}, against one among ${MOST / 2}`,
+        `  of one among ${MAX}, against one among ${MAX / 2}`,
         '',
         (round) => (round.all - round.none) / (2 * (round.half - round.none)),
         {

@@ -34,7 +34,7 @@ export interface Written {
 /** One message. */
 export const randomWrite = (random: Random, { id, type, nowUs, isPositive }: Written): Buffer => {
   const fits = random(10) < 6
-  const value = fits ? fitting(random, type) : anything(random, MOST_NESTED)
+  const value = fits ? fitting(random, type) : anything(random, MAX_NESTED)
   const wireType = fits || random(2) === 0 ? WIRE_OF[type] : random(24)
   const written = isPositive ? value : withoutPositive(value)
   const message = packr.pack([id, stampOf(random, nowUs), wireType, written])
@@ -43,7 +43,7 @@ export const randomWrite = (random: Random, { id, type, nowUs, isPositive }: Wri
     : message
 }
 
-const MOST_NESTED = 3
+const MAX_NESTED = 3
 const packr = new Packr({ useRecords: false, variableMapSize: true })
 
 const stampOf = (random: Random, nowUs: number): number => {

@@ -12,8 +12,8 @@ import { MOUNT, renderJpegs } from './scenes.ts'
 
 const KILLS = 100
 const FPS = 30
-const LEAST_MS = 700
-const MOST_MS = 3_000
+const MIN_MS = 700
+const MAX_MS = 3_000
 
 /** Of one kill. complaint: of whoever played the file; empty: none. */
 interface Outcome {
@@ -63,7 +63,7 @@ const killed = async (lab: Lab, files: readonly string[], n: number): Promise<Ou
   await first.promise
   await Effect.runPromise(engine.engine.startRecording({ path, sidecar_path: `${path}.jsonl`, stream: 'bench' }))
   const startUs = newestUs // the first that is recorded is this one or comes after it
-  await delay(LEAST_MS + Math.random() * (MOST_MS - LEAST_MS))
+  await delay(MIN_MS + Math.random() * (MAX_MS - MIN_MS))
   process.kill(engine.pid, 'SIGKILL')
   await Effect.runPromise(engine.engine.gone)
   await engine.stop()

@@ -12,7 +12,7 @@ export interface Row {
   /** How many rounds, starts or frames are behind it, in words. */
   readonly from: string
   /** As a share of what was measured: with a wider spread nothing is judged, since something else went on meanwhile. None: it is judged whatever its spread. */
-  readonly mostSpread?: number
+  readonly maxSpread?: number
 }
 
 /** The value below which the share q (0 to 1) of the values lies. NaN for none. */
@@ -45,13 +45,13 @@ export const rowsOver =
 /** A row that is judged by the highest of its rounds. */
 export const worst = (row: Row): Row => ({ ...row, measured: row.high })
 
-const MOST_SPREAD = 0.2
+const MAX_SPREAD = 0.2
 
 /** A row that is judged only if its rounds agree: from the lowest to the highest a fifth of what was measured. */
-export const agreed = (row: Row): Row => ({ ...row, mostSpread: MOST_SPREAD })
+export const agreed = (row: Row): Row => ({ ...row, maxSpread: MAX_SPREAD })
 
-const isAgreed = ({ mostSpread, measured, low, high }: Row): boolean =>
-  mostSpread === undefined || high - low <= mostSpread * Math.abs(measured)
+const isAgreed = ({ maxSpread, measured, low, high }: Row): boolean =>
+  maxSpread === undefined || high - low <= maxSpread * Math.abs(measured)
 
 /** Whether a row reached its figure; undefined when it has none, or its rounds do not agree. */
 export const reached = (row: Row): boolean | undefined => {

@@ -4,7 +4,7 @@ import { holds, type KnownTag, PHOTOGRAPHS, type Photograph, photographs } from 
 import { writeHardPictures } from './hard-pictures.ts'
 import type { Lab, Measurement } from './lab.ts'
 import { median, type Row, rowsOver, spread } from './row.ts'
-import { type Answers, familyIn, looked, PHOTOGRAPHED, type Sighting, type Times, USUAL_BITS } from './searches.ts'
+import { type Answers, DEFAULT_BITS, familyIn, looked, PHOTOGRAPHED, type Sighting, type Times } from './searches.ts'
 
 const ROUNDS = 8
 const CAMERA = { width_px: 1280, height_px: 800 } as const
@@ -51,7 +51,7 @@ const lookedAtPhotographs = async (
     const { answers, rounds } = await looked(lab, {
       files,
       family,
-      bits: USUAL_BITS[family],
+      bits: DEFAULT_BITS[family],
       rounds: ROUNDS,
       ...(size && { size }),
     })

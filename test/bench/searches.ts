@@ -11,7 +11,7 @@ export const PHOTOGRAPHED = ['tag36h11', 'tag16h5'] as const
 export type Photographed = (typeof PHOTOGRAPHED)[number]
 
 /** As nodes have it that say nothing of it. */
-export const USUAL_BITS: Readonly<Record<Photographed, number>> = { tag36h11: 1, tag16h5: 0 }
+export const DEFAULT_BITS: Readonly<Record<Photographed, number>> = { tag36h11: 1, tag16h5: 0 }
 
 /** What to look for in a picture: where there is no tag, the usual one. */
 export const familyIn = ({ families }: Photograph): Photographed =>

@@ -36,14 +36,14 @@ export const smallPictures = async (lab: Lab, count: number, bytes: number): Pro
 
 const MARKER_BYTES = 2
 const COMMENT = Buffer.from([0xff, 0xfe])
-const LONGEST_COMMENT = 0xffff
+const MAX_COMMENT_LENGTH = 0xffff
 const FILL = 0x55
 
 /** All of them together have so many bytes, or a few less. */
 const commentsOf = (bytes: number): Buffer => {
   const comments: Buffer[] = []
   for (let missing = bytes; missing > COMMENT.length + MARKER_BYTES; ) {
-    const length = Math.min(missing - COMMENT.length, LONGEST_COMMENT)
+    const length = Math.min(missing - COMMENT.length, MAX_COMMENT_LENGTH)
     const content = Buffer.alloc(length, FILL)
     content.writeUInt16BE(length)
     comments.push(COMMENT, content)

@@ -5,7 +5,7 @@ import { PHOTOGRAPHS, type Photograph, photographs } from '../support/media/phot
 import { writeHardPictures } from './hard-pictures.ts'
 import { type Lab, type Measurement, start } from './lab.ts'
 import { median, type Row, rowsOver } from './row.ts'
-import { familyIn, PHOTOGRAPHED, type Photographed, searchProgram, USUAL_BITS } from './searches.ts'
+import { DEFAULT_BITS, familyIn, PHOTOGRAPHED, type Photographed, searchProgram } from './searches.ts'
 
 const ROUNDS = 8
 const SIZE = ['1280', '800'] as const
@@ -67,7 +67,7 @@ const photographSets = async (lab: Lab, images: readonly Photograph[]): Promise<
 
 const timed = async (lab: Lab, family: Photographed, files: readonly string[]): Promise<readonly Timed[]> => {
   const program = start(lab, await searchProgram('stages'), [
-    ...[`${ROUNDS}`, family, `${USUAL_BITS[family]}`, ...SIZE],
+    ...[`${ROUNDS}`, family, `${DEFAULT_BITS[family]}`, ...SIZE],
     ...files,
   ])
   const rounds: Times[][] = []

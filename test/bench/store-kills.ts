@@ -7,14 +7,14 @@ import { killedAfter } from '../support/processes/killed.ts'
 import { type Measurement, ROOT } from './lab.ts'
 
 const KILLS = 500
-const MOST_WRITES = 40
+const MAX_WRITES = 40
 const WRITER = join(ROOT, 'test/native/documents/sqlite-writer.ts')
 
 export const storeKills: Measurement = async (lab) => {
   const dataDir = join(lab.folder, 'data')
   let [lost, acknowledged] = [0, 0]
   for (let kill = 1; kill <= KILLS; kill += 1) {
-    const writes = 1 + Math.floor(Math.random() * MOST_WRITES)
+    const writes = 1 + Math.floor(Math.random() * MAX_WRITES)
     acknowledged = Number((await killedAfter(writes, [WRITER, dataDir])).at(-1) ?? acknowledged)
     const { documents } = await Effect.runPromise(
       Effect.scoped(Effect.flatMap(sqliteDocuments({ dataDir }).open, ({ load }) => load)),

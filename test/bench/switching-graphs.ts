@@ -7,7 +7,7 @@ import { quantile, type Row } from './row.ts'
 import { eightTagMap, eightTagSource, renderJpegs } from './scenes.ts'
 
 const FPS = 60
-const LEAST_MS = 100
+const MIN_MS = 100
 const MORE_MS = 97 // waits of all lengths, so that no switch is in step with the camera
 const SIZE = { width_px: 640, height_px: 480 }
 
@@ -23,7 +23,7 @@ export const wall = async (lab: Lab): Promise<StreamManifest['source']> => {
 }
 
 /** Before a switch. */
-export const waitMs = (n: number): number => LEAST_MS + ((n * 37) % MORE_MS)
+export const waitMs = (n: number): number => MIN_MS + ((n * 37) % MORE_MS)
 
 /** What a number of pictures after each switch comes to: most, p99 and p50. atMost: for the most. */
 export const picturesUntil = (

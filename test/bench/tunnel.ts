@@ -70,8 +70,8 @@ export const tunnel: Measurement = async (lab) => {
   }
   const onePipe = rowsOver(rounds.one, '')('', '', ({ pipe }) => perPicture(pipe)).measured
   return [
-    ...rowsOf(rounds.one, 'one viewer', { mostCpu: 1, near, mostLater: true }),
-    ...rowsOf(rounds.ten, '10 viewers', { mostCpu: 0.4, near, onePipe }),
+    ...rowsOf(rounds.one, 'one viewer', { maxCpu: 1, near, maxLater: true }),
+    ...rowsOf(rounds.ten, '10 viewers', { maxCpu: 0.4, near, onePipe }),
     ...rowsOf(rounds.far, 'one viewer, over a network with 20 to 25 ms of delay and a loss every two seconds', {
       near: far,
     }),
@@ -140,15 +140,15 @@ const MS = 1e-3 // per microsecond
 /** Of one viewer, µs. */
 const perPicture = ({ us, parts }: Pick<Turn, 'us' | 'parts'>): number => us / parts
 
-/** mostCpu: of that of the pipe. near: whose idle use is taken off in the row that says so. onePipe: µs of the pipe with one viewer. mostLater: whether latency has its figures. */
+/** maxCpu: of that of the pipe. near: whose idle use is taken off in the row that says so. onePipe: µs of the pipe with one viewer. maxLater: whether latency has its figures. */
 interface Judged {
-  readonly mostCpu?: number
+  readonly maxCpu?: number
   readonly near: Pair
   readonly onePipe?: number
-  readonly mostLater?: boolean
+  readonly maxLater?: boolean
 }
 
-const rowsOf = (rounds: readonly Round[], viewers: string, { mostCpu, near, onePipe, mostLater }: Judged): Row[] => {
+const rowsOf = (rounds: readonly Round[], viewers: string, { maxCpu, near, onePipe, maxLater }: Judged): Row[] => {
   const row = rowsOver(rounds, `${rounds.length} rounds of ${CONNECTIONS} connections, ${SECONDS} s each`)
   const above = (turn: Turn, { idleUs }: Receiver): number =>
     perPicture({ ...turn, us: turn.us - idleUs * CONNECTIONS * SECONDS })
@@ -157,7 +157,7 @@ const rowsOf = (rounds: readonly Round[], viewers: string, { mostCpu, near, oneP
       `  added latency above the pipe, p${percent}`,
       'ms',
       ({ ours, pipe }) => (quantile(ours.late_us, percent / 100) - quantile(pipe.late_us, percent / 100)) * MS,
-      mostLater ? { atMost } : undefined,
+      maxLater ? { atMost } : undefined,
     )
   return [
     agreed(
@@ -165,7 +165,7 @@ const rowsOf = (rounds: readonly Round[], viewers: string, { mostCpu, near, oneP
         `CPU of the receiver for a picture of ${BYTES / 1000} kB and a viewer at ${FPS} fps, ${viewers}, against http.request().pipe(response)`,
         '',
         ({ ours, pipe }) => perPicture(ours) / perPicture(pipe),
-        mostCpu === undefined ? undefined : { atMost: mostCpu },
+        maxCpu === undefined ? undefined : { atMost: maxCpu },
       ),
     ),
     row(

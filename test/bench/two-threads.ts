@@ -3,12 +3,12 @@
 import { PHOTOGRAPHS, photographs } from '../support/media/photographs.ts'
 import { type Lab, type Measurement, start } from './lab.ts'
 import { median, type Row, spread } from './row.ts'
-import { familyIn, PHOTOGRAPHED, searchProgram, USUAL_BITS } from './searches.ts'
+import { DEFAULT_BITS, familyIn, PHOTOGRAPHED, searchProgram } from './searches.ts'
 
 const ROUNDS = 16
 const SIZE = ['1280', '800'] as const
-const MOST_WAITED = 0.05 // of a look that counts as undisturbed
-const LEAST_LOOKS = 4 // of those, on one thread and on two, of a picture that counts
+const MAX_WAITED = 0.05 // of a look that counts as undisturbed
+const MIN_LOOKS = 4 // of those, on one thread and on two, of a picture that counts
 const AT_MOST = 0.75
 
 /** wall: what the clock says. cpu: of all threads together. waited: how long they stood in line for a processor. us. */
@@ -26,7 +26,7 @@ export const twoThreads: Measurement = async (lab): Promise<readonly Row[]> => {
     const all = await looks(lab, decimate)
     const undisturbed = all
       .map(({ one, two }) => ({ one: one.filter(isUndisturbed), two: two.filter(isUndisturbed) }))
-      .filter(({ one, two }) => Math.min(one.length, two.length) >= LEAST_LOOKS)
+      .filter(({ one, two }) => Math.min(one.length, two.length) >= MIN_LOOKS)
     if (undisturbed.length === 0) lab.say('others have had the processors all the time')
     rows.push(
       ...rowsOf(`decimate ${decimate}, looks in which no thread waited for a processor`, undisturbed, decimate === 1),
@@ -36,7 +36,7 @@ export const twoThreads: Measurement = async (lab): Promise<readonly Row[]> => {
   return rows
 }
 
-const isUndisturbed = ([wall, , waited]: Look): boolean => waited <= MOST_WAITED * wall
+const isUndisturbed = ([wall, , waited]: Look): boolean => waited <= MAX_WAITED * wall
 
 const looks = async (lab: Lab, decimate: number): Promise<readonly Looks[]> => {
   const images = photographs()
@@ -44,7 +44,7 @@ const looks = async (lab: Lab, decimate: number): Promise<readonly Looks[]> => {
   const found: Looks[] = []
   for (const family of PHOTOGRAPHED) {
     const files = images.filter((image) => familyIn(image) === family).map(({ file }) => PHOTOGRAPHS + file)
-    const words = [`${ROUNDS}`, family, `${USUAL_BITS[family]}`, `${decimate}`, ...SIZE]
+    const words = [`${ROUNDS}`, family, `${DEFAULT_BITS[family]}`, `${decimate}`, ...SIZE]
     const program = start(lab, await searchProgram('two-threads'), [...words, ...files])
     const rounds: { one: Look; two: Look }[][] = []
     while (rounds.length < ROUNDS) rounds.push(JSON.parse(await program.line()))

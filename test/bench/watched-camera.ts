@@ -44,10 +44,10 @@ export interface Usage {
   readonly controlBytes: number
 }
 
-/** pictures: in a second, to all. leastShare: of the frames, to the viewer that got the fewest. besideUs: what something beside used in a second. */
+/** pictures: in a second, to all. minShare: of the frames, to the viewer that got the fewest. besideUs: what something beside used in a second. */
 export interface Watched extends Usage {
   readonly pictures: number
-  readonly leastShare: number
+  readonly minShare: number
   readonly besideUs: number
 }
 
@@ -95,8 +95,8 @@ export const watchedCamera = async (lab: Lab, pipeline: GraphDocument): Promise<
     })
     const frames = (await figures()).frames - before.frames
     // A frame at either end may fall outside of the readers' time.
-    const leastShare = Math.min(1, (seen.least_parts + 1) / frames)
-    return { ...seen.measured, pictures: seen.parts / SECONDS, leastShare }
+    const minShare = Math.min(1, (seen.least_parts + 1) / frames)
+    return { ...seen.measured, pictures: seen.parts / SECONDS, minShare }
   }
   return { picture, other: other.device, env: usb.environment, daemon, metrics: figures, usage, watchedBy }
 }

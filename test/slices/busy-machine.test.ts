@@ -10,7 +10,7 @@ import { keepBusy } from '../support/processes/busy.ts'
 import { site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
-const LONGEST_MS = 300_000 // for two pictures of 1.5 s of computing each, on a machine that gives a twentieth of a processor
+const MAX_MS = 300_000 // for two pictures of 1.5 s of computing each, on a machine that gives a twentieth of a processor
 
 test('no engine is replaced because the machine is busy', async (t) => {
   replaceDetector(t)
@@ -33,7 +33,7 @@ test('no engine is replaced because the machine is busy', async (t) => {
     'two more pictures of each',
     read,
     (now) => now.every(({ frames, restarts }, n) => restarts > 0 || frames >= (before[n]?.frames ?? 0) + 2),
-    LONGEST_MS,
+    MAX_MS,
   )
 
   assert.deepEqual(

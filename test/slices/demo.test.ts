@@ -11,7 +11,7 @@ import { type Daemon, isRunning, site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
 const FRAMES = 8 // of which the truth was asked for while they were the newest
-const LEAST_TOLD = 0.5 // a machine with other work to do lets frames pile up, and of those that come at once the newest is told
+const MIN_TOLD = 0.5 // a machine with other work to do lets frames pile up, and of those that come at once the newest is told
 const ROUNDING_M = 2e-5 // of the document, in which numbers have five decimal places
 
 /** x, y, z in metres, roll, pitch, yaw in degrees. */
@@ -91,7 +91,7 @@ test('a fresh data directory gives a running demo that one can see, read and sto
     const numbers = told.map(({ fidx }) => fidx)
     step.diagnostic(`${came} frames came out of the engine, ${json.length - start.told} were told`)
     assert.deepEqual(numbers, [...new Set(numbers)].toSorted(ascending), 'each frame once, in their order')
-    assert.ok(json.length - start.told >= came * LEAST_TOLD)
+    assert.ok(json.length - start.told >= came * MIN_TOLD)
     assert.deepEqual(hb, hb.toSorted(ascending))
 
     const arrays = botpose.filter((each) => each.length > BOTPOSE_HEAD)

@@ -46,7 +46,7 @@ const linkedTo = async (t: TestContext) => {
   return { device, send, record, state, told, lost, restarts, clock: fake.clock }
 }
 
-const MOST_TAKEN_BYTES = 24 * 1024 * 1024 // 8 MiB are the most that is taken of anything; the kernel holds some more
+const MAX_TAKEN_BYTES = 24 * 1024 * 1024 // 8 MiB are the most that is taken of anything; the kernel holds some more
 let endlessBytes = 0
 
 /** Writes for as long as anybody listens. */
@@ -87,7 +87,7 @@ for (const [what, inventory] of [
     )
     assert.deepEqual([after.fault, after.streams[0]?.revision], [null, 4])
     await until('no connection but that of the events', () => device.connections === 1)
-    assert.ok(endlessBytes < MOST_TAKEN_BYTES, `${endlessBytes} bytes were taken`)
+    assert.ok(endlessBytes < MAX_TAKEN_BYTES, `${endlessBytes} bytes were taken`)
   })
 
 test('who greets as another device than before is refused, and what was known stays that of the first', async (t) => {
@@ -153,7 +153,7 @@ test('a picture without an end is ended here, and whoever asked for it is told',
 
   assert.deepEqual([status, body.code], [502, 'peer.bad_answer'])
   await until('no connection but that of the events', () => device.connections === 1)
-  assert.ok(endlessBytes < MOST_TAKEN_BYTES, `${endlessBytes} bytes were taken`)
+  assert.ok(endlessBytes < MAX_TAKEN_BYTES, `${endlessBytes} bytes were taken`)
 })
 
 test('an event that is nested as deep as it is long is none, and the link stays', async (t) => {

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import { EXTCAM_TOPICS } from '../../machines/extcam/topics.ts'
-import { USUAL_PUBLISHING } from '../../machines/nt4/settings.ts'
+import { DEFAULT_PUBLISHING } from '../../machines/nt4/settings.ts'
 import { crudeClient, nt4Lab } from '../support/nt4/nt4.ts'
 import { site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
@@ -60,7 +60,7 @@ test('a changed setting is in force at once: the table goes and comes, the robot
     team: null,
     client_name: 'front-camera',
     emulate_extcam_api: true,
-    ...USUAL_PUBLISHING,
+    ...DEFAULT_PUBLISHING,
     publish_own_table: true,
   }
   assert.deepEqual(settings, { id: 'nt4', revision: 3, spec })

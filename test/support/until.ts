@@ -7,7 +7,7 @@ const { setTimeout, clearTimeout } = globalThis // those that no test has mocked
 const PATIENCE_MS = 120_000
 
 const FIRST_PAUSE_MS = 4
-const LONGEST_PAUSE_MS = 30 // a frame's time: to ask more often would only take the time of those who are waited for
+const MAX_PAUSE_MS = 30 // a frame's time: to ask more often would only take the time of those who are waited for
 
 const shown = (value: unknown): string =>
   inspect(value, { depth: 4, maxArrayLength: 30, maxStringLength: 2000, breakLength: 160 })
@@ -43,7 +43,7 @@ export const until = <T>(
   let last: unknown = 'nothing'
   let isOver = false
   const looking = async () => {
-    for (let pauseMs = FIRST_PAUSE_MS; !isOver; pauseMs = Math.min(1.5 * pauseMs, LONGEST_PAUSE_MS)) {
+    for (let pauseMs = FIRST_PAUSE_MS; !isOver; pauseMs = Math.min(1.5 * pauseMs, MAX_PAUSE_MS)) {
       const value = await look()
       last = value
       if (isGood(value)) return value

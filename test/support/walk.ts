@@ -40,7 +40,7 @@ export interface WalkOptions {
 export const repliesIn = (actions: Step['actions']): readonly Reply[] =>
   actions.filter(({ type }) => type === 'xstate.emit').map(({ params }) => (params as { event: Reply }).event)
 
-const MOST_CONFIGURATIONS = 20_000 // more means a counter or list that does not saturate
+const MAX_CONFIGURATIONS = 20_000 // more means a counter or list that does not saturate
 
 /** Fails when a state is not reached, a path is stuck in a state that is not final, the machine breaks, a sample is unknown, or `check` throws. */
 export const walk = (machine: AnyStateMachine, options: WalkOptions = {}) => {
@@ -67,10 +67,7 @@ export const walk = (machine: AnyStateMachine, options: WalkOptions = {}) => {
     if (known.has(key)) return key
     known.set(key, { snapshot, path })
     queue.push(key)
-    assert.ok(
-      known.size <= MOST_CONFIGURATIONS,
-      `more than ${MOST_CONFIGURATIONS} configurations, the latest by ${path}`,
-    )
+    assert.ok(known.size <= MAX_CONFIGURATIONS, `more than ${MAX_CONFIGURATIONS} configurations, the latest by ${path}`)
     return key
   }
 

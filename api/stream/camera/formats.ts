@@ -9,17 +9,17 @@ import { jobAnswer } from '../../jobs/answer.ts'
 import { fault } from '../../problems/problem.ts'
 import type { StreamParts } from '../parts.ts'
 
-const MOST_MODES = 64
-const USUAL_DURATION_MS = 1000
+const MAX_MODES = 64
+const DEFAULT_DURATION_MS = 1000
 
 const BenchBody = Type.Object(
   {
     camera_uid: CameraUid,
     modes: Type.Optional(
-      Type.Array(CameraMode, { minItems: 1, maxItems: MOST_MODES, description: 'Default: all that the camera has.' }),
+      Type.Array(CameraMode, { minItems: 1, maxItems: MAX_MODES, description: 'Default: all that the camera has.' }),
     ),
     duration_ms: Type.Optional(
-      Type.Integer({ minimum: 200, maximum: 10_000, description: `Of each mode. Default: ${USUAL_DURATION_MS}.` }),
+      Type.Integer({ minimum: 200, maximum: 10_000, description: `Of each mode. Default: ${DEFAULT_DURATION_MS}.` }),
     ),
   },
   { additionalProperties: false, title: 'FormatBenchRequest', description: 'What is to be measured.' },
@@ -33,7 +33,7 @@ export const formatRow = ({ cameras, streams, jobs, bench }: StreamParts) =>
       'No stream may have the camera meanwhile: delete it first.',
     body: { schema: BenchBody, example: { camera_uid: 'cam-k3f7q2ma' } },
     to: 'job-keeper',
-    send: ({ body: { camera_uid, modes, duration_ms = USUAL_DURATION_MS } }) => {
+    send: ({ body: { camera_uid, modes, duration_ms = DEFAULT_DURATION_MS } }) => {
       const camera = cameras.present(camera_uid)
       if (!camera)
         return fault(
@@ -53,7 +53,7 @@ export const formatRow = ({ cameras, streams, jobs, bench }: StreamParts) =>
       return jobs.order({
         kind: 'format_bench',
         resource_ref: { camera_uid },
-        work: bench({ camera_uid, duration_ms, modes: (modes ?? all).slice(0, MOST_MODES) }),
+        work: bench({ camera_uid, duration_ms, modes: (modes ?? all).slice(0, MAX_MODES) }),
       })
     },
     answer: jobAnswer({

@@ -97,7 +97,7 @@ export const smokeExample = {
   last_error: { code, detail, count: times, at_ms },
 }
 
-const LONGEST_GAP_MS = 1000 // or three frames of a slow camera, or of one of which a robot wants few: no more than so long passes between two of these
+const MAX_GAP_MS = 1000 // or three frames of a slow camera, or of one of which a robot wants few: no more than so long passes between two of these
 
 export const smokeOf = ({ clock, errors }: Directory, stream: StreamRuntime) => {
   const nowUs = clock.monotonicUs()
@@ -108,11 +108,11 @@ export const smokeOf = ({ clock, errors }: Directory, stream: StreamRuntime) => 
   const { state, fault, pipeline, warnings } = stream.status()
   const cameraFps = stream.opened.value?.fps
   const cameraMs = 1000 / (cameraFps ?? 1)
-  const frameMs = Math.max(cameraMs, Math.min(LONGEST_GAP_MS, cameraMs * (1 + (stream.live.value?.skip ?? 0))))
+  const frameMs = Math.max(cameraMs, Math.min(MAX_GAP_MS, cameraMs * (1 + (stream.live.value?.skip ?? 0))))
   const resource = `${streamCollection.name}/${stream.id}`
   const error = errorsOf(errors).find((each) => each.resource === resource)
   return {
-    healthy: state === 'live' && ageMs !== null && ageMs <= Math.max(LONGEST_GAP_MS, 3 * frameMs),
+    healthy: state === 'live' && ageMs !== null && ageMs <= Math.max(MAX_GAP_MS, 3 * frameMs),
     ...{ state, fault, slot: pipeline.slot, graph_id: pipeline.graph_id, pipeline_fault: pipeline.fault },
     plan: newest ? header(newest, 'plan') : null,
     ...{ frames, skipped, fps, last_frame_age_ms: ageMs },

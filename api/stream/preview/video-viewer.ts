@@ -8,7 +8,7 @@ import { STALL_LIMIT_MS } from './play.ts'
 import { placeholderPacket, videoPacket } from './video-packet.ts'
 
 /** Half a second of moving pictures; who is further behind would see the past. */
-const MOST_BEHIND_BYTES = 128 * 1024
+const MAX_BEHIND_BYTES = 128 * 1024
 
 /** What a viewer sees, and of which stream. isMetered: over the network, within the bandwidth budget. */
 export interface VideoView {
@@ -64,7 +64,7 @@ export class VideoViewer {
 
   /** One who takes nothing for too long is gone or asleep; when he wakes up he asks again. */
   #hasRoom(): boolean {
-    if (this.#socket.writableLength <= MOST_BEHIND_BYTES) {
+    if (this.#socket.writableLength <= MAX_BEHIND_BYTES) {
       this.#behindSinceUs = undefined
       return this.#socket.writable
     }

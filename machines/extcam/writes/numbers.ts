@@ -14,12 +14,12 @@ export const numbersIn = (value: unknown): readonly number[] | undefined => {
   return numbers.includes(undefined) ? undefined : (numbers as readonly number[])
 }
 
-const MOST_SHOWN = 6
+const MAX_SHOWN = 6
 
 /** A value in a sentence: numbers as they are, as far as they are few. */
 export const shown = (value: unknown): string => {
   if (value instanceof Uint8Array) return `${value.length} bytes`
   if (!Array.isArray(value) && !(value instanceof Float64Array)) return quote(value)
   const { length } = value
-  return length > MOST_SHOWN ? `a list of ${length}` : `[${Array.from<unknown, string>(value, quote).join(', ')}]`
+  return length > MAX_SHOWN ? `a list of ${length}` : `[${Array.from<unknown, string>(value, quote).join(', ')}]`
 }

@@ -53,31 +53,31 @@ const isWhole = (value: number, least: number, most: number): boolean =>
 
 const clamped = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most)
 
-const MOST_SLOT = MAX_SLOTS - 1
-const MOST_LED_MODE = 8
-const MOST_LAYOUT = 2
-const MOST_SKEW = 0.95
-const MOST_SKIP = 10_000 // a robot that stands by asks for 100 or 200; at 30 fps this is five minutes
-const MOST_ID = 100_000 // as of the detectors
-const MOST_IDS = 1000
+const MAX_SLOT = MAX_SLOTS - 1
+const MAX_LED_MODE = 8
+const MAX_LAYOUT = 2
+const MAX_SKEW = 0.95
+const MAX_SKIP = 10_000 // a robot that stands by asks for 100 or 200; at 30 fps this is five minutes
+const MAX_ID = 100_000 // as of the detectors
+const MAX_IDS = 1000
 const FARTHEST_AIM_M = 100
 const FARTHEST_MOUNT_M = 1000 // as a pose that is stored
 /** Degrees, and degrees a second: unwrapped, thousands of turns. */
 export const MAX_TURN_DEG = 1e6
-const LONGEST_CLIP_S = 165 // as robot programs ask for at most
+const MAX_CLIP_S = 165 // as robot programs ask for at most
 
 /** By what a detector makes the picture smaller, by the number of it. */
 const DOWNSCALES = [null, 1, 1.5, 2, 3, 4] as const
 
 /** A window that is narrower leaves nothing in which a tag could be found. */
-const LEAST_SHARE = 0.02
+const MIN_SHARE = 0.02
 
 /** From the vendor's -1 to 1, y up, to shares from the top left. Each axis says its two ends in either order. */
 const cropOrder = ([xa = 0, xb = 0, ya = 0, yb = 0]: readonly number[]): RobotOrder | null => {
   const [left, right] = ends(xa, xb)
   const [bottom, top] = ends(ya, yb)
   const window = { x0: (left + 1) / 2, y0: (1 - top) / 2, x1: (right + 1) / 2, y1: (1 - bottom) / 2 }
-  if (window.x1 - window.x0 < LEAST_SHARE || window.y1 - window.y0 < LEAST_SHARE) return null
+  if (window.x1 - window.x0 < MIN_SHARE || window.y1 - window.y0 < MIN_SHARE) return null
   const isWhole = left === -1 && right === 1 && bottom === -1 && top === 1
   return live({ window: isWhole ? null : window })
 }
@@ -102,24 +102,24 @@ const mountOrder = (numbers: readonly number[]): RobotOrder | null => {
 
 const RULES: Readonly<Record<WriteKey, Rule>> = {
   pipeline: number('a whole number from 0 to 9', (slot) =>
-    isWhole(slot, 0, MOST_SLOT) ? { type: 'pipeline', slot } : null,
+    isWhole(slot, 0, MAX_SLOT) ? { type: 'pipeline', slot } : null,
   ),
   ledMode: number('a whole number from 0 to 8', (mode) =>
-    isWhole(mode, 0, MOST_LED_MODE) ? { type: 'lights', mode } : null,
+    isWhole(mode, 0, MAX_LED_MODE) ? { type: 'lights', mode } : null,
   ),
-  stream: number('0, 1 or 2', (layout) => (isWhole(layout, 0, MOST_LAYOUT) ? { type: 'layout', layout } : null)),
+  stream: number('0, 1 or 2', (layout) => (isWhole(layout, 0, MAX_LAYOUT) ? { type: 'layout', layout } : null)),
   snapshot: number('a number that counts up', (count) => ({ type: 'snapshot', count })),
   crop: list('four numbers from -1 to 1 (two of x, two of y) with a part of the picture between them', 4, cropOrder),
   keystone_set: list('two numbers from -0.95 to 0.95', 2, ([horizontal = 0, vertical = 0]) => ({
     type: 'keystone',
-    skew: [clamped(horizontal, -MOST_SKEW, MOST_SKEW), clamped(vertical, -MOST_SKEW, MOST_SKEW)],
+    skew: [clamped(horizontal, -MAX_SKEW, MAX_SKEW), clamped(vertical, -MAX_SKEW, MAX_SKEW)],
   })),
   throttle_set: number('the number of frames to leave out after each', (frames) =>
-    live({ skip: Math.floor(clamped(frames, 0, MOST_SKIP)) }),
+    live({ skip: Math.floor(clamped(frames, 0, MAX_SKIP)) }),
   ),
   priorityid: number('the id of a tag, or -1 for any', (id) => {
     if (id === -1) return live({ priority_id: null })
-    return isWhole(id, 0, MOST_ID) ? live({ priority_id: id }) : null
+    return isWhole(id, 0, MAX_ID) ? live({ priority_id: id }) : null
   }),
   fiducial_offset_set: list('three numbers of metres, at most 100', 3, ([x = 0, y = 0, z = 0]) => {
     if (Math.max(Math.abs(x), Math.abs(y), Math.abs(z)) > FARTHEST_AIM_M) return null
@@ -135,7 +135,7 @@ const RULES: Readonly<Record<WriteKey, Rule>> = {
   ),
   fiducial_id_filters_set: list('a list of ids of tags, at most 1000; an empty one for all', undefined, (ids) => {
     const wanted = [...new Set(ids)]
-    if (wanted.length > MOST_IDS || !wanted.every((id) => isWhole(id, 0, MOST_ID))) return null
+    if (wanted.length > MAX_IDS || !wanted.every((id) => isWhole(id, 0, MAX_ID))) return null
     return live({ localization_ids: wanted.length === 0 ? null : wanted })
   }),
   fiducial_downscale_set: number('a whole number: 0 as the pipeline says, 1 to 5 for 1, 1.5, 2, 3 and 4', (which) =>
@@ -152,6 +152,6 @@ const RULES: Readonly<Record<WriteKey, Rule>> = {
   capture_rewind: list('two numbers: one that counts up, and seconds', 2, ([count = 0, seconds = 0]) => ({
     type: 'clip',
     count,
-    seconds: clamped(seconds, 1, LONGEST_CLIP_S),
+    seconds: clamped(seconds, 1, MAX_CLIP_S),
   })),
 }

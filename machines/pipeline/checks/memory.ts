@@ -2,14 +2,14 @@
 import type { Finding } from '../diagnostic.ts'
 import { tagDetectors } from '../nodes/tag-detectors.ts'
 import type { Node } from '../reading/graph-index.ts'
-import { isWorkerNode, MOST_WORKERS, WORKER_NODES } from '../workers.ts'
+import { isWorkerNode, MAX_WORKERS, WORKER_NODES } from '../workers.ts'
 
 /** Each keeps tables for decoding, 40 MB at most (decoding-tables.ts). */
-const MOST_DETECTORS = 8
+const MAX_DETECTORS = 8
 export const isDetector = (type: string): boolean => Object.hasOwn(tagDetectors, type)
 
 /** Pixels of all pictures that are made by scaling; a byte each, kept as long as the camera is open. */
-const MOST_SCALED_PX = 64_000_000
+const MAX_SCALED_PX = 64_000_000
 
 export const memoryFindings = (nodes: Iterable<Node>): readonly Finding[] => {
   const findings: Finding[] = []
@@ -18,19 +18,19 @@ export const memoryFindings = (nodes: Iterable<Node>): readonly Finding[] => {
   let scaledPx = 0
   for (const { id, type, params, is, pointer } of nodes) {
     if (isDetector(type)) detectors += 1
-    if (isDetector(type) && detectors === MOST_DETECTORS + 1)
+    if (isDetector(type) && detectors === MAX_DETECTORS + 1)
       findings.push({
         ...{ code: 'node.too_many', node: id, of: `the type of ${id}`, pointer: `${pointer}/type` },
-        message: `is one ${type} too many; a graph has at most ${MOST_DETECTORS} nodes that find tags`,
+        message: `is one ${type} too many; a graph has at most ${MAX_DETECTORS} nodes that find tags`,
       })
     if (isWorkerNode(type)) workers += 1
-    if (isWorkerNode(type) && workers === MOST_WORKERS + 1)
+    if (isWorkerNode(type) && workers === MAX_WORKERS + 1)
       findings.push({
         ...{ code: 'node.too_many', node: id, of: `the type of ${id}`, pointer: `${pointer}/type` },
-        message: `is one ${type} too many; a graph has at most ${MOST_WORKERS} nodes of ${WORKER_NODES.join(', ')}`,
+        message: `is one ${type} too many; a graph has at most ${MAX_WORKERS} nodes of ${WORKER_NODES.join(', ')}`,
       })
     const px = is.size === 'set' ? Number(params.width_px) * Number(params.height_px) : 0
-    if (scaledPx <= MOST_SCALED_PX && scaledPx + px > MOST_SCALED_PX)
+    if (scaledPx <= MAX_SCALED_PX && scaledPx + px > MAX_SCALED_PX)
       findings.push({
         ...{ code: 'pictures.too_large', node: id, of: `the node ${id}`, pointer: `${pointer}/params` },
         message: 'makes the scaled pictures larger than 64 megapixels in all',

@@ -28,12 +28,12 @@ const openInput = (index: GraphIndex, formats: Formats, to: End): Finding => ({
 })
 
 /** Who looks through more has no choice to make for somebody else. */
-const MOST_GIVERS = 8
+const MAX_GIVERS = 8
 
 /** The only port that gives what an input takes, as it is and without closing a circle; undefined: there is none, or a choice. */
 export const onlyGiver = (index: GraphIndex, formats: Formats, to: End): string | undefined => {
   const givers = [...index.nodes.values()].flatMap((node) => givenBy(node, formats, to).map((name) => ({ node, name })))
-  if (givers.length > MOST_GIVERS) return undefined
+  if (givers.length > MAX_GIVERS) return undefined
   const after = behind(index, to.node)
   const [only, ...others] = givers.filter(({ node }) => !after?.has(node))
   return others.length === 0 ? only?.name : undefined

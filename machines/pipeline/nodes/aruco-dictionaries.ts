@@ -19,7 +19,7 @@ export const markersOf = (dictionary: ArucoDictionary): { readonly family: TagFa
 }
 
 /** Most bits that can be told to be wrong: fewer than half of those in which two of its markers differ, turned any way. */
-export const mostBitsOf = (dictionary: ArucoDictionary): number => {
+export const maxBitsOf = (dictionary: ArucoDictionary): number => {
   if (dictionary === '4x4_1000' || dictionary === 'original') return 0 // they differ in two bits, and in one
   return dictionary.startsWith('4x4') ? 1 : 2 // in three and four; in five and more
 }

@@ -1,9 +1,9 @@
 // The tables by which libapriltag corrects bits, which the service's own detector has not: one slot for each way in which a tag of the family may be misread, and two empty ones.
 import { FAMILY_SIZES, type TagFamily } from '../../engine/tag-families.ts'
-import { type ArucoDictionary, markersOf, mostBitsOf } from './aruco-dictionaries.ts'
+import { type ArucoDictionary, markersOf, maxBitsOf } from './aruco-dictionaries.ts'
 
 /** Of all families of a detector. The three classic ones with two bits take 38 MB; a device runs several detectors. */
-export const MOST_TABLE_MB = 40
+export const MAX_TABLE_MB = 40
 
 const BYTES_OF_A_READING = 3 * 16
 
@@ -25,12 +25,12 @@ const tablesMb = (chosen: readonly Chosen[], bits: number): number =>
 
 /** What is said of a detector whose tables would be too large. The defaults of all families together are not. */
 const refusalOf = (chosen: readonly Chosen[], bits: number) => {
-  if (tablesMb(chosen, bits) <= MOST_TABLE_MB) return undefined
-  const fitting = bits > 1 && tablesMb(chosen, 1) <= MOST_TABLE_MB ? 1 : 0
+  if (tablesMb(chosen, bits) <= MAX_TABLE_MB) return undefined
+  const fitting = bits > 1 && tablesMb(chosen, 1) <= MAX_TABLE_MB ? 1 : 0
   const names = chosen.map(({ name }) => name).join(', ')
   return {
     param: 'max_hamming',
-    message: `must be at most ${fitting} with ${names}: the tables for correcting ${bits === 1 ? 'a bit' : `${bits} bits`} take ${Math.round(tablesMb(chosen, bits))} MB, and a detector has ${MOST_TABLE_MB} MB for them. null: as many as are right for each`,
+    message: `must be at most ${fitting} with ${names}: the tables for correcting ${bits === 1 ? 'a bit' : `${bits} bits`} take ${Math.round(tablesMb(chosen, bits))} MB, and a detector has ${MAX_TABLE_MB} MB for them. null: as many as are right for each`,
   }
 }
 
@@ -46,11 +46,11 @@ export const familiesRefusal = ({ engine, families, max_hamming }: Params) => {
 export const dictionariesRefusal = ({ engine, dictionaries, max_hamming }: Params) => {
   if (max_hamming === null) return undefined
   const named = dictionaries as readonly ArucoDictionary[]
-  const dense = named.find((name) => (max_hamming as number) > mostBitsOf(name))
+  const dense = named.find((name) => (max_hamming as number) > maxBitsOf(name))
   if (dense !== undefined)
     return {
       param: 'max_hamming',
-      message: `must be at most ${mostBitsOf(dense)} with ${dense}: with more wrong bits one of its markers may be another. null: as many as are right for each`,
+      message: `must be at most ${maxBitsOf(dense)} with ${dense}: with more wrong bits one of its markers may be another. null: as many as are right for each`,
     }
   if (engine === 'vedette') return undefined
   return refusalOf(

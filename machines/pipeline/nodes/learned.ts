@@ -1,6 +1,6 @@
 // Nodes whose work a learned model does. Models are media items (machines/media).
 import { DETECTOR_HEADS } from '../../models/head.ts'
-import { LEAST_SIDE_PX, MOST_SIDE_PX } from '../../models/input.ts'
+import { MAX_SIDE_PX, MIN_SIDE_PX } from '../../models/input.ts'
 import { ModelName } from '../../models/name.ts'
 import Type from '../../schema/type.ts'
 import { imagePort, type NodeType, STRICT } from '../node-type.ts'
@@ -21,8 +21,8 @@ const modelParams = {
       'What numbers the model takes for colours. unit: 0 to 1. bytes: 0 to 255. symmetric: -1 to 1. imagenet: less the mean of that set of pictures, over its deviation. A model that takes bytes (uint8) gets bytes.',
   }),
   input_px: Type.Integer({
-    minimum: LEAST_SIDE_PX,
-    maximum: MOST_SIDE_PX,
+    minimum: MIN_SIDE_PX,
+    maximum: MAX_SIDE_PX,
     default: 640,
     description: 'Width and height of what the model is given, where the model leaves them open.',
   }),

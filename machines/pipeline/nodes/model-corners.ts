@@ -1,17 +1,17 @@
 // Whether numbers are the corners of a thing whose pose can be solved.
 
-const [LEAST, MOST] = [4, 12]
+const [MIN, MAX] = [4, 12]
 
 /** In square metres; the engine divides by it. */
-const LEAST_AREA = 1e-8
+const MIN_AREA = 1e-8
 
 /** numbers: x, y and z of each corner, in metres, in their order around it; none: no model. Says what is wrong with them; undefined: nothing. */
 export const modelRefusal = (numbers: readonly number[]): string | undefined => {
   const count = numbers.length / 3
   if (count === 0) return undefined
   if (!Number.isInteger(count)) return `has ${numbers.length} numbers; each corner has three, x, y and z in metres`
-  if (count < LEAST || count > MOST) return `has ${count} corners; it needs from ${LEAST} to ${MOST}`
-  if (Math.abs(signedArea(numbers)) >= LEAST_AREA) return undefined
+  if (count < MIN || count > MAX) return `has ${count} corners; it needs from ${MIN} to ${MAX}`
+  if (Math.abs(signedArea(numbers)) >= MIN_AREA) return undefined
   return 'has no extent as its viewer sees it; name its corners in their order around it, in x and y'
 }
 

@@ -58,7 +58,7 @@ export const atLine = (stack: unknown): string => {
   return line === undefined ? '' : ` (line ${line})`
 }
 
-const LONGEST_MESSAGE = 300 // V8 repeats a whole pattern that it does not understand
+const MAX_MESSAGE_LENGTH = 300 // V8 repeats a whole pattern that it does not understand
 
 /** What keeps a source from being a script, as the end of a sentence; undefined: nothing. */
 export const scriptRefusal = (source: string): string | undefined => {
@@ -67,6 +67,6 @@ export const scriptRefusal = (source: string): string | undefined => {
     return undefined
   } catch (error) {
     const { message, stack } = error as Error
-    return `is no JavaScript: ${message.slice(0, LONGEST_MESSAGE)}${atLine(stack)}`
+    return `is no JavaScript: ${message.slice(0, MAX_MESSAGE_LENGTH)}${atLine(stack)}`
   }
 }

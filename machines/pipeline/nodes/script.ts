@@ -8,7 +8,7 @@ import { scriptRefusal } from './script-syntax.ts'
 /** All that can leave the engine, each under its own name. */
 export const scriptInputs = PORT_KINDS.flatMap((kind) => (kind === 'image' ? [] : [{ name: kind, kind }]))
 
-const MOST_CHARACTERS = 20_000 // a graph is stored whole, and told whole; a screen has 2,000
+const MAX_CHARACTERS = 20_000 // a graph is stored whole, and told whole; a screen has 2,000
 
 /** What somebody begins with. */
 const EXAMPLE = `// Called for each picture, with what is connected, and gives values by their names.
@@ -29,7 +29,7 @@ export const scriptNode: NodeType = {
     {
       source: Type.String({
         minLength: 1,
-        maxLength: MOST_CHARACTERS,
+        maxLength: MAX_CHARACTERS,
         default: EXAMPLE,
         description:
           'Has a function called step, which is called for each picture with an object: seq, captured_us, width_px, height_px, and the rows of each input that is connected. It gives an object with numbers, texts, flags and lists of such, or nothing.',

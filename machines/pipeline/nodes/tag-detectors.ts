@@ -5,17 +5,17 @@ import { defaultEach, everyOne } from '../default-each.ts'
 import { imagePort, type NodeType, STRICT } from '../node-type.ts'
 import { ARUCO_DICTIONARIES } from './aruco-dictionaries.ts'
 import { wholeDecimate } from './decimate.ts'
-import { dictionariesRefusal, familiesRefusal, MOST_TABLE_MB } from './decoding-tables.ts'
+import { dictionariesRefusal, familiesRefusal, MAX_TABLE_MB } from './decoding-tables.ts'
 
 /** Of what a look at the whole picture costs: measured on pictures of up to 25 tags, `npm run bench -- tracked`. */
 const TRACKED_SHARE = 0.45
 
 /** That the service's own detector uses, whatever it is given. */
-const MOST_OWN_THREADS = 2
+const MAX_OWN_THREADS = 2
 
 /** That a detector with these parameters uses. */
 export const usedThreads = ({ engine, threads }: Readonly<Record<string, unknown>>): number =>
-  engine === 'vedette' ? Math.min(Number(threads), MOST_OWN_THREADS) : Number(threads)
+  engine === 'vedette' ? Math.min(Number(threads), MAX_OWN_THREADS) : Number(threads)
 
 /** What two threads take of the time of one; where tags are followed parts of pictures are too small for two. `npm run bench -- two-threads`. */
 const SHARED = { full: 0.6, tracked: 0.75 }
@@ -69,7 +69,7 @@ const search = {
   }),
   threads: Type.Integer({
     ...{ minimum: 1, maximum: 4, default: 1 },
-    description: `That look at a picture at once, with the same answer. Of \`vedette\` at most ${MOST_OWN_THREADS} are used: where the second has a processor of its own a look takes six tenths of the time, else a little more than on one thread. The detectors of a graph have 8 together; where they ask for more, each has its part.`,
+    description: `That look at a picture at once, with the same answer. Of \`vedette\` at most ${MAX_OWN_THREADS} are used: where the second has a processor of its own a look takes six tenths of the time, else a little more than on one thread. The detectors of a graph have 8 together; where they ask for more, each has its part.`,
   }),
   refine: Type.Boolean({ default: true, description: 'Moves edges to the strongest gradient: better corners.' }),
 }
@@ -84,7 +84,7 @@ const MinMargin = Type.Number({
 const MaxHamming = Type.Integer({
   minimum: 0,
   maximum: 2, // the tables for 3 take 1.2 GB and four seconds, and accept noise
-  description: `Most bits that may be corrected. Each one makes false tags many times likelier, and the tables for it larger: all of a detector take ${MOST_TABLE_MB} MB at most.`,
+  description: `Most bits that may be corrected. Each one makes false tags many times likelier, and the tables for it larger: all of a detector take ${MAX_TABLE_MB} MB at most.`,
 })
 
 const ids = Type.Array(Type.Integer({ minimum: 0, maximum: 100_000 }), {

@@ -5,7 +5,7 @@ import type { PlanStep } from '../graph.ts'
 import { wholeDecimate } from '../nodes/decimate.ts'
 import type { GraphIndex, Node } from '../reading/graph-index.ts'
 import { bounded, settingParam } from '../reading/patches.ts'
-import { MOST_THREADS } from './threads.ts'
+import { MAX_THREADS } from './threads.ts'
 
 /** alike: the nodes whose work each step does, beside the one whose name it has. */
 export const adjustedParams = (
@@ -44,7 +44,7 @@ export const adjustedParams = (
         : [
             {
               ...about('threads'),
-              message: `is ${node.params.threads}, and the detectors of a graph have ${MOST_THREADS} together: it runs with ${threads}`,
+              message: `is ${node.params.threads}, and the detectors of a graph have ${MAX_THREADS} together: it runs with ${threads}`,
               fix: set('threads', threads),
             },
           ]),

@@ -6,7 +6,7 @@ import { nodeTypes } from '../registry.ts'
 import { firstPicture, givenSize } from './picture-size.ts'
 
 /** Of pictures whose size nobody knows. */
-export const USUAL_PICTURE: PictureSize = { width_px: 1280, height_px: 800 }
+export const DEFAULT_PICTURE: PictureSize = { width_px: 1280, height_px: 800 }
 
 /** forPictures: nothing but pictures needs it, so that it runs only while somebody watches these. */
 export interface StepCost {

@@ -4,7 +4,7 @@ import { type GraphIndex, type Node, partsOf, sourcesOf } from '../reading/graph
 import { withoutEdges } from '../reading/patches.ts'
 
 /** Each names up to all nodes. */
-const MOST_CIRCLES = 16
+const MAX_CIRCLES = 16
 
 /**
  * Nodes behind what they read, the source first, otherwise in the order of the document. Those that stand in a circle, or behind one, are missing from it.
@@ -21,7 +21,7 @@ export const sorted = (
 
   const visit = (node: Node): boolean => {
     const state = states[node.index]
-    if (state === 'open' && circles.length < MOST_CIRCLES) circles.push(circleOf(index, path.slice(path.indexOf(node))))
+    if (state === 'open' && circles.length < MAX_CIRCLES) circles.push(circleOf(index, path.slice(path.indexOf(node))))
     if (state) return state === 'done'
     states[node.index] = 'open'
     path.push(node)

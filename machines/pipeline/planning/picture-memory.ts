@@ -2,13 +2,13 @@
 import type { PictureSize } from '../../cameras/crop.ts'
 import type { Finding } from '../diagnostic.ts'
 import type { Plan } from '../graph.ts'
-import { MOST_PICTURE_BYTES, pictureBytes } from './picture-bytes.ts'
+import { MAX_PICTURE_BYTES, pictureBytes } from './picture-bytes.ts'
 
 /** picture: what the source gives. */
 export const tooLargePictures = (plan: Plan, picture: PictureSize): readonly Finding[] => {
   const bytes = pictureBytes(plan, picture)
-  if (bytes <= MOST_PICTURE_BYTES) return []
-  const [mb, most] = [Math.ceil(bytes / 1e6), MOST_PICTURE_BYTES / 1e6]
+  if (bytes <= MAX_PICTURE_BYTES) return []
+  const [mb, most] = [Math.ceil(bytes / 1e6), MAX_PICTURE_BYTES / 1e6]
   return [
     {
       ...{ code: 'pictures.too_large', of: 'the graph', pointer: '/nodes' },

@@ -4,13 +4,13 @@ import type { Plan } from '../graph.ts'
 import { usedThreads } from '../nodes/tag-detectors.ts'
 
 /** As many as the largest devices have processors, twice. */
-export const MOST_THREADS = 8
+export const MAX_THREADS = 8
 
 /** The same plan, in which no detector has more threads than its fair part of those that there are. */
 export const withThreadsShared = (plan: Plan): Plan => {
   const wanted = plan.steps.map(({ type, params }) => (isDetector(type) ? usedThreads(params) : 0))
-  if (wanted.reduce((sum, each) => sum + each, 0) <= MOST_THREADS) return plan
-  const shares = fairShares(wanted, MOST_THREADS)
+  if (wanted.reduce((sum, each) => sum + each, 0) <= MAX_THREADS) return plan
+  const shares = fairShares(wanted, MAX_THREADS)
   const steps = plan.steps.map((step, n) =>
     shares[n] === wanted[n] ? step : { ...step, params: { ...step.params, threads: shares[n] } },
   )

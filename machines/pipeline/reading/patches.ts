@@ -1,11 +1,11 @@
 // Changes of a graph document as JSON Patches. Each begins with tests of what it is about: positions are no identities, and the document may be another by
 // the time that somebody applies it.
-import { LONGEST_BASE, numbered, type Taken } from '../../schema/free-id.ts'
+import { MAX_BASE_LENGTH, numbered, type Taken } from '../../schema/free-id.ts'
 import type { Patch, PatchOperation } from '../diagnostic.ts'
 import { type GraphDraft, MAX_EDGES, MAX_NODES, MAX_OUTPUTS } from '../graph.ts'
 
 /** More would make an answer of a patch. */
-const MOST_OPERATIONS = 256
+const MAX_OPERATIONS = 256
 
 /** Never part of a path: libraries that apply patches refuse or skip them. */
 const UNSAFE: readonly string[] = ['__proto__', 'constructor', 'prototype']
@@ -31,7 +31,7 @@ const removals = (list: 'edges' | 'outputs', graph: GraphDraft, indices: Iterabl
   )
 
 /** null: it is too long. */
-export const bounded = (patch: Patch): Patch | null => (patch.length > MOST_OPERATIONS ? null : patch)
+export const bounded = (patch: Patch): Patch | null => (patch.length > MAX_OPERATIONS ? null : patch)
 
 export const withoutEdges = (graph: GraphDraft, indices: Iterable<number>): Patch | null =>
   bounded(removals('edges', graph, indices))
@@ -88,7 +88,7 @@ export const withRenamedParam = (graph: GraphDraft, index: number, from: string,
   ]
 }
 
-const MOST = { nodes: MAX_NODES, edges: MAX_EDGES, outputs: MAX_OUTPUTS }
+const MAX = { nodes: MAX_NODES, edges: MAX_EDGES, outputs: MAX_OUTPUTS }
 
 /** Sets a parameter that the document may have, or not. */
 export const settingParam = (graph: GraphDraft, index: number, name: string, value: unknown): Patch => {
@@ -101,8 +101,8 @@ export const settingParam = (graph: GraphDraft, index: number, name: string, val
 }
 
 /** null: there is no room for one more. */
-export const withMore = (graph: GraphDraft, list: keyof typeof MOST, value: unknown): Patch | null =>
-  graph[list].length < MOST[list] ? [{ op: 'add', path: `/${list}/-`, value }] : null
+export const withMore = (graph: GraphDraft, list: keyof typeof MAX, value: unknown): Patch | null =>
+  graph[list].length < MAX[list] ? [{ op: 'add', path: `/${list}/-`, value }] : null
 
 /** A name like this one that nobody has. */
-export const freeName = (like: string, taken: Taken): string => numbered(like.slice(0, LONGEST_BASE), taken)
+export const freeName = (like: string, taken: Taken): string => numbered(like.slice(0, MAX_BASE_LENGTH), taken)

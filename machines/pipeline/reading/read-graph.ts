@@ -276,11 +276,11 @@ class Reader implements GraphIndex {
   /** What somebody meant by a name. Asked for the first few alone: a graph of wrong names is not worth the time. */
   #meant(name: string, names: Iterable<string>): string | undefined {
     this.#guesses += 1
-    return this.#guesses > MOST_GUESSES ? undefined : nearestName(name, names)
+    return this.#guesses > MAX_GUESSES ? undefined : nearestName(name, names)
   }
 
   #someIds(): string {
-    const some = [...this.ids].slice(0, MOST_NAMED)
+    const some = [...this.ids].slice(0, MAX_NAMED)
     const more = this.ids.size > some.length ? ` and ${this.ids.size - some.length} more` : ''
     return some.length > 0 ? `there are ${some.join(', ')}${more}` : 'there are none'
   }
@@ -310,6 +310,6 @@ interface Lost {
   readonly message: string
 }
 
-const MOST_GUESSES = 32
+const MAX_GUESSES = 32
 
-const MOST_NAMED = 20 // in one sentence
+const MAX_NAMED = 20 // in one sentence

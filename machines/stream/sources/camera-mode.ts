@@ -63,12 +63,12 @@ export const modeFor = (
 /** 30 is wanted of cameras that say 29.97. */
 const isRate = (wanted: number, fps: number): boolean => Math.abs(wanted - fps) <= 0.01 * fps
 
-const MOST_SHOWN = 12
+const MAX_SHOWN = 12
 
 /** Its modes in words, the largest first. */
 export const modesText = (modes: readonly CameraMode[]): string => {
   if (modes.length === 0) return 'none that is understood here'
-  const shown = modes.toSorted((a, b) => bytesPerSecond(b) - bytesPerSecond(a)).slice(0, MOST_SHOWN)
-  const more = modes.length > MOST_SHOWN ? ` and ${modes.length - MOST_SHOWN} more` : ''
+  const shown = modes.toSorted((a, b) => bytesPerSecond(b) - bytesPerSecond(a)).slice(0, MAX_SHOWN)
+  const more = modes.length > MAX_SHOWN ? ` and ${modes.length - MAX_SHOWN} more` : ''
   return shown.map(modeText).join(', ') + more
 }

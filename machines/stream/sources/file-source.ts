@@ -8,14 +8,14 @@ const strict = { additionalProperties: false } as const
 /** A file or folder of the device. */
 export const FilePath = Type.String({ minLength: 1, maxLength: 4096 })
 
-const LONGEST_MEDIA_NAME = 84
+const MAX_MEDIA_NAME_LENGTH = 84
 
 const fileFields = {
   backend: Type.Literal('file'),
   media: Type.Optional(
     Type.String({
       minLength: 1,
-      maxLength: LONGEST_MEDIA_NAME,
+      maxLength: MAX_MEDIA_NAME_LENGTH,
       description: 'The name of a recording of `GET /v1/media`. One of `media` and `path`.',
       examples: ['front-20260131-142501.mp4'],
     }),

@@ -72,7 +72,7 @@ export type MediaVerdict =
   | { readonly ok: true; readonly grants: readonly string[] }
   | { readonly ok: false; readonly errors: readonly SchemaError[] }
 
-const MOST_ERRORS = 16 // a list of ten thousand files is wrong in one way, not in ten thousand
+const MAX_ERRORS = 16 // a list of ten thousand files is wrong in one way, not in ten thousand
 
 /** Judges the paths of a source. The answer is the same for a place that is not there and for one that may not be read. */
 export const judgePaths = (found: readonly FoundPath[], rules: MediaRules): MediaVerdict => {
@@ -87,7 +87,7 @@ export const judgePaths = (found: readonly FoundPath[], rules: MediaRules): Medi
     else outside.push(each)
   }
   if (outside.length === 0) return { ok: true, grants: [...grants] }
-  const errors = outside.slice(0, MOST_ERRORS).map(({ pointer, path }) => ({
+  const errors = outside.slice(0, MAX_ERRORS).map(({ pointer, path }) => ({
     pointer,
     message: outsideMessage(path, rules.roots),
   }))

@@ -69,7 +69,7 @@ const noRecording: Fault = {
 /** Of the one picture that fake cameras show. */
 const FAKE_SIZE = 16
 
-const MOST_HEADINGS = 256
+const MAX_HEADINGS = 256
 
 const IDLE_MS = 20 // how often an engine without a camera looks whether it has got one
 
@@ -95,7 +95,7 @@ export class FakeEngine implements Engine {
   #seq = 0
   #state: 'running' | 'hung' | 'crashed' = 'running'
   #recording: FakeRecording | undefined
-  #mostKept = 0
+  #maxKept = 0
   #keepsNoMore = false
   #isStampedThere = false
   readonly #kept: number[] = [] // when the pictures were taken that are kept
@@ -183,7 +183,7 @@ export class FakeEngine implements Engine {
 
   readonly setHeading = (heading: Heading): void => {
     this.headings.push(heading)
-    if (this.headings.length > MOST_HEADINGS) this.headings.shift()
+    if (this.headings.length > MAX_HEADINGS) this.headings.shift()
   }
 
   readonly setSourceClock = (clock: SourceClock | null): void => {
@@ -196,7 +196,7 @@ export class FakeEngine implements Engine {
 
   readonly setRewind = (maxBytes: number, isPaused = false): void => {
     this.#keepsNoMore = isPaused
-    this.#mostKept = Math.floor(maxBytes / jpeg.length)
+    this.#maxKept = Math.floor(maxBytes / jpeg.length)
     if (maxBytes === 0) this.#kept.length = 0
   }
 
@@ -270,8 +270,8 @@ export class FakeEngine implements Engine {
     const data = fakeResult({ seq, capturedUs, mount: this.#mount, map, intrinsics: lens, layout })
     this.#sinks.results.set({ layout, data })
     this.#recording?.take(jpeg, capturedUs)
-    if (this.#mostKept > 0 && !this.#keepsNoMore) this.#kept.push(capturedUs)
-    while (this.#kept.length > this.#mostKept) this.#kept.shift()
+    if (this.#maxKept > 0 && !this.#keepsNoMore) this.#kept.push(capturedUs)
+    while (this.#kept.length > this.#maxKept) this.#kept.shift()
     if (seq === 0) this.#tell({ type: 'first-frame' })
     const { outputs } = this.task.plan
     for (const { key, output } of this.kinds)

@@ -131,7 +131,7 @@ const setPlan = async ({ ask, plan }: PlanOrder, { labels, adopt, plan: native }
 const change = (order: PlanOrder, plan: HostedPlan): Promise<void> =>
   order.is_trial ? tryPlan(order, plan) : setPlan(order, plan)
 
-const USUAL_FPS = 30 // until a camera says how many it gives
+const DEFAULT_FPS = 30 // until a camera says how many it gives
 
 const video = new Video({
   stream,
@@ -187,7 +187,7 @@ const carryOut = (order: Order, bytes: Uint8Array | undefined): void => {
   else if (order.type === 'picture-kinds') stream.setPictureKinds(order.kinds)
   else if (order.type === 'viewer-start') stream.startViewer(order.viewer, order.look)
   else if (order.type === 'viewer-drop') stream.dropViewer(order.viewer)
-  else if (order.type === 'video') video.set(order.wanted, opened?.fps ?? USUAL_FPS)
+  else if (order.type === 'video') video.set(order.wanted, opened?.fps ?? DEFAULT_FPS)
   else if (order.type === 'video-key') video.wantKey()
   else if (order.type === 'rewind') {
     stream.setRewind(order.max_bytes, order.is_paused)

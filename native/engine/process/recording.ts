@@ -5,7 +5,7 @@ import type { Result } from '../../../machines/engine/result.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { FRAGMENT_MS } from '../../../machines/recording/fragments.ts'
 import type { RecordingProgress } from '../../../machines/recording/progress.ts'
-import { MOST_REWIND_BYTES } from '../../../machines/stream/rewind.ts'
+import { MAX_REWIND_BYTES } from '../../../machines/stream/rewind.ts'
 import type { EngineOpened, RecordingOrder } from '../port.ts'
 import type { Layouts } from '../protocol/layouts.ts'
 import type { NativeStream } from './addon.ts'
@@ -13,16 +13,16 @@ import type { Libav, NativeRecorder, RecorderCounts, RecorderEvent } from './lib
 import { SidecarWriter } from './sidecar.ts'
 
 /** Two seconds of large pictures; a disk that is further behind than that is too slow for them. */
-const MOST_QUEUED_BYTES = 32 * 1024 * 1024
+const MAX_QUEUED_BYTES = 32 * 1024 * 1024
 
 /** Of H.264: a tenth of what the JPEGs of the same camera take. */
-const MOST_BITS_PER_S = 8_000_000
+const MAX_BITS_PER_S = 8_000_000
 
 const TAKE_EVERY_MS = 250 // results that a crash may lose
 
 // In the end, for pictures that are being encoded, and for the results of the last ones: a second, which is the pipeline of a busy machine.
 const LOOK_EVERY_MS = 10
-const MOST_LOOKS = 100
+const MAX_LOOKS = 100
 
 /** What a recording works with. failed: it has ended by itself; called once, not after stop(). */
 export interface RecordingParts {
@@ -56,9 +56,9 @@ export class Recording {
         height_px: opened.height_px,
         fps: opened.fps,
         library: order.library ?? null,
-        most_bits_per_s: MOST_BITS_PER_S,
+        most_bits_per_s: MAX_BITS_PER_S,
         fragment_ms: FRAGMENT_MS,
-        most_queued_bytes: MOST_QUEUED_BYTES + (order.rewinds ? MOST_REWIND_BYTES : 0), // what was kept comes all at once
+        most_queued_bytes: MAX_QUEUED_BYTES + (order.rewinds ? MAX_REWIND_BYTES : 0), // what was kept comes all at once
       },
       (event) => this.#heard(event),
     )
@@ -98,7 +98,7 @@ export class Recording {
   /** What was captured before the end may still be on its way to the file. */
   async #lastOnes(): Promise<void> {
     const { stream } = this.#parts
-    for (let looks = 0; looks < MOST_LOOKS && !stream.endRecording(); looks++) await setTimeout(LOOK_EVERY_MS)
+    for (let looks = 0; looks < MAX_LOOKS && !stream.endRecording(); looks++) await setTimeout(LOOK_EVERY_MS)
     stream.record(null)
   }
 

@@ -3,7 +3,7 @@ import { createWriteStream, type WriteStream } from 'node:fs'
 import type { Result } from '../../../machines/engine/result.ts'
 import { recordOf, type SidecarHead } from '../../../machines/recording/sidecar.ts'
 
-const MOST_WAITING_BYTES = 4 * 1024 * 1024 // a thousand long results
+const MAX_WAITING_BYTES = 4 * 1024 * 1024 // a thousand long results
 
 /** Writes the lines of one sidecar. */
 export class SidecarWriter {
@@ -31,7 +31,7 @@ export class SidecarWriter {
     for (const result of results) {
       const record = recordOf(result, this.#firstUs)
       if (record === undefined) continue
-      if (this.#error || this.#file.writableLength > MOST_WAITING_BYTES) {
+      if (this.#error || this.#file.writableLength > MAX_WAITING_BYTES) {
         this.lost += 1
         continue
       }

@@ -12,7 +12,7 @@ import { toFault } from './to-fault.ts'
 
 const STARTED = RESULT_HEADER.indexOf('started_us')
 
-const MOST_KEPT = 8 // results are two frames old at most, and on a turret each has a mount of its own
+const MAX_KEPT = 8 // results are two frames old at most, and on a turret each has a mount of its own
 
 interface Since<Value> {
   readonly fromUs: number
@@ -30,7 +30,7 @@ class Setting<Value> {
 
   /** fromUs: frames that are begun from then on go by it, CLOCK_MONOTONIC. */
   set(value: Value, fromUs: number): void {
-    this.#before = [this.#newest, ...this.#before].slice(0, MOST_KEPT)
+    this.#before = [this.#newest, ...this.#before].slice(0, MAX_KEPT)
     this.#newest = { fromUs, value }
   }
 

@@ -1,6 +1,6 @@
 // Live video in an engine: pictures go from the camera's threads straight to the encoder's, packets pass here on their way to the control process.
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
-import { MOST_VIDEO_BITS_PER_S, type VideoPacket, type VideoWant } from '../../../machines/stream/video.ts'
+import { MAX_VIDEO_BITS_PER_S, type VideoPacket, type VideoWant } from '../../../machines/stream/video.ts'
 import type { NativeStream } from './addon.ts'
 import { loadLibav, type NativeLiveVideo } from './libav.ts'
 
@@ -48,7 +48,7 @@ export class Video {
       this.#parts.fail({ code: 'codec.unavailable', detail: libav.detail })
       return
     }
-    const native = new libav.LiveVideo({ library, fps, most_bits_per_s: MOST_VIDEO_BITS_PER_S }, (event) => {
+    const native = new libav.LiveVideo({ library, fps, most_bits_per_s: MAX_VIDEO_BITS_PER_S }, (event) => {
       if (native !== this.#running?.native) return // on its way when that was ended
       if ('fault' in event) {
         this.end()

@@ -4,10 +4,10 @@ import { type OutputLayout, RESULT_HEADER, type ResultLayout } from '../../../ma
 import type { Plan } from '../../../machines/pipeline/graph.ts'
 
 /** What is kept of a stream lasts seconds; a script that switches pipelines at every frame still finds its results. */
-const MOST_PLANS = 1024
+const MAX_PLANS = 1024
 
 /** Of their texts. The longest layout has 100 kB but for names of classes, of which a step has 64 kB: all of a day's work on pipelines, or a hundred of the longest. */
-const MOST_BYTES = 8 * 1024 * 1024
+const MAX_BYTES = 8 * 1024 * 1024
 
 /** Names of the classes that steps tell apart, by their ids. */
 export type Labels = ReadonlyMap<string, readonly string[]>
@@ -65,14 +65,14 @@ interface Known {
 
 /** The layouts by the number of the plan. Plans that say the same share one: whoever switches to and fro, or changes a threshold, adds nothing. */
 export class Layouts {
-  readonly #mostBytes: number
+  readonly #maxBytes: number
   readonly #byPlan = new Map<number, Known>()
   readonly #byText = new Map<string, Known>()
   #bytes = 0
 
-  /** mostBytes: of the texts of all that are kept; the newest is kept in any case. */
-  constructor(mostBytes = MOST_BYTES) {
-    this.#mostBytes = mostBytes
+  /** maxBytes: of the texts of all that are kept; the newest is kept in any case. */
+  constructor(maxBytes = MAX_BYTES) {
+    this.#maxBytes = maxBytes
   }
 
   /** Gives the layout that is kept for it: the same as one of before, when that says the same. */
@@ -83,7 +83,7 @@ export class Layouts {
     this.#forget(plan)
     this.#byPlan.set(plan, known)
     for (const oldest of this.#byPlan.keys()) {
-      if (oldest === plan || (this.#byPlan.size <= MOST_PLANS && this.#bytes <= this.#mostBytes)) break
+      if (oldest === plan || (this.#byPlan.size <= MAX_PLANS && this.#bytes <= this.#maxBytes)) break
       this.#forget(oldest) // by its place: plans that could not be made have numbers too
     }
     return known.layout

@@ -2,13 +2,13 @@
 import type { SourceClock } from '../../../machines/clock/source-clock.ts'
 import type { Heading, LiveControls } from '../../../machines/extcam/live.ts'
 
-const MOST_IDS = 1024 // more than any field has tags
-const MOST_SKIP = 100_000 // an hour of pictures
-const MOST_DECIMATE = 8 // as the schema of the detectors
+const MAX_IDS = 1024 // more than any field has tags
+const MAX_SKIP = 100_000 // an hour of pictures
+const MAX_DECIMATE = 8 // as the schema of the detectors
 const FARTHEST_M = 1000
-const MOST_DEG = 1e9 // unwrapped: three years of turning
-const MOST_ID = 1e9 // as the addon reads whole numbers
-const MOST_US = 9e15 // as the addon reads times
+const MAX_DEG = 1e9 // unwrapped: three years of turning
+const MAX_ID = 1e9 // as the addon reads whole numbers
+const MAX_US = 9e15 // as the addon reads times
 
 const isBetween = (value: unknown, least: number, most: number): value is number =>
   typeof value === 'number' && value >= least && value <= most // false for NaN
@@ -16,10 +16,10 @@ const isBetween = (value: unknown, least: number, most: number): value is number
 const isWhole = (value: unknown, least: number, most: number): boolean =>
   Number.isInteger(value) && isBetween(value, least, most)
 
-const isId = (value: unknown): boolean => isWhole(value, 0, MOST_ID)
+const isId = (value: unknown): boolean => isWhole(value, 0, MAX_ID)
 
-const isListOf = (value: unknown, mostEntries: number, is: (entry: unknown) => boolean): boolean =>
-  Array.isArray(value) && value.length <= mostEntries && value.every(is)
+const isListOf = (value: unknown, maxEntries: number, is: (entry: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.length <= maxEntries && value.every(is)
 
 const isWindow = (value: unknown): boolean => {
   const { x0, y0, x1, y1 } = (value ?? {}) as Readonly<Record<string, unknown>>
@@ -33,9 +33,9 @@ const isAim = (value: unknown): boolean =>
 const FIELDS: { readonly [Field in keyof LiveControls]: (value: unknown) => boolean } = {
   priority_id: (value) => value === null || isId(value),
   aim_m: (value) => value === null || isAim(value),
-  localization_ids: (value) => value === null || isListOf(value, MOST_IDS, isId),
-  skip: (value) => isWhole(value, 0, MOST_SKIP),
-  decimate: (value) => value === null || isBetween(value, 1, MOST_DECIMATE),
+  localization_ids: (value) => value === null || isListOf(value, MAX_IDS, isId),
+  skip: (value) => isWhole(value, 0, MAX_SKIP),
+  decimate: (value) => value === null || isBetween(value, 1, MAX_DECIMATE),
   window: (value) => value === null || isWindow(value),
 }
 
@@ -49,9 +49,7 @@ export const oddLiveField = (live: unknown): string | undefined => {
 export const isHeading = (heading: unknown): boolean => {
   const { at_us, yaw_deg, yaw_rate_dps } = (heading ?? {}) as { readonly [Field in keyof Heading]?: unknown }
   return (
-    isBetween(at_us, 0, MOST_US) &&
-    isBetween(yaw_deg, -MOST_DEG, MOST_DEG) &&
-    isBetween(yaw_rate_dps, -MOST_DEG, MOST_DEG)
+    isBetween(at_us, 0, MAX_US) && isBetween(yaw_deg, -MAX_DEG, MAX_DEG) && isBetween(yaw_rate_dps, -MAX_DEG, MAX_DEG)
   )
 }
 
@@ -59,5 +57,5 @@ export const isHeading = (heading: unknown): boolean => {
 export const isSourceClock = (clock: unknown): boolean => {
   if (clock === null) return true
   const { offset_us, within_us } = (clock ?? {}) as { readonly [Field in keyof SourceClock]?: unknown }
-  return isWhole(offset_us, -MOST_US, MOST_US) && isWhole(within_us, 0, MOST_US)
+  return isWhole(offset_us, -MAX_US, MAX_US) && isWhole(within_us, 0, MAX_US)
 }

@@ -1,6 +1,6 @@
 // MP4 and QuickTime: boxes in boxes (ISO/IEC 14496-12). Only those are looked into that say what the video is.
 import type { MediaType } from '../../../machines/media/media-type.ts'
-import { MOST_BOXES } from '../../../machines/recording/fragments.ts'
+import { MAX_BOXES } from '../../../machines/recording/fragments.ts'
 import { type Bytes, CutShort, exactly, NotMedia, type Size, sizeOf } from './bytes.ts'
 import { type Matrix, orientationOfMatrix } from './upright.ts'
 
@@ -8,7 +8,7 @@ import { type Matrix, orientationOfMatrix } from './upright.ts'
 const NO_INDEX = `its index is missing (moov), without which no picture in it can be found: it was not recorded to its \
 end, or only a part of it was copied; copy it again, or record it anew`
 
-const MOST_INNER_BOXES = 100 // of one box: an index names a handful of tracks, and each has about ten parts
+const MAX_INNER_BOXES = 100 // of one box: an index names a handful of tracks, and each has about ten parts
 
 /**
  * What is known of a video. duration_ms: null in one that was written in fragments. orientation: which side is up, as
@@ -56,7 +56,7 @@ export const walkBoxes = async (bytes: Bytes): Promise<VideoFacts> => {
   let facts: VideoFacts | undefined
   let isFilled = false
   try {
-    for await (const box of boxesIn(bytes, 0, bytes.size, MOST_BOXES)) {
+    for await (const box of boxesIn(bytes, 0, bytes.size, MAX_BOXES)) {
       if (box.type === 'moov' && !facts) facts = await movie(bytes, box)
       isFilled ||= box.type === 'mdat'
     }
@@ -118,7 +118,7 @@ const product = (track: Matrix, whole: Matrix): Matrix => ({
   d: track.c * whole.b + track.d * whole.d,
 })
 
-const inside = (bytes: Bytes, { from, end }: Box): AsyncGenerator<Box> => boxesIn(bytes, from, end, MOST_INNER_BOXES)
+const inside = (bytes: Bytes, { from, end }: Box): AsyncGenerator<Box> => boxesIn(bytes, from, end, MAX_INNER_BOXES)
 
 /** The first box of a type within another. */
 export const child = async (bytes: Bytes, parent: Box | undefined, type: string): Promise<Box | undefined> => {

@@ -1,14 +1,14 @@
 // Bytes of a file, or of its beginning, for those who walk through them. Nothing is read that is not asked for.
 import type { FileHandle } from 'node:fs/promises'
 
-/** size: of all of them. at: as many of them as there are; at most LONGEST_READ_BYTES are asked for at once. */
+/** size: of all of them. at: as many of them as there are; at most MAX_READ_BYTES are asked for at once. */
 export interface Bytes {
   readonly size: number
   readonly at: (offset: number, length: number) => Promise<Buffer>
 }
 
 /** What is walked through is read in pieces, so that no content is in memory as a whole. */
-export const LONGEST_READ_BYTES = 256 * 1024
+export const MAX_READ_BYTES = 256 * 1024
 
 /** Content that is not what it should be. The sentence goes on after its name: "it ends before ...". */
 export class NotMedia extends Error {}
@@ -30,7 +30,7 @@ export class Short extends Error {}
 export const bytesOf = (file: FileHandle, size: number): Bytes => ({
   size,
   at: async (offset, length) => {
-    const piece = Buffer.alloc(Math.min(length, LONGEST_READ_BYTES))
+    const piece = Buffer.alloc(Math.min(length, MAX_READ_BYTES))
     const { bytesRead } = await file.read(piece, 0, piece.length, offset)
     return piece.subarray(0, bytesRead)
   },
@@ -67,15 +67,15 @@ export interface Size {
   readonly height_px: number
 }
 
-const MOST_PIXELS = 64_000_000 // 256 MB when it is decoded; cameras of teams have 1 to 12 million
-const LONGEST_SIDE_PX = 32_768
+const MAX_PIXELS = 64_000_000 // 256 MB when it is decoded; cameras of teams have 1 to 12 million
+const MAX_SIDE_PX = 32_768
 
 /** The size that a header names; throws NotMedia for one that no picture of a camera has. */
 export const sizeOf = (width_px: number, height_px: number): Size => {
   if (width_px < 1 || height_px < 1) throw new NotMedia('its header names no size')
-  if (width_px * height_px > MOST_PIXELS || Math.max(width_px, height_px) > LONGEST_SIDE_PX)
+  if (width_px * height_px > MAX_PIXELS || Math.max(width_px, height_px) > MAX_SIDE_PX)
     throw new NotMedia(
-      `it says that it has ${width_px}x${height_px} pixels; at most ${MOST_PIXELS / 1e6} million are stored, and ${LONGEST_SIDE_PX} on a side`,
+      `it says that it has ${width_px}x${height_px} pixels; at most ${MAX_PIXELS / 1e6} million are stored, and ${MAX_SIDE_PX} on a side`,
     )
   return { width_px, height_px }
 }

@@ -24,7 +24,7 @@ export const HEAD_BYTES = 12
 
 const JPEG = Buffer.from([0xff, 0xd8, 0xff])
 /** The version of the format comes first in what programs write: field 1, and a small number. */
-const ONNX = { field: 0x08, mostVersion: 32 }
+const ONNX = { field: 0x08, maxVersion: 32 }
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 
 /** What its first bytes say that it is; `media.invalid` for what is not stored here. */
@@ -32,7 +32,7 @@ export const typeOfHead = (head: Buffer): MediaType | Fault => {
   if (head.subarray(0, 3).equals(JPEG)) return 'image/jpeg'
   if (head.subarray(0, 8).equals(PNG)) return 'image/png'
   if (head.length >= HEAD_BYTES && head.toString('latin1', 4, 8) === 'ftyp') return typeOfBrand(head)
-  if (head[0] === ONNX.field && (head[1] as number) <= ONNX.mostVersion) return 'application/onnx'
+  if (head[0] === ONNX.field && (head[1] as number) <= ONNX.maxVersion) return 'application/onnx'
   return invalid('it is no JPEG, PNG, MP4 or QuickTime file, and no ONNX model')
 }
 

@@ -1,19 +1,19 @@
 // JPEG: from marker to marker up to the end of the picture (ITU T.81, annex B). Nothing is decoded.
-import { type Bytes, exactly, LONGEST_READ_BYTES, NotMedia, type Size, sizeOf } from './bytes.ts'
+import { type Bytes, exactly, MAX_READ_BYTES, NotMedia, type Size, sizeOf } from './bytes.ts'
 
 const EOI = 0xd9
 const SOS = 0xda
 const DECODABLE = [0xc0, 0xc1, 0xc2] // baseline, extended, progressive: what libjpeg-turbo decodes
 const OTHER_FRAMES = [0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf]
-const MOST_SEGMENTS = 5_000
-const MOST_SCANS = 100 // a progressive picture has about ten; each costs its decoder a pass over all pixels
+const MAX_SEGMENTS = 5_000
+const MAX_SCANS = 100 // a progressive picture has about ten; each costs its decoder a pass over all pixels
 
 /** Its size. Throws NotMedia when it is none that can be shown, or has no end. What stands behind its end does not matter. */
 export const walkJpeg = async (bytes: Bytes): Promise<Size> => {
   let size: Size | undefined
   let scans = 0
   let at = 2
-  for (let segments = 0; segments < MOST_SEGMENTS; segments += 1) {
+  for (let segments = 0; segments < MAX_SEGMENTS; segments += 1) {
     const marker = await exactly(bytes, at, 2)
     const code = marker[1] as number
     if (marker[0] !== 0xff) throw new NotMedia(`it is broken at byte ${at}: no marker stands there`)
@@ -33,11 +33,11 @@ export const walkJpeg = async (bytes: Bytes): Promise<Size> => {
     at += 2 + length
     if (code !== SOS) continue
     scans += 1
-    if (!size || scans > MOST_SCANS)
-      throw new NotMedia(size ? `it has more than ${MOST_SCANS} scans` : 'its header is missing')
+    if (!size || scans > MAX_SCANS)
+      throw new NotMedia(size ? `it has more than ${MAX_SCANS} scans` : 'its header is missing')
     at = await endOfScan(bytes, at)
   }
-  throw new NotMedia(`it has more than ${MOST_SEGMENTS} segments`)
+  throw new NotMedia(`it has more than ${MAX_SEGMENTS} segments`)
 }
 
 const frameSize = async (bytes: Bytes, at: number, known: Size | undefined): Promise<Size> => {
@@ -52,7 +52,7 @@ const frameSize = async (bytes: Bytes, at: number, known: Size | undefined): Pro
 /** Where the next marker is, other than those that stand inside a scan. */
 const endOfScan = async (bytes: Bytes, begin: number): Promise<number> => {
   for (let at = begin; ; ) {
-    const piece = await bytes.at(at, LONGEST_READ_BYTES)
+    const piece = await bytes.at(at, MAX_READ_BYTES)
     for (
       let found = piece.indexOf(0xff);
       found >= 0 && found + 1 < piece.length;

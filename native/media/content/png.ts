@@ -1,11 +1,11 @@
 // PNG: from chunk to chunk, with their check sums (ISO/IEC 15948). Nothing is decompressed: a picture cannot become larger than its header says.
 import { crc32 } from 'node:zlib'
-import { type Bytes, exactly, LONGEST_READ_BYTES, NotMedia, type Size, sizeOf } from './bytes.ts'
+import { type Bytes, exactly, MAX_READ_BYTES, NotMedia, type Size, sizeOf } from './bytes.ts'
 import { orientationOfExif, UPRIGHT } from './upright.ts'
 
 const FIRST = 8 // behind the signature
-const LONGEST_CHUNK = 0x7fff_ffff
-const MOST_CHUNKS = 100_000 // encoders write 8 KiB at a time
+const MAX_CHUNK_LENGTH = 0x7fff_ffff
+const MAX_CHUNKS = 100_000 // encoders write 8 KiB at a time
 /** Bits for each kind of colour. */
 const DEPTHS: Readonly<Record<number, readonly number[]>> = {
   0: [1, 2, 4, 8, 16],
@@ -21,11 +21,11 @@ export const walkPng = async (bytes: Bytes): Promise<Size & { readonly orientati
   let orientation = UPRIGHT
   let isFilled = false
   let at = FIRST
-  for (let chunks = 0; chunks < MOST_CHUNKS; chunks += 1) {
+  for (let chunks = 0; chunks < MAX_CHUNKS; chunks += 1) {
     const head = await exactly(bytes, at, 8)
     const length = head.readUInt32BE(0)
     const type = head.toString('latin1', 4)
-    if (length > LONGEST_CHUNK || !/^[A-Za-z]{4}$/.test(type)) throw new NotMedia(`it is broken at byte ${at}`)
+    if (length > MAX_CHUNK_LENGTH || !/^[A-Za-z]{4}$/.test(type)) throw new NotMedia(`it is broken at byte ${at}`)
     if (!size) size = await headerOf(bytes, at, type, length)
     await checkSum(bytes, at + 4, length + 4)
     if (type === 'eXIf' && !isFilled) orientation = orientationOfExif(await bytes.at(at + 8, length))
@@ -36,7 +36,7 @@ export const walkPng = async (bytes: Bytes): Promise<Size & { readonly orientati
     }
     at += length + 12
   }
-  throw new NotMedia(`it has more than ${MOST_CHUNKS} chunks`)
+  throw new NotMedia(`it has more than ${MAX_CHUNKS} chunks`)
 }
 
 const headerOf = async (bytes: Bytes, at: number, type: string, length: number): Promise<Size> => {
@@ -52,7 +52,7 @@ const headerOf = async (bytes: Bytes, at: number, type: string, length: number):
 const checkSum = async (bytes: Bytes, at: number, length: number): Promise<void> => {
   let sum = 0
   for (let done = 0; done < length; ) {
-    const piece = await exactly(bytes, at + done, Math.min(length - done, LONGEST_READ_BYTES))
+    const piece = await exactly(bytes, at + done, Math.min(length - done, MAX_READ_BYTES))
     sum = crc32(piece, sum)
     done += piece.length
   }

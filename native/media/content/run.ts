@@ -1,9 +1,9 @@
 // The run of pictures that the head of a fragment announces (ISO/IEC 14496-12, 8.8). It says where they should be; whether they are is for its reader to see.
 import { type Box, child } from './boxes.ts'
-import { type Bytes, exactly, LONGEST_READ_BYTES, NotMedia, readAlready } from './bytes.ts'
+import { type Bytes, exactly, MAX_READ_BYTES, NotMedia, readAlready } from './bytes.ts'
 
 /** Of a fragment: half a minute of a fast camera. Where all pictures have one length, their count is a number that costs its writer nothing. */
-const MOST_PICTURES = 10_000
+const MAX_PICTURES = 10_000
 
 /** A fragment's pictures. time: of the first, in units of the track. offset: of the first in the file. */
 export interface Run {
@@ -17,7 +17,7 @@ const HEAD_HAS = { base: 0x1, description: 0x2, duration: 0x8, size: 0x10 } as c
 
 /** What the head of a fragment says, whose first run in its first track is all that a recording has. Its pictures throw NotMedia where it ends too early. */
 export const runOf = async (file: Bytes, moof: Box): Promise<Run> => {
-  if (moof.end - moof.at > LONGEST_READ_BYTES) throw new NotMedia('a fragment of it has too many pictures')
+  if (moof.end - moof.at > MAX_READ_BYTES) throw new NotMedia('a fragment of it has too many pictures')
   const bytes = readAlready(file, moof.at, await exactly(file, moof.at, moof.end - moof.at))
   const traf = await child(bytes, moof, 'traf')
   const numbers = async (type: string) => numbersOf(bytes, await child(bytes, traf, type))
@@ -31,7 +31,7 @@ export const runOf = async (file: Bytes, moof: Box): Promise<Run> => {
   }
   const time = tfdt.version === 1 ? tfdt.next() * 2 ** 32 + tfdt.next() : tfdt.next()
   const count = trun.next()
-  if (count > MOST_PICTURES) throw new NotMedia(`a fragment of it has more than ${MOST_PICTURES} pictures`)
+  if (count > MAX_PICTURES) throw new NotMedia(`a fragment of it has more than ${MAX_PICTURES} pictures`)
   const offset = moof.at + (trun.flags & HAS.offset ? trun.next() : 0)
   if (trun.flags & HAS.firstFlags) trun.skip(4)
   return { time, offset, pictures: picturesOf(trun, count, usual) }

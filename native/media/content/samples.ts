@@ -1,6 +1,6 @@
 // Which pictures lie where in a recording: an MP4 of JPEGs in fragments (ISO/IEC 14496-12), as the engines write it. A recording may be one that somebody has uploaded:
 // whatever its numbers say, no more is made of it than its bytes can hold.
-import { MOST_BOXES } from '../../../machines/recording/fragments.ts'
+import { MAX_BOXES } from '../../../machines/recording/fragments.ts'
 import { type Box, boxesIn, child, orientationIn } from './boxes.ts'
 import { type Bytes, exactly, NotMedia } from './bytes.ts'
 import { type Run, runOf } from './run.ts'
@@ -8,7 +8,7 @@ import { UPRIGHT } from './upright.ts'
 
 const JPEG_OBJECT = 0x6c
 const MICROSECONDS = 1e6
-const SHORTEST_PICTURE_BYTES = 4 // a JPEG begins and ends with two each
+const MIN_PICTURE_BYTES = 4 // a JPEG begins and ends with two each
 
 /**
  * One picture. pts_us: since the first. offset, length: of its bytes in the file. orientation: which side is up, as
@@ -28,7 +28,7 @@ export interface Sample {
 export async function* samplesOf(bytes: Bytes, fromUs: number): AsyncGenerator<Sample> {
   let track: Track | undefined
   let run: Run | undefined
-  for await (const box of boxesIn(bytes, 0, bytes.size, MOST_BOXES)) {
+  for await (const box of boxesIn(bytes, 0, bytes.size, MAX_BOXES)) {
     if (box.type === 'moov') track ??= await trackOf(bytes, box)
     if (box.type === 'moof' && !track) throw new NotMedia('its fragments come before its index')
     if (box.type === 'moof') run = await runOf(bytes, box)
@@ -43,7 +43,7 @@ export async function* samplesOf(bytes: Bytes, fromUs: number): AsyncGenerator<S
 function* samplesIn(run: Run, { from, end }: Box, { timescale, orientation }: Track): Generator<Sample> {
   let { time, offset } = run
   for (const { duration, length } of run.pictures) {
-    if (length < SHORTEST_PICTURE_BYTES || offset < from || offset + length > end)
+    if (length < MIN_PICTURE_BYTES || offset < from || offset + length > end)
       throw new NotMedia('a fragment of it names pictures that are not in it')
     yield { pts_us: Math.round((time * MICROSECONDS) / timescale), offset, length, orientation }
     time += duration

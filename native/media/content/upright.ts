@@ -8,8 +8,8 @@ const APP1 = 0xe1
 const SOS = 0xda
 const EXIF = 'Exif\0\0'
 const ORIENTATION = 0x0112
-const MOST_SEGMENTS = 50 // cameras write a handful before the picture begins
-const MOST_ENTRIES = 200
+const MAX_SEGMENTS = 50 // cameras write a handful before the picture begins
+const MAX_ENTRIES = 200
 const ENTRY_BYTES = 12
 
 /** What needs no turning. */
@@ -40,7 +40,7 @@ export const sizeSeen = ({ width_px, height_px }: Size, orientation: number): Si
 /** What a JPEG says of itself; UPRIGHT where it has no note that can be read. */
 export const orientationOfJpeg = async (bytes: Bytes): Promise<number> => {
   let at = 2
-  for (let segments = 0; segments < MOST_SEGMENTS; segments += 1) {
+  for (let segments = 0; segments < MAX_SEGMENTS; segments += 1) {
     const head = await bytes.at(at, 4)
     if (head.length < 4 || head[0] !== 0xff || head[1] === SOS) return UPRIGHT
     if (head[1] === 0xff) {
@@ -110,7 +110,7 @@ const noteOf = (orientation: number): Buffer => {
 const exifsIn = (jpeg: Buffer): readonly Buffer[] => {
   const found: Buffer[] = []
   let at = 2
-  for (let segments = 0; segments < MOST_SEGMENTS && at + 4 <= jpeg.length; segments += 1) {
+  for (let segments = 0; segments < MAX_SEGMENTS && at + 4 <= jpeg.length; segments += 1) {
     if (jpeg[at] !== 0xff || jpeg[at + 1] === SOS) break
     const length = jpeg.readUInt16BE(at + 2)
     const content = jpeg.subarray(at + 4, at + 2 + length)
@@ -135,7 +135,7 @@ const placesIn = (tiff: Buffer): readonly Place[] => {
   const u16 = (at: number) => (at + 2 > tiff.length ? 0 : isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at))
   const u32 = (at: number) => (at + 4 > tiff.length ? 0 : isLittle ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at))
   const table = u32(4)
-  const entries = Math.min(u16(table), MOST_ENTRIES)
+  const entries = Math.min(u16(table), MAX_ENTRIES)
   const places: Place[] = []
   for (let n = 0; n < entries; n += 1) {
     const entry = table + 2 + n * ENTRY_BYTES

@@ -22,8 +22,8 @@ import { faultOfEnd } from '../session/end.ts'
 const LOOK_LIMIT_MS = 1_800 // of the 2 s that it may take; the rest is for saying goodbye and answering on a busy device
 const GOODBYE_LIMIT_MS = 100
 const QUIET_MS = 300 // servers send each 10 to 100 ms what there is to say
-const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024
-const MOST_BYTES = LARGEST_MESSAGE_BYTES - 64 * 1024 // what is read at once may go beyond it by so much
+const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
+const MAX_BYTES = MAX_MESSAGE_BYTES - 64 * 1024 // what is read at once may go beyond it by so much
 
 /** What a look does with what it hears. arrived: without it values are not even read. What either throws counts as a message that cannot be read. */
 export interface Listening {
@@ -129,7 +129,7 @@ class Looking {
     const { at, where, deadline } = parts
     this.#socket = new WebSocket(`ws://${where}/nt/${encodeURIComponent(at.name)}`, [PROTOCOL_41, PROTOCOL_40], {
       ...PONGS,
-      maxPayload: LARGEST_MESSAGE_BYTES,
+      maxPayload: MAX_MESSAGE_BYTES,
       perMessageDeflate: false,
       createConnection: () => this.#connect(),
     })
@@ -157,7 +157,7 @@ class Looking {
     if (this.#stream) readFramesInTurns(this.#stream, () => this.#cut('bytes'))
     // From the first byte on: what comes in frames that are no messages counts as well.
     this.#stream?.on('data', () => {
-      if ((this.#stream?.bytesRead ?? 0) > MOST_BYTES) this.#cut('bytes')
+      if ((this.#stream?.bytesRead ?? 0) > MAX_BYTES) this.#cut('bytes')
     })
     const frame = new MessageEncoder()
     frame.begin(true)

@@ -8,7 +8,7 @@ import { wireTypeOf } from '../codec.ts'
 import type { Nt4Inspection, Nt4Look, Nt4Topic, Nt4TopicSeen, Nt4TopicsSeen } from '../port.ts'
 import { type Asking, type Listening, type Looked, look } from './look.ts'
 
-const MOST_LOOKS = 4 // at a time: each may hold some MiB
+const MAX_LOOKS = 4 // at a time: each may hold some MiB
 const PERIOD_S = 0.01
 
 const topics = async (at: Nt4Look, lookup: Lookup, prefix: string): Promise<Nt4TopicsSeen | Fault> => {
@@ -122,8 +122,8 @@ class TopicWatch implements Listening {
 
 /** Looks over real sockets, few at a time. lookup: says where names are. */
 export const webSocketInspection = (lookup: Lookup = systemLookup): Nt4Inspection => {
-  const detail = `${MOST_LOOKS} looks at NT4 servers are under way; try again in a second`
-  const counted = fewLooks(MOST_LOOKS, lookup, { code: 'service.busy', detail })
+  const detail = `${MAX_LOOKS} looks at NT4 servers are under way; try again in a second`
+  const counted = fewLooks(MAX_LOOKS, lookup, { code: 'service.busy', detail })
   return {
     topics: (at, prefix) => counted((lookup) => topics(at, lookup, prefix)),
     topic: (at, name) => counted((lookup) => topic(at, lookup, name)),

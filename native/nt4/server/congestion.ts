@@ -1,10 +1,10 @@
 // A client that does not read as fast as it is sent to: it is sent nothing until it has read most of that, and given up when that takes too long.
 
-const MOST_UNREAD_BYTES = 1024 * 1024
-const LONGEST_STALL_MS = 5_000
+const MAX_UNREAD_BYTES = 1024 * 1024
+const MAX_STALL_MS = 5_000
 
 /** Whether so much is unread that no more should be sent. */
-export const isCongested = (unreadBytes: number): boolean => unreadBytes > MOST_UNREAD_BYTES
+export const isCongested = (unreadBytes: number): boolean => unreadBytes > MAX_UNREAD_BYTES
 
 /** Watches one client. unread: bytes that the system has not taken yet. stalled: it has not read for too long. */
 export class Congestion {
@@ -24,7 +24,7 @@ export class Congestion {
       return true
     }
     this.#sinceMs ??= nowMs
-    if (nowMs - this.#sinceMs > LONGEST_STALL_MS) this.#stalled()
+    if (nowMs - this.#sinceMs > MAX_STALL_MS) this.#stalled()
     return false
   }
 }

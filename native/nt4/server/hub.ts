@@ -11,7 +11,7 @@ import { subscribersOf } from '../subscribers.ts'
 import { Audiences } from './audiences.ts'
 import type { Client, ClientPublication } from './client.ts'
 import { type ClientSubscription, covers } from './demand.ts'
-import { controlFits, LARGEST_MESSAGE_BYTES } from './limits.ts'
+import { controlFits, MAX_MESSAGE_BYTES } from './limits.ts'
 import * as meta from './meta.ts'
 import { Probes } from './probes.ts'
 import { isOver, keep, type ServerTopic, setProperties, Topics } from './topics.ts'
@@ -118,7 +118,7 @@ export class Hub {
     const topic = this.#create(name, type, properties)
     const timestampUs = epochUs()
     const bytes = this.#encode(topic.id, timestampUs, topic.wireType, value)
-    if (bytes.length > LARGEST_MESSAGE_BYTES) {
+    if (bytes.length > MAX_MESSAGE_BYTES) {
       this.#remove(topic)
       return false
     }
@@ -274,7 +274,7 @@ export class Hub {
     }
     const { timestampUs, wireType, value } = message
     const bytes = this.#encode(topic.id, timestampUs, wireType, value)
-    if (bytes.length > LARGEST_MESSAGE_BYTES) return this.#refuse(client, topic.name)
+    if (bytes.length > MAX_MESSAGE_BYTES) return this.#refuse(client, topic.name)
     const verdict = keep(topic, { timestampUs, bytes, from: client })
     if (verdict === 'dropped') return true
     // Like real servers, no echo: a client that subscribes to its own topic would be told what it knows.
@@ -334,7 +334,7 @@ export class Hub {
   #encodeAbout(topic: ServerTopic, about: () => readonly unknown[]): Uint8Array {
     const list = about()
     let bytes = this.#encode(topic.id, epochUs(), WIRE.bytes, pack(list))
-    for (let left = list.length - 1; bytes.length > LARGEST_MESSAGE_BYTES && left >= 0; left = Math.floor(left * 0.75))
+    for (let left = list.length - 1; bytes.length > MAX_MESSAGE_BYTES && left >= 0; left = Math.floor(left * 0.75))
       bytes = this.#encode(topic.id, epochUs(), WIRE.bytes, pack(list.slice(0, left)))
     return bytes
   }

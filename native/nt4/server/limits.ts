@@ -1,16 +1,16 @@
 // How large a message may be: what robots take, so that nothing is kept for them that would cut them off.
 
 /** Of any message, in either direction. The robot library ends a connection that brings it a larger one. */
-export const LARGEST_MESSAGE_BYTES = 2 * 1024 * 1024
+export const MAX_MESSAGE_BYTES = 2 * 1024 * 1024
 
 /** Of what is put together from several messages: large enough to save writes, small enough to let answers about the clock through. */
-export const LARGEST_BATCH_BYTES = 64 * 1024
+export const MAX_BATCH_BYTES = 64 * 1024
 
 const ANNOUNCE_SPARE_BYTES = 1024 // brackets, a pubuid, and the longer names of the server's own topics about a topic
 
 /** Whether a control message, as it would be sent, is one that every client takes. */
 export const controlFits = (element: string): boolean =>
-  Buffer.byteLength(element) <= LARGEST_MESSAGE_BYTES - ANNOUNCE_SPARE_BYTES
+  Buffer.byteLength(element) <= MAX_MESSAGE_BYTES - ANNOUNCE_SPARE_BYTES
 
 /**
  * Parts in their order, put together in groups that stay below the size of a batch; one that is larger by itself is alone.
@@ -22,7 +22,7 @@ export const batches = <Part>(parts: Iterable<Part>, sizeOf: (part: Part) => num
   let bytes = 0
   for (const part of parts) {
     const size = sizeOf(part)
-    if (all.length === 0 || bytes + size > LARGEST_BATCH_BYTES) {
+    if (all.length === 0 || bytes + size > MAX_BATCH_BYTES) {
       all.push([])
       bytes = 0
     }

@@ -5,7 +5,7 @@ import { Hub } from './hub.ts'
 import { PersistentFile, readPersistent } from './persistence.ts'
 import type { RestorableTopic } from './persistent-entries.ts'
 
-const LONGEST_NAME_TOLD = 100 // a topic's name may itself be what is too large
+const MAX_NAME_TOLD_LENGTH = 100 // a topic's name may itself be what is too large
 
 /** Opens a hub. file: of its persistent topics; null: nowhere. close: writes what is still unwritten. */
 export const openHub = async (
@@ -62,4 +62,4 @@ const restore = (hub: Hub, saved: readonly RestorableTopic[], file: string, repo
   })
 }
 
-const told = (name: string): string => name.slice(0, LONGEST_NAME_TOLD)
+const told = (name: string): string => name.slice(0, MAX_NAME_TOLD_LENGTH)

@@ -1,8 +1,8 @@
 // Values that are still to be sent, each at its pace and in bounded room: to all who want the same, or to one who is behind.
-import { LARGEST_BATCH_BYTES } from './limits.ts'
+import { MAX_BATCH_BYTES } from './limits.ts'
 
 const TICK_MS = 10
-const MOST_WAITING_BYTES = 1024 * 1024
+const MAX_WAITING_BYTES = 1024 * 1024
 
 /** How a topic is wanted. all: every change; else the latest in each period. */
 export interface Pace {
@@ -63,7 +63,7 @@ export class ValueOutbox {
     const entry = this.#entries.get(topicId) ?? { values: [], dueMs: 0, pace }
     this.#entries.set(topicId, entry)
     entry.pace = pace
-    if (!pace.all || this.#isHeld || this.#waitingBytes > MOST_WAITING_BYTES) this.#empty(entry)
+    if (!pace.all || this.#isHeld || this.#waitingBytes > MAX_WAITING_BYTES) this.#empty(entry)
     this.#offered += 1
     entry.values.push({ number: this.#offered, message })
     this.#waitingBytes += message.length
@@ -117,7 +117,7 @@ export class ValueOutbox {
     for (const [topicId, entry] of this.#waiting) {
       if (!isDue(entry, nowMs)) continue
       for (const value of entry.values) {
-        if (bytes + value.message.length > LARGEST_BATCH_BYTES) send()
+        if (bytes + value.message.length > MAX_BATCH_BYTES) send()
         frame.push(value)
         bytes += value.message.length
       }

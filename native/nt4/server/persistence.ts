@@ -31,7 +31,7 @@ export const readPersistent = async (file: string, report: Nt4Report): Promise<r
   }
   const { entries, topics, left } = sorted
   if (left.length === 0) return topics
-  const what = left.slice(0, MOST_NAMED).join(', ') + (left.length > MOST_NAMED ? ', ...' : '')
+  const what = left.slice(0, MAX_NAMED).join(', ') + (left.length > MAX_NAMED ? ', ...' : '')
   report(
     broken(`${left.length} of the persistent topics in ${file} were left out: ${what}`, () => {
       const aside = copyAside(file)
@@ -42,8 +42,8 @@ export const readPersistent = async (file: string, report: Nt4Report): Promise<r
   return topics
 }
 
-const MOST_NAMED = 5
-const LONGEST_NAME = 60
+const MAX_NAMED = 5
+const MAX_NAME_LENGTH = 60
 
 /** topics: those that make sense. entries: the same as they stand in the file. left: what was left out, and why. */
 const readEntries = async (file: string) => {
@@ -69,7 +69,7 @@ const readEntries = async (file: string) => {
 
 const nameOf = (entry: unknown): string => {
   const { name } = (entry ?? {}) as { name?: unknown }
-  return typeof name === 'string' && name !== '' ? name.slice(0, LONGEST_NAME) : 'one'
+  return typeof name === 'string' && name !== '' ? name.slice(0, MAX_NAME_LENGTH) : 'one'
 }
 
 /** Puts the file aside and says what was wrong and where it is now. */

@@ -16,7 +16,7 @@ import { Tally } from '../tally.ts'
 import { Client } from './client.ts'
 import { admit, REFUSAL_STATUS, refuseUpgrade } from './gate.ts'
 import type { Hub } from './hub.ts'
-import { LARGEST_MESSAGE_BYTES } from './limits.ts'
+import { MAX_MESSAGE_BYTES } from './limits.ts'
 import { refuseOldClients } from './old-clients.ts'
 import { openHub } from './open-hub.ts'
 import { page } from './page.ts'
@@ -105,7 +105,7 @@ const acceptSockets = (
     ...PONGS,
     noServer: true,
     perMessageDeflate: false,
-    maxPayload: LARGEST_MESSAGE_BYTES,
+    maxPayload: MAX_MESSAGE_BYTES,
     handleProtocols: (offered) => PROTOCOLS.find((protocol) => offered.has(protocol)) ?? false,
   })
   http.on('upgrade', (request, stream, head) => {

@@ -27,9 +27,9 @@ const FIRST_SAMPLES = 6
 const LATER_SAMPLES = 3
 const LATER_EVERY_MS = 1_000 // a server's clock may be set: its stamps are to follow within two seconds
 const READINGS_PER_BURST = 10
-const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024
+const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 const SEND_LIMIT_BYTES = 256 * 1024 // half a second of frames; older ones are worth nothing to a robot
-const LONGEST_COLLECTED_BYTES = 32 * 1024 // the tables of a dozen cameras; further ones follow in a frame of their own
+const MAX_COLLECTED_BYTES = 32 * 1024 // the tables of a dozen cameras; further ones follow in a frame of their own
 const LIVENESS = {
   // A real server pings each 200 ms: whom we hear from need not be asked. To ask and to be answered is half of what an idle service does, and each tick wakes it.
   '4.1': { everyMs: 500, probeFromTick: 2, limitTicks: 3 },
@@ -83,7 +83,7 @@ export class Connection {
     this.#socket = new WebSocket(urlOf(to), [PROTOCOL_41, PROTOCOL_40], {
       ...PONGS,
       handshakeTimeout: HANDSHAKE_PAUSE_MS,
-      maxPayload: LARGEST_MESSAGE_BYTES,
+      maxPayload: MAX_MESSAGE_BYTES,
       perMessageDeflate: false,
       createConnection: () => {
         const where = { host: to.host, port: to.port, lookup: systemLookup as LookupFunction }
@@ -126,7 +126,7 @@ export class Connection {
    */
   messages(): MessageEncoder | undefined {
     if (this.#socket.readyState !== WebSocket.OPEN) return undefined
-    if (this.#encoder.length > LONGEST_COLLECTED_BYTES) this.#sendMessages() // also to learn whether the peer still reads
+    if (this.#encoder.length > MAX_COLLECTED_BYTES) this.#sendMessages() // also to learn whether the peer still reads
     if (this.#isCollecting) return this.#encoder
     const buffered = this.#stream?.writableLength ?? 0
     if (buffered > SEND_LIMIT_BYTES) return undefined

@@ -5,8 +5,8 @@ import { LENGTH_16, LENGTH_64, MASK_BYTES, MASKED } from './frame-head.ts'
 const PING = 0x89
 const PONG = 0x8a
 const HEAD_BYTES = 2 // of a ping from a server, which is never longer and does not mask
-const LONGEST_HEAD = 2 + 8 + MASK_BYTES
-const LONGEST_PING = 125
+const MAX_HEAD_LENGTH = 2 + 8 + MASK_BYTES
+const MAX_PING_LENGTH = 125
 
 /**
  * Keeps count of where frames begin in what a server sends, so that two bytes in the middle of a value are not taken for a ping.
@@ -15,7 +15,7 @@ const LONGEST_PING = 125
  * is wrong with a frame is the reader's business.
  */
 export class LonePings {
-  readonly #head = Buffer.alloc(LONGEST_HEAD)
+  readonly #head = Buffer.alloc(MAX_HEAD_LENGTH)
   #headLength = 0 // of a frame whose head has come in part
   #payloadLeft = 0
   #pong = emptyPong(0)
@@ -27,7 +27,7 @@ export class LonePings {
    */
   pongTo(bytes: Buffer, count: number): Buffer | undefined {
     const length = count - HEAD_BYTES
-    if (bytes[0] !== PING || bytes[1] !== length || length > LONGEST_PING) return undefined
+    if (bytes[0] !== PING || bytes[1] !== length || length > MAX_PING_LENGTH) return undefined
     if (this.#payloadLeft > 0 || this.#headLength > 0) return undefined
     if (this.#pong[1] !== (MASKED | length)) this.#pong = emptyPong(length)
     if (length > 0) bytes.copy(this.#pong, HEAD_BYTES + MASK_BYTES, HEAD_BYTES, count)

@@ -12,7 +12,7 @@ import { Latest } from '../../../machines/latest.ts'
 import { Listeners } from '../../../machines/listeners.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
 import { poseFromDocument } from '../../../machines/localization/pose.ts'
-import { USUAL_PUBLISHING } from '../../../machines/nt4/settings.ts'
+import { DEFAULT_PUBLISHING } from '../../../machines/nt4/settings.ts'
 import { FakeHardware } from '../../../native/hardware/fake.ts'
 import type { FakeBatch } from '../../../native/nt4/fake.ts'
 import type { Nt4Session } from '../../../native/nt4/port.ts'
@@ -27,7 +27,7 @@ const tags = [seenFrom(robot, 5), seenFrom(robot, 6)]
 /** An adapter that runs until the test ends. */
 const adapter = async (
   t: TestContext,
-  { table = 'limelight', clock = new HandClock(), linked = false, publishing = USUAL_PUBLISHING } = {},
+  { table = 'limelight', clock = new HandClock(), linked = false, publishing = DEFAULT_PUBLISHING } = {},
 ) => {
   const link = new Latest<Nt4Session | undefined>()
   if (linked) link.set(new HandSession(clock))

@@ -17,7 +17,7 @@ import { FakeNt4Port } from '../../../native/nt4/fake.ts'
 import type { Nt4Session } from '../../../native/nt4/port.ts'
 import { settle, simulatedClock, untilState } from '../../support/clock/clock.ts'
 
-const LONGEST_CYCLE_MS = 1_250
+const MAX_CYCLE_MS = 1_250
 const misfits = validatorOf(eventSchema(nt4Link))
 
 /** A link whose news are heard. */
@@ -53,7 +53,7 @@ test('everybody hears that the robot is called, is there, was lost and why, and 
   nt4.session?.drop()
   await state('dialling')
   await settle()
-  clock.increment(LONGEST_CYCLE_MS)
+  clock.increment(MAX_CYCLE_MS)
   await state('connected')
 
   const nowhere = { address: '10.0.0.2:5810', protocol: null, round_trip_us: null, server_offset_us: null }
@@ -66,7 +66,7 @@ test('everybody hears that the robot is called, is there, was lost and why, and 
     { ...there, state: 'connected', next_try_in_ms: null, fault: null },
   ])
   assert.deepEqual(lost, { ...nowhere, state: 'dialling', fault: reason })
-  assert.ok(next_try_in_ms !== null && next_try_in_ms >= 750 && next_try_in_ms <= LONGEST_CYCLE_MS)
+  assert.ok(next_try_in_ms !== null && next_try_in_ms >= 750 && next_try_in_ms <= MAX_CYCLE_MS)
 })
 
 test('a robot that is off is told of once, however often it is called', async (t) => {
@@ -77,7 +77,7 @@ test('a robot that is off is told of once, however often it is called', async (t
   for (let round = 1; round <= 20; round++) {
     await untilState(actor, () => nt4.dialled.length === round)
     await settle()
-    clock.increment(LONGEST_CYCLE_MS)
+    clock.increment(MAX_CYCLE_MS)
   }
 
   assert.deepEqual(

@@ -17,7 +17,7 @@ import { crudeClient, eventually, gather, nt4Lab } from '../../support/nt4/nt4.t
 import { wsNt4 } from '../../support/nt4/ws-nt4.ts'
 import { arrival } from '../../support/until.ts'
 
-const LONGEST_CYCLE_MS = 1_250
+const MAX_CYCLE_MS = 1_250
 
 const linked = <Port extends Pick<Nt4Port, 'connect'> = FakeNt4Port>(
   t: TestContext,
@@ -54,7 +54,7 @@ test('a session is offered while it lives, and another one a cycle after', async
   first?.drop()
   await state('dialling')
   assert.equal(slot.value, undefined)
-  clock.increment(LONGEST_CYCLE_MS)
+  clock.increment(MAX_CYCLE_MS)
   await state('connected')
 
   assert.equal(nt4.sessions.length, 2)
@@ -90,12 +90,12 @@ test('a robot that is off is dialled again and again, and found when it is on', 
   for (let round = 1; round <= 100; round++) {
     await attempts(round)
     await settle()
-    clock.increment(LONGEST_CYCLE_MS)
+    clock.increment(MAX_CYCLE_MS)
   }
   assert.equal(nt4LinkStatus(actor.getSnapshot()).fault?.code, 'nt4.unreachable')
   nt4.unreachable = undefined
   await settle()
-  clock.increment(LONGEST_CYCLE_MS)
+  clock.increment(MAX_CYCLE_MS)
   await state('connected')
 
   assert.equal(recorded.length, 1)
@@ -128,7 +128,7 @@ test('addresses that do not answer, or answer and say nothing, delay no other on
   assert.ok(attempts(NAME) <= 5, `${attempts(NAME)} attempts at one that is given time for its handshake`)
 
   nt4.unreachable = undefined
-  clock.increment(LONGEST_CYCLE_MS)
+  clock.increment(MAX_CYCLE_MS)
   await state('connected')
   assert.equal(slot.value, nt4.session)
   assert.equal(nt4.session?.to.host, USB)
@@ -221,7 +221,7 @@ test('a server that takes the link and hangs up at once, over and over, is calle
     await settle()
     assert.equal(nt4.dialled.length, round, 'not before its time')
     assert.equal(slot.value, undefined)
-    clock.increment(LONGEST_CYCLE_MS)
+    clock.increment(MAX_CYCLE_MS)
   }
 
   await state('connected')
@@ -284,7 +284,7 @@ test('over three restarts of a real server the link publishes each topic once pe
     const watcher = await crudeClient(t, port, { path: '/nt/watcher' })
     const heard = gather(await lab.connect(port, 'reader'), ['/limelight/'], { prefix: true, all: true })
     watcher.say(['subscribe', { topics: ['$pub$/limelight/'], subuid: 1, options: { prefix: true, topicsonly: true } }])
-    clock.increment(LONGEST_CYCLE_MS)
+    clock.increment(MAX_CYCLE_MS)
     await state('connected')
     await heard.atLeast(25)
     await eventually(() => watcher.heard.length >= 25)

@@ -389,12 +389,12 @@ test('a device that tells events before it says where it stands has told nothing
   assert.ok(!kinds(heard).includes('stream_changed'))
 })
 
-const LARGEST = Number.MAX_SAFE_INTEGER
+const MAX = Number.MAX_SAFE_INTEGER
 
 /** How the numbers of a device can lie, and what shows that. */
 const LIES: Readonly<Record<string, (native: ReturnType<typeof nativeDevice>) => void>> = {
   'leap further than they can': (native) => {
-    native.seq = LARGEST - 1
+    native.seq = MAX - 1
     native.tell('control_changed', {})
   },
   'leap, and go on from before': (native) => {
@@ -409,7 +409,7 @@ const LIES: Readonly<Record<string, (native: ReturnType<typeof nativeDevice>) =>
     native.tell('control_changed', {})
   },
   'leap in a reset, and go on from before': (native) => {
-    native.device.sockets[0]?.say({ kind: 'reset', epoch: 'first', seq: LARGEST })
+    native.device.sockets[0]?.say({ kind: 'reset', epoch: 'first', seq: MAX })
     native.tell('control_changed', {})
   },
 }
@@ -465,7 +465,7 @@ test('an inventory that says a number which cannot be is not taken, and one that
   const changed = () => native.tell('stream_changed', { stream_id: 'front' }, CHANGED)
   const renamed = (alias: string, seq: number) => inventoryOf({ seq, streams: [remoteStream({ alias })] })
 
-  native.inventory = renamed('Lie', LARGEST)
+  native.inventory = renamed('Lie', MAX)
   changed()
   clock.increment(50)
   await untilState(actor, () => peer.record().fault !== null, 'the complaint')

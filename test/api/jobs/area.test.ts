@@ -10,7 +10,7 @@ import { SUCCESS } from '../../../api/problems/faults.ts'
 import { openApi } from '../../../api/spec/openapi.ts'
 import { errorsOf } from '../../../machines/errors/history.ts'
 import type { Job } from '../../../machines/jobs/job.ts'
-import { MOST_WAITING } from '../../../machines/jobs/job-list.ts'
+import { MAX_WAITING } from '../../../machines/jobs/job-list.ts'
 import Type from '../../../machines/schema/type.ts'
 import { FakeDocuments } from '../../../native/documents/fake.ts'
 import { DOCUMENTS } from '../../../native/documents/port.ts'
@@ -293,7 +293,7 @@ test('more jobs than a person would start are refused', async (t) => {
   const { begun, start, works, row } = await measuring(t)
   await begun('a')
   await works.run('a')
-  for (let n = 0; n < MOST_WAITING; n += 1) await begun(`b${n}`)
+  for (let n = 0; n < MAX_WAITING; n += 1) await begun(`b${n}`)
 
   const refused = await start('c')
 

@@ -172,7 +172,7 @@ test('two uploads of one name at once are both stored, under two names', async (
 })
 
 test('who drips is told so, while others upload', async (t) => {
-  const patience = { windowMs: 100, leastBytes: 1000, totalMs: 60_000, mostBytes: 1e6 }
+  const patience = { windowMs: 100, minBytes: 1000, totalMs: 60_000, maxBytes: 1e6 }
   const { port, stored, list } = await mediaApi(t, { patience })
   const socket = connect(port, '127.0.0.1')
   await arrival('a connection', once(socket, 'connect'))
@@ -206,7 +206,7 @@ test('who leaves in the middle leaves nothing', async (t) => {
 })
 
 test('too much is refused as soon as that is known, told or not', async (t) => {
-  const patience = { windowMs: 60_000, leastBytes: 1, totalMs: 60_000, mostBytes: 4000 }
+  const patience = { windowMs: 60_000, minBytes: 1, totalMs: 60_000, maxBytes: 4000 }
   const { send, ask, list } = await mediaApi(t, { patience })
   const pieces = function* () {
     for (let at = 0; at < jpeg.length; at += 1000) yield jpeg.subarray(at, at + 1000)

@@ -44,7 +44,7 @@ test('every picture comes as a part with its place in the recording, the last tw
 test('a pause of any length in a recording is a short one for its viewer', async () => {
   const years = 1e15
 
-  const { parts } = playback({ pictures: recording(0, years, years + 1000), close: async () => {}, longestPauseMs: 10 })
+  const { parts } = playback({ pictures: recording(0, years, years + 1000), close: async () => {}, maxPauseMs: 10 })
 
   assert.deepEqual(shownIn(await arrival('its end', textOf(parts))), [0, 1, 2, 2])
 })

@@ -1,7 +1,7 @@
 // The link to the robot over HTTP.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { usualPolicy } from '../../../machines/supervision/policy.ts'
+import { defaultPolicy } from '../../../machines/supervision/policy.ts'
 import { FakeNt4Port } from '../../../native/nt4/fake.ts'
 import { NT4, type Nt4Port } from '../../../native/nt4/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
@@ -147,7 +147,7 @@ test('a link whose part has failed says so, and why', async (t) => {
     {
       options: { nt4: '10.12.34.2:5810' },
       ports: [value(NT4, broken)],
-      policy: { ...usualPolicy, maxRestarts: 0 },
+      policy: { ...defaultPolicy, maxRestarts: 0 },
     },
   )
   const status = async () => (await app.inject({ url: '/v1/device/nt4', headers })).json().status

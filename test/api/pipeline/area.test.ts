@@ -5,7 +5,7 @@ import { applyPatch, type Operation } from 'rfc6902'
 import type { Diagnostic } from '../../../machines/pipeline/diagnostic.ts'
 import type { GraphDocument } from '../../../machines/pipeline/graph.ts'
 import { nodeTypes } from '../../../machines/pipeline/registry.ts'
-import { usualPolicy } from '../../../machines/supervision/policy.ts'
+import { defaultPolicy } from '../../../machines/supervision/policy.ts'
 import { FakeClock } from '../../../native/clock/fake.ts'
 import { fakeEngines } from '../../../native/engine/fake/fake.ts'
 import type { EngineTask } from '../../../native/engine/port.ts'
@@ -149,7 +149,7 @@ test('what only an engine knows of a stream is asked of it, and cannot be asked 
   const clock = new FakeClock()
   const openFault = ({ source }: EngineTask) => (source.backend === 'images' ? lost : undefined)
   const parts = {
-    policy: { ...usualPolicy, maxRestarts: 0 },
+    policy: { ...defaultPolicy, maxRestarts: 0 },
     ...{ clock, engines: fakeEngines({ nowUs: clock.monotonicUs, openFault }) },
   }
   const { ask, fake, template } = await service(t, parts)

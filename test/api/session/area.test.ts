@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { WebSocket } from 'ws'
 import { SIGN_IN } from '../../../api/session/area.ts'
 import type { Sessions } from '../../../api/session/sessions.ts'
-import { MOST_SESSIONS, SESSION_MS, type Session } from '../../../machines/http/session.ts'
+import { MAX_SESSIONS, SESSION_MS, type Session } from '../../../machines/http/session.ts'
 import { FREE_TRIES } from '../../../machines/http/wrong-tokens.ts'
 import { FakeSessions } from '../../../native/session/fake.ts'
 import { SESSION_STORE } from '../../../native/session/port.ts'
@@ -127,7 +127,7 @@ test('a session ends by itself, and the oldest end where there are too many', as
   const { ask, signIn, fake } = await lockedApi(t)
   const health = async (cookie: string) => (await ask('GET', '/v1/health', { headers: { cookie } })).statusCode
   const { cookie: first } = await signIn()
-  for (let n = 1; n < MOST_SESSIONS; n++) await signIn()
+  for (let n = 1; n < MAX_SESSIONS; n++) await signIn()
   assert.equal(await health(first), 200)
 
   const { cookie: last } = await signIn()
@@ -236,7 +236,7 @@ const ends: Readonly<Record<string, (opened: Opened) => void>> = {
   'is signed out': ({ sessions, session }) => sessions.close(session),
   'has come to its end': ({ clock }) => clock.advanceMs(SESSION_MS),
   'is pushed out': ({ sessions }) => {
-    for (let n = 0; n < MOST_SESSIONS; n++) sessions.open()
+    for (let n = 0; n < MAX_SESSIONS; n++) sessions.open()
   },
 }
 

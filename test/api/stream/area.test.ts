@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test'
 import { PICTURE_CODECS } from '../../../machines/codecs/codec.ts'
 import { MAX_STREAMS } from '../../../machines/stream/collection.ts'
 import { MAX_PICTURE_KINDS } from '../../../machines/stream/picture.ts'
-import { usualPolicy } from '../../../machines/supervision/policy.ts'
+import { defaultPolicy } from '../../../machines/supervision/policy.ts'
 import { CODECS, type CodecsPort } from '../../../native/codecs/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
 import { fakeApi } from '../../support/api/api.ts'
@@ -221,7 +221,7 @@ test('when no picture comes within two seconds the answer says so', async (t) =>
 })
 
 test('a stream that will give no picture says so at once', async (t) => {
-  const { ask, fake } = await streamsApi(t, { policy: { ...usualPolicy, maxRestarts: 0 } })
+  const { ask, fake } = await streamsApi(t, { policy: { ...defaultPolicy, maxRestarts: 0 } })
   await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
 
   const frames = async (state: 'disabled' | 'failed' | 'ended') => {

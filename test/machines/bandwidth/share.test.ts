@@ -36,7 +36,7 @@ const grantOf = (grants: ReadonlyMap<string, Grant>, id: string): Grant => grant
 /** Whether one is at least as good as the other, in both. */
 const isNoWorse = (one: Grant, other: Grant): boolean => one.fps >= other.fps && one.size <= other.size
 
-const LEAST_FPS = 1
+const MIN_FPS = 1
 
 const scaled = ([asked, ...smaller]: Preview['sizes_bytes'], factor: number): Preview['sizes_bytes'] => [
   asked * factor,
@@ -49,7 +49,7 @@ test('never is more shared than there is, unless everybody has the least there i
       const { grants } = share(previews, budget)
       if (rateOfAll(previews, grants) <= budget) return
       for (const { id, sizes_bytes } of previews)
-        assert.deepEqual(grantOf(grants, id), { fps: LEAST_FPS, size: sizes_bytes.length - 1 })
+        assert.deepEqual(grantOf(grants, id), { fps: MIN_FPS, size: sizes_bytes.length - 1 })
     }),
   )
 })
@@ -65,7 +65,7 @@ test('of two that are alike the one with the higher priority never gets less, no
       assert.ok(isNoWorse(grantOf(grants, 'b'), grantOf(grants, 'a')))
       const hasAll = rateOf(b, grantOf(grants, 'b')) === rateOf(b, EVERYTHING)
       if (low < high && !hasAll)
-        assert.deepEqual(grantOf(grants, 'a'), { fps: LEAST_FPS, size: a.sizes_bytes.length - 1 })
+        assert.deepEqual(grantOf(grants, 'a'), { fps: MIN_FPS, size: a.sizes_bytes.length - 1 })
     }),
   )
 })

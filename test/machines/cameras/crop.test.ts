@@ -1,7 +1,7 @@
 // What may be asked for as a part of a picture, and what is said of what may not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type CropBody, cropOfBody, LEAST_CROP_PX } from '../../../machines/cameras/crop.ts'
+import { type CropBody, cropOfBody, MIN_CROP_PX } from '../../../machines/cameras/crop.ts'
 
 const size = { width_px: 640, height_px: 480 }
 const part = { x_px: 160, y_px: 120, width_px: 320, height_px: 240 }
@@ -33,7 +33,7 @@ const refusals: readonly (readonly [what: string, body: CropBody, says: RegExp, 
   ['to the right of it', { ...part, x_px: 400 }, /from 400 to 720 pixels from the left/, '/x_px'],
   ['below it', { ...part, y_px: 241 }, /from 241 to 481 pixels from the top/, '/y_px'],
   ['empty', { ...part, width_px: 0 }, /is 0, and in less than 32 pixels no tag is found/, '/width_px'],
-  ['too small', { ...part, height_px: LEAST_CROP_PX - 1 }, /is 31, and in less than 32/, '/height_px'],
+  ['too small', { ...part, height_px: MIN_CROP_PX - 1 }, /is 31, and in less than 32/, '/height_px'],
   ['beyond it in shares', { x: 0.5, y: 0, width: 0.6, height: 1 }, /from 320 to 704 pixels from the left/, '/x'],
   ['empty in shares', { x: 0, y: 0, width: 0, height: 1 }, /is 0, and in less than 32/, '/width'],
   ['without a side', { x_px: 1, y_px: 2, width_px: 300 }, /is missing/, '/height_px'],

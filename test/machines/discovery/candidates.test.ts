@@ -6,7 +6,7 @@ import { baseUrlOf } from '../../../machines/discovery/base-url.ts'
 import {
   candidateView,
   type Entries,
-  MOST_CANDIDATES,
+  MAX_CANDIDATES,
   withGone,
   withHeard,
   withNextRound,
@@ -112,16 +112,16 @@ test('another device at an address takes the place of the one before', () => {
 })
 
 test('the list is bounded: strangers find no room, and make some for those who were found', () => {
-  const full = Array.from({ length: MOST_CANDIDATES }, (_, n) => n + 1).reduce<Entries>(
+  const full = Array.from({ length: MAX_CANDIDATES }, (_, n) => n + 1).reduce<Entries>(
     (entries, n) => withHeard(entries, heardAs(n), 0),
     [],
   )
   const address = (n: number) => heardAs(1, { base_url: `http://10.0.1.${n}:5800` })
   const ways = [1, 2, 3, 4, 5, 6].reduce<Entries>((entries, n) => withHeard(entries, address(n), 0), [])
 
-  assert.equal(full.length, MOST_CANDIDATES)
+  assert.equal(full.length, MAX_CANDIDATES)
   assert.equal(withHeard(full, heardAs(200), 0), full)
   const found = withSeen(full, baseUrlOf('10.0.9.9', 5800), native(201), 1)
-  assert.deepEqual([found.length, found.at(-1)?.key], [MOST_CANDIDATES, idOf(201)])
+  assert.deepEqual([found.length, found.at(-1)?.key], [MAX_CANDIDATES, idOf(201)])
   assert.equal(ways[0]?.places.length, 4)
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { initialTransition, transition } from 'xstate'
 import { baseUrlOf } from '../../../machines/discovery/base-url.ts'
-import { MOST_TARGETS, peerScanMachine, type ScanTarget } from '../../../machines/discovery/peer-scan-machine.ts'
+import { MAX_TARGETS, peerScanMachine, type ScanTarget } from '../../../machines/discovery/peer-scan-machine.ts'
 import { repliesIn, walk } from '../../support/walk.ts'
 
 const targets = (count: number, from = 0): readonly ScanTarget[] =>
@@ -17,13 +17,13 @@ test('whoever asks is answered at once, and never are more addresses waiting tha
       discover([]),
       discover(targets(1)),
       discover(targets(40, 1)),
-      discover(targets(MOST_TARGETS + 1)),
+      discover(targets(MAX_TARGETS + 1)),
       ended,
       { type: 'xstate.error.actor.lookAtAll', error: { code: 'service.busy', detail: 'x' } },
     ],
     sameAs: ({ context }) => [context.targets.length, context.waiting.length],
     check: ({ event, snapshot: { context }, actions }) => {
-      assert.ok(context.targets.length + context.waiting.length <= MOST_TARGETS)
+      assert.ok(context.targets.length + context.waiting.length <= MAX_TARGETS)
       assert.equal(repliesIn(actions).length, event.type === 'peers.discover' ? 1 : 0)
     },
   })

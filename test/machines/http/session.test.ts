@@ -1,7 +1,7 @@
 // When a session counts, and when it ends.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { goodSessions, MOST_SESSIONS, SESSION_MS, type Session, withSession } from '../../../machines/http/session.ts'
+import { goodSessions, MAX_SESSIONS, SESSION_MS, type Session, withSession } from '../../../machines/http/session.ts'
 
 const session = (n: number, more: Partial<Session> = {}): Session => ({
   hash: String(n).padStart(64, '0'),
@@ -30,9 +30,9 @@ test('a clock that was set back ends nothing', () => {
 
 test('of too many sessions the oldest end', () => {
   let sessions: readonly Session[] = []
-  for (let n = 0; n < MOST_SESSIONS + 2; n++) sessions = withSession(sessions, session(n))
+  for (let n = 0; n < MAX_SESSIONS + 2; n++) sessions = withSession(sessions, session(n))
 
-  assert.equal(sessions.length, MOST_SESSIONS)
+  assert.equal(sessions.length, MAX_SESSIONS)
   assert.equal(sessions[0]?.opened_at_ms, 1002)
-  assert.equal(sessions.at(-1)?.opened_at_ms, 1001 + MOST_SESSIONS)
+  assert.equal(sessions.at(-1)?.opened_at_ms, 1001 + MAX_SESSIONS)
 })

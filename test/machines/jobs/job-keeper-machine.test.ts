@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { initialTransition, transition } from 'xstate'
 import { jobExample } from '../../../machines/jobs/job.ts'
 import { jobKeeperMachine } from '../../../machines/jobs/job-keeper-machine.ts'
-import { MOST_ORDERS } from '../../../machines/supervision/order-queue.ts'
+import { MAX_ORDERS } from '../../../machines/supervision/order-queue.ts'
 import { repliesIn, type Sample, type Step, walk } from '../../support/walk.ts'
 
 const full = { code: 'storage.full', detail: 'no room' } as const
@@ -31,10 +31,10 @@ test('on all paths each order is answered once and in turn, and the keeper never
       const [waiting, now] = [before, snapshot].map((each) => (each?.context as Context | undefined)?.waiting ?? [])
       const isOrder = event.type.startsWith('job.')
       const isAnswer = event.type.endsWith('.actor.carryOut')
-      assert.equal(replies.length, isAnswer || (isOrder && waiting?.length === MOST_ORDERS) ? 1 : 0)
+      assert.equal(replies.length, isAnswer || (isOrder && waiting?.length === MAX_ORDERS) ? 1 : 0)
       if (isAnswer) assert.equal(replies[0]?.ask, waiting?.[0]?.ask)
       if (isOrder && replies[0]) assert.equal(replies[0].outcome, 'refused')
-      assert.ok((now?.length ?? 0) <= MOST_ORDERS)
+      assert.ok((now?.length ?? 0) <= MAX_ORDERS)
       assert.equal(snapshot.status, 'active')
       if (snapshot.matches('ready'))
         assert.deepEqual(snapshot.context, { waiting: [], carried: [], isStale: false, fault: null })

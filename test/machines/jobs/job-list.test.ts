@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isFault } from '../../../machines/errors/fault.ts'
 import { cancelled, endingWith, type Job, newJob, progressOf } from '../../../machines/jobs/job.ts'
-import { createJobStore, MOST_ENDED, MOST_WAITING, wantedJobs } from '../../../machines/jobs/job-list.ts'
+import { createJobStore, MAX_ENDED, MAX_WAITING, wantedJobs } from '../../../machines/jobs/job-list.ts'
 
 const job = (n: number): Job => newJob({ id: `a-${n}`, kind: 'measure', resource_ref: {}, created_at_ms: n })
 
@@ -69,25 +69,25 @@ test('the first end counts, and nothing happens to a job afterwards', () => {
 })
 
 test('no more wait than a person would start, beside the one that runs', () => {
-  const { accept, start, states } = jobs(MOST_WAITING)
+  const { accept, start, states } = jobs(MAX_WAITING)
   start(1)
-  accept(MOST_WAITING + 1)
+  accept(MAX_WAITING + 1)
   const before = states()
 
-  accept(MOST_WAITING + 2)
+  accept(MAX_WAITING + 2)
 
-  assert.deepEqual([states(), before.length], [before, MOST_WAITING + 1])
+  assert.deepEqual([states(), before.length], [before, MAX_WAITING + 1])
 })
 
 test('of those that have ended the latest are kept', () => {
   const { accept, start, end, list } = jobs()
-  for (let n = 1; n <= MOST_ENDED + 7; n += 1) {
+  for (let n = 1; n <= MAX_ENDED + 7; n += 1) {
     accept(n)
     start(n)
     end(n)
   }
 
-  assert.equal(list().jobs.length, MOST_ENDED)
+  assert.equal(list().jobs.length, MAX_ENDED)
   assert.equal(list().jobs[0]?.id, 'a-8')
 })
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { initialTransition, transition } from 'xstate'
 import { mediaMachine } from '../../../machines/media/media-machine.ts'
-import { MOST_ORDERS } from '../../../machines/supervision/order-queue.ts'
+import { MAX_ORDERS } from '../../../machines/supervision/order-queue.ts'
 import { repliesIn, type Sample, type Step, walk } from '../../support/walk.ts'
 
 const full = { code: 'storage.full', detail: 'no room' } as const
@@ -31,7 +31,7 @@ test('on all paths each order is answered once, in turn, when the media are in o
       const isTaken = isOrder && !before?.matches('unreadable')
       const isAnswer = event.type.endsWith('.actor.carryOut')
       const isBroken = event.type === 'xstate.error.actor.reconcile'
-      const answered = isBroken ? waiting.length : isAnswer || (isTaken && waiting.length === MOST_ORDERS) ? 1 : 0
+      const answered = isBroken ? waiting.length : isAnswer || (isTaken && waiting.length === MAX_ORDERS) ? 1 : 0
       assert.equal(replies.length, answered)
       if (isAnswer) assert.equal(replies[0]?.ask, waiting[0]?.ask)
       if (isBroken)
@@ -40,7 +40,7 @@ test('on all paths each order is answered once, in turn, when the media are in o
           waiting.map(({ ask }) => [ask, 'failed']),
         )
       if (isOrder && replies[0]) assert.equal(replies[0].outcome, 'refused')
-      assert.ok((snapshot.context as Context).waiting.length <= MOST_ORDERS)
+      assert.ok((snapshot.context as Context).waiting.length <= MAX_ORDERS)
       assert.equal(snapshot.status, 'active')
       if (snapshot.matches('unreadable')) assert.deepEqual((snapshot.context as Context).waiting, [])
       if (!before?.matches('ready')) for (const { outcome } of replies) assert.notEqual(outcome, 'done')

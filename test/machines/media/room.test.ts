@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { isFault } from '../../../machines/errors/fault.ts'
-import { type Disk, MOST_ITEMS, makeRoom, reserveOf, type Stock } from '../../../machines/media/room.ts'
+import { type Disk, MAX_ITEMS, makeRoom, reserveOf, type Stock } from '../../../machines/media/room.ts'
 
 const GB = 1_000_000_000
 const disk: Disk = { total_bytes: 16 * GB, free_bytes: 8 * GB }
@@ -54,7 +54,7 @@ test('for the room of a kind only items of that kind go', () => {
 })
 
 test('there are never more items than the index can hold', () => {
-  const full = { ...stock, items: MOST_ITEMS }
+  const full = { ...stock, items: MAX_ITEMS }
 
   assert.match(refusal({ kind: 'picture', bytes: 1, items: 1 }, disk, full), /20000 is all/)
   assert.deepEqual(

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  DEFAULT_PUBLISHING,
   NT4_DOCUMENT,
   type Nt4Settings,
   nt4Collection,
   nt4SettingsIn,
-  USUAL_PUBLISHING,
 } from '../../../machines/nt4/settings.ts'
 import { type Nt4Change, nt4Patch } from '../../../machines/nt4/team.ts'
 import { misfits } from '../../../machines/settings/collection.ts'
@@ -23,7 +23,7 @@ const device = (start = 'serve', before: Stored = {}) => {
     client_name: 'vedette',
     emulate_extcam_api: true,
     publish_own_table: true,
-    ...USUAL_PUBLISHING,
+    ...DEFAULT_PUBLISHING,
   }
   const inForce = (): Nt4Settings => {
     const store = createSettingsStore()

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { applyPatch, type Operation } from 'rfc6902'
-import { ANYWHERE, examineGraph, MOST_DIAGNOSTICS, type PlanContext } from '../../../machines/pipeline/examine.ts'
-import { defaultGraph, type GraphDraft, MAX_NODES, MOST_SLOTS } from '../../../machines/pipeline/graph.ts'
+import { ANYWHERE, examineGraph, MAX_DIAGNOSTICS, type PlanContext } from '../../../machines/pipeline/examine.ts'
+import { defaultGraph, type GraphDraft, MAX_NODES, MAX_SLOTS } from '../../../machines/pipeline/graph.ts'
 import { planGraph } from '../../../machines/pipeline/plan.ts'
 import { nodeTypes } from '../../../machines/pipeline/registry.ts'
 import { runnable } from '../../support/engine/graphs.ts'
@@ -372,7 +372,7 @@ test('no graph makes more values than an engine keeps', () => {
     const first = types.find(([, { outputs }]) => outputs.length === 1 && outputs[0]?.kind === inputs[0]?.kind)
     assert.ok(first && inputs[0]?.kind !== 'image', `${type} needs a node that gives one value`)
   }
-  assert.equal(MOST_SLOTS, 2 * MAX_NODES)
+  assert.equal(MAX_SLOTS, 2 * MAX_NODES)
 })
 
 test('a graph may be as large as is allowed and as wrong as can be', () => {
@@ -398,7 +398,7 @@ test('a graph may be as large as is allowed and as wrong as can be', () => {
   }
   const { diagnostics, left_out, planned } = examine(wrong)
   assert.equal(planned, undefined)
-  assert.equal(diagnostics.length, MOST_DIAGNOSTICS)
+  assert.equal(diagnostics.length, MAX_DIAGNOSTICS)
   assert.ok(left_out > MAX_NODES)
 })
 

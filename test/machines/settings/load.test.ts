@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import Type from 'typebox'
 import { withDefault } from '../../../machines/schema/defaults.ts'
 import { collection, collectionsByName, misfits } from '../../../machines/settings/collection.ts'
-import { LARGEST_REVISION, type Stored, type StoredDocument, sift } from '../../../machines/settings/load.ts'
+import { MAX_REVISION, type Stored, type StoredDocument, sift } from '../../../machines/settings/load.ts'
 import { canonicalManifest } from '../../../machines/stream/canonical-manifest.ts'
 import type { CanonicalManifest } from '../../../machines/stream/manifest.ts'
 import { collectionsOf } from '../../../supervisors/composition/compose.ts'
@@ -154,7 +154,7 @@ test('numbers of a collection that cannot be read are made up so that no revisio
     kept([stored('desk', { watts: 1 }, { revision: 8 })], {
       collections: { lamps: { revision: 11, base: Number.NaN } },
     }),
-    kept([], { collections: { lamps: { revision: LARGEST_REVISION * 2, base: 3 } } }),
+    kept([], { collections: { lamps: { revision: MAX_REVISION * 2, base: 3 } } }),
   ].map((each) => sift(collections, each).settings)
 
   assert.deepEqual([none?.revisions.lamps, none?.bases.lamps], [8, 8])

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { FrameHeads } from '../../../machines/websocket/frame-heads.ts'
 
-const LONGEST = 70_000
+const MAX_LENGTH = 70_000
 
 interface Sent {
   readonly opcode: number
@@ -28,7 +28,7 @@ const long = (length: number, mark: number): readonly number[] => {
 const someFrame = fc.record({
   opcode: fc.constantFrom(0, 1, 2, 8, 9, 10),
   isMasked: fc.boolean(),
-  length: fc.oneof(fc.constantFrom(0, 1, 125, 126, 127, 65_535, 65_536), fc.nat(LONGEST)),
+  length: fc.oneof(fc.constantFrom(0, 1, 125, 126, 127, 65_535, 65_536), fc.nat(MAX_LENGTH)),
 })
 
 test('frames are counted wherever the bytes are cut, and no more are passed than are asked for', () => {

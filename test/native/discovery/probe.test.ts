@@ -7,7 +7,7 @@ import type { Seen } from '../../../machines/discovery/probed.ts'
 import { isFault } from '../../../machines/errors/fault.ts'
 import type { HeardHello } from '../../../machines/interdevice/hello.ts'
 import { socketLooks } from '../../../native/discovery/looks.ts'
-import { probeAt, USUAL_LIMITS } from '../../../native/discovery/probe.ts'
+import { DEFAULT_LIMITS, probeAt } from '../../../native/discovery/probe.ts'
 import type { Refusal } from '../../../native/names/judged.ts'
 import type { Lookup } from '../../../native/names/lookup.ts'
 import { lateLookup } from '../../support/peers/late-lookup.ts'
@@ -231,7 +231,7 @@ test('one whose name is found late, and who then says nothing, is given up in ti
       asked += 1
     })
   })
-  const looking = probeAt(baseUrlOf('slow.test', slow.at.port), anyone, { lookup, limits: USUAL_LIMITS, nowMs })
+  const looking = probeAt(baseUrlOf('slow.test', slow.at.port), anyone, { lookup, limits: DEFAULT_LIMITS, nowMs })
 
   tick(1_400)
   found('127.0.0.1')

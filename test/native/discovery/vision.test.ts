@@ -5,7 +5,7 @@ import { pack } from 'msgpackr'
 import type { BaseUrl } from '../../../machines/discovery/base-url.ts'
 import { baseUrlOf } from '../../../machines/discovery/base-url.ts'
 import { isFault } from '../../../machines/errors/fault.ts'
-import { USUAL_VISION_LIMITS, visionStreamsAt } from '../../../native/discovery/vision.ts'
+import { DEFAULT_VISION_LIMITS, visionStreamsAt } from '../../../native/discovery/vision.ts'
 import { systemLookup } from '../../../native/names/lookup.ts'
 import { lateLookup } from '../../support/peers/late-lookup.ts'
 import { httpStranger, rawStranger } from '../../support/peers/strangers.ts'
@@ -97,7 +97,7 @@ test('one who is slow in all things is given up in time, and his ports were look
     })
   })
   const at = baseUrlOf('vision.test', slow.at.port)
-  const looking = visionStreamsAt(at, () => undefined, { lookup, limits: USUAL_VISION_LIMITS, firstPort: 1, nowMs })
+  const looking = visionStreamsAt(at, () => undefined, { lookup, limits: DEFAULT_VISION_LIMITS, firstPort: 1, nowMs })
 
   tick(1_400)
   found('127.0.0.1')

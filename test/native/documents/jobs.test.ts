@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
-import { endingWith, type Job, LONGEST_RESULT_CHARACTERS, newJob } from '../../../machines/jobs/job.ts'
-import { MOST_ENDED, MOST_WAITING } from '../../../machines/jobs/job-list.ts'
+import { endingWith, type Job, MAX_RESULT_CHARACTERS, newJob } from '../../../machines/jobs/job.ts'
+import { MAX_ENDED, MAX_WAITING } from '../../../machines/jobs/job-list.ts'
 import { dataFolder, faultOf, tamper, tamperLoosely, using } from '../../support/processes/documents.ts'
 
 const job = (n: number): Job =>
@@ -128,9 +128,9 @@ test('rows that are no jobs are left out, and removed with the next saving', asy
 
 test('as many jobs as there can be, each with the longest result, leave room for the settings', async (t) => {
   const dataDir = dataFolder(t)
-  const longest = 'x'.repeat(LONGEST_RESULT_CHARACTERS - 2)
-  const most = Array.from({ length: MOST_ENDED }, (_, n) => done(n + 1, longest))
-  const waiting = Array.from({ length: MOST_WAITING + 1 }, (_, n) => job(100 + n))
+  const longest = 'x'.repeat(MAX_RESULT_CHARACTERS - 2)
+  const most = Array.from({ length: MAX_ENDED }, (_, n) => done(n + 1, longest))
+  const waiting = Array.from({ length: MAX_WAITING + 1 }, (_, n) => job(100 + n))
 
   await using(dataDir, ({ saveJobs }) => saveJobs([...most, ...waiting]))
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
-import { KEPT_MS, KEPT_REQUESTS, LONGEST_ANSWER_BYTES, MOST_REQUESTS } from '../../../machines/requests/bounds.ts'
+import { KEPT_MS, KEPT_REQUESTS, MAX_ANSWER_BYTES, MAX_REQUESTS } from '../../../machines/requests/bounds.ts'
 import type { GivenAnswer } from '../../../machines/requests/request.ts'
 import { openFile } from '../../../native/documents/sqlite-file.ts'
 import { requestTable } from '../../../native/documents/sqlite-requests.ts'
@@ -46,7 +46,7 @@ test('a commit that fails keeps nothing of its request', async (t) => {
 test('an answer that is too long is made again from what was written', async (t) => {
   const hashes = Array.from({ length: 200 }, (_, n) => createHash('sha256').update(`${n}`).digest('hex'))
   const noise = hashes.join('') // 6 kB, however it is compressed
-  assert.ok(noise.length / 2 > LONGEST_ANSWER_BYTES)
+  assert.ok(noise.length / 2 > MAX_ANSWER_BYTES)
 
   const found = await using(dataFolder(t), (store) =>
     store
@@ -90,13 +90,13 @@ test('there are never more than the disk has room for, and the oldest go first',
   const { db, add, count, table } = unsynced(dataFolder(t))
   let most = 0
 
-  for (let n = 0; n < MOST_REQUESTS + 500; n += 1) {
+  for (let n = 0; n < MAX_REQUESTS + 500; n += 1) {
     add(n)
-    if (n >= MOST_REQUESTS - 5) most = Math.max(most, count())
+    if (n >= MAX_REQUESTS - 5) most = Math.max(most, count())
   }
 
-  assert.ok(most <= MOST_REQUESTS, `${most} at a time`)
-  assert.ok(count() > 0.98 * MOST_REQUESTS, `${count()} are left`)
+  assert.ok(most <= MAX_REQUESTS, `${most} at a time`)
+  assert.ok(count() > 0.98 * MAX_REQUESTS, `${count()} are left`)
   assert.equal(table.find('k0'), undefined)
   assert.ok(table.find('k1000'))
   db.close()
@@ -106,7 +106,7 @@ test('a device that floods loses the oldest of its own, and nobody else loses an
   const { db, add, count, table } = unsynced(dataFolder(t))
   for (let n = 0; n < 100; n += 1) for (const sender of ['', 'quiet ']) add(n, sender)
 
-  for (let n = 0; n < MOST_REQUESTS; n += 1) {
+  for (let n = 0; n < MAX_REQUESTS; n += 1) {
     add(n, 'loud ')
     if (n % 1_000 === 0) add(n, 'slow ')
   }
@@ -115,16 +115,16 @@ test('a device that floods loses the oldest of its own, and nobody else loses an
   for (let n = 0; n < 100; n += 1) assert.ok(isKept(`k${n}`) && isKept(`quiet k${n}`), `of others, ${n}`)
   assert.ok(isKept('slow k0'))
   assert.deepEqual([isKept('loud k0'), isKept('loud k1000')], [false, true])
-  assert.ok(count() <= MOST_REQUESTS)
+  assert.ok(count() <= MAX_REQUESTS)
   db.close()
 })
 
 test('of two devices that flood both lose, until they have as many', (t) => {
   const { db, add } = unsynced(dataFolder(t))
 
-  for (let n = 0; n < MOST_REQUESTS; n += 1) {
+  for (let n = 0; n < MAX_REQUESTS; n += 1) {
     add(n, 'loud ')
-    if (n > MOST_REQUESTS / 4) add(n, 'late ')
+    if (n > MAX_REQUESTS / 4) add(n, 'late ')
   }
 
   const of = (sender: string) =>

@@ -50,7 +50,7 @@ const ofOneLength = (count: number, usual: number, held: number): Buffer => {
   return Buffer.concat([movieHead(16, 16), forgedFragment({ ...plain, count, numbers, usual, held })])
 }
 
-const MOST = 100_000 // samples, after which nobody waits for the rest
+const MAX = 100_000 // samples, after which nobody waits for the rest
 
 /** The pictures that are found, and why no more; reads: how often the file was asked. */
 const found = async (file: Buffer, fromUs = 0) => {
@@ -64,7 +64,7 @@ const found = async (file: Buffer, fromUs = 0) => {
   try {
     for await (const sample of samplesOf({ size, at: counted }, fromUs)) {
       samples.push(sample)
-      if (samples.length > MOST) break
+      if (samples.length > MAX) break
     }
   } catch (error) {
     assert.ok(error instanceof NotMedia, String(error))

@@ -99,8 +99,8 @@ test('a sender who drips, or takes too long in all, is told so', async (t) => {
     await new Promise(() => {})
   }
   for (const patience of [
-    { windowMs: 20, leastBytes: 100, totalMs: 60_000, mostBytes: 1e6 },
-    { windowMs: 60_000, leastBytes: 1, totalMs: 20, mostBytes: 1e6 },
+    { windowMs: 20, minBytes: 100, totalMs: 60_000, maxBytes: 1e6 },
+    { windowMs: 60_000, minBytes: 1, totalMs: 20, maxBytes: 1e6 },
   ]) {
     const dataDir = folderOf(t)
     const { store } = await openStore(t, dataDir, { patience })

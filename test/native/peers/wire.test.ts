@@ -20,7 +20,7 @@ import { arrival } from '../../support/until.ts'
 
 const wire = socketWire()
 const TOKEN = 'a-token-of-a-peer'
-const question: PeerRequest = { method: 'GET', path: '/v1/thing', limitMs: 20_000, mostBytes: 1_000 }
+const question: PeerRequest = { method: 'GET', path: '/v1/thing', limitMs: 20_000, maxBytes: 1_000 }
 
 const target = (origin: string, more: Partial<PeerTarget> = {}): PeerTarget => ({
   ...{ origin, fingerprint: null, token: null },

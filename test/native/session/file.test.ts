@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Fault } from '../../../machines/errors/fault.ts'
-import { MOST_SESSIONS, type Session } from '../../../machines/http/session.ts'
+import { MAX_SESSIONS, type Session } from '../../../machines/http/session.ts'
 import { fileSessions } from '../../../native/session/file.ts'
 import { temporaryFolder } from '../../support/processes/daemon.ts'
 
@@ -36,7 +36,7 @@ for (const [what, spoil, why] of [
   ['holds something else', (path: string) => writeFileSync(path, '[{"hash":"x"}]'), /does not fit \(\/0\/hash of it/],
   [
     'holds too many',
-    (path: string) => writeFileSync(path, JSON.stringify(Array(MOST_SESSIONS + 1).fill(session))),
+    (path: string) => writeFileSync(path, JSON.stringify(Array(MAX_SESSIONS + 1).fill(session))),
     /at most/,
   ],
 ] as const) {

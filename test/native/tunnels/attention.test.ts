@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { Attention } from '../../../native/tunnels/attention.ts'
-import { USUAL_LIMITS } from '../../../native/tunnels/limits.ts'
+import { DEFAULT_LIMITS } from '../../../native/tunnels/limits.ts'
 
-const { lookMs, partMs } = USUAL_LIMITS
+const { lookMs, partMs } = DEFAULT_LIMITS
 const FOR_LONG_MS = 1_000_000 // a service has run when the tunnel is made
 const LATE = 1.0005 // timers are, and looks with them
 
@@ -17,7 +17,7 @@ const attentive = (t: TestContext) => {
   const source = { isWithin: false }
   const upstream = { isWithin: () => source.isWithin, pause: () => {}, resume: () => {} }
   const crowd = { dismiss: () => {}, isBehind: () => false }
-  const attention = new Attention(USUAL_LIMITS, crowd, upstream, (why) => said.push(why))
+  const attention = new Attention(DEFAULT_LIMITS, crowd, upstream, (why) => said.push(why))
   const pass = (ms: number) => {
     for (let n = 0; n < ms; n++) {
       nowMs += LATE

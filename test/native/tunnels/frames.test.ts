@@ -9,7 +9,7 @@ import * as Scope from 'effect/Scope'
 import { WebSocket, WebSocketServer } from 'ws'
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import { framesTunnel } from '../../../native/tunnels/frames.ts'
-import { type TunnelLimits, USUAL_LIMITS } from '../../../native/tunnels/limits.ts'
+import { DEFAULT_LIMITS, type TunnelLimits } from '../../../native/tunnels/limits.ts'
 import type { FrameViewer, Tunnel } from '../../../native/tunnels/port.ts'
 import { frame, openingOf } from '../../support/nt4/ws-frames.ts'
 import { dialled, type PictureSource, pictureSource } from '../../support/peers/picture-source.ts'
@@ -20,7 +20,7 @@ const open = async (t: TestContext, source: PictureSource, limits: Partial<Tunne
   const scope = Scope.makeUnsafe()
   t.after(() => Effect.runPromise(Scope.close(scope, Exit.void)))
   const ask = { target: source.target, path: '/v1/interdevice/streams/front/frames' }
-  const opening = framesTunnel(connection, ask, { ...USUAL_LIMITS, ...limits }).pipe(
+  const opening = framesTunnel(connection, ask, { ...DEFAULT_LIMITS, ...limits }).pipe(
     Effect.match({ onSuccess: (tunnel): Tunnel<FrameViewer> | Fault => tunnel, onFailure: (fault) => fault }),
   )
   return { connection, tunnel: await arrival('an answer', Effect.runPromise(Scope.provide(opening, scope))) }

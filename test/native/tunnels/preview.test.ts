@@ -8,7 +8,7 @@ import * as Exit from 'effect/Exit'
 import * as Scope from 'effect/Scope'
 import type { FaultCode } from '../../../machines/errors/catalogue.ts'
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
-import { type TunnelLimits, USUAL_LIMITS } from '../../../native/tunnels/limits.ts'
+import { DEFAULT_LIMITS, type TunnelLimits } from '../../../native/tunnels/limits.ts'
 import type { PreviewTunnel } from '../../../native/tunnels/port.ts'
 import { previewTunnel } from '../../../native/tunnels/preview.ts'
 import {
@@ -38,7 +38,7 @@ const open = async (t: TestContext, source: PictureSource, limits: Partial<Tunne
   const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
   t.after(close)
   const ask = { target: source.target, path: PATH }
-  const opening = previewTunnel(connection, ask, { ...USUAL_LIMITS, ...limits }).pipe(
+  const opening = previewTunnel(connection, ask, { ...DEFAULT_LIMITS, ...limits }).pipe(
     Effect.match({ onSuccess: (tunnel): PreviewTunnel | Fault => tunnel, onFailure: (fault) => fault }),
   )
   const tunnel = await arrival('an answer', Effect.runPromise(Scope.provide(opening, scope)))

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { WebSocket } from 'ws'
 import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
 import { createApi, listen } from '../../../api/server/server.ts'
-import { usualPolicy } from '../../../machines/supervision/policy.ts'
+import { defaultPolicy } from '../../../machines/supervision/policy.ts'
 import type { FakeNt4Session } from '../../../native/nt4/fake.ts'
 import { API } from '../../../supervisors/http/branch.ts'
 import { liveStreams } from '../../support/engine/live-streams.ts'
@@ -33,7 +33,7 @@ const poison = ({ results }: StreamRuntime): (() => void) => {
 const twoStreams = async (t: TestContext) => {
   const service = await liveStreams(t, {
     options: { nt4: '10.12.34.2:5810' },
-    policy: { ...usualPolicy, retryEveryMs: 1_000 },
+    policy: { ...defaultPolicy, retryEveryMs: 1_000 },
   })
   const app = await createApi({ ...service.resolve(API) })
   t.after(() => app.close())

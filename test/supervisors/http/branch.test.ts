@@ -14,7 +14,7 @@ import { DIRECTORY } from '../../../actors/directory.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { HOST_NAME } from '../../../machines/http/host-name.ts'
 import { PEER_SERVER_NAME } from '../../../machines/interdevice/server-name.ts'
-import { usualPolicy } from '../../../machines/supervision/policy.ts'
+import { defaultPolicy } from '../../../machines/supervision/policy.ts'
 import type { Log } from '../../../native/log/port.ts'
 import type { Certificate } from '../../../native/tls/port.ts'
 import { compose, devicePorts } from '../../../supervisors/composition/compose.ts'
@@ -45,7 +45,7 @@ const served = async (t: TestContext, prepare: (dataDir: string) => void, ...fla
   const lines: Line[] = []
   const log: Log = (level, message, facts = {}) => lines.push([level, message, facts])
   const composition = { branches: tree, options, ports: devicePorts(tree, options), log, version: '0.0.0' }
-  const policy = { ...usualPolicy, maxRestarts: 0, retryEveryMs: 50 }
+  const policy = { ...defaultPolicy, maxRestarts: 0, retryEveryMs: 50 }
   const { resolve } = await Effect.runPromise(Scope.provide(compose({ ...composition, policy }), scope))
   await Effect.runPromise(Scope.provide(httpBranch.start(resolve), scope))
   const { parts } = resolve(DIRECTORY)

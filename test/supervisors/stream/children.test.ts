@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { errorsOf } from '../../../machines/errors/history.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
-import { type Policy, usualPolicy } from '../../../machines/supervision/policy.ts'
+import { defaultPolicy, type Policy } from '../../../machines/supervision/policy.ts'
 import { SUPERVISOR } from '../../../supervisors/composition/tokens.ts'
 import { settingsBranch } from '../../../supervisors/settings/branch.ts'
 import { streamBranch } from '../../../supervisors/stream/branch.ts'
@@ -180,7 +180,7 @@ test('a stream has one runtime from the moment it is stored to the moment it is 
 })
 
 /** As usual, in a hurry. */
-const quick: Policy = { ...usualPolicy, firstDelayMs: 1, retryEveryMs: 300 }
+const quick: Policy = { ...defaultPolicy, firstDelayMs: 1, retryEveryMs: 300 }
 /** As usual, but one that has failed waits for ever. */
 const patient: Policy = { ...quick, retryEveryMs: 3_600_000 }
 

@@ -9,7 +9,7 @@ import { fromScoped } from '../../../actors/run.ts'
 import { needed } from '../../../machines/effects.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { COMING_UP } from '../../../machines/supervision/child.ts'
-import { type Policy, usualPolicy } from '../../../machines/supervision/policy.ts'
+import { defaultPolicy, type Policy } from '../../../machines/supervision/policy.ts'
 import { type Child, type LifecycleEvent, makeSupervisor } from '../../../supervisors/supervision/supervisor.ts'
 
 const overheated: Fault = { code: 'camera.lost', detail: 'the lamp is too hot' }
@@ -74,7 +74,7 @@ const supervised = (
       supervisor: Effect.Success<ReturnType<typeof makeSupervisor>>
     },
   ) => Effect.Effect<unknown, unknown, Scope.Scope>,
-  policy: Policy = usualPolicy,
+  policy: Policy = defaultPolicy,
 ) =>
   Effect.gen(function* () {
     const full: LifecycleEvent[] = []
@@ -293,10 +293,10 @@ test('a child that has failed and then runs well starts afresh', () =>
       yield* supervisor.start(lamp('a'))
       yield* killFiveTimes(supervisor, 'a')
       yield* TestClock.adjust('14 seconds')
-      yield* TestClock.adjust(usualPolicy.goodRunMs)
+      yield* TestClock.adjust(defaultPolicy.goodRunMs)
 
       supervisor.actor('a')?.send({ type: 'drop' })
-      yield* TestClock.adjust(usualPolicy.firstDelayMs)
+      yield* TestClock.adjust(defaultPolicy.firstDelayMs)
 
       assert.equal(supervisor.status('a')?.state, 'running')
     }),
@@ -304,14 +304,14 @@ test('a child that has failed and then runs well starts afresh', () =>
 
 const STEP_MS = 100
 
-for (const [runSeconds, longestMs] of [
-  [0, usualPolicy.retryEveryMs],
-  [4, usualPolicy.retryEveryMs],
-  [6, usualPolicy.firstDelayMs],
-  [14, usualPolicy.firstDelayMs],
-  [60, usualPolicy.firstDelayMs],
+for (const [runSeconds, maxMs] of [
+  [0, defaultPolicy.retryEveryMs],
+  [4, defaultPolicy.retryEveryMs],
+  [6, defaultPolicy.firstDelayMs],
+  [14, defaultPolicy.firstDelayMs],
+  [60, defaultPolicy.firstDelayMs],
 ] as const) {
-  test(`a child that crashes again and again after ${runSeconds} s is back after ${longestMs} ms at the latest`, () =>
+  test(`a child that crashes again and again after ${runSeconds} s is back after ${maxMs} ms at the latest`, () =>
     supervised(({ supervisor, lamp, full }) =>
       Effect.gen(function* () {
         yield* supervisor.start(lamp('a'))
@@ -320,14 +320,14 @@ for (const [runSeconds, longestMs] of [
           yield* TestClock.adjust(runSeconds * 1000)
           supervisor.actor('a')?.send({ type: 'drop' })
           for (let waitedMs = 0; supervisor.status('a')?.state !== 'running'; waitedMs += STEP_MS) {
-            assert.ok(waitedMs <= longestMs, `it is not back after crash ${crash + 1}`)
+            assert.ok(waitedMs <= maxMs, `it is not back after crash ${crash + 1}`)
             yield* TestClock.adjust(waitedMs === 0 ? 0 : STEP_MS)
           }
         }
 
         assert.equal(
           full.some(({ type }) => type === 'failed'),
-          longestMs === usualPolicy.retryEveryMs,
+          maxMs === defaultPolicy.retryEveryMs,
         )
       }),
     ))
@@ -619,5 +619,5 @@ test('a supervisor may have a policy of its own', () =>
 
         assert.deepEqual(events, ['a started', 'a crashed', 'a failed', 'a started'])
       }),
-    { ...usualPolicy, maxRestarts: 0, retryEveryMs: 2000 },
+    { ...defaultPolicy, maxRestarts: 0, retryEveryMs: 2000 },
   ))

@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import type { Keywords } from '../../../machines/schema/keywords.ts'
 
-const LONGEST = 4 // lists and texts: more of the same finds nothing new
+const MAX_LENGTH = 4 // lists and texts: more of the same finds nothing new
 
 /** Texts of which each pattern of the interface accepts some. */
 const WORDS = [
@@ -70,15 +70,15 @@ const limits = ({ minimum, maximum, exclusiveMinimum }: Keywords) => {
 
 const texts = ({ pattern, minLength = 0, maxLength }: Keywords): fc.Arbitrary<string> =>
   pattern === undefined
-    ? fc.string({ unit: 'binary', minLength, maxLength: Math.min(maxLength ?? LONGEST, minLength + LONGEST) })
+    ? fc.string({ unit: 'binary', minLength, maxLength: Math.min(maxLength ?? MAX_LENGTH, minLength + MAX_LENGTH) })
     : fc.constantFrom(
         ...WORDS.filter(
           (word) => word.length <= (maxLength ?? Number.POSITIVE_INFINITY) && new RegExp(pattern, 'u').test(word),
         ),
       )
 
-const lists = ({ items = {}, minItems = 0, maxItems = LONGEST, uniqueItems }: Keywords): fc.Arbitrary<unknown[]> => {
-  const length = { minLength: minItems, maxLength: Math.min(maxItems, minItems + LONGEST) }
+const lists = ({ items = {}, minItems = 0, maxItems = MAX_LENGTH, uniqueItems }: Keywords): fc.Arbitrary<unknown[]> => {
+  const length = { minLength: minItems, maxLength: Math.min(maxItems, minItems + MAX_LENGTH) }
   return uniqueItems ? fc.uniqueArray(ofParts(items), length) : fc.array(ofParts(items), length)
 }
 

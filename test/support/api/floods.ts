@@ -48,10 +48,9 @@ const requests = (text: string, reads = true): Flood => ({ again: many(text), is
 
 const SUBSCRIBE = '{"method":"subscribe","params":{"topics":[""],"subuid":1,"options":{"prefix":true}}}'
 const TINY_VALUE = Buffer.from([0x94, 0, 0, 0, 0xc2]) // [0, 0, boolean, false]
-const LONGEST_MESSAGE_BYTES = 60_000
+const MAX_MESSAGE_BYTES = 60_000
 
-const of = (piece: Buffer): Buffer =>
-  many(piece).subarray(0, LONGEST_MESSAGE_BYTES - (LONGEST_MESSAGE_BYTES % piece.length))
+const of = (piece: Buffer): Buffer => many(piece).subarray(0, MAX_MESSAGE_BYTES - (MAX_MESSAGE_BYTES % piece.length))
 
 /** Every flood, by what it is of. */
 export const FLOODS = {

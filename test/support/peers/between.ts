@@ -30,7 +30,7 @@ export const somebodyBetween = async (t: TestContext, origin: string, { rewrites
       const { method = 'GET', url: path = '/' } = request
       const said = await text(request)
       const body = said === '' ? {} : { body: rewritten(path, JSON.parse(said)) }
-      const question = { method, path, ...body, limitMs: 20_000, mostBytes: 64 * 1024 }
+      const question = { method, path, ...body, limitMs: 20_000, maxBytes: 64 * 1024 }
       const answer = await Effect.runPromise(wire.ask({ origin, fingerprint: called, token: null }, question))
       response
         .writeHead(answer.status, { 'content-type': answer.headers['content-type'] ?? 'text/plain' })

@@ -23,7 +23,7 @@ export const QUICK = fileURLToPath(new URL('quick-daemon.ts', import.meta.url))
 /** Flags by name, without dashes; true: one without a value. null leaves one of the usual ones out. */
 export type Flags = Readonly<Record<string, string | true | null>>
 
-const usualFlags: Flags = { http: '127.0.0.1:0', nt4: 'off', demo: '0', log: 'json:debug' }
+const defaultFlags: Flags = { http: '127.0.0.1:0', nt4: 'off', demo: '0', log: 'json:debug' }
 
 /** How a process ended. output: all it wrote. afterMs: since it was started, or told to end. */
 export interface Ended {
@@ -71,7 +71,7 @@ export const site = (t: TestContext, main = MAIN, extra: Readonly<Record<string,
   const daemons: Daemon[] = []
   const launch = (flags: Flags, by: readonly string[] = []) => {
     const command = [...by, process.execPath, main]
-    const daemon = new Daemon({ 'data-dir': dataDir, ...usualFlags, ...flags }, command, environment(scratch, extra))
+    const daemon = new Daemon({ 'data-dir': dataDir, ...defaultFlags, ...flags }, command, environment(scratch, extra))
     daemons.push(daemon)
     return daemon
   }

@@ -1,7 +1,7 @@
 // The service with a policy for tests, and with trouble at hand: on SIGUSR2 its HTTP servers cannot accept any more, on SIGCONT something is thrown
 // that nobody catches. Nothing of the service is replaced.
 import { Server } from 'node:http'
-import { usualPolicy } from '../../../machines/supervision/policy.ts'
+import { defaultPolicy } from '../../../machines/supervision/policy.ts'
 import { runService } from '../../../supervisors/process/service.ts'
 
 process.on('SIGUSR2', () => {
@@ -13,5 +13,5 @@ process.on('SIGCONT', () => {
   throw new Error('nobody catches this')
 })
 
-process.exitCode = await runService({ ...usualPolicy, retryEveryMs: 1_000 })
+process.exitCode = await runService({ ...defaultPolicy, retryEveryMs: 1_000 })
 process.exit()

@@ -9,7 +9,7 @@ import {
   patienceFrom,
   type StepWatch,
 } from '../../../../machines/engine/health.ts'
-import { afterCrash, usualPolicy } from '../../../../machines/supervision/policy.ts'
+import { afterCrash, defaultPolicy } from '../../../../machines/supervision/policy.ts'
 import { loadOfThreads } from '../../threads.ts'
 import type { NativeHosts } from '../addon.ts'
 import type { HostedStep, HostType } from './module.ts'
@@ -178,7 +178,7 @@ export class Host {
 
   #crashed(why: string): void {
     const ranMs = this.#readyMs === undefined ? 0 : performance.now() - this.#readyMs
-    const { crashes, delayMs } = afterCrash(usualPolicy, this.#crashes, ranMs)
+    const { crashes, delayMs } = afterCrash(defaultPolicy, this.#crashes, ranMs)
     this.#crashes = crashes
     this.#native.setReason(this.number, why)
     this.#restart = setTimeout(() => this.#start(), delayMs).unref()

@@ -1,7 +1,7 @@
 // The workers of an engine: made before the plan that needs them, and ended after it. Loaded with the first plan that has such a step.
 import { LOOK_EVERY_MS } from '../../../../machines/engine/health.ts'
 import type { Plan, PlanStep } from '../../../../machines/pipeline/graph.ts'
-import { MOST_WORKERS } from '../../../../machines/pipeline/workers.ts'
+import { MAX_WORKERS } from '../../../../machines/pipeline/workers.ts'
 import type { Labels } from '../../protocol/layouts.ts'
 import type { NativeHosts } from '../addon.ts'
 import { Host } from './host.ts'
@@ -57,8 +57,8 @@ export class Hosts {
 
   async #ready(plan: Plan, keys: Set<string>): Promise<HostedPlan> {
     const hosted = plan.steps.filter(({ type }) => hostTypeOf(type))
-    if (hosted.length > MOST_WORKERS)
-      throw refused(`${hosted.length} of its steps are done by workers; an engine has ${MOST_WORKERS} for a pipeline`)
+    if (hosted.length > MAX_WORKERS)
+      throw refused(`${hosted.length} of its steps are done by workers; an engine has ${MAX_WORKERS} for a pipeline`)
     const labels = new Map<string, readonly string[]>()
     const numbers = new Map<string, number>()
     for (const step of hosted) {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { factsOf, feedingOf, isUnfit, type ModelNode, NO_FACTS } from '../../../../machines/models/feeding.ts'
 import { inputBytes } from '../../../../machines/models/input.ts'
-import { LONGEST_CLASS_NAME, MOST_CLASSES } from '../../../../machines/models/model.ts'
+import { MAX_CLASS_NAME_LENGTH, MAX_CLASSES } from '../../../../machines/models/model.ts'
 import { quote } from '../../../../machines/schema/quote.ts'
 import { modelFiles } from '../../../models/folder.ts'
 import { NotModel, type OpenModel, openModel } from '../../../models/look.ts'
@@ -52,7 +52,7 @@ const workOf = async (open: OpenModel, { type, params, classNames }: Wanted): Pr
 const namesBeside = (path: string): readonly string[] | undefined => {
   try {
     const lines = readFileSync(path, 'utf8').trim().split('\n')
-    return lines.slice(0, MOST_CLASSES).map((line) => line.trim().slice(0, LONGEST_CLASS_NAME))
+    return lines.slice(0, MAX_CLASSES).map((line) => line.trim().slice(0, MAX_CLASS_NAME_LENGTH))
   } catch {
     return undefined
   }

@@ -1,17 +1,17 @@
 // The work of the node `script`: documents of the rows that it is given, and JSON of what it gives.
 import { header, type Result } from '../../../../machines/engine/result.ts'
 import { rowDocuments } from '../../../../machines/engine/row-documents.ts'
-import { MOST_VALUES_BYTES, readScriptValues } from '../../../../machines/engine/script-values.ts'
+import { MAX_VALUES_BYTES, readScriptValues } from '../../../../machines/engine/script-values.ts'
 import type { HostedInput, Prepare } from './module.ts'
 import { sandboxed } from './sandbox.ts'
 
-const MOST_INPUT_BYTES = 1024 * 1024 // 7,000 outlines; what a node gives at most is a quarter of it
+const MAX_INPUT_BYTES = 1024 * 1024 // 7,000 outlines; what a node gives at most is a quarter of it
 
 export const prepare: Prepare = ({ params, inputs }) => {
   const boundary = sandboxed(String(params.source))
   return {
-    inputBytes: MOST_INPUT_BYTES,
-    outputBytes: MOST_VALUES_BYTES,
+    inputBytes: MAX_INPUT_BYTES,
+    outputBytes: MAX_VALUES_BYTES,
     start: ({ input, output }) => {
       const layout = { stages: [], outputs: inputs }
       const numbers = new Float64Array(input)
@@ -24,7 +24,7 @@ export const prepare: Prepare = ({ params, inputs }) => {
         if (typeof values === 'string') throw new Error(values)
         const json = JSON.stringify(values)
         const { read, written } = encoder.encodeInto(json, answer)
-        if (read < json.length) throw new Error(`its values are too long; ${MOST_VALUES_BYTES} bytes of JSON at most`)
+        if (read < json.length) throw new Error(`its values are too long; ${MAX_VALUES_BYTES} bytes of JSON at most`)
         return written
       }
     },

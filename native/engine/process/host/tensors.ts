@@ -14,13 +14,13 @@ const ELEMENTS = {
 } as const
 type Element = (typeof ELEMENTS)[keyof typeof ELEMENTS]
 
-const MOST_DIMENSIONS = 8
+const MAX_DIMENSIONS = 8
 const WORD_BYTES = 4
-const WORDS_OF_ONE = 2 + MOST_DIMENSIONS + 1
+const WORDS_OF_ONE = 2 + MAX_DIMENSIONS + 1
 const BOUNDARY_BYTES = 64
 
 /** More than any detector gives: 25,200 boxes of 85 numbers are 8.6 MB. */
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 /** Of a tensor that may be longer for another picture: boxes that a model has sorted out itself. */
 const ROOM_TO_GROW_BYTES = 256 * 1024
 
@@ -62,9 +62,9 @@ export const planAnswer = (outputs: readonly ModelTensor[], given: InferenceSess
     at += room
     return place
   })
-  if (at > MOST_BYTES)
+  if (at > MAX_BYTES)
     throw new NotModel(
-      `gives ${Math.round(at / 1e6)} MB for each picture; at most ${Math.floor(MOST_BYTES / 1e6)} MB are read here`,
+      `gives ${Math.round(at / 1e6)} MB for each picture; at most ${Math.floor(MAX_BYTES / 1e6)} MB are read here`,
     )
   return { bytes: at, places }
 }
@@ -114,7 +114,7 @@ export class Answers {
 
   #describe(index: number, { type, at }: Place, dims: readonly number[]): void {
     const from = 1 + index * WORDS_OF_ONE
-    const padded = Array.from({ length: MOST_DIMENSIONS }, (_, n) => dims[n] ?? 0)
+    const padded = Array.from({ length: MAX_DIMENSIONS }, (_, n) => dims[n] ?? 0)
     this.#head.set([ELEMENTS[type].number, dims.length, ...padded, at], from)
   }
 }

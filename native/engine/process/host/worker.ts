@@ -15,7 +15,7 @@ export type WorkerReport =
   | { readonly type: 'ready'; readonly labels: readonly string[] }
   | { readonly type: 'refused'; readonly why: string }
 
-const LONGEST_SENTENCE = 300 // more would not help anybody to find the mistake
+const MAX_SENTENCE_LENGTH = 300 // more would not help anybody to find the mistake
 
 const tell = (report: WorkerReport): void => parentPort?.postMessage(report)
 
@@ -23,7 +23,7 @@ const tell = (report: WorkerReport): void => parentPort?.postMessage(report)
 const sentenceOf = (error: unknown): string => {
   try {
     const said = (error as { readonly message?: unknown } | null | undefined)?.message ?? error
-    return String(said).slice(0, LONGEST_SENTENCE) || 'it threw an error without a message'
+    return String(said).slice(0, MAX_SENTENCE_LENGTH) || 'it threw an error without a message'
   } catch {
     return 'it threw something that cannot be shown'
   }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RESULT_FIELDS } from '../../../../machines/engine/result.ts'
 import { FAMILY_SIZES, TAG_FAMILIES } from '../../../../machines/engine/tag-families.ts'
-import { MOST_SLOTS } from '../../../../machines/pipeline/graph.ts'
+import { MAX_SLOTS } from '../../../../machines/pipeline/graph.ts'
 import type { PortType } from '../../../../machines/pipeline/node-type.ts'
 import { nodeTypes } from '../../../../machines/pipeline/registry.ts'
 import { loadAddon } from '../../../../native/engine/process/addon.ts'
@@ -34,5 +34,5 @@ test('the addon has the node types of the registry, port by port, and the rows a
     declared.families,
     TAG_FAMILIES.map((name) => ({ name, ...FAMILY_SIZES[name] })),
   )
-  assert.equal(declared.most_slots, MOST_SLOTS)
+  assert.equal(declared.most_slots, MAX_SLOTS)
 })

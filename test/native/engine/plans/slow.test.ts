@@ -24,7 +24,7 @@ const pictures = (t: TestContext, widths: readonly number[]): string[] => {
   })
 }
 
-const LONGEST_MS = 300_000 // for 1.5 s of computing on a machine that gives a twentieth of a processor
+const MAX_MS = 300_000 // for 1.5 s of computing on a machine that gives a twentieth of a processor
 
 const ping = (files: EngineProbe): Promise<void> => Effect.runPromise(files.engine.ping)
 
@@ -130,7 +130,7 @@ test('an engine beside eight busy processes is slow, and never taken for hung', 
     pings += 1
     return files.results.length
   }
-  await until('the result', look, Boolean, LONGEST_MS)
+  await until('the result', look, Boolean, MAX_MS)
 
   t.diagnostic(`${pings} pings while a picture took its time`)
   assert.ok(!files.events.some(({ type }) => type === 'exited' || type === 'warned'))

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NO_LIVE_CONTROLS } from '../../../../machines/extcam/live.ts'
-import { LONGEST_SIGHTING, SightingViews } from '../../../../machines/extcam/sighting.ts'
+import { MAX_SIGHTING_LENGTH, SightingViews } from '../../../../machines/extcam/sighting.ts'
 import { demoMap } from '../../../../machines/localization/field-map.ts'
 import { identityPose } from '../../../../machines/localization/pose.ts'
 import { SightMaker } from '../../../../native/engine/process/table-frames.ts'
@@ -29,7 +29,7 @@ const seeing = () => {
   const at = (startedUs: number) => {
     const { data } = frame({ robot, startedUs, tags: ids.map((id) => seenFrom(robot, id)) })
     const sighting = maker.of(new Uint8Array(data.buffer)) as Float64Array
-    const numbers = new Float64Array(LONGEST_SIGHTING)
+    const numbers = new Float64Array(MAX_SIGHTING_LENGTH)
     numbers.set(sighting)
     return new SightingViews(numbers).get()
   }

@@ -23,7 +23,7 @@ const KIND = { key: 'raw', max_width_px: 0, quality: 0, overlay: false, fps: 0, 
 const look: ViewerLook = { key: 'raw', output: '', fps: 0, boundary: BOUNDARY, stall_limit_ms: 60_000 }
 // Of the frames that were processed while a viewer took nothing for a second: who waited for that one would have lost them all. Beside busy programs this
 // process itself is late now and then.
-const LEAST_KEPT = 0.7
+const MIN_KEPT = 0.7
 const EARLY_S = 0.25 / 5 + 0.001 // a quarter of a period, since cameras jitter; times are told in whole milliseconds
 
 /** Both ends of a connection. */
@@ -188,7 +188,7 @@ test('a viewer that asked for fewer pictures gets fewer, and one that stalls cos
   const to = all.seen.at(-1)?.seq ?? 0
   const possible = results.map((result) => header(result, 'seq')).filter((seq) => seq > from && seq <= to)
   const kept = all.seen.filter(({ seq }) => possible.includes(seq)).length / possible.length
-  assert.ok(kept >= LEAST_KEPT, `${kept} of ${possible.length}`)
+  assert.ok(kept >= MIN_KEPT, `${kept} of ${possible.length}`)
   const times = some.seen.map(({ timeS }) => timeS - (some.seen[0]?.timeS ?? 0))
   const tooEarly = times.filter((timeS, n) => timeS < n / 5 - EARLY_S)
   assert.deepEqual(tooEarly, [], `${some.seen.length} of ${all.seen.length}`)

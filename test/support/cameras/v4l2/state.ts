@@ -46,8 +46,8 @@ const FIELDS = [
 /** A field of the state; see shim/state.h for what it means. */
 export type StateField = (typeof FIELDS)[number]
 
-const MOST_CONTROLS = 64
-const MOST_STAMPS = 256
+const MAX_CONTROLS = 64
+const MAX_STAMPS = 256
 const BYTES = 8
 
 /** The state of one plugging-in. */
@@ -57,7 +57,7 @@ export class CameraState {
 
   constructor(path: string, controls: readonly number[]) {
     this.path = path
-    writeFileSync(path, new Uint8Array(BYTES * (FIELDS.length + MOST_CONTROLS + 2 * MOST_STAMPS)))
+    writeFileSync(path, new Uint8Array(BYTES * (FIELDS.length + MAX_CONTROLS + 2 * MAX_STAMPS)))
     this.#fd = openSync(path, 'r+')
     controls.forEach((value, index) => {
       this.#write(FIELDS.length + index, value)
@@ -79,7 +79,7 @@ export class CameraState {
 
   /** When the exposure of a picture began, CLOCK_MONOTONIC us; undefined: it is not among the last 256. */
   exposedUs(sequence: number): number | undefined {
-    const at = FIELDS.length + MOST_CONTROLS + 2 * (sequence % MOST_STAMPS)
+    const at = FIELDS.length + MAX_CONTROLS + 2 * (sequence % MAX_STAMPS)
     return this.#read(at) === sequence ? this.#read(at + 1) : undefined
   }
 
