@@ -210,6 +210,16 @@ test('every file has a name that says what is in it, in kebab case', () => {
   )
 })
 
+test('no object is spread that was written down just there', () => {
+  const wrong = files.filter(({ code }) => /\.\.\.\{\s*[\w'"[]/.test(code))
+
+  assert.deepEqual(
+    wrong.map(({ path }) => path),
+    [],
+    'its properties can stand where it is: a reader asks what is copied',
+  )
+})
+
 test('every file opens with what it owns', () => {
   const wrong = product.filter(({ text }) => !/^(#!.*\n)?\/[/*]/.test(text))
 

@@ -47,7 +47,8 @@ export class FollowedKind {
       0,
     )
     this.preview = {
-      ...{ id: idOf(stream, kind), priority: stream.manifest.priority },
+      id: idOf(stream, kind),
+      priority: stream.manifest.priority,
       source_fps: heldUp(before?.preview.source_fps ?? fps, shownFps(stream, nowUs) || fps, FPS_FALL),
       viewers: kind.viewers.map((viewer) => viewer.fps || Number.POSITIVE_INFINITY),
       sizes_bytes: sizesOf(this.#size, this.#asked),
@@ -74,9 +75,15 @@ export class FollowedKind {
     const { output, max_width_px, quality, overlay, viewers } = this.kind
     const fps = Math.min(this.preview.source_fps, Math.max(...this.preview.viewers))
     return {
-      ...{ output, max_width_px, quality, overlay, viewers: viewers.length },
-      ...{ fps, granted_fps: Math.min(fps, this.#grant.fps) },
-      ...{ width_px: this.#asked.width_px, granted_width_px: this.#smallerPx(this.#grant) ?? this.#asked.width_px },
+      output,
+      max_width_px,
+      quality,
+      overlay,
+      viewers: viewers.length,
+      fps,
+      granted_fps: Math.min(fps, this.#grant.fps),
+      width_px: this.#asked.width_px,
+      granted_width_px: this.#smallerPx(this.#grant) ?? this.#asked.width_px,
     }
   }
 

@@ -65,8 +65,11 @@ export class Sharing {
       const { demand, granted, sent } = figuresOf(own, video)
       stream.bandwidth.set({
         ...unwatched(budget_mbit_s, stream.manifest.priority),
-        ...{ demand_mbit_s: demand, granted_mbit_s: granted, sent_mbit_s: sent },
-        ...{ device_demand_mbit_s: device.demand, device_granted_mbit_s: device.granted },
+        demand_mbit_s: demand,
+        granted_mbit_s: granted,
+        sent_mbit_s: sent,
+        device_demand_mbit_s: device.demand,
+        device_granted_mbit_s: device.granted,
         previews: own.map(({ figures }) => figures),
         video_viewers: sum(video.map(({ viewers }) => viewers)),
       })

@@ -69,7 +69,9 @@ export class Adapters implements AdapterDoors {
     const { clock, takeSnapshot } = this.#parts
     const snapshot = () => this.#keptOf(stream).current.get()
     return {
-      ...{ table, stream, snapshot },
+      table,
+      stream,
+      snapshot,
       results: () => resultsJson(snapshot()),
       hardwareReport: () => hardwareReport(this.#reported(stream), table),
       sayHeading: (orientation) => this.#sayHeading(stream, orientation),
@@ -97,7 +99,11 @@ export class Adapters implements AdapterDoors {
     const { clock, maps, link, hardware } = this.#parts
     const pipeline = pipelineOf(stream, clock)
     const sources = {
-      ...{ clock, link, startedUs: this.#startedUs, results: stream.results, hardware: hardware.latest },
+      clock,
+      link,
+      startedUs: this.#startedUs,
+      results: stream.results,
+      hardware: hardware.latest,
       newSnapshot: () => new Snapshot({ pipeline, hardware: hardware.latest }),
       installation: installationOf(stream, maps),
       rewind: () => rewindOf(stream),
@@ -156,7 +162,10 @@ const installationOf = (stream: StreamRuntime, maps: FieldMaps): (() => Installa
     const map = maps().get(manifest.map_id) ?? EMPTY_MAP
     const { intrinsics = null, crop = null } = opened.value ?? {}
     kept = {
-      ...{ map, intrinsics, crop, mount: mountInForce(robotWants.value ?? NO_WANTS, manifest) },
+      map,
+      intrinsics,
+      crop,
+      mount: mountInForce(robotWants.value ?? NO_WANTS, manifest),
       live: live.value ?? NO_LIVE_CONTROLS,
     }
     return kept

@@ -28,7 +28,8 @@ export const robotDoors = (
   { directory, takeSnapshot, unavailable, models }: DoorParts,
 ): RobotDoors => {
   const switching = {
-    ...{ graphOf: graphsIn(directory.settings), write: settingsWriter(directory) },
+    graphOf: graphsIn(directory.settings),
+    write: settingsWriter(directory),
     planOf: plansFor({ unavailable, ...(models && { models }) }),
   }
   return {

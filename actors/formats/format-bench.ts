@@ -95,7 +95,11 @@ const DECODING: Plan = {
 
 const taskOf = (source: Omit<V4l2Task, 'backend'>): EngineTask => ({
   source: { backend: 'v4l2', ...source },
-  ...{ media_roots: [], intrinsics: null, mount: null, map: demoMap, plan: DECODING },
+  media_roots: [],
+  intrinsics: null,
+  mount: null,
+  map: demoMap,
+  plan: DECODING,
 })
 
 const unplugged = (uid: string): Fault => ({

@@ -48,8 +48,13 @@ export const takeSnapshot =
     const { width_px, height_px, jpeg } = picture
     return parts.store.put(
       {
-        ...{ kind: 'picture', origin: 'snapshot', media_type: 'image/jpeg', stream_id: id, automatic },
-        ...{ captured_ms: capturedMs(parts.clock, picture), metadata: { ...found(seen), ...look, ...metadata } },
+        kind: 'picture',
+        origin: 'snapshot',
+        media_type: 'image/jpeg',
+        stream_id: id,
+        automatic,
+        captured_ms: capturedMs(parts.clock, picture),
+        metadata: { ...found(seen), ...look, ...metadata },
         ...(name !== undefined && { name }),
         ...(request && { request }),
       },
@@ -94,7 +99,8 @@ const MAX_TAGS = 50 // their numbers, in metadata; all of them stand in the resu
 /** What of a frame is worth to be seen at once. */
 const found = ({ stream, picture, result }: Seen): Record<string, unknown> => {
   const about = {
-    ...{ seq: picture.seq, stream_revision: stream.stored.revision },
+    seq: picture.seq,
+    stream_revision: stream.stored.revision,
     ...cropNote(stream.opened.value?.crop),
   }
   if (!result) return about
@@ -116,10 +122,14 @@ const found = ({ stream, picture, result }: Seen): Record<string, unknown> => {
 const linesOf = (clock: Clock, stream: StreamRuntime, picture: Picture, result: Result): string => {
   const opened = stream.opened.value
   const head: SidecarHead = {
-    ...{ epoch_ms: capturedMs(clock, picture), monotonic_us_of_pts_0: picture.captured_us, stream: stream.id },
+    epoch_ms: capturedMs(clock, picture),
+    monotonic_us_of_pts_0: picture.captured_us,
+    stream: stream.id,
     mode: {
       pixel_format: opened?.pixel_format ?? '',
-      ...{ width_px: picture.width_px, height_px: picture.height_px, fps: opened?.fps ?? 0 },
+      width_px: picture.width_px,
+      height_px: picture.height_px,
+      fps: opened?.fps ?? 0,
     },
     ...cropNote(opened?.crop),
   }

@@ -199,8 +199,12 @@ export const stored = (
     const known = documentOf(settings, trustCollection, trust_id)?.value
     yield* write(
       putOrder(trustCollection, trust_id, {
-        ...{ name: known?.name ?? callee?.name ?? name, fingerprint, token_hash: null, device_id },
-        ...{ expires_at_ms: null, created_at_ms: known?.created_at_ms ?? clock.nowMs() },
+        name: known?.name ?? callee?.name ?? name,
+        fingerprint,
+        token_hash: null,
+        device_id,
+        expires_at_ms: null,
+        created_at_ms: known?.created_at_ms ?? clock.nowMs(),
         pairing_id: (run as PairingRun).pairing_id,
       }),
     )

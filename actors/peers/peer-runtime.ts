@@ -222,7 +222,11 @@ export class PeerRuntime {
   #view(): PeerParts {
     const { id, stored, known, child } = this
     return {
-      ...{ id, stored, known, child: child?.status(), snapshot: child?.snapshot() },
+      id,
+      stored,
+      known,
+      child: child?.status(),
+      snapshot: child?.snapshot(),
       here: (stream_id) => this.#parts.here(id, stream_id),
       hasToken: this.aim.token !== null,
       isBehind: !this.outdated.isNothing,

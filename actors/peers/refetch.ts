@@ -38,8 +38,10 @@ export const refetch = ({ wire, peer, beat }: RefetchParts, aim: PeerAim): Effec
     Effect.andThen(
       allowed(peer, cost),
       wire.ask(aim, {
-        ...{ method: 'GET', path: RESOURCES_PATH + query },
-        ...{ limitMs: LIMIT_MS, maxBytes: MAX_INVENTORY_BYTES },
+        method: 'GET',
+        path: RESOURCES_PATH + query,
+        limitMs: LIMIT_MS,
+        maxBytes: MAX_INVENTORY_BYTES,
       }),
     ).pipe(
       Effect.flatMap(({ status, body }) => {

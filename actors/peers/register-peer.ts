@@ -124,8 +124,12 @@ const stored = (
     const version = tokenVersion(before, wanted)
     if (token !== undefined) yield* secrets.keep(id, version, token)
     const change = (old: object): StoredPeer => ({
-      ...{ ...old, ...said, ...(shown !== null && { fingerprint: shown }), ...metOf(hello) },
-      ...{ base_url: base, token_version: version },
+      ...old,
+      ...said,
+      ...(shown !== null && { fingerprint: shown }),
+      ...metOf(hello),
+      base_url: base,
+      token_version: version,
     })
     if (early) peers.meet(id, early)
     const write = known

@@ -142,7 +142,10 @@ const queryText = (query: RemotePictures['query']): string => {
 }
 
 const tunnelOf = ({ peer_id }: RemotePictures, { target, path, hasLink }: WayAsk): TunnelOf => ({
-  ...{ peer_id, aim: aimOf(target), path, hasLink },
+  peer_id,
+  aim: aimOf(target),
+  path,
+  hasLink,
 })
 
 /** A peer that has moved, or is known by something else now, is another one. */

@@ -35,13 +35,13 @@ export const recordingActor = ({ stream, media, clock, record }: RecordingParts)
         if (!engine || !opened || state !== 'live') return yield* Effect.fail(noPictures(stream.id, state))
         const draft = yield* Effect.promise(() =>
           media.begin({
-            ...{
-              kind: 'recording',
-              origin: rewinds ? 'rewind' : 'recording',
-              media_type: 'video/mp4',
-              stream_id: stream.id,
-            },
-            ...{ name: name ?? stream.id, captured_ms: clock.nowMs(), metadata: cropNote(opened.crop) },
+            kind: 'recording',
+            origin: rewinds ? 'rewind' : 'recording',
+            media_type: 'video/mp4',
+            stream_id: stream.id,
+            name: name ?? stream.id,
+            captured_ms: clock.nowMs(),
+            metadata: cropNote(opened.crop),
           }),
         )
         if (isFault(draft)) return yield* Effect.fail(draft)

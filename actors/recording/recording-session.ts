@@ -86,7 +86,8 @@ export class RecordingSession {
       if (!this.#hasBegun && ended && !isFault(ended) && ended.pictures === 0) return yield* this.#dropped
       const done = yield* Effect.promise(() =>
         draft.complete({
-          ...{ width_px: opened.width_px, height_px: opened.height_px },
+          width_px: opened.width_px,
+          height_px: opened.height_px,
           // What an engine that died told last is not what is in the file.
           ...(ended &&
             !isFault(ended) && { frames: ended.pictures, duration_ms: Math.round(ended.duration_us / 1000) }),

@@ -131,7 +131,9 @@ export const streamActor = ({
           stream.enginePid = engine.pid
           stream.engine.set(engine)
           stream.tryPlan = planTrialOf({
-            ...{ engine, record: stream.pipelines, manifest: () => stream.manifest },
+            engine,
+            record: stream.pipelines,
+            manifest: () => stream.manifest,
             isOpen: () => stream.status().state === 'live',
           })
           const subscriptions = [

@@ -86,7 +86,9 @@ export class StreamCamera {
     const camera = this.#presentOf(manifest)
     if (fault.code !== 'camera.no_bandwidth' || source.backend !== 'v4l2' || !camera) return fault
     const text = noBandwidthText({
-      ...{ mode: source, modes: modesOf(camera.node), others: this.#onBusOf(camera, manifest.id) },
+      mode: source,
+      modes: modesOf(camera.node),
+      others: this.#onBusOf(camera, manifest.id),
       conditions: this.#parts.cameras.conditionsOf(camera.node),
     })
     return { ...fault, detail: `${fault.detail.replace(/\.?$/, '.')} ${text}` }

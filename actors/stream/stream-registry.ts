@@ -90,7 +90,9 @@ export class StreamRegistry {
     const { clock, events, tableOf, tableFaults, onBug } = this.#parts
     const resource_ref = { stream_id: id }
     return new StreamRuntime(id, stored, {
-      ...{ clock, tableOf, tableFaults },
+      clock,
+      tableOf,
+      tableFaults,
       moved: (data) => events.publish(streamState, { resource_ref, data }),
       controlSet: (camera_uid, control_id, value) =>
         events.publish(controlChanged, { resource_ref: { stream_id: id, camera_uid, control_id }, data: { value } }),

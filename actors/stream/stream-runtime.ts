@@ -233,11 +233,15 @@ export class StreamRuntime {
     const limit = this.bandwidth.value && limitOf(this.bandwidth.value)
     const nowMs = clock.nowMs()
     const facts = {
-      ...{ opened: this.opened.value, stamped: this.stamped.value },
+      opened: this.opened.value,
+      stamped: this.stamped.value,
       warnings: [
         ...presentWarnings(this.warnings.value ?? [], nowMs),
         ...[...(limit ? [limit] : []), ...(tableFaults?.(this.id) ?? [])].map(({ code, detail }) => ({
-          ...{ code, detail, count: 1, last_at_ms: nowMs },
+          code,
+          detail,
+          count: 1,
+          last_at_ms: nowMs,
         })),
       ],
       fps: this.meter.fps(clock.monotonicUs()),

@@ -50,11 +50,21 @@ const presentCamera = (parts: Parts, camera: PresentCamera): Camera => {
   // One that a stream has is decided: nobody is to be asked which it is.
   const candidates = stream_id === null ? candidatesFor(camera, parts.cameras.recognised.absent) : []
   return {
-    ...{ camera_uid: unit.camera_uid, name: unit.name, present: true, device, known_by },
+    camera_uid: unit.camera_uid,
+    name: unit.name,
+    present: true,
+    device,
+    known_by,
     driver: answer.ok ? answer.driver : null,
     usb: usb && {
-      ...{ vendor_id: usb.vendor_id, product_id: usb.product_id, manufacturer: usb.manufacturer },
-      ...{ product: usb.product, serial: usb.serial, controller, port: usb.port, bus: usb.bus },
+      vendor_id: usb.vendor_id,
+      product_id: usb.product_id,
+      manufacturer: usb.manufacturer,
+      product: usb.product,
+      serial: usb.serial,
+      controller,
+      port: usb.port,
+      bus: usb.bus,
       speed_mbit_s: usb.speed_mbit_s,
     },
     modes: answer.ok ? answer.modes : [],
@@ -77,8 +87,16 @@ const troubleOfStream = ({ streams }: Parts, id: string | null): string | null =
 }
 
 const absentCamera = (parts: Parts, unit: CameraUnit): Camera => ({
-  ...{ camera_uid: unit.camera_uid, name: unit.name, present: false, device: null, driver: null, known_by: null },
-  ...{ usb: null, modes: [], other_formats: [], best_mode: null },
+  camera_uid: unit.camera_uid,
+  name: unit.name,
+  present: false,
+  device: null,
+  driver: null,
+  known_by: null,
+  usb: null,
+  modes: [],
+  other_formats: [],
+  best_mode: null,
   stream_id: streamOf(parts, unit.camera_uid),
   trouble: troubleOfAbsent(unit, parts.cameras.recognised.present),
   candidates: [],

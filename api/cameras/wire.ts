@@ -77,8 +77,15 @@ export const cameraExample = {
   driver: 'uvcvideo',
   known_by: 'port',
   usb: {
-    ...{ vendor_id: '1d6c', product_id: '0103', manufacturer: 'Acme', product: 'HD Cam', serial: 'SN0001' },
-    ...{ controller: 'platform/scb/fd500000.pcie', port: '1.3', bus: 1, speed_mbit_s: 480 },
+    vendor_id: '1d6c',
+    product_id: '0103',
+    manufacturer: 'Acme',
+    product: 'HD Cam',
+    serial: 'SN0001',
+    controller: 'platform/scb/fd500000.pcie',
+    port: '1.3',
+    bus: 1,
+    speed_mbit_s: 480,
   },
   modes: [
     { pixel_format: 'mjpeg', width_px: 1280, height_px: 720, fps: [30, 15] },

@@ -158,6 +158,7 @@ const discoveryView = ({ actor }: Directory): Static<typeof Discovery> => {
 }
 
 const scannedView = ({ base_url, kind, fault }: ScanResult): Static<typeof Scanned> => ({
-  ...{ base_url, kind },
+  base_url,
+  kind,
   fault: fault && { code: fault.code, detail: fault.detail },
 })

@@ -16,7 +16,8 @@ const VisionQuestion = Type.Object(
     ),
     port: Type.Optional(
       Type.Integer({
-        ...{ minimum: 1, maximum: 65_535 },
+        minimum: 1,
+        maximum: 65_535,
         description: 'Of its page; goes with `host`. 5800 if it is not said.',
       }),
     ),

@@ -16,7 +16,9 @@ export const documentAnswer = (status: Success, document: object): GivenAnswer =
 
 /** No body; value: what the actor answered, for the sake of its revision. */
 export const emptyAnswer = (value: unknown): GivenAnswer => ({
-  ...{ status: SUCCESS.empty, mediaType: null, body: '' },
+  status: SUCCESS.empty,
+  mediaType: null,
+  body: '',
   etag: etagIn(value),
 })
 

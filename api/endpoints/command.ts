@@ -149,7 +149,10 @@ export const command = <Path extends string, Query extends TProperties, Body ext
     ],
     answer: answer
       ? {
-          ...{ status, mediaType: 'application/json', schema: answer.schema, example: answer.example },
+          status,
+          mediaType: 'application/json',
+          schema: answer.schema,
+          example: answer.example,
           ...(answer.canBeGone && { also: ['empty'] as const }),
           ...(answer.location && { headers: { Location: 'Where it is found from now on.' } }),
         }

@@ -65,7 +65,9 @@ const serveFile = async (request: FastifyRequest, reply: FastifyReply, found: Se
   const { sizeBytes, etag, name, mediaType, isShown } = found
   const how = isShown ? 'inline' : 'attachment'
   reply.headers({
-    ...{ etag, 'accept-ranges': 'bytes', 'cache-control': 'private, no-cache' },
+    etag,
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, no-cache',
     'content-disposition': `${how}; filename="${name}"`,
   })
   if (isKnown(request.headers['if-none-match'], etag)) {

@@ -70,7 +70,8 @@ export const forward = <Path extends string, Query extends TProperties, Body ext
       ...(row.here?.row.faults ?? []),
     ],
     answer: {
-      ...{ status, headers: { ETag: isOrder ? 'The revision there, after the change.' : 'The revision there.' } },
+      status,
+      headers: { ETag: isOrder ? 'The revision there, after the change.' : 'The revision there.' },
       ...(answer && { mediaType: 'application/json', schema: answer.schema, example: answer.example }),
       ...(answer?.canBeGone && { also: ['empty'] as const }),
     },

@@ -120,11 +120,15 @@ export const resource = <Value, Spec extends TSchema, Status extends TSchema>(
   })
 
   return {
-    ...{ document, viewAt },
+    document,
+    viewAt,
     list: ({ order, beside, ...row }) =>
       list('GET', path, {
         ...row,
-        ...{ name: `${title}List`, item: beside ? Type.Union([document, beside.item]) : document, example, order },
+        name: `${title}List`,
+        item: beside ? Type.Union([document, beside.item]) : document,
+        example,
+        order,
         items: (call) => [
           ...Object.entries(documentsOf(call.directory.settings, collection)).map(([id, stored]) => ({
             id,
@@ -145,7 +149,8 @@ export const resource = <Value, Spec extends TSchema, Status extends TSchema>(
         send,
         answer: {
           ...(created && { status: 'created', location: ({ id }: View) => `${path}/${id}` }),
-          ...{ schema: document, example },
+          schema: document,
+          example,
           canBeGone: true,
           of: (call, { id }) => viewIn(call, id),
         },

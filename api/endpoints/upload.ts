@@ -58,7 +58,10 @@ export const upload = <Path extends string, Query extends TProperties>(
       ...(conditional ? [] : (['if_match.not_possible'] as const)),
     ],
     answer: {
-      ...{ status, mediaType: 'application/json', schema, example },
+      status,
+      mediaType: 'application/json',
+      schema,
+      example,
       ...(location && { headers: { Location: 'Where it is found from now on.' } }),
     },
     serve: async (call, reply) => {

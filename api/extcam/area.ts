@@ -26,7 +26,10 @@ import { tableParams } from './wire.ts'
 /** What adapters are served with. */
 export const adapterNeeds = {
   adapters: EXTCAM_ADAPTERS,
-  ...{ streams: STREAM_REGISTRY, viewers: VIEWER_PLACES, codecs: CODECS, budget: BANDWIDTH_BUDGET },
+  streams: STREAM_REGISTRY,
+  viewers: VIEWER_PLACES,
+  codecs: CODECS,
+  budget: BANDWIDTH_BUDGET,
 }
 export type AdapterNeeds = Given<typeof adapterNeeds>
 

@@ -39,7 +39,8 @@ export const resultsRow = <Params>(adapterOf: AdapterOf<Params>) => ({
   summary: 'The newest frame, as the vendor has it',
   about: 'The same text as the NT key `json`, with the times of its frame.',
   mediaType: 'application/json',
-  ...{ schema: ExtcamResults, example: resultsExample },
+  schema: ExtcamResults,
+  example: resultsExample,
   get: (call: Parameters<typeof adapterOf>[0]) => {
     const adapter = adapterOf(call)
     return isFault(adapter) ? adapter : { bytes: adapter.results() }

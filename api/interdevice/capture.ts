@@ -22,14 +22,26 @@ export const captureRow = (parts: StreamParts) =>
       const is_live = stream.state === 'live'
       const opened = is_live ? stream.opened.value : undefined
       return {
-        ...{ revision, is_live, alias: value.alias, map_id: value.map_id, pipeline: value.pipeline },
-        ...{ fps: opened?.fps ?? null, intrinsics: opened?.intrinsics ?? null, pose: value.pose ?? null },
+        revision,
+        is_live,
+        alias: value.alias,
+        map_id: value.map_id,
+        pipeline: value.pipeline,
+        fps: opened?.fps ?? null,
+        intrinsics: opened?.intrinsics ?? null,
+        pose: value.pose ?? null,
       }
     },
     faults: ['stream.not_found'],
   })
 
 export const captureExample: StreamCapture = {
-  ...{ revision: 3, is_live: true, alias: 'Front', fps: 30, intrinsics: null, pose: null },
-  ...{ map_id: specExample.map_id, pipeline: specExample.pipeline },
+  revision: 3,
+  is_live: true,
+  alias: 'Front',
+  fps: 30,
+  intrinsics: null,
+  pose: null,
+  map_id: specExample.map_id,
+  pipeline: specExample.pipeline,
 }

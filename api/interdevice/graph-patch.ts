@@ -56,7 +56,9 @@ export const graphPatchRow = (parts: StreamParts, { policy }: Pick<SignIn, 'poli
     answer: {
       schema: GraphPatchAnswer,
       example: {
-        ...{ accepted: true, pipeline_revision: 4, applied_at_ms: 1_767_225_600_000 },
+        accepted: true,
+        pipeline_revision: 4,
+        applied_at_ms: 1_767_225_600_000,
         summary: { nodes: 6, outputs: ['tags', 'tag_poses', 'pose'], operations: 2 },
       },
       canBeGone: true,

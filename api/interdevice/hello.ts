@@ -24,13 +24,12 @@ export const helloArea = areaOf(needs, ({ directory, identity, hostName }, areas
       access: 'open',
       answer: Hello,
       example: {
-        ...{
-          device_id: '0d0c2a5e-9c1b-4a52-8c0f-3f2b7c1d9e10',
-          name: 'front-camera',
-          protocol_version: PROTOCOL_VERSION,
-        },
+        device_id: '0d0c2a5e-9c1b-4a52-8c0f-3f2b7c1d9e10',
+        name: 'front-camera',
+        protocol_version: PROTOCOL_VERSION,
         capabilities: ['proxy_streams', 'remote_control'],
-        ...{ api_base: 'https://10.12.34.11:5801', ws_base: 'wss://10.12.34.11:5801' },
+        api_base: 'https://10.12.34.11:5801',
+        ws_base: 'wss://10.12.34.11:5801',
         fingerprint: FINGERPRINT,
         client_fingerprint: FINGERPRINT,
       },
@@ -40,7 +39,10 @@ export const helloArea = areaOf(needs, ({ directory, identity, hostName }, areas
         const { device_id, fingerprint } = own
         capabilities ??= capabilitiesOf(areas())
         return {
-          ...{ device_id, name: hostName.value ?? '', protocol_version: PROTOCOL_VERSION, capabilities },
+          device_id,
+          name: hostName.value ?? '',
+          protocol_version: PROTOCOL_VERSION,
+          capabilities,
           api_base: `${protocol}://${authority}`,
           ws_base: `${protocol === 'https' ? 'wss' : 'ws'}://${authority}`,
           fingerprint: isOverTls() ? fingerprint : null,

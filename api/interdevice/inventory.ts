@@ -36,7 +36,9 @@ export const inventoryRow = (parts: StreamParts, own: Pick<IdentityPort, 'now'>)
       if (isFault(device)) return toOthers(device)
       const { identity, events } = parts.directory
       return {
-        ...{ device_id: device.device_id, epoch: identity.epoch, seq: events.last() },
+        device_id: device.device_id,
+        epoch: identity.epoch,
+        seq: events.last(),
         ...asked(
           listed({
             streams: parts.streams.all(),
@@ -50,12 +52,22 @@ export const inventoryRow = (parts: StreamParts, own: Pick<IdentityPort, 'now'>)
   })
 
 const inventoryExample: Inventory = {
-  ...{ device_id: '0d0c2a5e-9c1b-4a52-8c0f-3f2b7c1d9e10', epoch: 'k3v9x1', seq: 11 },
+  device_id: '0d0c2a5e-9c1b-4a52-8c0f-3f2b7c1d9e10',
+  epoch: 'k3v9x1',
+  seq: 11,
   streams: [
     {
-      ...{ id: 'front', alias: 'Front', status: 'live', revision: 3, camera_uid: 'cam-k3f7q2ma' },
-      ...{ formats: ['mjpeg', 'jpeg'], width_px: 1280, height_px: 800, fps: 30 },
-      ...{ commands: ['set_control', 'set_pose'], authority: 'source' },
+      id: 'front',
+      alias: 'Front',
+      status: 'live',
+      revision: 3,
+      camera_uid: 'cam-k3f7q2ma',
+      formats: ['mjpeg', 'jpeg'],
+      width_px: 1280,
+      height_px: 800,
+      fps: 30,
+      commands: ['set_control', 'set_pose'],
+      authority: 'source',
     },
   ],
   pipelines: [{ stream_id: 'front', id: 'tags-near', revision: 3, outputs: [{ id: 'pose', type: 'field_pose' }] }],

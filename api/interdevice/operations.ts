@@ -82,19 +82,22 @@ export const operationsOf = (parts: CommandParts): Readonly<Record<SourceCommand
   }),
 
   apply_manifest_patch: operation(ManifestPayload, {
-    ...{ to: 'settings', writesStream: true },
+    to: 'settings',
+    writesStream: true,
     send: async ({ id, payload: { patch }, ...given }) =>
       under('/patch', await manifestChange(parts, id, { patch, ...given })),
   }),
 
   start_recording: operation(RecordingWish, {
-    ...{ to: recorderOf, limitMs: START_LIMIT_MS },
+    to: recorderOf,
+    limitMs: START_LIMIT_MS,
     send: ({ id, payload }) => startOrder(parts, id, payload),
     result: (_id, done) => parts.store.get((done as LeftBehind).id),
   }),
 
   stop_recording: operation(Nothing, {
-    ...{ to: recorderOf, limitMs: STOP_LIMIT_MS },
+    to: recorderOf,
+    limitMs: STOP_LIMIT_MS,
     send: ({ id }) => stopOrder(parts, id),
   }),
 
@@ -105,13 +108,15 @@ export const operationsOf = (parts: CommandParts): Readonly<Record<SourceCommand
   }),
 
   set_crop: operation(CropBody, {
-    ...{ to: 'settings', writesStream: true },
+    to: 'settings',
+    writesStream: true,
     send: ({ id, payload, expected }) => cropOrder(parts, id, payload, expected),
     result: (id, done) => cropInForce(parts, id, (done as { readonly revision: number }).revision),
   }),
 
   set_pose: operation(PoseBody, {
-    ...{ to: 'settings', writesStream: true },
+    to: 'settings',
+    writesStream: true,
     send: ({ id, payload, expected }) => {
       const patch = posePatch(payload)
       return isFault(patch) ? patch : mergeOrder(streamCollection, id, patch, expected)
@@ -119,12 +124,14 @@ export const operationsOf = (parts: CommandParts): Readonly<Record<SourceCommand
   }),
 
   clear_pose: operation(Nothing, {
-    ...{ to: 'settings', writesStream: true },
+    to: 'settings',
+    writesStream: true,
     send: ({ id, expected }) => mergeOrder(streamCollection, id, { pose: null }, expected),
   }),
 
   switch_pipeline: operation(PipelineBody, {
-    ...{ to: 'settings', writesStream: true },
+    to: 'settings',
+    writesStream: true,
     send: ({ id, payload, expected }) => pipelineSwitch(parts, id, payload, expected),
   }),
 })

@@ -77,7 +77,9 @@ export const devicePairingArea = areaOf(needs, (parts) => {
         example: { version: 1, ...EXAMPLE, commitment: COMMITMENT },
       },
       answer: {
-        ...{ status: 'ok', mediaType: 'application/json', schema: PairingCalled },
+        status: 'ok',
+        mediaType: 'application/json',
+        schema: PairingCalled,
         example: { pairing_id: PAIRING_ID, ...EXAMPLE, nonce: NONCE },
       },
       serve: ({ request, body: { device_id, name, commitment } }, reply) => {
@@ -95,7 +97,9 @@ export const devicePairingArea = areaOf(needs, (parts) => {
     }),
 
     custom('POST', REVEAL_PATH, {
-      ...{ ...row, about: ABOUT, publishes: [pairingChanged] },
+      ...row,
+      about: ABOUT,
+      publishes: [pairingChanged],
       summary: 'Show what was promised',
       body: { schema: PairingReveal, example: { pairing_id: PAIRING_ID, nonce: NONCE } },
       answer: followedAnswer,
@@ -109,7 +113,8 @@ export const devicePairingArea = areaOf(needs, (parts) => {
     }),
 
     custom('POST', WITHDRAW_PATH, {
-      ...{ ...row, publishes: [pairingChanged] },
+      ...row,
+      publishes: [pairingChanged],
       summary: 'Give up a call before both have a code',
       about: `The run is named by what was promised, since the caller may not have heard its name yet; the device waits for the next call, where there may be one. ${ABOUT}`,
       body: { schema: PairingWithdrawal, example: { commitment: COMMITMENT } },
@@ -124,7 +129,8 @@ export const devicePairingArea = areaOf(needs, (parts) => {
     }),
 
     custom('POST', FOLLOW_PATH, {
-      ...{ ...row, about: ABOUT },
+      ...row,
+      about: ABOUT,
       summary: 'How far a device is with pairing',
       body: { schema: PairingFollow, example: { pairing_id: PAIRING_ID, confirmed: false } },
       answer: followedAnswer,

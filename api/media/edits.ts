@@ -36,7 +36,9 @@ export const editRow = (store: MediaStore) =>
       },
     },
     answer: {
-      ...{ status: 'ok', schema: MediaItem, ...shownMedia(store) },
+      status: 'ok',
+      schema: MediaItem,
+      ...shownMedia(store),
       example: {
         ...mediaExample,
         name: 'front-20260131-142501-edit.jpg',

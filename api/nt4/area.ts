@@ -67,8 +67,12 @@ const Nt4ChangeBody = Type.Object(
 const nt4Example = {
   id: NT4_DOCUMENT,
   spec: {
-    ...{ target: 'team:1234', team: 1234, client_name: 'vedette' },
-    ...{ emulate_extcam_api: true, publish_own_table: true, ...DEFAULT_PUBLISHING },
+    target: 'team:1234',
+    team: 1234,
+    client_name: 'vedette',
+    emulate_extcam_api: true,
+    publish_own_table: true,
+    ...DEFAULT_PUBLISHING,
   },
   status: {
     state: 'connected',
@@ -115,7 +119,9 @@ export const deviceNt4Area = areaOf(needs, (parts) => {
     only: NT4_DOCUMENT,
     title: 'Nt4',
     about: 'The link to the robot.',
-    ...{ spec: Nt4Settings, status: Nt4Status, example: nt4Example },
+    spec: Nt4Settings,
+    status: Nt4Status,
+    example: nt4Example,
     specOf: () => parts.settings().value,
     statusOf: () => nt4Status(parts),
   })

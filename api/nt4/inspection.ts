@@ -31,7 +31,8 @@ const MAX_ELEMENTS = 100_000
 const server = {
   host: Type.Optional(
     Type.String({
-      ...{ minLength: 1, maxLength: 253 },
+      minLength: 1,
+      maxLength: 253,
       description: 'A name or an address. Without one: the server with which there is a link now.',
     }),
   ),
@@ -52,7 +53,8 @@ const LookAtTopics = Type.Object(
     ),
     types: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
-        ...{ minItems: 1, maxItems: 32 },
+        minItems: 1,
+        maxItems: 32,
         description:
           'Their types: `double`, `struct:Pose3d`. One that ends in a colon stands for all that begin so: `struct:`.',
       }),
@@ -74,7 +76,8 @@ const LookAtValue = Type.Object(
     topic: Type.String({ minLength: 1, maxLength: 1_024, description: 'Its whole name.' }),
     limit: Type.Optional(
       Type.Integer({
-        ...{ minimum: 1, maximum: MAX_ELEMENTS },
+        minimum: 1,
+        maximum: MAX_ELEMENTS,
         description: 'At most so many elements of an array are shown; 10000 if it is not said.',
       }),
     ),
@@ -163,8 +166,11 @@ export const inspectionRows = (parts: InspectionParts): readonly Endpoint[] => [
       if (isFault(found)) return found
       const wanted = found.topics.filter((topic) => isOfTypes(topic, types))
       return {
-        ...{ server: addressText(at), protocol: found.protocol, complete: found.limit === null },
-        ...{ count: wanted.length, topics: wanted.slice(0, limit) },
+        server: addressText(at),
+        protocol: found.protocol,
+        complete: found.limit === null,
+        count: wanted.length,
+        topics: wanted.slice(0, limit),
       } satisfies Static<typeof Topics>
     },
     faults: FAULTS,
@@ -177,8 +183,13 @@ export const inspectionRows = (parts: InspectionParts): readonly Endpoint[] => [
     body: { schema: LookAtValue, example: { host: '10.12.34.2', topic: topicExample.name } },
     answer: TopicValue,
     example: {
-      ...{ ...seenExample, topic: topicExample, timestamp_us: 81_250_312 },
-      ...{ value: 'two notes', count: null, base64: null, not_decoded: null },
+      ...seenExample,
+      topic: topicExample,
+      timestamp_us: 81_250_312,
+      value: 'two notes',
+      count: null,
+      base64: null,
+      not_decoded: null,
     },
     get: async (call) => {
       const at = lookFor(parts, call)
@@ -230,7 +241,10 @@ const valueView = (found: Nt4TopicSeen, at: Nt4Address, limit: number): Static<t
   const value = bytes ? (struct?.ok ? struct.value : undefined) : newest?.value
   const array = value !== undefined && isArray(value) ? value : undefined
   return {
-    ...{ server: addressText(at), protocol, topic, timestamp_us: newest?.timestampUs ?? null },
+    server: addressText(at),
+    protocol,
+    topic,
+    timestamp_us: newest?.timestampUs ?? null,
     value: value === undefined ? null : jsonValue(array ? array.slice(0, limit) : value),
     count: array?.length ?? null,
     base64: bytes ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64') : null,

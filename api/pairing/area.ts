@@ -24,7 +24,9 @@ export const pairingArea = areaOf({ identity: IDENTITY }, ({ identity }) =>
     read('GET', PATH, {
       summary: 'How far pairing is',
       about: 'The event `pairing_changed` tells when to look again.',
-      ...{ access, answer: Pairing, example: pairingExample },
+      access,
+      answer: Pairing,
+      example: pairingExample,
       get: ({ directory }) => pairingView(directory),
       faults: ['actor.unavailable'],
     }),
@@ -33,7 +35,9 @@ export const pairingArea = areaOf({ identity: IDENTITY }, ({ identity }) =>
       summary: 'Begin to pair this device with another one',
       about:
         'With `{}` this device waits for two minutes to be called, which takes that it is served over TLS. With the `base_url` of a device that waits, it calls that one. Then both show a code of six digits. What was begun before ends, as with DELETE. Answers at once.',
-      ...{ access, publishes: [pairingChanged], to: 'pairing' as const },
+      access,
+      publishes: [pairingChanged],
+      to: 'pairing' as const,
       body: { schema: PairingOrder, example: { base_url: 'https://10.12.34.11:5801' } },
       send: (call) => {
         const own = identity.now()
@@ -47,7 +51,9 @@ export const pairingArea = areaOf({ identity: IDENTITY }, ({ identity }) =>
       summary: 'Confirm that the other device shows the right code',
       about:
         'On both devices, each with what the other one shows; it is compared here and never sent. When both have confirmed, each enters the certificate of the other in its trust list, and the one that called registers the other as a peer. A wrong code ends it, and nobody is trusted.',
-      ...{ access, publishes: [pairingChanged], to: 'pairing' as const },
+      access,
+      publishes: [pairingChanged],
+      to: 'pairing' as const,
       body: { schema: PairingConfirmation, example: { code: '271 828' } },
       send: ({ body }) => ({ type: 'pairing.confirm', code: typedCode(body.code) }),
       answer: { ...answer, of: ({ directory }) => pairingView(directory) },
@@ -58,7 +64,9 @@ export const pairingArea = areaOf({ identity: IDENTITY }, ({ identity }) =>
       summary: 'Do not pair',
       about:
         'Ends what is under way; nobody is trusted. The other device hears of it within a second or two; where it cannot be reached, it notices after ten.',
-      ...{ access, publishes: [pairingChanged], to: 'pairing' as const },
+      access,
+      publishes: [pairingChanged],
+      to: 'pairing' as const,
       send: () => ({ type: 'pairing.close' }),
     }),
   ]),

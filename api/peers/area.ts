@@ -37,7 +37,9 @@ const peerRows = ({ peers, register }: PeerApiParts) => {
       summary: 'All peers',
       about: 'Those that are registered, whether they can be reached or not.',
       name: 'PeerList',
-      ...{ item: PeerRecord, example: peerExample, order: 'In the order of their registration.' },
+      item: PeerRecord,
+      example: peerExample,
+      order: 'In the order of their registration.',
       items: () => peers.all(),
       keyOf: ({ id }) => id,
       show: (peer) => peer.record(),
@@ -58,7 +60,8 @@ const peerRows = ({ peers, register }: PeerApiParts) => {
       },
       answer: {
         status: 'created',
-        ...{ schema: PeerRecord, example: peerExample },
+        schema: PeerRecord,
+        example: peerExample,
         canBeGone: true,
         of: (_, { id }) => peers.get(id)?.record(),
         location: ({ id }: { readonly id: string }) => `/v1/peers/${id}`,
@@ -67,7 +70,10 @@ const peerRows = ({ peers, register }: PeerApiParts) => {
     }),
 
     read('GET', '/v1/peers/:id', {
-      ...{ params, summary: 'One peer', answer: PeerRecord, example: peerExample },
+      params,
+      summary: 'One peer',
+      answer: PeerRecord,
+      example: peerExample,
       about:
         'What it has is shown as it was when it was read; `stale` and `synced_at_ms` tell whether that may be different by now.',
       get: ({ params: { id } }) => recordOf(id),
@@ -75,7 +81,8 @@ const peerRows = ({ peers, register }: PeerApiParts) => {
     }),
 
     command('DELETE', '/v1/peers/:id', {
-      ...{ params, summary: 'Forget a peer' },
+      params,
+      summary: 'Forget a peer',
       about: 'Its link and all that goes through it ends at once, and its token is forgotten.',
       access: 'administer',
       publishes: [peerChanged],
@@ -86,7 +93,8 @@ const peerRows = ({ peers, register }: PeerApiParts) => {
         return isFault(found) ? found : deleteOrder(peerCollection, id, expected)
       },
       answer: {
-        ...{ schema: ForgottenPeer, example: { id: 'back', revision: 3 } },
+        schema: ForgottenPeer,
+        example: { id: 'back', revision: 3 },
         of: (_, { id, revision }) => ({ id, revision }),
       },
       faults: ['peer.not_found'],

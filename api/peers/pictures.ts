@@ -33,12 +33,16 @@ const PICTURE_FAULTS = [
 ]
 
 const Picture = Type.Unsafe<Uint8Array>({
-  ...{ type: 'string', format: 'binary', title: 'PeerPicture' },
+  type: 'string',
+  format: 'binary',
+  title: 'PeerPicture',
   description: 'A picture as the other device sends it.',
 })
 
 const Packet = Type.Unsafe<Uint8Array>({
-  ...{ type: 'string', format: 'binary', title: 'PeerPicturePacket' },
+  type: 'string',
+  format: 'binary',
+  title: 'PeerPicturePacket',
   description: `As the other device sends it. ${ABOUT_PICTURE_PACKETS}`,
 })
 
@@ -127,7 +131,10 @@ export const peerPictureArea = areaOf({ tunnels: TUNNELS, places: VIEWER_PLACES 
         'As the peer answers it, with what it says of the picture. `If-None-Match` and `If-Modified-Since` are passed on. Who asks for what is on its way already gets that one.',
       query: pictureQuery,
       answer: {
-        ...{ status: 'ok', also: ['unchanged'], mediaType: 'image/jpeg', schema: Picture },
+        status: 'ok',
+        also: ['unchanged'],
+        mediaType: 'image/jpeg',
+        schema: Picture,
         headers: PICTURE_HEADERS,
       },
       refusal,

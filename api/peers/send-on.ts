@@ -60,7 +60,9 @@ export const sendOnRows = (parts: PeerApiParts) => {
   const met = ['peer.not_found', 'peer.not_native', 'peer.not_linked'] as const
   return [
     forward('GET', '/v1/peers/:peer_id/streams/:remote_stream_id/controls', {
-      ...{ params: streamParams, summary: 'Controls of the camera of a stream of a peer', send },
+      params: streamParams,
+      summary: 'Controls of the camera of a stream of a peer',
+      send,
       about: `With their ranges, and the revision that \`set_control\` may expect. ${ABOUT_READING} \`control_changed\` with \`peer_id\` tells of each that is set.`,
       answer: { schema: RemoteControls, example: remoteControlsExample },
       to: ({ params }) => `${stream(params.remote_stream_id)}/controls`,
@@ -68,7 +70,9 @@ export const sendOnRows = (parts: PeerApiParts) => {
     }),
 
     forward('GET', '/v1/peers/:peer_id/streams/:remote_stream_id/pipeline/graph', {
-      ...{ params: streamParams, summary: 'The pipeline of a stream of a peer', send },
+      params: streamParams,
+      summary: 'The pipeline of a stream of a peer',
+      send,
       about: `With every parameter, and the revision that a patch expects. ${ABOUT_READING} \`pipeline_changed\` with \`peer_id\` tells when it is another.`,
       answer: { schema: RemoteGraph, example: remoteGraphExample },
       to: ({ params }) => `${stream(params.remote_stream_id)}/pipeline/graph`,
@@ -76,7 +80,9 @@ export const sendOnRows = (parts: PeerApiParts) => {
     }),
 
     forward('GET', '/v1/peers/:peer_id/rig/cameras/:camera_uid/pose', {
-      ...{ params: poseParams, summary: 'Where a camera of a peer sits on the robot', send },
+      params: poseParams,
+      summary: 'Where a camera of a peer sits on the robot',
+      send,
       about: `As the peer knows it now; \`rig\` of \`GET /v1/peers/{id}\` shows the poses of all as they were read last. ${ABOUT_READING}`,
       answer: { schema: RemotePoseOf, example: remotePoseExample },
       to: ({ params }) => pose(params.camera_uid),
@@ -84,7 +90,9 @@ export const sendOnRows = (parts: PeerApiParts) => {
     }),
 
     forward('POST', '/v1/peers/:peer_id/streams/:remote_stream_id/commands', {
-      ...{ params: streamParams, summary: 'Have something done with a stream of a peer', send },
+      params: streamParams,
+      summary: 'Have something done with a stream of a peer',
+      send,
       about: `${ABOUT} ${ABOUT_COMPUTE}`,
       here: { isMeant: ({ command }) => command === 'set_compute', row: computeRow(parts, streamParams) },
       body: {
@@ -100,7 +108,10 @@ export const sendOnRows = (parts: PeerApiParts) => {
     }),
 
     forward('POST', '/v1/peers/:peer_id/streams/:remote_stream_id/pipeline/graph/patch', {
-      ...{ params: streamParams, summary: 'Change the pipeline of a stream of a peer', about: ABOUT, send },
+      params: streamParams,
+      summary: 'Change the pipeline of a stream of a peer',
+      about: ABOUT,
+      send,
       body: {
         schema: GraphPatch,
         example: {
@@ -112,7 +123,9 @@ export const sendOnRows = (parts: PeerApiParts) => {
       answer: {
         schema: GraphPatchAnswer,
         example: {
-          ...{ accepted: true, pipeline_revision: 4, applied_at_ms: 1_767_225_600_000 },
+          accepted: true,
+          pipeline_revision: 4,
+          applied_at_ms: 1_767_225_600_000,
           summary: { nodes: 2, outputs: ['tags'], operations: 1 },
         },
         canBeGone: true,
@@ -122,14 +135,20 @@ export const sendOnRows = (parts: PeerApiParts) => {
     }),
 
     forward('PUT', '/v1/peers/:peer_id/rig/cameras/:camera_uid/pose', {
-      ...{ params: poseParams, summary: 'Say where a camera of a peer sits on the robot', about: ABOUT, send },
+      params: poseParams,
+      summary: 'Say where a camera of a peer sits on the robot',
+      about: ABOUT,
+      send,
       body: bodyOfCommand({ schema: PoseBody, example: poseExample }, true),
       to: ({ params }) => pose(params.camera_uid),
       faults: [...faults, 'camera.not_found'],
     }),
 
     forward('DELETE', '/v1/peers/:peer_id/rig/cameras/:camera_uid/pose', {
-      ...{ params: poseParams, summary: 'Forget where a camera of a peer sits', about: ABOUT, send },
+      params: poseParams,
+      summary: 'Forget where a camera of a peer sits',
+      about: ABOUT,
+      send,
       body: { schema: Precondition, example: {}, optional: true },
       to: ({ params }) => pose(params.camera_uid),
       faults: [...faults, 'camera.not_found'],

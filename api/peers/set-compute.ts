@@ -94,11 +94,9 @@ export const computeRow = (parts: PeerApiParts, params: Readonly<Record<Named, T
         const stream = known(peer_id, remote_stream_id)
         const local_stream_id = attachedTo(call.params)?.id
         return {
-          ...{
-            accepted: true,
-            new_revision: isFault(stream) ? 0 : stream.revision,
-            applied_at_ms: directory.clock.nowMs(),
-          },
+          accepted: true,
+          new_revision: isFault(stream) ? 0 : stream.revision,
+          applied_at_ms: directory.clock.nowMs(),
           result: {
             compute: local_stream_id === undefined ? 'proxy' : 'local_attach',
             ...(local_stream_id !== undefined && { local_stream_id }),

@@ -37,7 +37,9 @@ export const graphRows = ({ directory, streams, unavailable, models }: PipelineP
     collection: graphCollection,
     title: 'StoredGraph',
     about: 'A stored pipeline.',
-    ...{ spec: GraphDraft, status: GraphStatus, example: storedExample },
+    spec: GraphDraft,
+    status: GraphStatus,
+    example: storedExample,
     statusOf: (id) => {
       const stored = storedAt(id)
       if (!stored) return undefined

@@ -6,8 +6,10 @@ import { UNAVAILABLE_NODES } from '../../machines/pipeline/availability.ts'
 import type { Given } from '../../machines/token.ts'
 
 export const pipelineNeeds = {
-  ...{ directory: DIRECTORY, streams: STREAM_REGISTRY },
-  ...{ unavailable: UNAVAILABLE_NODES, models: STORED_MODELS },
+  directory: DIRECTORY,
+  streams: STREAM_REGISTRY,
+  unavailable: UNAVAILABLE_NODES,
+  models: STORED_MODELS,
 }
 
 /** directory: where stored pipelines are read. streams: for which a pipeline may be meant. unavailable: what this device does not have. models: what it has. */

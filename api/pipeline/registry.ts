@@ -93,11 +93,16 @@ const diagnostics = (Object.keys(DIAGNOSTICS) as DiagnosticCode[]).map((code) =>
 const example = {
   node_types: [
     {
-      ...{ type: 'gray', category: 'image', description: 'One channel of 8 bits.' },
+      type: 'gray',
+      category: 'image',
+      description: 'One channel of 8 bits.',
       inputs: [{ name: 'image', kind: 'image', format: 'any', optional: false }],
       outputs: [{ name: 'image', kind: 'image', format: 'gray', optional: false }],
-      ...{ params: { type: 'object', properties: {} }, live: [], needs: [] },
-      ...{ cost: { us: 1, ns_per_px: 0 }, availability: { available: true, reason: null } },
+      params: { type: 'object', properties: {} },
+      live: [],
+      needs: [],
+      cost: { us: 1, ns_per_px: 0 },
+      availability: { available: true, reason: null },
     },
   ],
   limits,
@@ -120,8 +125,14 @@ const registered = (unavailable: ReadonlyMap<string, string>, models: StoredMode
   const lack = models.all().length === 0 ? NO_MODEL : null
   return Object.entries(nodeTypes).map(
     ([type, { category, description, inputs, outputs, params, live = [], needs, cost }]) => ({
-      ...{ type, category, description, params },
-      ...{ inputs: inputs.map(portOf), outputs: outputs.map(portOf), live: [...live], needs: needs ? [needs] : [] },
+      type,
+      category,
+      description,
+      params,
+      inputs: inputs.map(portOf),
+      outputs: outputs.map(portOf),
+      live: [...live],
+      needs: needs ? [needs] : [],
       cost: { us: cost.us, ns_per_px: cost.ns_per_px ?? 0 },
       availability: {
         available: !unavailable.has(type),

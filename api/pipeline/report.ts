@@ -77,7 +77,9 @@ export const PlannerReport = Type.Object(
 
 /** Whether a graph can run, as a document. */
 export const verdictOf = ({ runnable, diagnostics, left_out }: Report) => ({
-  ...{ runnable, diagnostics: [...diagnostics], diagnostics_left_out: left_out },
+  runnable,
+  diagnostics: [...diagnostics],
+  diagnostics_left_out: left_out,
 })
 
 export const reportOf = (graph: GraphDraft, report: Report, context: PlanContext) => ({
@@ -92,34 +94,47 @@ const summaryOf = (graph: GraphDraft, { planned, cost }: Report, { picture, fps 
   const from = new Map(graph.outputs.map((output) => [output.port, output.from]))
   return {
     steps: cost.steps.map(({ id, type, us, forPictures }) => ({
-      ...{ id, type },
+      id,
+      type,
       nodes: inserted.has(id) ? [] : [id, ...(sharing.get(id) ?? []).map(({ node }) => node.id)],
-      ...{ inserted: inserted.has(id), cost_us: us, for_pictures: forPictures },
+      inserted: inserted.has(id),
+      cost_us: us,
+      for_pictures: forPictures,
     })),
     outputs: planned.plan.outputs.map(({ port, kind }) => ({ port, kind, from: from.get(port) ?? '' })),
     unused: [...planned.unused],
-    ...{ cost_us: cost.us, pictures_cost_us: cost.pictures_us },
+    cost_us: cost.us,
+    pictures_cost_us: cost.pictures_us,
     budget_us: fps === null ? null : Math.round(1e6 / fps),
     picture: { ...(picture ?? DEFAULT_PICTURE), known: picture !== null },
   }
 }
 
 export const diagnosticExample = {
-  ...{ severity: 'error', code: 'input.open', node: 'points', port: 'detections', pointer: '/nodes/2' },
+  severity: 'error',
+  code: 'input.open',
+  node: 'points',
+  port: 'detections',
+  pointer: '/nodes/2',
   message:
     'the node points has an input detections that is not connected; lead an edge to it from an output of detections',
   fix: [{ op: 'add', path: '/edges/-', value: { from: 'tags.detections', to: 'points.detections' } }],
 }
 
 export const reportExample = {
-  ...{ runnable: true, diagnostics: [], diagnostics_left_out: 0 },
+  runnable: true,
+  diagnostics: [],
+  diagnostics_left_out: 0,
   plan: {
     steps: [
       { id: 'source', type: 'source', nodes: ['source'], inserted: false, cost_us: 3082, for_pictures: false },
       { id: 'tags', type: 'apriltag', nodes: ['tags'], inserted: false, cost_us: 20_680, for_pictures: false },
     ],
     outputs: [{ port: 'tags', kind: 'detections', from: 'tags.detections' }],
-    ...{ unused: [], cost_us: 23_762, pictures_cost_us: 0, budget_us: 33_333 },
+    unused: [],
+    cost_us: 23_762,
+    pictures_cost_us: 0,
+    budget_us: 33_333,
     picture: { width_px: 1280, height_px: 800, known: true },
   },
 }

@@ -47,7 +47,9 @@ export const storedExample = {
   id: 'tags-near',
   spec: graphExample,
   status: {
-    ...{ runnable: true, diagnostics: [], diagnostics_left_out: 0 },
+    runnable: true,
+    diagnostics: [],
+    diagnostics_left_out: 0,
     used_by: [{ stream_id: 'front', slot: 2, active: true }],
   },
 }

@@ -70,7 +70,11 @@ export const layoutExample = {
   robot: { length_m: 0.82, width_m: 0.76, height_m: null },
   cameras: [
     {
-      ...{ camera_uid: 'cam-k3f7q2ma', name: 'Acme HD Cam', present: true, stream_id: 'front', revision: 3 },
+      camera_uid: 'cam-k3f7q2ma',
+      name: 'Acme HD Cam',
+      present: true,
+      stream_id: 'front',
+      revision: 3,
       pose: { x_m: 0.25, y_m: 0, z_m: 0.5, roll_deg: 0, pitch_deg: 0, yaw_deg: 180 },
       quaternion: { w: 0, x: 0, y: 0, z: 1 },
     },

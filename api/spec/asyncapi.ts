@@ -45,14 +45,17 @@ const channel = (endpoint: Endpoint, referring: Components['referring']): object
     [...messagesOf(endpoint), ...questionsOf(endpoint)].map(({ name, schema, mediaType, example }) => [
       name,
       {
-        ...{ name, summary: schema.description, payload: referring(schema) },
+        name,
+        summary: schema.description,
+        payload: referring(schema),
         ...(mediaType === undefined ? { examples: [{ payload: example }] } : { contentType: mediaType }),
       },
     ]),
   ),
   bindings: {
     ws: {
-      ...{ method: 'GET', query: referring(endpoint.query) },
+      method: 'GET',
+      query: referring(endpoint.query),
       ...(endpoint.feed?.protocols && { headers: protocolHeader(endpoint.feed.protocols) }),
       bindingVersion: '0.1.0',
     },

@@ -57,7 +57,9 @@ const securitySchemes = {
     description: "The administrator's token; for what is of the class peer also one of the trust list.",
   },
   session: {
-    ...{ type: 'apiKey', in: 'cookie', name: cookieName(false) },
+    type: 'apiKey',
+    in: 'cookie',
+    name: cookieName(false),
     description:
       'A browser that is signed in (POST /v1/session), over plain HTTP. Writes need an Origin that is this device.',
   },

@@ -57,7 +57,9 @@ const streamRows = (parts: StreamParts) => {
     collection: streamCollection,
     title: 'Stream',
     about: 'A stream.',
-    ...{ spec: CanonicalManifest, status: StreamStatus, example: streamExample },
+    spec: CanonicalManifest,
+    status: StreamStatus,
+    example: streamExample,
     specOf: shownManifest,
     statusOf: (id) => parts.streams.get(id)?.status(),
   })

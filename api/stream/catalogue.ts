@@ -70,7 +70,9 @@ export const catalogueRows = ({ budget }: Pick<StreamParts, 'budget'>) => [
     },
     get: () => ({
       limits: {
-        ...{ streams: MAX_STREAMS, picture_kinds: MAX_PICTURE_KINDS, viewers: MAX_VIEWERS },
+        streams: MAX_STREAMS,
+        picture_kinds: MAX_PICTURE_KINDS,
+        viewers: MAX_VIEWERS,
         bandwidth_mbit_s: budget.mbit_s,
       },
       defaults: defaults(),

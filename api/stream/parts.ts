@@ -18,10 +18,20 @@ import { jobNeeds } from '../jobs/answer.ts'
 export const streamNeeds = {
   ...jobNeeds,
   bench: FORMAT_BENCH,
-  ...{ unavailable: UNAVAILABLE_NODES, models: STORED_MODELS, freshPicture: FRESH_PICTURE },
-  ...{ pipelineOrder: PIPELINE_ORDER, peers: PEER_REGISTRY },
-  ...{ directory: DIRECTORY, streams: STREAM_REGISTRY, maps: FIELD_MAPS, media: MEDIA_ROOTS },
-  ...{ cameras: CAMERAS, store: MEDIA_STORE, viewers: VIEWER_PLACES, codecs: CODECS, budget: BANDWIDTH_BUDGET },
+  unavailable: UNAVAILABLE_NODES,
+  models: STORED_MODELS,
+  freshPicture: FRESH_PICTURE,
+  pipelineOrder: PIPELINE_ORDER,
+  peers: PEER_REGISTRY,
+  directory: DIRECTORY,
+  streams: STREAM_REGISTRY,
+  maps: FIELD_MAPS,
+  media: MEDIA_ROOTS,
+  cameras: CAMERAS,
+  store: MEDIA_STORE,
+  viewers: VIEWER_PLACES,
+  codecs: CODECS,
+  budget: BANDWIDTH_BUDGET,
 }
 
 /**

@@ -37,8 +37,15 @@ type RecordingWish = Static<typeof RecordingWish>
 
 const example: MediaItem = {
   ...mediaExample,
-  ...{ name: 'match-12-20260131-142501.mp4', kind: 'recording', origin: 'recording', state: 'writing' },
-  ...{ media_type: 'video/mp4', size_bytes: 0, etag: null, width_px: null, height_px: null },
+  name: 'match-12-20260131-142501.mp4',
+  kind: 'recording',
+  origin: 'recording',
+  state: 'writing',
+  media_type: 'video/mp4',
+  size_bytes: 0,
+  etag: null,
+  width_px: null,
+  height_px: null,
   side_cars: { label: null, imu: null, results: null },
   metadata: {},
 }

@@ -56,7 +56,9 @@ export const trustArea = areaOf(needs, (parts) => {
       body: { schema: TrustOrder, example: orderExample },
       publishes: [trustChanged],
       answer: {
-        ...{ status: 'created', mediaType: 'application/json', schema: createdOf(trust.document) },
+        status: 'created',
+        mediaType: 'application/json',
+        schema: createdOf(trust.document),
         example: { ...trustExample, revision: 1, token: null },
         headers: { Location: 'Where it is found from now on.' },
       },

@@ -46,8 +46,15 @@ export type StreamBandwidth = Static<typeof StreamBandwidth>
 
 /** Of a stream that nobody watches over the network. */
 export const unwatched = (budget_mbit_s: number, priority: number): StreamBandwidth => ({
-  ...{ budget_mbit_s, priority, demand_mbit_s: 0, granted_mbit_s: 0, sent_mbit_s: 0 },
-  ...{ device_demand_mbit_s: 0, device_granted_mbit_s: 0, previews: [], video_viewers: 0 },
+  budget_mbit_s,
+  priority,
+  demand_mbit_s: 0,
+  granted_mbit_s: 0,
+  sent_mbit_s: 0,
+  device_demand_mbit_s: 0,
+  device_granted_mbit_s: 0,
+  previews: [],
+  video_viewers: 0,
 })
 
 /** Why somebody sees less than he asked for; undefined: nobody does. */

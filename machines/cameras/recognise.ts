@@ -86,8 +86,12 @@ export const unitChanges = (
     return isSameJson(seen, unit) ? [] : [seen]
   })
   const met = newcomers.map((node) => ({
-    ...{ camera_uid: fresh(), name: nameOf(node), ...keysOf(node) },
-    ...{ device: node.device, controls: [], claim: 0 },
+    camera_uid: fresh(),
+    name: nameOf(node),
+    ...keysOf(node),
+    device: node.device,
+    controls: [],
+    claim: 0,
   }))
   const unused = absent.filter(({ camera_uid, controls }) => !used.has(camera_uid) && controls.length === 0)
   // Somebody said that the camera is an older unit: the name that it had until then stands for nothing.

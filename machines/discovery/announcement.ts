@@ -45,9 +45,11 @@ export const announcementOf = (
   const suffix = `-${device_id.slice(0, ID_DIGITS)}`
   const host = hostname.replace(/[^A-Za-z0-9-]/g, '-').slice(0, MAX_LABEL_LENGTH - suffix.length)
   return {
-    ...{ name: `${host}${suffix}`, port },
+    name: `${host}${suffix}`,
+    port,
     txt: {
-      ...{ id: device_id, v: PROTOCOL_VERSION },
+      id: device_id,
+      v: PROTOCOL_VERSION,
       ...(tlsPort !== null && { tls: String(tlsPort) }),
       ...(tlsPort !== null && fingerprint !== null && { fp: fingerprint.slice(0, HINT_DIGITS) }),
     },

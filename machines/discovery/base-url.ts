@@ -6,7 +6,8 @@ import Type from '../schema/type.ts'
 const MAX_LENGTH = 512
 
 export const BaseUrlText = Type.String({
-  ...{ minLength: 1, maxLength: MAX_LENGTH },
+  minLength: 1,
+  maxLength: MAX_LENGTH,
   description:
     'The scheme (`http` or `https`), the name or address, and the port: `https://10.12.34.11:5801`. No path but `/v1`, no name and password.',
   examples: ['http://10.12.34.12:5800'],

@@ -94,9 +94,13 @@ export const withSeen = (entries: Entries, { origin }: BaseUrl, seen: Seen, nowM
   if (kind === null) return rest
   const known = placeIn(rest, device_id, origin)
   const place: Place = {
-    ...{ base_url: origin, kind, fingerprint, name: ownNameIn(hello?.name) ?? known?.name ?? null },
+    base_url: origin,
+    kind,
+    fingerprint,
+    name: ownNameIn(hello?.name) ?? known?.name ?? null,
     protocol_version: hello?.protocol_version ?? null,
-    ...{ fingerprint_hint: known?.fingerprint_hint ?? null, missed: known?.missed ?? null },
+    fingerprint_hint: known?.fingerprint_hint ?? null,
+    missed: known?.missed ?? null,
   }
   return withPlace(rest, { device_id, place, nowMs, mayMakeRoom: true })
 }
@@ -123,13 +127,21 @@ export const candidateView = ({ key, device_id, places, first_seen_ms, last_seen
   const [first, ...others] = places as readonly [Place, ...Place[]]
   const { base_url, name, kind, protocol_version, fingerprint, fingerprint_hint } = first
   return {
-    ...{ id: key, device_id, base_url, other_base_urls: others.map((place) => place.base_url) },
-    ...{ name, kind, protocol_version, fingerprint, fingerprint_hint },
+    id: key,
+    device_id,
+    base_url,
+    other_base_urls: others.map((place) => place.base_url),
+    name,
+    kind,
+    protocol_version,
+    fingerprint,
+    fingerprint_hint,
     found_by: [
       ...(places.some(({ missed }) => missed !== null) ? (['dns-sd'] as const) : []),
       ...(places.some((place) => place.kind !== null) ? (['address'] as const) : []),
     ],
-    ...{ first_seen_ms, last_seen_ms },
+    first_seen_ms,
+    last_seen_ms,
   }
 }
 

@@ -71,7 +71,9 @@ export type Probed = Static<typeof Probed>
 
 /** As the wire shows it. Nothing of a stranger's greeting is shown but what a greeting has. */
 export const probedView = ({ origin }: BaseUrl, { kind, hello, fingerprint, fault }: Seen): Probed => ({
-  ...{ base_url: origin, kind, fingerprint },
+  base_url: origin,
+  kind,
+  fingerprint,
   hello: hello && { ...hello, agreement: agreementOf(hello) },
   fault: fault && { code: fault.code, detail: fault.detail },
 })
@@ -89,7 +91,9 @@ export const readHello = (text: string): HeardHello | undefined => {
   if (errorsOfHello(heard).length > 0) return undefined
   const { device_id, protocol_version, capabilities, name, api_base, ws_base, fingerprint } = heard as HeardHello
   return {
-    ...{ device_id, protocol_version, capabilities },
+    device_id,
+    protocol_version,
+    capabilities,
     ...(name !== undefined && { name }),
     ...(api_base !== undefined && { api_base }),
     ...(ws_base !== undefined && { ws_base }),

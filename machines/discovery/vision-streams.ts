@@ -73,7 +73,9 @@ export const visionView = (
   { origin }: BaseUrl,
   { fault, streams, ...seen }: VisionSeen,
 ): Static<typeof VisionStreams> => ({
-  ...{ base_url: origin, ...seen, streams: [...streams] },
+  base_url: origin,
+  ...seen,
+  streams: [...streams],
   fault: fault && { code: fault.code, detail: fault.detail },
 })
 
@@ -95,8 +97,13 @@ export const readVisionMessage = (message: unknown, host: string): VisionSeen | 
 /** Pictures on a port of which nothing else is known. */
 export const streamAtPort = (host: string, port: number): VisionStream => ({
   ...placeOf(host, port, (port - FIRST_STREAM_PORT) % 2 === 0 ? 'input' : 'output'),
-  ...{ name: null, camera_key: null, connected: null, driver_mode: null },
-  ...{ width_px: null, height_px: null, fps: null },
+  name: null,
+  camera_key: null,
+  connected: null,
+  driver_mode: null,
+  width_px: null,
+  height_px: null,
+  fps: null,
 })
 
 const byPort = (streams: readonly VisionStream[]): readonly VisionStream[] =>
@@ -106,7 +113,8 @@ const portOf = ({ id }: VisionStream): number => Number(id.slice(id.lastIndexOf(
 
 const placeOf = (host: string, port: number, kind: VisionStream['kind']) => ({
   id: `extvision:${addressText({ host, port })}`,
-  ...{ kind, url: `http://${addressText({ host, port })}/stream.mjpg` },
+  kind,
+  url: `http://${addressText({ host, port })}/stream.mjpg`,
 })
 
 const streamsOf = (camera: unknown, host: string): readonly VisionStream[] => {

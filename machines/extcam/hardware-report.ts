@@ -18,8 +18,12 @@ const HUNDREDTH = 100
 /** A list with one report: a stream has one camera. What is not known is 0. table: of the stream. */
 export const hardwareReport = ({ width_px, height_px, intrinsics, hardware = {} }: ReportedCamera, table: string) => [
   {
-    ...{ name: nicknameOf(table), cid: '', hwType: 0 },
-    ...{ width_px, height_px, calibrated: intrinsics ? 1 : 0 },
+    name: nicknameOf(table),
+    cid: '',
+    hwType: 0,
+    width_px,
+    height_px,
+    calibrated: intrinsics ? 1 : 0,
     hfov_deg: intrinsics ? rounded(angle(intrinsics.width_px, intrinsics.cx_px, intrinsics.fx_px)) : 0,
     vfov_deg: intrinsics ? rounded(angle(intrinsics.height_px, intrinsics.cy_px, intrinsics.fy_px)) : 0,
     principal_offset_px: intrinsics

@@ -60,7 +60,20 @@ export const lensOf = (
   const cy = intrinsics ? intrinsics.cy_px + 0.5 : middleY
   const [k1 = 0, k2 = 0, p1 = 0, p2 = 0, k3 = 0, k4 = 0, k5 = 0, k6 = 0] = intrinsics?.distortion ?? []
   return {
-    ...{ fx, fy, cx, cy, k1, k2, k3, k4, k5, k6, p1, p2, cornerX, cornerY },
+    fx,
+    fy,
+    cx,
+    cy,
+    k1,
+    k2,
+    k3,
+    k4,
+    k5,
+    k6,
+    p1,
+    p2,
+    cornerX,
+    cornerY,
     crosshairRightDeg: rightDeg((middleX - cx) / fx, 1),
     crosshairUpDeg: upDeg((middleY - cy) / fy, 1),
     wholeWidth,

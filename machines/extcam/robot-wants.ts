@@ -16,8 +16,11 @@ export interface RobotWants {
 }
 
 export const NO_WANTS: RobotWants = {
-  ...{ mount: null, keepsRewind: true },
-  ...{ ledMode: 0, videoLayout: 0, keystone: [0, 0] },
+  mount: null,
+  keepsRewind: true,
+  ledMode: 0,
+  videoLayout: 0,
+  keystone: [0, 0],
 }
 
 /** The live controls as an engine is told them: a stream that has a part of the picture already is given no window in it. */

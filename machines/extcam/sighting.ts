@@ -83,8 +83,15 @@ type ArrayKey = keyof ReturnType<typeof arrays>
 export type SightingArrays = Readonly<Record<ArrayKey, Float64Array>>
 
 const most: Counts = {
-  ...{ tags: MAX_TAGS, fielded: MAX_TAGS, oriented: MAX_TAGS, corners: 8, outlines: MAX_FINDS },
-  ...{ retro: MAX_FINDS, detector: MAX_FINDS, classifier: MAX_FINDS, barcode: MAX_FINDS },
+  tags: MAX_TAGS,
+  fielded: MAX_TAGS,
+  oriented: MAX_TAGS,
+  corners: 8,
+  outlines: MAX_FINDS,
+  retro: MAX_FINDS,
+  detector: MAX_FINDS,
+  classifier: MAX_FINDS,
+  barcode: MAX_FINDS,
 }
 
 /** How many numbers a sighting has at most. */
@@ -136,10 +143,15 @@ export class SightingViews {
   #add(key: number): SightingArrays {
     const at = (index: number) => this.#numbers[index] as number
     const made = arraysIn(this.#numbers, {
-      ...{ tags: at(SIGHTING.tags), fielded: at(SIGHTING.fielded), oriented: at(SIGHTING.oriented) },
+      tags: at(SIGHTING.tags),
+      fielded: at(SIGHTING.fielded),
+      oriented: at(SIGHTING.oriented),
       corners: at(SIGHTING.corners),
-      ...{ outlines: at(SIGHTING.outlines), retro: at(SIGHTING.retro), detector: at(SIGHTING.detector) },
-      ...{ classifier: at(SIGHTING.classifier), barcode: at(SIGHTING.barcode) },
+      outlines: at(SIGHTING.outlines),
+      retro: at(SIGHTING.retro),
+      detector: at(SIGHTING.detector),
+      classifier: at(SIGHTING.classifier),
+      barcode: at(SIGHTING.barcode),
     })
     if (this.#known.size >= MAX_VIEWS) this.#known.clear()
     this.#known.set(key, made)

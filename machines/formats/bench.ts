@@ -59,8 +59,14 @@ export const measured = (mode: CameraMode, { results, jpegBytes }: Samples, faul
   const elapsedUs = first && last ? header(last, 'captured_us') - header(first, 'captured_us') : 0
   if (!first || !last || elapsedUs <= 0)
     return {
-      ...{ ...mode, missed: 0, keeps_rate: false, fault: fault ?? tooFew(mode) },
-      ...{ measured_fps: null, cpu_percent: null, decode_ms: null, bandwidth_mbit_s: null },
+      ...mode,
+      missed: 0,
+      keeps_rate: false,
+      fault: fault ?? tooFew(mode),
+      measured_fps: null,
+      cpu_percent: null,
+      decode_ms: null,
+      bandwidth_mbit_s: null,
     }
   const steps = results.length - 1
   const fps = (steps * 1e6) / elapsedUs

@@ -21,7 +21,9 @@ export const identityMachine = setup({
     missing: { after: { retry: 'looking' } },
     looking: {
       invoke: {
-        ...{ id: 'look', src: 'look', onDone: 'kept' },
+        id: 'look',
+        src: 'look',
+        onDone: 'kept',
         onError: { target: 'missing', actions: assign({ fault: ({ event }) => faultOf(event.error) }) },
       },
     },

@@ -37,19 +37,26 @@ export const listed = ({
   return {
     streams: shown.map((stream) => streamEntry(stream, formats)),
     pipelines: stored.map(({ revision, value }) => ({
-      ...{ stream_id: value.id, id: pipelineIdOf(value), revision },
+      stream_id: value.id,
+      id: pipelineIdOf(value),
+      revision,
       outputs: outputsOf(value).map(({ port, kind }) => ({ id: port, type: kind })),
     })),
     localization_outputs: stored.flatMap(({ value }) =>
       localizationOutputsOf(value).map(({ port, kind }) => ({
-        ...{ stream_id: value.id, output_key: port, data_type: kind },
+        stream_id: value.id,
+        output_key: port,
+        data_type: kind,
       })),
     ),
     rig: rig
       .filter(({ stream }) => !stream || isShared(stream.value))
       .map(({ camera_uid, stream, pose }) => ({
-        ...{ camera_uid, stream_id: stream?.value.id ?? null },
-        ...{ pose_revision: stream?.revision ?? 0, has_pose: pose !== null, pose },
+        camera_uid,
+        stream_id: stream?.value.id ?? null,
+        pose_revision: stream?.revision ?? 0,
+        has_pose: pose !== null,
+        pose,
       })),
   }
 }
@@ -81,7 +88,16 @@ const streamEntry = (stream: Listable, formats: RemoteStream['formats']): Remote
   const { state, width_px, height_px } = stream.status()
   const fps = stream.opened.value?.fps ?? null // what comes at present is another number each second, of which nobody is told
   return {
-    ...{ id, alias, status: state, revision: stored.revision, camera_uid: cameraUidOf(stored.value) },
-    ...{ formats, width_px, height_px, fps, commands: [...SOURCE_COMMANDS], authority: 'source' },
+    id,
+    alias,
+    status: state,
+    revision: stored.revision,
+    camera_uid: cameraUidOf(stored.value),
+    formats,
+    width_px,
+    height_px,
+    fps,
+    commands: [...SOURCE_COMMANDS],
+    authority: 'source',
   }
 }

@@ -131,8 +131,16 @@ export type NewJob = Pick<Job, 'id' | 'kind' | 'resource_ref' | 'created_at_ms'>
 
 /** A job that was just accepted. */
 export const newJob = ({ id, kind, resource_ref, created_at_ms }: NewJob): Job => ({
-  ...{ id, kind, resource_ref, state: 'queued', progress: progressOf({}), result: null, fault: null },
-  ...{ created_at_ms, started_at_ms: null, ended_at_ms: null },
+  id,
+  kind,
+  resource_ref,
+  state: 'queued',
+  progress: progressOf({}),
+  result: null,
+  fault: null,
+  created_at_ms,
+  started_at_ms: null,
+  ended_at_ms: null,
 })
 
 /** How a job ends. */
@@ -142,7 +150,8 @@ export type Ending = Pick<Job, 'result' | 'fault'> & {
 }
 
 const ended = (state: Ending['state'], fault: Fault | null = null): Ending => ({
-  ...{ state, result: null },
+  state,
+  result: null,
   fault: fault && { code: fault.code, detail: fault.detail.slice(0, MAX_DETAIL_LENGTH) },
 })
 

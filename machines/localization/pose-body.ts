@@ -19,7 +19,9 @@ const { x_m, y_m, z_m, roll_deg, pitch_deg, yaw_deg } = PoseDocument.properties
 /** A pose with its rotation in either form. */
 export const PoseBody = Type.Object(
   {
-    ...{ x_m, y_m, z_m },
+    x_m,
+    y_m,
+    z_m,
     roll_deg: Type.Optional(roll_deg),
     pitch_deg: Type.Optional(pitch_deg),
     yaw_deg: Type.Optional(yaw_deg),

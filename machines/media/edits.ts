@@ -31,8 +31,10 @@ export const Edit = Type.Union(
     Type.Object(
       {
         op: op('crop', 'Keeps a part.'),
-        ...{ x_px: Offset('From the left.'), y_px: Offset('From the top.') },
-        ...{ width_px: Side('Of the part.'), height_px: Side('Of the part.') },
+        x_px: Offset('From the left.'),
+        y_px: Offset('From the top.'),
+        width_px: Side('Of the part.'),
+        height_px: Side('Of the part.'),
       },
       { ...strict, title: 'CropEdit', description: 'Keeps a part of it, which must lie within it.' },
     ),

@@ -131,10 +131,24 @@ export const besideOf = ({ side_cars }: MediaItem): readonly SideCar[] =>
 
 /** An item as the references show one. */
 export const mediaExample: MediaItem = {
-  ...{ name: 'front-20260131-142501.jpg', revision: 1, kind: 'picture', origin: 'snapshot', state: 'ready' },
-  ...{ media_type: 'image/jpeg', size_bytes: 81_242, etag: '"8f3kq0-1"', created_at_ms: 1_769_869_501_000 },
-  ...{ captured_at_ms: 1_769_869_500_960, stream_id: 'front', width_px: 1280, height_px: 800 },
-  ...{ duration_ms: null, frames: null, flaw: null, automatic: false, edited_from: null },
+  name: 'front-20260131-142501.jpg',
+  revision: 1,
+  kind: 'picture',
+  origin: 'snapshot',
+  state: 'ready',
+  media_type: 'image/jpeg',
+  size_bytes: 81_242,
+  etag: '"8f3kq0-1"',
+  created_at_ms: 1_769_869_501_000,
+  captured_at_ms: 1_769_869_500_960,
+  stream_id: 'front',
+  width_px: 1280,
+  height_px: 800,
+  duration_ms: null,
+  frames: null,
+  flaw: null,
+  automatic: false,
+  edited_from: null,
   side_cars: { label: null, imu: null, results: { media_type: 'application/x-ndjson', size_bytes: 512 } },
   metadata: { note: 'by the red goal' },
 }

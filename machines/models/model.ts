@@ -61,8 +61,11 @@ export const shapeText = (shape: readonly (number | null)[]): string =>
 
 /** A model as the references show one. */
 export const modelExample: Model = {
-  ...{ format: 'onnx', opset: 17, producer: 'pytorch 2.3.0' },
+  format: 'onnx',
+  opset: 17,
+  producer: 'pytorch 2.3.0',
   inputs: [{ name: 'images', element: 'float32', shape: [1, 3, 640, 640] }],
   outputs: [{ name: 'output0', element: 'float32', shape: [1, 6, 8400] }],
-  ...{ classes: ['note', 'robot'], run_ms: 84.2 },
+  classes: ['note', 'robot'],
+  run_ms: 84.2,
 }

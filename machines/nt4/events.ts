@@ -20,8 +20,13 @@ export const nt4Link = eventKind({
   example: {
     resource_ref: {},
     data: {
-      ...{ state: 'connected', address: '10.12.34.2:5810', protocol: '4.1' },
-      ...{ round_trip_us: 850, server_offset_us: -12_500_000, next_try_in_ms: null, fault: null },
+      state: 'connected',
+      address: '10.12.34.2:5810',
+      protocol: '4.1',
+      round_trip_us: 850,
+      server_offset_us: -12_500_000,
+      next_try_in_ms: null,
+      fault: null,
     },
   },
 })

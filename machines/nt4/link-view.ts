@@ -56,7 +56,8 @@ export const linkView = (
 ): Nt4LinkView => {
   const open = state === 'connected' ? session : undefined
   return {
-    ...{ state, address },
+    state,
+    address,
     protocol: open?.protocol ?? null,
     round_trip_us: open?.roundTripUs() ?? null,
     server_offset_us: open?.serverOffsetUs() ?? null,

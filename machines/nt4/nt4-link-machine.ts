@@ -82,7 +82,11 @@ const aimedAt = ({ target, clientName, server, seed }: Nt4LinkInput): Context =>
   const wanted = parsed.ok ? parsed.target : null
   const addresses = addressesOf(wanted, server)
   return {
-    ...{ target, clientName, server, seed, addresses },
+    target,
+    clientName,
+    server,
+    seed,
+    addresses,
     parsed: wanted,
     index: 0,
     failures: addresses.map(() => null),
@@ -145,7 +149,8 @@ export const nt4LinkMachine = setup({
     setLoss: assign(({ context, event }) =>
       event.type === 'candidate.lost'
         ? {
-            ...{ fault: event.fault, failures: context.failures.map(() => event.fault) }, // what fails now is no news
+            fault: event.fault,
+            failures: context.failures.map(() => event.fault), // what fails now is no news
             nextTryInMs: context.addresses.length > 1 ? 0 : event.pauseMs,
           }
         : {},
@@ -195,7 +200,9 @@ export const nt4LinkMachine = setup({
           target: 'connected',
           actions: [
             assign(({ context, event }) => ({
-              ...{ index: event.index, fault: null, nextTryInMs: null },
+              index: event.index,
+              fault: null,
+              nextTryInMs: null,
               failures: context.failures.map(() => null),
             })),
             'stopOthers',

@@ -30,7 +30,8 @@ export const Nt4Settings = Type.Object(
       description: 'Whether each stream has the table `/vedette/<stream>/`, which dashboards draw on the field.',
     }),
     publish_period_ms: Type.Integer({
-      ...{ minimum: 20, maximum: 50 },
+      minimum: 20,
+      maximum: 50,
       description:
         'Of the vendor camera: the least time between two frames that the robot is told of. Of a camera that is faster the newest frame counts. Heartbeat and latencies come every 50 ms at the latest.',
     }),

@@ -37,7 +37,8 @@ export const pairingNameOf = (hostName: string | undefined, device_id: string): 
 export const PairingCall = Type.Object(
   {
     version: Type.Integer({
-      ...{ minimum: PAIRING_VERSION, maximum: PAIRING_VERSION },
+      minimum: PAIRING_VERSION,
+      maximum: PAIRING_VERSION,
       description: 'Of the way in which devices are paired.',
     }),
     device_id: DeviceId,
@@ -52,7 +53,8 @@ const calledFields = { pairing_id: PairingId, device_id: DeviceId, name: DeviceN
 
 /** The answer to it. */
 export const PairingCalled = Type.Object(calledFields, {
-  ...{ ...strict, title: 'PairingCalled' },
+  ...strict,
+  title: 'PairingCalled',
   description: 'The run that has begun, and the chance of this side.',
 })
 export type PairingCalled = Static<typeof PairingCalled>
@@ -99,7 +101,8 @@ const followedFields = {
 
 /** How far this side is. */
 export const PairingFollowed = Type.Object(followedFields, {
-  ...{ ...strict, title: 'PairingFollowed' },
+  ...strict,
+  title: 'PairingFollowed',
   description: 'How far a run is on this device.',
 })
 export type PairingFollowed = Static<typeof PairingFollowed>

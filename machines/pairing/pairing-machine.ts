@@ -138,15 +138,25 @@ interface Context {
 }
 
 const BLANK: Context = {
-  ...{ callee: null, calling: null, run: null, code: null, otherConfirmed: false, runs: 0, sinceMs: 0 },
-  ...{ paired: null, reason: null, left: null },
+  callee: null,
+  calling: null,
+  run: null,
+  code: null,
+  otherConfirmed: false,
+  runs: 0,
+  sinceMs: 0,
+  paired: null,
+  reason: null,
+  left: null,
   reveal: { ask: 0, nonce: '', atMs: 0 },
 }
 
 type Answer = Reply<FollowedState>
 
 const followed = ({ context: { run, callee } }: { readonly context: Context }, confirmed: boolean): Followed => ({
-  ...{ run, callee, confirmed },
+  run,
+  callee,
+  confirmed,
 })
 /** Why a run has ended, where the other side knows that already, or nobody is there who could be told. */
 const NOBODY_TO_TELL: ReadonlySet<FaultCode> = new Set([
@@ -207,12 +217,18 @@ export const pairingMachine = setup({
     reply: emit((_, ask: number): Answer => ({ type: 'reply', ask, outcome: 'done' })),
     answer: emit(
       (_, { ask, state }: { readonly ask: number; readonly state: FollowedState }): Answer => ({
-        ...{ type: 'reply', ask, outcome: 'done', value: state },
+        type: 'reply',
+        ask,
+        outcome: 'done',
+        value: state,
       }),
     ),
     refuse: emit(
       (_, { ask, fault }: { readonly ask: number; readonly fault: Fault }): Answer => ({
-        ...{ type: 'reply', ask, outcome: 'refused', fault },
+        type: 'reply',
+        ask,
+        outcome: 'refused',
+        fault,
       }),
     ),
   },
@@ -276,16 +292,22 @@ export const pairingMachine = setup({
   states: {
     closed: {
       invoke: {
-        ...{ id: 'leaveClosed', src: 'takeLeave', input: ({ context }) => context.left },
-        ...{ onDone: { actions: 'noteLeft' }, onError: {} },
+        id: 'leaveClosed',
+        src: 'takeLeave',
+        input: ({ context }) => context.left,
+        onDone: { actions: 'noteLeft' },
+        onError: {},
       },
     },
     /** In pairing mode: one device at a time may call. */
     inviting: {
       after: { limit: { target: 'unpaired', actions: { type: 'give', params: NOBODY_CAME } } },
       invoke: {
-        ...{ id: 'leaveInviting', src: 'takeLeave', input: ({ context }) => context.left },
-        ...{ onDone: { actions: 'noteLeft' }, onError: {} },
+        id: 'leaveInviting',
+        src: 'takeLeave',
+        input: ({ context }) => context.left,
+        onDone: { actions: 'noteLeft' },
+        onError: {},
       },
       initial: 'open',
       states: {
@@ -371,14 +393,20 @@ export const pairingMachine = setup({
           onDone: {
             target: 'running',
             actions: assign(({ event: { output } }) => ({
-              ...{ run: output.run, code: output.code, sinceMs: output.atMs, calling: null },
+              run: output.run,
+              code: output.code,
+              sinceMs: output.atMs,
+              calling: null,
             })),
           },
           onError: { target: 'unpaired', actions: { type: 'give', params: errorIn } },
         },
         {
-          ...{ id: 'leaveCalling', src: 'takeLeave', input: ({ context }) => context.left },
-          ...{ onDone: { actions: 'noteLeft' }, onError: {} },
+          id: 'leaveCalling',
+          src: 'takeLeave',
+          input: ({ context }) => context.left,
+          onDone: { actions: 'noteLeft' },
+          onError: {},
         },
       ],
     },
@@ -515,8 +543,11 @@ export const pairingMachine = setup({
     unpaired: {
       entry: [assign((of) => ({ code: null, calling: null, left: leaving(of) })), { type: 'tell', params: 'failed' }],
       invoke: {
-        ...{ id: 'leaveUnpaired', src: 'takeLeave', input: ({ context }) => context.left },
-        ...{ onDone: { actions: 'noteLeft' }, onError: {} },
+        id: 'leaveUnpaired',
+        src: 'takeLeave',
+        input: ({ context }) => context.left,
+        onDone: { actions: 'noteLeft' },
+        onError: {},
       },
       after: { shownFor: { target: 'closed', actions: ['forget', { type: 'tell', params: 'closed' }] } },
       on: {

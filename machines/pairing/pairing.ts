@@ -74,7 +74,8 @@ export const PairingOrder = Type.Object(
   {
     base_url: Type.Optional(
       Type.String({
-        ...{ minLength: 1, maxLength: 2_048 },
+        minLength: 1,
+        maxLength: 2_048,
         description:
           'The device to call, over TLS: `https://10.12.34.11:5801`. It must be in pairing mode. Without one, this device goes into pairing mode and waits to be called.',
       }),

@@ -46,7 +46,9 @@ export const listedPeerStream = ({
   fps,
   ...known
 }: PeerStream): ListedPeerStream => ({
-  ...{ id: `${known.origin.peer_id}:${id}`, revision },
-  ...{ spec: { id, alias }, status: { state, width_px, height_px, fps } },
+  id: `${known.origin.peer_id}:${id}`,
+  revision,
+  spec: { id, alias },
+  status: { state, width_px, height_px, fps },
   ...known,
 })

@@ -94,17 +94,15 @@ export const refusedPauseMs = ({ fault, floods }: Pick<Context, 'fault' | 'flood
   REFUSED_PAUSE_MS * 2 ** (fault && isFlood(fault) ? Math.max(0, floods - 1) : 0)
 
 const fresh = ({ aim, seed, greeted }: PeerLinkInput): Context => ({
-  ...{
-    aim,
-    seed,
-    greeted,
-    tries: 0,
-    failedSinceCall: MAX_TRIES,
-    floods: 0,
-    isBehind: false,
-    readFailed: false,
-    fault: null,
-  },
+  aim,
+  seed,
+  greeted,
+  tries: 0,
+  failedSinceCall: MAX_TRIES,
+  floods: 0,
+  isBehind: false,
+  readFailed: false,
+  fault: null,
 })
 
 const isLegacy = (greeted: Greeted | null | undefined): boolean => greeted?.kind === 'legacy'

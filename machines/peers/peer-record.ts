@@ -42,7 +42,8 @@ export const PeerStream = Type.Object(
       description:
         'What its pictures can be had as through this device: mjpeg of its preview, jpeg of a frame. H.264 the device itself has alone.',
     }),
-    ...{ origin: Origin, compute: Compute },
+    origin: Origin,
+    compute: Compute,
     local_stream_id: Type.Optional(
       Type.String({
         description:
@@ -82,7 +83,9 @@ export const PeerRecord = Type.Object(
       description:
         'Of a device that is not native, as they were registered. What stands behind ? in an address is not shown.',
     }),
-    ...{ pipelines, localization_outputs, rig },
+    pipelines,
+    localization_outputs,
+    rig,
     synced_at_ms: orNull(
       Type.Integer({ minimum: 0 }),
       'When its streams and what follows were read, Unix time of this device. null: not since the start of the service.',
@@ -119,8 +122,14 @@ export interface PeerKnowledge {
 }
 
 export const NOTHING_KNOWN: PeerKnowledge = {
-  ...{ hello: null, agreement: null, isLegacy: false, inventory: null, event: null },
-  ...{ syncedAtMs: null, lastSeenMs: null, roundTripMs: null },
+  hello: null,
+  agreement: null,
+  isLegacy: false,
+  inventory: null,
+  event: null,
+  syncedAtMs: null,
+  lastSeenMs: null,
+  roundTripMs: null,
 }
 
 /** That this device works on the pictures of a stream of another. stream_id: of the stream here; null: that is being ended. */
@@ -153,7 +162,8 @@ export const peerHealthOf = ({
   const { status, fault } = linkOf({ stored, child, snapshot })
   return {
     status,
-    ...{ round_trip_ms: known.roundTripMs, last_seen_ms: known.lastSeenMs },
+    round_trip_ms: known.roundTripMs,
+    last_seen_ms: known.lastSeenMs,
     fault: fault && { code: fault.code, detail: fault.detail },
   }
 }
@@ -190,19 +200,29 @@ export const peerRecord = (parts: PeerParts): PeerRecord => {
   const { name = ownName ?? value.base_url, fingerprint = null } = value
   const device_id = value.device_id ?? hello?.device_id ?? null
   return {
-    ...{ id, revision: stored.revision, device_id, name, base_url: value.base_url },
-    ...{ integration: integrationOf(value, known), status, authority: 'source' },
+    id,
+    revision: stored.revision,
+    device_id,
+    name,
+    base_url: value.base_url,
+    integration: integrationOf(value, known),
+    status,
+    authority: 'source',
     protocol_version: agreement?.protocol_version ?? null,
     capabilities: [...(agreement?.capabilities ?? [])],
     api_base: hello && baseOn(value.base_url, hello.api_base),
     ws_base: hello && wsOf(baseOn(value.base_url, hello.api_base)),
-    ...{ fingerprint, has_token: parts.hasToken },
+    fingerprint,
+    has_token: parts.hasToken,
     streams: peerStreams(parts),
     url_streams: (value.streams ?? []).map((stream) => ({ ...stream, url: shownAddress(stream.url) })),
     pipelines: inventory?.pipelines ?? [],
     localization_outputs: inventory?.localization_outputs ?? [],
     rig: inventory?.rig ?? [],
-    ...{ synced_at_ms: known.syncedAtMs, stale: isStale(parts), health, fault },
+    synced_at_ms: known.syncedAtMs,
+    stale: isStale(parts),
+    health,
+    fault,
   }
 }
 
@@ -220,7 +240,10 @@ export const peerStreams = (parts: PeerParts): PeerStream[] => {
     const ours = here(stream.id)
     if (!ours) return { ...stream, origin, compute: 'proxy' }
     return {
-      ...{ ...stream, origin, compute: 'local_attach', authority: 'local' },
+      ...stream,
+      origin,
+      compute: 'local_attach',
+      authority: 'local',
       ...(ours.stream_id !== null && { local_stream_id: ours.stream_id }),
     }
   })

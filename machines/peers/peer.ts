@@ -33,7 +33,8 @@ export const UrlStream = Type.Object(
   {
     name: Type.Optional(Name(60, 'A name for people.')),
     url: Type.String({
-      ...{ minLength: 1, maxLength: 2_048 },
+      minLength: 1,
+      maxLength: 2_048,
       description:
         'Where its pictures are: http://, https://, rtsp:// or rtsps://, without a name and password. What stands behind ? is kept, and shown to nobody.',
     }),

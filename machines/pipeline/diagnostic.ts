@@ -118,7 +118,11 @@ export const diagnosticOf = ({
 }: Omit<Finding, 'node' | 'port'> & { readonly node?: string | null; readonly port?: string | null }): Diagnostic => {
   const patch = fix?.()
   return {
-    ...{ severity: DIAGNOSTICS[code], code, node, port, pointer },
+    severity: DIAGNOSTICS[code],
+    code,
+    node,
+    port,
+    pointer,
     message: `${of} ${message}`,
     fix: patch ? [...patch] : null,
   }

@@ -87,7 +87,10 @@ const unavailableNodes = ({ nodes }: GraphIndex, { unavailable }: Device): reado
     if (reason === undefined) return []
     return [
       {
-        ...{ code: 'node.unavailable', node: id, of: `the type of ${id}`, pointer: `${pointer}/type` },
+        code: 'node.unavailable',
+        node: id,
+        of: `the type of ${id}`,
+        pointer: `${pointer}/type`,
         message: `is ${type}, which this device does not have: ${reason}`,
       },
     ]
@@ -107,14 +110,20 @@ const hints = (
   ...(fps !== null && cost.us > 1e6 / fps ? [overBudget(index, cost, fps)] : []),
   ...planned.shared.map(
     ({ node, step }): Finding => ({
-      ...{ code: 'node.shared', node: node.id, of: `the node ${node.id}`, pointer: node.pointer },
+      code: 'node.shared',
+      node: node.id,
+      of: `the node ${node.id}`,
+      pointer: node.pointer,
       message: `does the same as ${step}, with the same values: it is computed once for both`,
     }),
   ),
   ...planned.inserted.map(
     ({ wire: { index: edge, from, to } }): Finding => ({
-      ...{ code: 'edge.converted', node: to.node.id, port: to.port.name, of: 'the end of an edge' },
-      ...{ pointer: `/edges/${edge}/to` },
+      code: 'edge.converted',
+      node: to.node.id,
+      port: to.port.name,
+      of: 'the end of an edge',
+      pointer: `/edges/${edge}/to`,
       message: `is ${to.name}, which takes grey images, and ${from.name} gives colour: grey is made of it on the way`,
     }),
   ),
@@ -124,7 +133,10 @@ const hints = (
 const MAX_REMOVED = 16
 
 const unusedNode = (index: GraphIndex, node: Node): Finding => ({
-  ...{ code: 'node.unused', node: node.id, of: `the node ${node.id}`, pointer: node.pointer },
+  code: 'node.unused',
+  node: node.id,
+  of: `the node ${node.id}`,
+  pointer: node.pointer,
   message: 'leads to no output, so that it does not run; make an output of what comes of it, or remove it',
   fix: () => {
     const gone = behind(index, node, MAX_REMOVED)
@@ -148,7 +160,10 @@ const uncalibrated = ({ nodes }: GraphIndex, { unused }: Runnable): readonly Fin
       ? []
       : [
           {
-            ...{ code: 'calibration.missing', node: id, of: `the node ${id}`, pointer },
+            code: 'calibration.missing',
+            node: id,
+            of: `the node ${id}`,
+            pointer,
             message: 'needs the intrinsics of the camera, and the stream has none; calibrate the camera',
           },
         ],
@@ -159,7 +174,9 @@ const overBudget = ({ nodes }: GraphIndex, { us, steps }: Cost, fps: number): Fi
   const ms = (some: number) => (some / 1000).toFixed(1)
   const dearest = steps.filter(({ forPictures }) => !forPictures).reduce((a, b) => (b.us > a.us ? b : a))
   return {
-    ...{ code: 'cost.over_budget', of: 'the graph', pointer: '/nodes' },
+    code: 'cost.over_budget',
+    of: 'the graph',
+    pointer: '/nodes',
     ...(nodes.has(dearest.id) && { node: dearest.id }),
     message: `takes about ${ms(us)} ms for each frame, and at ${fps} fps there are ${ms(1e6 / fps)} ms: frames will be skipped. Most of it is ${dearest.id} (${dearest.type}), about ${ms(dearest.us)} ms; give it a smaller picture, or have fewer frames`,
   }

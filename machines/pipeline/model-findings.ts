@@ -62,14 +62,18 @@ const findingOf = (index: GraphIndex, node: Node, asked: Asked): Finding | undef
   const another = () => withModel(index, node, firstFit(node, asked))
   if (name === null)
     return {
-      ...{ ...place, code: 'model.missing', pointer },
+      ...place,
+      code: 'model.missing',
+      pointer,
       message: `is not chosen yet, so that nothing is found; ${choice(node, asked)}`,
       fix: () => (firstFit(node, asked) ? another() : null),
     }
   const stored = asked.models.find(name)
   if (!stored)
     return {
-      ...{ ...place, code: 'model.unknown', fix: another },
+      ...place,
+      code: 'model.unknown',
+      fix: another,
       message: `is ${quote(name)}, and there is no such model on this device; ${choice(node, asked)}`,
     }
   const found = feedingOf(asked.type, stored.model, params)
@@ -77,7 +81,8 @@ const findingOf = (index: GraphIndex, node: Node, asked: Asked): Finding | undef
   const fitsByItself =
     found.param === 'head' && !isUnfit(feedingOf(asked.type, stored.model, { ...params, head: 'auto' }))
   return {
-    ...{ ...place, code: 'model.unfit' },
+    ...place,
+    code: 'model.unfit',
     message: `is ${name}, which ${found.why}${fitsByItself ? '; leave its head to be found out (auto)' : ''}`,
     fix: () => (fitsByItself ? settingParam(index.graph, node.index, 'head', 'auto') : another()),
   }

@@ -95,7 +95,8 @@ const examine = (graph: GraphDraft): Examined => {
   const nodes = [...index.nodes.values()].map(({ id, type, params }) => ({ id, type, params }))
   const unused = order.filter((node) => !needed.has(node)).map(({ id }) => id)
   return {
-    ...{ index, findings: [] },
+    index,
+    findings: [],
     planned: { ok: true, plan, graph: { ...graph, nodes }, unused, inserted, shared },
   }
 }

@@ -16,7 +16,9 @@ const inARow = (graph: GraphDocument): GraphDocument => ({
 })
 
 const template = (id: string, name: string, description: string, graph: GraphDocument): Template => ({
-  ...{ id, name, description },
+  id,
+  name,
+  description,
   graph: inARow({ name, ...graph }),
 })
 

@@ -15,6 +15,10 @@ export interface RecordingProgress {
 
 /** Of one that has not begun. */
 export const noProgress: RecordingProgress = {
-  ...{ pictures: 0, pictures_lost: 0, results: 0, results_lost: 0 },
-  ...{ bytes: 0, duration_us: 0 },
+  pictures: 0,
+  pictures_lost: 0,
+  results: 0,
+  results_lost: 0,
+  bytes: 0,
+  duration_us: 0,
 }

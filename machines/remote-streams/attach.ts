@@ -43,7 +43,8 @@ export const attachedManifest = ({ peer_id, peerName, stream_id, capture, taken 
     id,
     ...(called !== undefined && { alias: called }),
     source: { backend: 'peer', peer_id, stream_id, fps: fps ?? 30 },
-    ...{ map_id, pipeline },
+    map_id,
+    pipeline,
     extcam: { table: `${DEFAULT_TABLE}-${id}` }, // not that of the first camera, which the peer's own stream may have on the same robot
     ...(intrinsics && { intrinsics }),
     ...(pose && { pose }),

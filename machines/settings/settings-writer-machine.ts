@@ -57,7 +57,10 @@ const decideFirst = ({ collections, settings, carried, waiting }: Context): Comm
 
 /** value: left out, since whoever repeats a request is answered with what there is now. */
 const leftBy = ({ id, revision, collectionRevision }: Commit): Written => ({
-  ...{ id, revision, collectionRevision, value: undefined },
+  id,
+  revision,
+  collectionRevision,
+  value: undefined,
 })
 
 export const settingsWriterMachine = setup({

@@ -59,7 +59,9 @@ export const assignCamera = (assignment: Assignment): Command<'settings'> | Faul
 /** From now on it is this unit that is found where the camera is. The name that the camera had stands for nothing then. */
 const claim = (lost: CameraUnit, { node }: PresentCamera, units: readonly CameraUnit[]): Command<'settings'> =>
   changeOrder(cameraCollection, lost.camera_uid, (now) => ({
-    ...{ ...now, ...keysOf(node), device: node.device },
+    ...now,
+    ...keysOf(node),
+    device: node.device,
     claim: 1 + Math.max(...units.map((unit) => unit.claim)),
   }))
 

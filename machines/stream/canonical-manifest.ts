@@ -39,7 +39,10 @@ export const canonicalManifest = (
   ]
   if (!planned.ok || errors.length > 0) return { ok: false, errors }
   const whole = {
-    ...{ ...manifest, id, alias: manifest.alias ?? id, pipeline: planned.graph },
+    ...manifest,
+    id,
+    alias: manifest.alias ?? id,
+    pipeline: planned.graph,
     ...(own?.ok && { own_pipeline: own.graph }),
     ...(manifest.intrinsics && { intrinsics: withoutPrism(manifest.intrinsics) }),
   }

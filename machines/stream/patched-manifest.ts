@@ -26,7 +26,9 @@ export const patchedManifest = (
 
 /** Why a manifest is not taken. */
 export const invalidManifest = (errors: readonly SchemaError[]): Fault => ({
-  ...{ code: 'manifest.invalid', detail: firstError(errors, 'the manifest'), errors },
+  code: 'manifest.invalid',
+  detail: firstError(errors, 'the manifest'),
+  errors,
 })
 
 const otherId = (id: string, patch: Readonly<Record<string, unknown>>): readonly SchemaError[] =>

@@ -31,7 +31,8 @@ export const slotFields = {
   ),
   active_slot: Type.Optional(
     Type.Integer({
-      ...{ minimum: 0, maximum: MAX_SLOTS - 1 },
+      minimum: 0,
+      maximum: MAX_SLOTS - 1,
       description:
         'The slot that runs: `pipeline` is a copy of its stored pipeline, and follows that. Absent: `pipeline` is of the stream alone.',
     }),

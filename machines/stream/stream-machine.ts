@@ -229,9 +229,16 @@ export const streamMachine = setup({
 }).createMachine({
   id: 'stream',
   context: ({ input }) => ({
-    ...{ stored: input, applied: null, fault: null, failures: 0 },
-    ...{ firstFrameCame: false, wasReset: false },
-    ...{ graph: null, wasTried: false, refusal: null, hasOldModel: false },
+    stored: input,
+    applied: null,
+    fault: null,
+    failures: 0,
+    firstFrameCame: false,
+    wasReset: false,
+    graph: null,
+    wasTried: false,
+    refusal: null,
+    hasOldModel: false,
   }),
   output: ({ context }) => ({ outcome: 'crashed', fault: context.fault ?? noFault }),
   invoke: { id: 'watchEngine', src: 'watchEngine', onError: { target: '.crashed', actions: 'setFault' } },
@@ -336,7 +343,8 @@ export const streamMachine = setup({
           on: {
             'manifest.changed': {
               guard: and([not('engineCanKeepRunning'), 'cameraCanStayOpen']),
-              ...{ target: 'switching', actions: 'setStored' },
+              target: 'switching',
+              actions: 'setStored',
             },
           },
         },
@@ -355,7 +363,8 @@ export const streamMachine = setup({
           on: {
             'manifest.changed': {
               guard: and([not('engineCanKeepRunning'), 'cameraCanStayOpen']),
-              ...{ target: 'switching', actions: 'setStored' },
+              target: 'switching',
+              actions: 'setStored',
             },
           },
         },
@@ -365,7 +374,8 @@ export const streamMachine = setup({
             'graph.changed': { target: 'steady', actions: 'setGraph' },
             'manifest.changed': {
               guard: and([not('engineCanKeepRunning'), 'cameraCanStayOpen']),
-              ...{ target: 'switching', actions: 'setStored' },
+              target: 'switching',
+              actions: 'setStored',
             },
           },
           invoke: {

@@ -10,7 +10,8 @@ export const MAX_NAME_CHARACTERS = 120
 
 /** As it is stored. New ones have to be what they look like; those of before shall not cost a device its trust. */
 export const TrustName = Type.String({
-  ...{ minLength: 1, maxLength: MAX_NAME_CHARACTERS },
+  minLength: 1,
+  maxLength: MAX_NAME_CHARACTERS,
   description: 'What people call the device.',
 })
 export const UnixMs = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })

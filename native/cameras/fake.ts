@@ -71,7 +71,12 @@ export class FakeCameras implements CamerasPort {
     const answer: CameraAnswer = camera.answer
       ? { device, ...camera.answer }
       : {
-          ...{ device, ok: true, driver: 'uvcvideo', card: product, is_capture: true, busy: false },
+          device,
+          ok: true,
+          driver: 'uvcvideo',
+          card: product,
+          is_capture: true,
+          busy: false,
           modes: [...(camera.modes ?? defaultModes)],
         }
     this.#plugged.set(device, { node, answer })
@@ -82,11 +87,22 @@ export class FakeCameras implements CamerasPort {
   /** As the system would describe it, were it plugged in now. */
   node({ number, port = '1', serial = null, product = 'HD Cam', bus = 1, speed_mbit_s = 480 }: FakeCamera): VideoNode {
     return {
-      ...{ device: `/dev/video${number}`, plugged: String(this.#count) },
-      ...{ name: product, index: 0, controller: 'platform/usb-host' },
+      device: `/dev/video${number}`,
+      plugged: String(this.#count),
+      name: product,
+      index: 0,
+      controller: 'platform/usb-host',
       usb: {
-        ...{ vendor_id: '1d6c', product_id: '0103', serial, manufacturer: 'Acme', product, port, interface: '1.0' },
-        ...{ bus, speed_mbit_s, folder: `/sys/devices/${bus}-${port}` },
+        vendor_id: '1d6c',
+        product_id: '0103',
+        serial,
+        manufacturer: 'Acme',
+        product,
+        port,
+        interface: '1.0',
+        bus,
+        speed_mbit_s,
+        folder: `/sys/devices/${bus}-${port}`,
       },
     }
   }

@@ -47,7 +47,8 @@ const LIMIT_MS = 300_000 // libapriltag takes six seconds for the largest pictur
 export const compared = async ({ from, to }: PicturePair, { families, decimate }: Search): Promise<Comparison> => {
   const { min_margin, max_hamming } = forEach(tagDetectors.apriltag.params.properties, {
     families,
-    ...{ min_margin: null, max_hamming: null },
+    min_margin: null,
+    max_hamming: null,
   }) as Readonly<Record<'min_margin' | 'max_hamming', readonly number[]>>
   const choices = families.map((family, n) => `${family}:${min_margin[n]}:${max_hamming[n]}`)
   try {

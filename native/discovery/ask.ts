@@ -96,7 +96,10 @@ class Asking {
     const { at, path, maxBytes } = this.#question
     // Without `agent`: together with one, even with `false`, the connection would be left aside.
     const asked = request({
-      ...{ method: 'GET', path, createConnection: () => stream, maxHeaderSize: MAX_HEAD_BYTES },
+      method: 'GET',
+      path,
+      createConnection: () => stream,
+      maxHeaderSize: MAX_HEAD_BYTES,
       headers: { host: new URL(at.origin).host, accept: '*/*', connection: 'close' },
     })
     asked.on('error', (error) => this.#end(error))

@@ -154,7 +154,9 @@ class OnNetwork implements Network {
 
 /** The sender's address counts, not those that a device says it has: it leads to whoever was heard. */
 const receivedOf = ({ name, port, txt, referer }: ServiceLike): Received => ({
-  ...{ name, port, txt },
+  name,
+  port,
+  txt,
   address: referer?.address,
 })
 

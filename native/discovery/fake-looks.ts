@@ -24,10 +24,16 @@ export class FakeLooks implements PeerLooks {
 }
 
 const NO_VISION = {
-  ...{ is_extvision: false, product_version: null, hostname: null, method: null, streams: [] },
+  is_extvision: false,
+  product_version: null,
+  hostname: null,
+  method: null,
+  streams: [],
 } satisfies Omit<VisionSeen, 'fault'>
 
 const nobodyAt = ({ origin }: BaseUrl): Seen => ({
-  ...{ kind: null, hello: null, fingerprint: null },
+  kind: null,
+  hello: null,
+  fingerprint: null,
   fault: { code: 'peer.unreachable', detail: `nothing answers at ${origin}` },
 })

@@ -45,7 +45,11 @@ export const probeAt = async (
     return nobody({ code: 'peer.unreachable', detail: `nobody knows where ${at.host} is; is the name right?` })
   const asking = (path: string, more: Partial<Question> = {}) =>
     ask({
-      ...{ at, addresses, path, connectMs, maxBytes: MAX_BYTES },
+      at,
+      addresses,
+      path,
+      connectMs,
+      maxBytes: MAX_BYTES,
       totalMs: left(allMs),
       ...more,
     })

@@ -31,7 +31,9 @@ export interface VisionLimits {
 }
 
 export const DEFAULT_VISION_LIMITS: VisionLimits = {
-  ...{ connectMs: 1_500, snapshotMs: 2_500, portMs: 1_000 },
+  connectMs: 1_500,
+  snapshotMs: 2_500,
+  portMs: 1_000,
   allMs: 3_900, // of the 4 s that it may take; the rest is for answering on a busy device
 }
 
@@ -67,7 +69,12 @@ export const visionStreamsAt = async (
 }
 
 const nothing = (fault: Fault): VisionSeen => ({
-  ...{ is_extvision: false, product_version: null, hostname: null, method: null, streams: [], fault },
+  is_extvision: false,
+  product_version: null,
+  hostname: null,
+  method: null,
+  streams: [],
+  fault,
 })
 
 /** What its pages are told; undefined: nothing that is understood, in time. */
@@ -79,7 +86,9 @@ const toldBy = (
   new Promise((resolve) => {
     let stream: Socket | undefined
     const socket = new WebSocket(`ws://${addressText(at)}/websocket_data`, {
-      ...{ ...PONGS, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false },
+      ...PONGS,
+      maxPayload: MAX_MESSAGE_BYTES,
+      perMessageDeflate: false,
       createConnection: () => {
         const where = { host: at.host, port: at.port, lookup: lookupOf(addresses), autoSelectFamily: true }
         stream = readInTurns(connect(where)).once('connect', () => clearTimeout(unconnected))
@@ -130,8 +139,12 @@ const found = async (
 ): Promise<VisionSeen> => {
   const asking = (port: number, path: string) =>
     ask({
-      ...{ at: baseUrlOf(at.host, port), addresses, path, maxBytes: MAX_PAGE_BYTES },
-      ...{ connectMs: portMs, totalMs: portMs },
+      at: baseUrlOf(at.host, port),
+      addresses,
+      path,
+      maxBytes: MAX_PAGE_BYTES,
+      connectMs: portMs,
+      totalMs: portMs,
     })
   const numbers = Array.from({ length: STREAM_PORTS }, (_, n) => n)
   const [status, page, ...ports] = await Promise.all([
@@ -148,8 +161,12 @@ const found = async (
   })
   if (streams.length > 0 || isVision)
     return {
-      ...{ is_extvision: isVision, product_version: null, hostname: null, fault: null },
-      ...{ method: 'ports' as const, streams },
+      is_extvision: isVision,
+      product_version: null,
+      hostname: null,
+      fault: null,
+      method: 'ports' as const,
+      streams,
     }
   const other: Fault = { code: 'peer.bad_answer', detail: `what answers at ${addressText(at)} is another product` }
   return nothing(isAnswer(status) || isAnswer(page) ? other : faultOf(at, status))

@@ -22,7 +22,9 @@ export class ErrorChanges {
   changeTo({ revision, entries }: KeptErrors): ErrorChange {
     const wanted = byKey(entries)
     return {
-      ...{ revision, isEmpty: wanted.size === 0, places: this.#unreadable },
+      revision,
+      isEmpty: wanted.size === 0,
+      places: this.#unreadable,
       gone: [...this.#saved].filter(([key]) => !wanted.has(key)).map(([, { code, resource }]) => ({ code, resource })),
       put: [...wanted].filter(([key, entry]) => this.#saved.get(key) !== entry).map(([, entry]) => entry),
     }

@@ -62,7 +62,10 @@ export class FakeMediaRows {
 
   load(): readonly KnownMedia[] {
     return [...this.#rows].map(([name, { item, isLeaving }]) => ({
-      ...{ name, isLeaving, isReadable: true, beside: besideOf(item) },
+      name,
+      isLeaving,
+      isReadable: true,
+      beside: besideOf(item),
       writing: item.state === 'ready' ? undefined : item,
     }))
   }

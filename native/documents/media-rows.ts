@@ -5,9 +5,14 @@ import type { FoundRow, MediaRow, StartRow } from './sqlite-media.ts'
 
 /** The row of an item. */
 export const rowOf = (item: MediaItem): MediaRow => ({
-  ...{ name: item.name, kind: item.kind, stream_id: item.stream_id, size_bytes: item.size_bytes },
-  ...{ is_ready: item.state === 'ready' ? 1 : 0, beside: besideOf(item).join(' ') },
-  ...{ is_automatic: item.automatic ? 1 : 0, item: JSON.stringify(item) },
+  name: item.name,
+  kind: item.kind,
+  stream_id: item.stream_id,
+  size_bytes: item.size_bytes,
+  is_ready: item.state === 'ready' ? 1 : 0,
+  beside: besideOf(item).join(' '),
+  is_automatic: item.automatic ? 1 : 0,
+  item: JSON.stringify(item),
 })
 
 /** The item in a row; undefined: it is not what this program wrote. */

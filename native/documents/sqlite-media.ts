@@ -122,7 +122,9 @@ export const mediaTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
     },
     automatic: (): Stock['automatic'] =>
       automatic.all().map(({ name, kind, size_bytes }) => ({
-        ...{ name: String(name), kind: kind as MediaKind, size_bytes: Number(size_bytes) },
+        name: String(name),
+        kind: kind as MediaKind,
+        size_bytes: Number(size_bytes),
       })),
   }
 }

@@ -86,7 +86,9 @@ const read = (row: Row | undefined): KeptRequest | undefined => {
   if (!row || typeof row.key !== 'string' || typeof row.fingerprint !== 'string') return undefined
   const { key, fingerprint, id, revision, at_ms } = row
   return {
-    ...{ key, fingerprint, answer: answerIn(row) },
+    key,
+    fingerprint,
+    answer: answerIn(row),
     written:
       typeof id === 'string' && typeof revision === 'number' && typeof at_ms === 'number'
         ? { id, revision, at_ms }

@@ -81,7 +81,8 @@ export const openThread = (where: StoreFile): Effect.Effect<StoreThread, Fault, 
   Effect.acquireRelease(
     Effect.callback<StoreThread, Fault>((resume) => {
       const worker = new Worker(WORKER, {
-        ...{ workerData: where, name: 'store' },
+        workerData: where,
+        name: 'store',
         resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
       })
       worker.once('message', (report: StoreReport) => {

@@ -162,9 +162,15 @@ export const finished = async (
   const results = resultBytes === undefined ? null : { media_type: RESULTS_MEDIA_TYPE, size_bytes: resultBytes }
   const ready: MediaItem = {
     ...item,
-    ...{ revision: item.revision + 1, state: 'ready', size_bytes, etag: newEtag(), flaw },
-    ...{ width_px: facts.width_px ?? null, height_px: facts.height_px ?? null },
-    ...{ duration_ms: facts.duration_ms ?? null, frames: facts.frames ?? null },
+    revision: item.revision + 1,
+    state: 'ready',
+    size_bytes,
+    etag: newEtag(),
+    flaw,
+    width_px: facts.width_px ?? null,
+    height_px: facts.height_px ?? null,
+    duration_ms: facts.duration_ms ?? null,
+    frames: facts.frames ?? null,
     ...(facts.model && { model: facts.model }),
     captured_at_ms: since === undefined ? item.captured_at_ms : Math.max(0, since + setByMs),
     side_cars: { ...item.side_cars, results },

@@ -31,8 +31,13 @@ export const edit = async (store: Inside, { name, edits, request }: OrderedEdit)
   const { orientation } = content
   const all = [...uprightEdits(orientation), ...edits]
   const draft = await store.begin({
-    ...{ kind: 'picture', origin: 'edit', media_type: item.media_type, name: nameOfEdit(name), bytes: item.size_bytes },
-    ...{ edited_from: name, metadata: item.metadata },
+    kind: 'picture',
+    origin: 'edit',
+    media_type: item.media_type,
+    name: nameOfEdit(name),
+    bytes: item.size_bytes,
+    edited_from: name,
+    metadata: item.metadata,
     ...(item.stream_id !== null && { stream_id: item.stream_id }),
     ...(item.captured_at_ms !== null && { captured_ms: item.captured_at_ms }),
     ...(request && { request }),

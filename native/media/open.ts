@@ -19,7 +19,9 @@ export const openMedia = async (store: Inside, name: string, part: Part): Promis
     const file = await openPlain(store.folder.at(name, part))
     const { size } = await file.stat()
     return {
-      ...{ item, size_bytes: size, media_type: beside?.media_type ?? item.media_type },
+      item,
+      size_bytes: size,
+      media_type: beside?.media_type ?? item.media_type,
       stream: (first, last) => file.createReadStream({ start: first, end: last }),
       pictures: async (fromUs) =>
         item.kind === 'picture' ? onePicture(name) : store.attempt(recordedPictures(file, size, fromUs)),

@@ -26,7 +26,10 @@ export const receive = async (store: Inside, { name, automatic, ...arriving }: U
     if (isFault(media_type)) return media_type
     if (media_type === 'application/onnx') arrival.holdTo(MAX_MODEL_BYTES, arriving.length)
     const draft = await store.begin({
-      ...{ kind: kindOf(media_type), origin: 'upload', media_type, bytes: arriving.length ?? beginning.length },
+      kind: kindOf(media_type),
+      origin: 'upload',
+      media_type,
+      bytes: arriving.length ?? beginning.length,
       ...(name !== undefined && { name }),
       ...(automatic !== undefined && { automatic }),
     })

@@ -85,13 +85,27 @@ const adopt = async (store: Inside, name: string): Promise<Fault | undefined> =>
     return stray(name, `it is ${content.media_type}, and its name says otherwise`)
   const { facts } = content
   const item: MediaItem = {
-    ...{ name, revision: 1, kind: kindOf(content.media_type), origin: 'found', state: 'ready' },
-    ...{ media_type: content.media_type, size_bytes: await reading(path, async ({ size }) => size), etag: newEtag() },
-    ...{ created_at_ms: store.nowMs(), captured_at_ms: null, stream_id: null },
-    ...{ width_px: facts.width_px ?? null, height_px: facts.height_px ?? null },
-    ...{ duration_ms: facts.duration_ms ?? null, frames: null, ...(facts.model && { model: facts.model }) },
-    ...{ flaw: null, automatic: false, edited_from: null },
-    ...{ side_cars: { label: null, imu: null, results: null }, metadata: {} },
+    name,
+    revision: 1,
+    kind: kindOf(content.media_type),
+    origin: 'found',
+    state: 'ready',
+    media_type: content.media_type,
+    size_bytes: await reading(path, async ({ size }) => size),
+    etag: newEtag(),
+    created_at_ms: store.nowMs(),
+    captured_at_ms: null,
+    stream_id: null,
+    width_px: facts.width_px ?? null,
+    height_px: facts.height_px ?? null,
+    duration_ms: facts.duration_ms ?? null,
+    frames: null,
+    ...(facts.model && { model: facts.model }),
+    flaw: null,
+    automatic: false,
+    edited_from: null,
+    side_cars: { label: null, imu: null, results: null },
+    metadata: {},
   }
   return (await store.add(await withSideCars(store, item))) ?? foundFile(name)
 }

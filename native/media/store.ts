@@ -316,7 +316,8 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
   async #newName(wish: MediaWish): Promise<string> {
     const usual = defaultStem(wish.stream_id ?? wish.kind, new Date(wish.captured_ms ?? this.nowMs()).toISOString())
     const names = newMediaName({
-      ...{ usual, type: wish.media_type },
+      usual,
+      type: wish.media_type,
       ...(wish.name !== undefined && { wished: wish.name }),
     })
     let asked = names.next()
@@ -360,16 +361,24 @@ const isThere = (path: string): Promise<boolean> =>
   )
 
 const newItem = (wish: MediaWish, name: string, nowMs: number): MediaItem => ({
-  ...{ name, revision: 1, kind: wish.kind, origin: wish.origin, state: 'writing', media_type: wish.media_type },
-  ...{ size_bytes: 0, etag: null, created_at_ms: nowMs, captured_at_ms: wish.captured_ms ?? null },
-  ...{
-    stream_id: wish.stream_id ?? null,
-    width_px: null,
-    height_px: null,
-    duration_ms: null,
-    frames: null,
-    flaw: null,
-  },
-  ...{ automatic: wish.automatic ?? false, edited_from: wish.edited_from ?? null },
-  ...{ side_cars: { label: null, imu: null, results: null }, metadata: wish.metadata ?? {} },
+  name,
+  revision: 1,
+  kind: wish.kind,
+  origin: wish.origin,
+  state: 'writing',
+  media_type: wish.media_type,
+  size_bytes: 0,
+  etag: null,
+  created_at_ms: nowMs,
+  captured_at_ms: wish.captured_ms ?? null,
+  stream_id: wish.stream_id ?? null,
+  width_px: null,
+  height_px: null,
+  duration_ms: null,
+  frames: null,
+  flaw: null,
+  automatic: wish.automatic ?? false,
+  edited_from: wish.edited_from ?? null,
+  side_cars: { label: null, imu: null, results: null },
+  metadata: wish.metadata ?? {},
 })

@@ -33,8 +33,12 @@ export const openModel = async (path: string, threads: number): Promise<OpenMode
   return {
     session,
     model: {
-      ...{ format: 'onnx', opset: head.opset, producer: head.producer, classes: [...head.classes] },
-      ...{ inputs: tensors('takes', inputMetadata), outputs: tensors('gives', outputMetadata) },
+      format: 'onnx',
+      opset: head.opset,
+      producer: head.producer,
+      classes: [...head.classes],
+      inputs: tensors('takes', inputMetadata),
+      outputs: tensors('gives', outputMetadata),
     },
   }
 }

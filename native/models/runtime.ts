@@ -33,7 +33,11 @@ export const runtimeComplaint = (): string | undefined => {
 /** A model that can be run. Throws the runtime's error. threads: of it; it keeps no processor busy while there is nothing to do. */
 export const openSession = (path: string, threads: number): Promise<Runtime.InferenceSession> =>
   loadRuntime().InferenceSession.create(path, {
-    ...{ executionProviders: ['cpu'], executionMode: 'sequential', graphOptimizationLevel: 'all' },
-    ...{ intraOpNumThreads: threads, interOpNumThreads: 1, logSeverityLevel: 4 },
+    executionProviders: ['cpu'],
+    executionMode: 'sequential',
+    graphOptimizationLevel: 'all',
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    logSeverityLevel: 4,
     extra: { session: { intra_op: { allow_spinning: '0' }, inter_op: { allow_spinning: '0' } } },
   })

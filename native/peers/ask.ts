@@ -57,7 +57,9 @@ const answerOn = (
     const nonsense = (why: string) => (isQuestion ? badAnswer(origin, why) : noAnswer(origin, why))
     // `node:https` speaks plain HTTP as well, on a socket that is given to it. Without an agent nothing is kept, resumed or followed.
     const request: ClientRequest = httpsRequest({
-      ...{ method, path, createConnection: () => socket },
+      method,
+      path,
+      createConnection: () => socket,
       headers: {
         host: placeOf(origin).authority,
         accept: 'application/json',

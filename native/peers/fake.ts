@@ -45,7 +45,10 @@ export class FakePeerWire implements PeerWire {
       fingerprint: FAKE_FINGERPRINT,
       answer: () => jsonAnswer(404, { code: 'route.not_found', detail: 'there is nothing at this path' }),
       welcome: () => unreachable(origin, 'fake'),
-      ...{ isSilent: false, heard: () => {}, requests: [], sockets: [] },
+      isSilent: false,
+      heard: () => {},
+      requests: [],
+      sockets: [],
     }
     this.devices.set(origin, device)
     return device

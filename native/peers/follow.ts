@@ -43,13 +43,12 @@ export const followerOf =
 
 const webSocketOn = (socket: Socket, target: PeerTarget, path: string): WebSocket =>
   new WebSocket(`ws://${placeOf(target.origin).authority}${path}`, {
-    ...{ createConnection: () => socket, headers: authorization(socket, target) },
-    ...{
-      handshakeTimeout: HANDSHAKE_LIMIT_MS,
-      maxPayload: MAX_MESSAGE_BYTES,
-      perMessageDeflate: false,
-      autoPong: false,
-    },
+    createConnection: () => socket,
+    headers: authorization(socket, target),
+    handshakeTimeout: HANDSHAKE_LIMIT_MS,
+    maxPayload: MAX_MESSAGE_BYTES,
+    perMessageDeflate: false,
+    autoPong: false,
   })
 
 /** refused: what a 401 or 403 means. */

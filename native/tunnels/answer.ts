@@ -36,7 +36,9 @@ export const tooSlow = ({ target }: TunnelAsk, limitMs: number): Fault => ({
 /** Asks with GET. The connection is paused when it succeeds, and nobody listens to it any more. */
 export const askOn = (connection: Socket, ask: TunnelAsk, limitMs: number): Effect.Effect<Answer, Fault> => {
   const headers = {
-    ...{ host: new URL(ask.target.origin).host, accept: 'multipart/x-mixed-replace', connection: 'close' },
+    host: new URL(ask.target.origin).host,
+    accept: 'multipart/x-mixed-replace',
+    connection: 'close',
     ...authorization(connection, ask.target),
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)

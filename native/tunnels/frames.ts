@@ -52,9 +52,14 @@ export const framesTunnel = (
 /** On a connection that is there already, whatever it is encrypted by. */
 const webSocketOn = (connection: Socket, ask: TunnelAsk): WebSocket =>
   new WebSocket(`ws://${new URL(ask.target.origin).host}${ask.path}`, {
-    ...{ createConnection: () => connection, headers: authorization(connection, ask.target), followRedirects: false },
-    ...{ maxPayload: MAX_PICTURE_BYTES, perMessageDeflate: false, skipUTF8Validation: true },
-    ...{ maxHeaderSize: MAX_HEAD_BYTES, ...PONGS },
+    createConnection: () => connection,
+    headers: authorization(connection, ask.target),
+    followRedirects: false,
+    maxPayload: MAX_PICTURE_BYTES,
+    perMessageDeflate: false,
+    skipUTF8Validation: true,
+    maxHeaderSize: MAX_HEAD_BYTES,
+    ...PONGS,
   })
 
 /** Waits until it is open, and paused: the first frame waits for the first viewer. */

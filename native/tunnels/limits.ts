@@ -15,8 +15,11 @@ export interface TunnelLimits {
 }
 
 export const DEFAULT_LIMITS: TunnelLimits = {
-  ...{ answerMs: 5_000, partMs: 5_000, lookMs: 500 },
-  ...{ stallMs: 30_000, pauseMs: 2_000 },
+  answerMs: 5_000,
+  partMs: 5_000,
+  lookMs: 500,
+  stallMs: 30_000,
+  pauseMs: 2_000,
 }
 
 /** Of an answer's head, and of the head of a part. */

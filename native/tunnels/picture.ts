@@ -21,8 +21,11 @@ const PASSED_ON = [
 export const peerPicture: TunnelPort['picture'] = (wire, ask, known) =>
   wire
     .ask(ask.target, {
-      ...{ method: 'GET', path: ask.path, headers: { accept: 'image/jpeg', ...known } },
-      ...{ limitMs: LIMIT_MS, maxBytes: MAX_PICTURE_BYTES },
+      method: 'GET',
+      path: ask.path,
+      headers: { accept: 'image/jpeg', ...known },
+      limitMs: LIMIT_MS,
+      maxBytes: MAX_PICTURE_BYTES,
     })
     .pipe(Effect.flatMap((answer) => pictureIn(ask, answer)))
 

@@ -58,6 +58,9 @@ export const branch = <N extends Needs>({
   needs,
   start,
 }: BranchParts<N>): Branch => ({
-  ...{ collections, events, ports, offers },
+  collections,
+  events,
+  ports,
+  offers,
   start: (resolve) => start(given(resolve, needs)),
 })

@@ -30,8 +30,15 @@ export const discoveryBranch = branch({
     ),
   ],
   needs: {
-    ...{ supervisor: SUPERVISOR, directory: DIRECTORY, options: OPTIONS, hostName: HOST_NAME, own: OWN_DEVICE },
-    ...{ record: RECORD, port: DNS_SD, looks: PEER_LOOKS, candidates: PEER_CANDIDATES },
+    supervisor: SUPERVISOR,
+    directory: DIRECTORY,
+    options: OPTIONS,
+    hostName: HOST_NAME,
+    own: OWN_DEVICE,
+    record: RECORD,
+    port: DNS_SD,
+    looks: PEER_LOOKS,
+    candidates: PEER_CANDIDATES,
   },
   start: ({ supervisor, directory: { actor }, options, hostName, own, record, port, looks, candidates }) => {
     const served = servedOf(options)
@@ -40,7 +47,10 @@ export const discoveryBranch = branch({
       return device && served && served.port !== 0 ? announcementOf(device, hostName.value ?? 'vedette', served) : null
     }
     const dnsSd = dnsSdActor({
-      ...{ port, candidates, announced, record },
+      port,
+      candidates,
+      announced,
+      record,
       isServedAt: (address) => served !== null && isServedAt(served, address),
     })
     const input = { reason: served ? null : NOT_SERVED }

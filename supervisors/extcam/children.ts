@@ -108,7 +108,9 @@ export class ExtcamChildren implements WantedChildren<WantedAdapter> {
     const { record, directory } = this.#parts
     const resource = `streams/${stream.id}`
     return new Controls({
-      ...{ stream, clock: directory.clock, doors: robotDoors(stream, this.#parts) },
+      stream,
+      clock: directory.clock,
+      doors: robotDoors(stream, this.#parts),
       record: (fault, times) => record({ resource, ...fault }, times),
     })
   }

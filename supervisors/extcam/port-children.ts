@@ -80,7 +80,8 @@ export class PortChildren implements WantedChildren<WantedPort> {
 }
 
 const ownFault = ({ what, port }: OwnPort, streamId: string, field: PortField): Fault => ({
-  ...{ code: 'extcam.port_taken', resource: `streams/${streamId}` },
+  code: 'extcam.port_taken',
+  resource: `streams/${streamId}`,
   detail: `port ${port} belongs to ${what} of this service; set another ${field} in extcam of the stream ${streamId}`,
 })
 
@@ -89,7 +90,8 @@ const portFault = ({ code, detail }: Fault, streamId: string, field: PortField, 
   const resource = `streams/${streamId}`
   if (code !== 'http.port_taken') return { code, detail: `${field} ${port} of extcam: ${detail}`, resource }
   return {
-    ...{ code: 'extcam.port_taken', resource },
+    code: 'extcam.port_taken',
+    resource,
     detail: `port ${port} is taken by another program or another stream; set another ${field} in extcam of the stream ${streamId}, or free it. It is tried again every 15 s.`,
   }
 }

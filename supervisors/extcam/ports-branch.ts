@@ -29,8 +29,14 @@ export const extcamPortsBranch = branch({
     }),
   ],
   needs: {
-    ...{ ...supervision, directory: DIRECTORY, streams: STREAM_REGISTRY, tables: EXTCAM_TABLES },
-    ...{ options: OPTIONS, record: RECORD, api: API, roots: EXTCAM_ROOTS },
+    ...supervision,
+    directory: DIRECTORY,
+    streams: STREAM_REGISTRY,
+    tables: EXTCAM_TABLES,
+    options: OPTIONS,
+    record: RECORD,
+    api: API,
+    roots: EXTCAM_ROOTS,
     nt4Settings: NT4_SETTINGS,
   },
   start: ({ options, api, roots, nt4Settings, ...parts }) =>

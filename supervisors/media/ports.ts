@@ -26,7 +26,9 @@ export const mediaPorts = [
     needs,
     device: ({ dataDir }, { clock, documents, directory }) =>
       new FileMedia({
-        ...{ clock, inUse: inUse(directory), rows: () => documents.value?.media },
+        clock,
+        inUse: inUse(directory),
+        rows: () => documents.value?.media,
         folder: new MediaFolder(join(dataDir, MEDIA_FOLDER)),
       }),
     fake: ({ clock, documents, directory }) =>

@@ -25,16 +25,24 @@ export const nt4Branch = branch({
     offer(NT4_TURNS, { clock: CLOCK }, ({ clock }) => new Turns(clock.monotonicUs)),
     offer(NT4_SETTINGS, { directory: DIRECTORY, options: OPTIONS }, ({ directory, options }) => {
       const atStart = {
-        ...{ target: options.nt4, client_name: 'vedette' },
-        ...{ emulate_extcam_api: true, publish_own_table: true },
+        target: options.nt4,
+        client_name: 'vedette',
+        emulate_extcam_api: true,
+        publish_own_table: true,
         ...DEFAULT_PUBLISHING,
       }
       return () => nt4SettingsIn(directory.settings, atStart)
     }),
   ],
   needs: {
-    ...{ ...supervision, directory: DIRECTORY, options: OPTIONS, log: LOG, record: RECORD },
-    ...{ port: NT4, link: NT4_LINK, settings: NT4_SETTINGS },
+    ...supervision,
+    directory: DIRECTORY,
+    options: OPTIONS,
+    log: LOG,
+    record: RECORD,
+    port: NT4,
+    link: NT4_LINK,
+    settings: NT4_SETTINGS,
   },
   start: ({ options: { dataDir }, log, record, ...parts }) => {
     const nt4 = new Nt4Children({

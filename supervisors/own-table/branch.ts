@@ -10,8 +10,14 @@ import { OwnTableChildren } from './children.ts'
 
 export const ownTableBranch = branch({
   needs: {
-    ...{ ...supervision, directory: DIRECTORY, streams: STREAM_REGISTRY, maps: FIELD_MAPS },
-    ...{ settings: NT4_SETTINGS, link: NT4_LINK, turns: NT4_TURNS, record: RECORD },
+    ...supervision,
+    directory: DIRECTORY,
+    streams: STREAM_REGISTRY,
+    maps: FIELD_MAPS,
+    settings: NT4_SETTINGS,
+    link: NT4_LINK,
+    turns: NT4_TURNS,
+    record: RECORD,
   },
   start: (parts) => keepAsWanted(parts, new OwnTableChildren(parts)),
 })

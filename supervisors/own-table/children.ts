@@ -65,7 +65,9 @@ export class OwnTableChildren implements WantedChildren<WantedTable> {
     if (!stream) throw new Error(`the directory knows nothing of the stream of ${id}`)
     const { directory, link, turns, record } = this.#parts
     const logic = ownTableActor({
-      ...{ link, turns, record },
+      link,
+      turns,
+      record,
       nowUs: () => directory.clock.monotonicUs(),
       name: stream.id,
       results: stream.results,

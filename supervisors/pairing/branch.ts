@@ -25,8 +25,14 @@ export const pairingBranch = branch({
   events: [pairingChanged],
   ports: pairingPorts,
   needs: {
-    ...{ supervisor: SUPERVISOR, directory: DIRECTORY, record: RECORD, hostName: HOST_NAME },
-    ...{ own: IDENTITY, wire: PEER_WIRE, codes: PAIRING_CODES, register: REGISTER_PEER },
+    supervisor: SUPERVISOR,
+    directory: DIRECTORY,
+    record: RECORD,
+    hostName: HOST_NAME,
+    own: IDENTITY,
+    wire: PEER_WIRE,
+    codes: PAIRING_CODES,
+    register: REGISTER_PEER,
   },
   start: ({ supervisor, directory, hostName, own, ...parts }) =>
     Effect.gen(function* () {

@@ -34,7 +34,9 @@ export const peerBranch = branch({
       { directory: DIRECTORY, secrets: PEER_SECRETS, remote: REMOTE_STREAMS, onBug: ON_BUG },
       ({ directory, secrets, remote, onBug }) =>
         new PeerRegistry({
-          ...{ settings: directory.settings, events: directory.events, nowMs: directory.clock.nowMs },
+          settings: directory.settings,
+          events: directory.events,
+          nowMs: directory.clock.nowMs,
           monotonicUs: directory.clock.monotonicUs,
           here: (peer_id, stream_id) => {
             const found = remote.get(peer_id, stream_id)
@@ -50,20 +52,32 @@ export const peerBranch = branch({
     offer(
       REGISTER_PEER,
       {
-        ...{ directory: DIRECTORY, peers: PEER_REGISTRY, wire: PEER_WIRE, secrets: PEER_SECRETS },
-        ...{ identity: IDENTITY, record: RECORD },
+        directory: DIRECTORY,
+        peers: PEER_REGISTRY,
+        wire: PEER_WIRE,
+        secrets: PEER_SECRETS,
+        identity: IDENTITY,
+        record: RECORD,
       },
       ({ directory, identity, ...parts }) =>
         registering({
-          ...{ ...parts, settings: directory.settings, nowMs: directory.clock.nowMs },
+          ...parts,
+          settings: directory.settings,
+          nowMs: directory.clock.nowMs,
           order: settingsOrders(directory, REGISTER_LIMIT),
           own: () => keptIdentity(identity)?.device_id ?? null,
         }),
     ),
   ],
   needs: {
-    ...{ ...supervision, directory: DIRECTORY, record: RECORD, kinds: EVENT_KINDS },
-    ...{ peers: PEER_REGISTRY, wire: PEER_WIRE, identity: IDENTITY, secrets: PEER_SECRETS },
+    ...supervision,
+    directory: DIRECTORY,
+    record: RECORD,
+    kinds: EVENT_KINDS,
+    peers: PEER_REGISTRY,
+    wire: PEER_WIRE,
+    identity: IDENTITY,
+    secrets: PEER_SECRETS,
   },
   start: ({ directory, kinds, identity, secrets, ...parts }) => {
     const { peers, record } = parts

@@ -25,8 +25,13 @@ export const remoteStreamBranch = branch({
     offer(READ_CAPTURE, { doors: PEER_DOORS, ask: ASK_PEER }, readingCapture),
   ],
   needs: {
-    ...{ ...supervision, directory: DIRECTORY, all: REMOTE_STREAMS, peers: PEER_REGISTRY },
-    ...{ tunnels: TUNNELS, inlets: INLETS, readCapture: READ_CAPTURE },
+    ...supervision,
+    directory: DIRECTORY,
+    all: REMOTE_STREAMS,
+    peers: PEER_REGISTRY,
+    tunnels: TUNNELS,
+    inlets: INLETS,
+    readCapture: READ_CAPTURE,
   },
   start: ({ directory, ...parts }) => {
     const { events } = directory

@@ -36,7 +36,8 @@ export class RemoteStreamChildren implements WantedChildren<RemoteStream> {
     const { supervisor, lifecycle, ...parts } = this.#parts
     const logic = () =>
       remoteStreamActor({
-        ...{ ...parts, remote },
+        ...parts,
+        remote,
         callStream: (stream) => supervisor.actor(`streams/${stream}`)?.send({ type: 'camera.appeared' }),
         streamEnded: (stream) => ended(supervisor, lifecycle, `streams/${stream}`),
       })

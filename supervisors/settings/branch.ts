@@ -37,8 +37,12 @@ export const settingsBranch = branch({
     offer(OPEN_DOCUMENTS, { onBug: ON_BUG }, ({ onBug }) => new Latest(onBug('documents'))),
   ],
   needs: {
-    ...{ ...supervision, directory: DIRECTORY, collections: COLLECTIONS },
-    ...{ port: DOCUMENTS, open: OPEN_DOCUMENTS, record: RECORD },
+    ...supervision,
+    directory: DIRECTORY,
+    collections: COLLECTIONS,
+    port: DOCUMENTS,
+    open: OPEN_DOCUMENTS,
+    record: RECORD,
   },
   start: ({ directory, collections, port, open, record, ...supervised }) =>
     Effect.gen(function* () {

@@ -59,9 +59,20 @@ export const streamBranch = branch({
     offer(FRESH_PICTURE, { clock: CLOCK, streams: STREAM_REGISTRY }, freshPicture),
   ],
   needs: {
-    ...{ ...supervision, directory: DIRECTORY, options: OPTIONS, record: RECORD, log: LOG },
-    ...{ streams: STREAM_REGISTRY, engines: ENGINES, maps: FIELD_MAPS, media: MEDIA_ROOTS, store: MEDIA_STORE },
-    ...{ cameras: CAMERAS, cameraPort: CAMERAS_PORT, clock: CLOCK, remote: REMOTE_STREAMS },
+    ...supervision,
+    directory: DIRECTORY,
+    options: OPTIONS,
+    record: RECORD,
+    log: LOG,
+    streams: STREAM_REGISTRY,
+    engines: ENGINES,
+    maps: FIELD_MAPS,
+    media: MEDIA_ROOTS,
+    store: MEDIA_STORE,
+    cameras: CAMERAS,
+    cameraPort: CAMERAS_PORT,
+    clock: CLOCK,
+    remote: REMOTE_STREAMS,
   },
   start: ({ supervisor, lifecycle, onBug, directory, options, streams, log, ...parts }) =>
     Effect.gen(function* () {

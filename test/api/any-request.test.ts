@@ -67,21 +67,27 @@ const undo = async ({ app }: FakeApi, row: Endpoint, location: unknown): Promise
 /** Stores the pipeline which the references show, unless it is there. */
 const addGraph = ({ app }: FakeApi) =>
   app.inject({
-    ...{ method: 'POST', url: '/v1/pipelines/graphs', headers: { host: 'localhost' } },
+    method: 'POST',
+    url: '/v1/pipelines/graphs',
+    headers: { host: 'localhost' },
     payload: { id: storedExample.id, ...defaultGraph },
   })
 
 /** Trusts the device which the references show, unless that is so. */
 const addTrust = ({ app }: FakeApi) =>
   app.inject({
-    ...{ method: 'POST', url: '/v1/peers/trust', headers: { host: 'localhost' } },
+    method: 'POST',
+    url: '/v1/peers/trust',
+    headers: { host: 'localhost' },
     payload: { name: trustExample.spec.name, fingerprint: trustExample.spec.fingerprint },
   })
 
 /** Registers the peer which the references show, unless it is there. */
 const addPeer = ({ app }: FakeApi) =>
   app.inject({
-    ...{ method: 'POST', url: '/v1/peers', headers: { host: 'localhost' } },
+    method: 'POST',
+    url: '/v1/peers',
+    headers: { host: 'localhost' },
     payload: { base_url: ORIGIN },
   })
 

@@ -16,7 +16,9 @@ const send = async (
   headers: Readonly<Record<string, string>> = {},
 ) => {
   const response = await app.inject({
-    ...{ method, url, headers: { host: 'localhost', ...headers } },
+    method,
+    url,
+    headers: { host: 'localhost', ...headers },
     ...(payload && { payload }),
   })
   const { etag, 'idempotent-replayed': isRepeat } = response.headers

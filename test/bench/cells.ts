@@ -62,14 +62,12 @@ const recallRows = (lab: Lab, half: string, from: string, all: readonly Cell[]):
   for (const cell of partly.filter((each) => shareOf(each) < MIN_SHARE))
     lab.say(`${half}${nameOf(cell)}: ${gainedIn(cell)} of ${cell.tags - cell.reference} misses found`)
   const one = (what: string, measured: number, figure?: Row['figure'], [low, high] = [measured, measured]): Row => ({
-    ...{
-      what: what.startsWith(' ') ? what : half + what,
-      unit: '',
-      measured,
-      low,
-      high,
-      from: `${from}, ${all.length} cells`,
-    },
+    what: what.startsWith(' ') ? what : half + what,
+    unit: '',
+    measured,
+    low,
+    high,
+    from: `${from}, ${all.length} cells`,
     ...(figure && { figure }),
   })
   const third = { atLeast: MIN_SHARE } as const
@@ -153,7 +151,12 @@ const cornerRows = (lab: Lab, half: string, from: string, all: readonly Cell[]):
     return [
       {
         what: `${half}rms error of corners against libapriltag's, ${kind}: worst cell`,
-        ...{ unit: '', figure: { atMost }, measured: worst, low: Math.min(...ratios), high: worst, ...where },
+        unit: '',
+        figure: { atMost },
+        measured: worst,
+        low: Math.min(...ratios),
+        high: worst,
+        ...where,
       },
       {
         what: `  libapriltag's, all ${kind} cells together`,

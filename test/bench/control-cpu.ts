@@ -80,7 +80,9 @@ interface Round {
 const rows = (how: string, atMost: number, rounds: readonly Round[], { result, topics }: FrameBytes): Row[] => {
   const from = `${rounds.length} rounds of ${ROUND_MS / 1000} s`
   const row = (what: string, unit: string, of: (round: Round) => number) => ({
-    ...{ what, unit, from },
+    what,
+    unit,
+    from,
     ...spread(rounds.map(of)),
   })
   return [

@@ -20,8 +20,11 @@ const rounds = ({ hidden = 0, jitter = 0.05 }): readonly Turn[] => {
   return Array.from({ length: ROUNDS }, () => ({
     ours: {
       ...usage,
-      ...{ counted: 3000 + THEIRS_US * PICTURES, others: others(18_000 + hidden * PICTURES) },
-      ...{ pictures: PICTURES, minShare: 1, besideUs: 100 },
+      counted: 3000 + THEIRS_US * PICTURES,
+      others: others(18_000 + hidden * PICTURES),
+      pictures: PICTURES,
+      minShare: 1,
+      besideUs: 100,
     },
     idle: { ...usage, others: others(18_000) },
     theirs: { us: 100 + THEIRS_US * PICTURES, pictures: PICTURES, idleUs: 100 },

@@ -33,7 +33,9 @@ export const detectorModel = (sidePx: number): Buffer => {
     constants[`w${n}`] = weights(to, channels, 3)
     operations.push(
       {
-        ...{ op: 'Conv', inputs: [last, `w${n}`], outputs: [`c${n}`] },
+        op: 'Conv',
+        inputs: [last, `w${n}`],
+        outputs: [`c${n}`],
         attributes: { strides: [stride, stride], pads: [1, 1, 1, 1] },
       },
       { op: 'Relu', inputs: [`c${n}`], outputs: [`r${n}`] },
@@ -49,7 +51,8 @@ export const detectorModel = (sidePx: number): Buffer => {
     { op: 'Reshape', inputs: ['found', 'rows'], outputs: ['output0'] },
   )
   return onnxFile({
-    ...{ operations, constants },
+    operations,
+    constants,
     inputs: [{ name: 'images', dims: [1, 3, sidePx, sidePx] }],
     outputs: [{ name: 'output0', dims: [1, 4 + CLASSES, side * side] }],
   })

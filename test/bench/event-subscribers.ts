@@ -70,8 +70,10 @@ const serviceSide = async (lab: Lab): Promise<Service> => {
   const started = async (name: string) => {
     const heapFile = join(lab.folder, `${name}-heap`)
     const daemon = await startDaemon(lab, {
-      ...{ dataDir: join(lab.folder, name), nt4: 'off' },
-      ...{ nodeOptions: `--import ${HEAP_PROBE}`, env: { VEDETTE_BENCH_HEAP: heapFile } },
+      dataDir: join(lab.folder, name),
+      nt4: 'off',
+      nodeOptions: `--import ${HEAP_PROBE}`,
+      env: { VEDETTE_BENCH_HEAP: heapFile },
     })
     await addStream(daemon, { id: 'front', source: { backend: 'synthetic' }, enabled: false })
     const stream = new ChangingStream(daemon, 'front')
@@ -247,7 +249,12 @@ const memoryRows = (noted: readonly Memory[]): Row[] => {
   ]
   const from = `${ROUNDS} rounds of ${SECONDS} s, above a service to which the same happens without subscribers`
   const one = (what: string, measured: number, figure?: Row['figure']): Row => ({
-    ...{ what, unit: 'MB', measured, low: measured, high: measured, from },
+    what,
+    unit: 'MB',
+    measured,
+    low: measured,
+    high: measured,
+    from,
     ...(figure && { figure }),
   })
   return [
@@ -261,7 +268,12 @@ const memoryRows = (noted: readonly Memory[]): Row[] => {
 const stalledRows = (calm: Heard, { others, cutOffAfterS }: Stalled): Row[] => {
   const from = `${STALLED_SECONDS} s, and as many without`
   const one = (what: string, unit: string, measured: number, figure?: Row['figure']): Row => ({
-    ...{ what, unit, measured, low: measured, high: measured, from },
+    what,
+    unit,
+    measured,
+    low: measured,
+    high: measured,
+    from,
     ...(figure && { figure }),
   })
   const lost = Math.abs(others.missing) + others.disordered + others.closed + SUBSCRIBERS - others.open

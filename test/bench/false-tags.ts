@@ -48,7 +48,12 @@ const counted = async (
       lab.say(`${family}, ${bits} bits: ${files[n]}: ${id} at ${cx_px}, ${cy_px} (${hamming} bits, margin ${margin})`)
   }
   const one = (what: string, measured: number, atMost?: number): Row => ({
-    ...{ what, unit: '', measured, low: measured, high: measured, from: `${files.length} pictures` },
+    what,
+    unit: '',
+    measured,
+    low: measured,
+    high: measured,
+    from: `${files.length} pictures`,
     ...(atMost !== undefined && { figure: { atMost } }),
   })
   const maxAllowed = family === 'tag36h11' ? 0 : all.library

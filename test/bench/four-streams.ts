@@ -28,12 +28,18 @@ const PICTURES = 30
 
 /** Four tags in a square, close by, so that small pictures show them. */
 const MAP: FieldMap = {
-  ...{ ...eightTagMap, id: 'four', name: 'Four tags on a wall' },
+  ...eightTagMap,
+  id: 'four',
+  name: 'Four tags on a wall',
   tags: [1, 2, 3, 4].map((id) => ({
     id,
     pose: {
-      ...{ x_m: 0, y_m: 3.85 + 0.3 * ((id - 1) % 2), z_m: id > 2 ? 1 : 0.7 },
-      ...{ roll_deg: 0, pitch_deg: 0, yaw_deg: 0 },
+      x_m: 0,
+      y_m: 3.85 + 0.3 * ((id - 1) % 2),
+      z_m: id > 2 ? 1 : 0.7,
+      roll_deg: 0,
+      pitch_deg: 0,
+      yaw_deg: 0,
     },
   })),
 }
@@ -97,8 +103,12 @@ const round = async (daemon: Daemon, relay: Relay): Promise<Turn> => {
   const frames = (await framesOf(daemon, IDS)) - before
   const seconds = (performance.now() - startMs) / 1000
   return {
-    ...{ mainUs: mainUs / frames, allUs: allUs / frames, relayUs, relayAllUs: relayAllUs / us.length },
-    ...{ fps: frames / seconds / IDS.length, relayedFps: us.length / seconds / IDS.length },
+    mainUs: mainUs / frames,
+    allUs: allUs / frames,
+    relayUs,
+    relayAllUs: relayAllUs / us.length,
+    fps: frames / seconds / IDS.length,
+    relayedFps: us.length / seconds / IDS.length,
   }
 }
 

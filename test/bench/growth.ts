@@ -28,7 +28,11 @@ const PLANS = templates
 
 /** Seen by somebody all the while: the camera's pictures made anew with what was found, and the picture that most of the templates give. */
 const KINDS = ['', 'overlay'].map((output) => ({
-  ...{ key: `watched ${output}`, max_width_px: 0, quality: 60, overlay: output === '', fps: 10 },
+  key: `watched ${output}`,
+  max_width_px: 0,
+  quality: 60,
+  overlay: output === '',
+  fps: 10,
   ...(output !== '' && { output }),
 }))
 
@@ -40,13 +44,19 @@ interface Sample {
 
 export const growth: Measurement = async (lab): Promise<readonly Row[]> => {
   const files = await renderJpegs(lab, {
-    ...{ manifest: { source: { ...eightTagSource, ...SIZE, pose: NEAR } }, map: eightTagMap, name: 'wall', count: 4 },
+    manifest: { source: { ...eightTagSource, ...SIZE, pose: NEAR } },
+    map: eightTagMap,
+    name: 'wall',
+    count: 4,
   })
   let frames = -WARM_UP_FRAMES
   let pictures = 0
   const { engine, pid, stop } = await runEngine(lab, {
     manifest: { source: { backend: 'images', path: [...files], fps: 1000, pace: 'lossless' } },
-    ...{ map: eightTagMap, onResult: () => frames++, onPicture: () => pictures++, kinds: KINDS },
+    map: eightTagMap,
+    onResult: () => frames++,
+    onPicture: () => pictures++,
+    kinds: KINDS,
   })
 
   const samples: Sample[] = []
@@ -68,8 +78,13 @@ export const growth: Measurement = async (lab): Promise<readonly Row[]> => {
   const row = rowsOver(samples, from)
   return [
     {
-      ...{ what: 'growth of an engine (RSS)', unit: 'MB', figure: { atMost: 1 }, from },
-      ...{ measured: grown, low: grown, high: grown },
+      what: 'growth of an engine (RSS)',
+      unit: 'MB',
+      figure: { atMost: 1 },
+      from,
+      measured: grown,
+      low: grown,
+      high: grown,
     },
     row('  its memory', 'MB', ({ mb }) => mb),
   ]

@@ -25,7 +25,8 @@ const answer = (socket: WebSocket, asked: number): void => {
 }
 
 const server = new WebSocketServer({
-  ...{ host: '127.0.0.1', port: 0 },
+  host: '127.0.0.1',
+  port: 0,
   handleProtocols: (offered) => offered.has(PROTOCOL_41) && PROTOCOL_41,
 })
 server.on('listening', () => console.log((server.address() as AddressInfo).port))

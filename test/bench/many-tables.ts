@@ -42,7 +42,9 @@ export const manyTables: Measurement = async (lab) => {
     const [ours, theirs] = await Promise.all([sinceLast(tables), sinceLast(empty)])
     const seconds = (performance.now() - startMs) / 1000
     const turn = {
-      ...{ ours, theirs, rate: read / seconds / TABLES },
+      ours,
+      theirs,
+      rate: read / seconds / TABLES,
       core: ((processCpuUs(tables.pid) - cpuUs) / seconds) * PERCENT_OF_A_CORE,
     }
     if (turn.rate < MIN * RATE) throw new Error(`robot code got ${turn.rate.toFixed(1)} results a second of each table`)

@@ -237,7 +237,12 @@ const rowsOfDark = (dark: readonly Dark[]): Row[] => {
       .reduce((sum, { margins }) => sum + margins.filter((margin) => margin >= from).length, 0)
   const shown = dark.filter(({ engine }) => engine === 'vedette').reduce((sum, one) => sum + one.shown, 0)
   const one = (what: string, measured: number, atLeast?: number): Row => ({
-    ...{ what, unit: '', measured, low: measured, high: measured, from: `${shown} tags` },
+    what,
+    unit: '',
+    measured,
+    low: measured,
+    high: measured,
+    from: `${shown} tags`,
     ...(atLeast !== undefined && { figure: { atLeast } }),
   })
   const library = all('reference', 0)
@@ -283,7 +288,12 @@ const rowsOfFamily = ({ hits, shown, falseOnes, pictures }: Counts, family: TagF
   const passes = (one: Found) => one.margin >= defaults.min_margin && one.hamming <= defaults.max_hamming
   const wrong = falseOnes.filter((one) => one.family === family && passes(one)).length
   const one = (what: string, measured: number, unit = '', from = `${pictures} pictures`): Row => ({
-    ...{ what, unit, measured, low: measured, high: measured, from },
+    what,
+    unit,
+    measured,
+    low: measured,
+    high: measured,
+    from,
   })
   return [
     { ...one(`${family}: tags found where there are none`, wrong), figure: { atMost: 0 } },

@@ -46,8 +46,11 @@ const fill = async (lab: Lab, dataDir: string, count: number): Promise<void> => 
       Array.from({ length: count }, (_, n) => n),
       (n) => {
         const item: MediaItem = {
-          ...{ ...mediaExample, name: `front-${(n * 7919) % count}.jpg`, size_bytes: 10 + ((n * 104_729) % 400) },
-          ...{ side_cars: { label: null, imu: null, results: null }, created_at_ms: mediaExample.created_at_ms + n },
+          ...mediaExample,
+          name: `front-${(n * 7919) % count}.jpg`,
+          size_bytes: 10 + ((n * 104_729) % 400),
+          side_cars: { label: null, imu: null, results: null },
+          created_at_ms: mediaExample.created_at_ms + n,
         }
         writeFileSync(join(folder, item.name), Buffer.alloc(item.size_bytes))
         return documents.media.put(item)

@@ -79,7 +79,8 @@ const place = async ({ url }: Daemon, times: number): Promise<void> => {
   for (let n = 0; n < times; n++) {
     const next = delay(EVERY_MS)
     const response = await fetch(`${url}/v1/streams/front/pose`, {
-      ...{ method: 'PUT', headers: { 'content-type': 'application/json' } },
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...poseExample, yaw_deg: n % 90 }),
     })
     if (!response.ok) throw new Error(`the stream is not changed: ${await response.text()}`)

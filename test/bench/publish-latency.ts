@@ -91,7 +91,9 @@ const rows = ({ rounds }: Run, where: string, atMost: { readonly p50?: number; r
     ] as const
   ).flatMap(([name, q]) => {
     const row = (what: string, of: (round: Round) => number) => ({
-      ...{ what, unit: 'ms', from: `${rounds.length} rounds of ${ROUND_MS / 1000} s` },
+      what,
+      unit: 'ms',
+      from: `${rounds.length} rounds of ${ROUND_MS / 1000} s`,
       ...spread(rounds.map(of)),
     })
     const figure = atMost[name] === undefined ? {} : { figure: { atMost: atMost[name] } }

@@ -19,8 +19,16 @@ export const TYPES = [
 export type WrittenType = (typeof TYPES)[number]
 
 const WIRE_OF = {
-  ...{ double: WIRE.double, int: WIRE.int, float: WIRE.float, boolean: WIRE.boolean, string: WIRE.string },
-  ...{ raw: WIRE.bytes, 'double[]': WIRE.doubles, 'int[]': WIRE.ints, 'string[]': WIRE.strings, json: WIRE.string },
+  double: WIRE.double,
+  int: WIRE.int,
+  float: WIRE.float,
+  boolean: WIRE.boolean,
+  string: WIRE.string,
+  raw: WIRE.bytes,
+  'double[]': WIRE.doubles,
+  'int[]': WIRE.ints,
+  'string[]': WIRE.strings,
+  json: WIRE.string,
 } as const
 
 /** id: of the topic, as it was announced, with its type. nowUs: the server's time. isPositive: whether numbers above 0 may be among it. */

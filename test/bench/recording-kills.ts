@@ -42,7 +42,10 @@ export const recordingKills: Measurement = async (lab) => {
       ...spread(lost),
     },
     {
-      ...{ what: '  files that play, every picture without a complaint', unit: '%', from, figure: { atLeast: 100 } },
+      what: '  files that play, every picture without a complaint',
+      unit: '%',
+      from,
+      figure: { atLeast: 100 },
       ...spread([(100 * outcomes.filter(({ complaint }) => complaint === '').length) / KILLS]),
     },
   ]

@@ -41,7 +41,9 @@ export const recording: Measurement = async (lab) => {
   const from = `${ROUNDS} rounds of ${FRAMES} pictures of ${BYTES / 1000} KB`
   return [
     {
-      ...{ what: 'recording one stream: CPU above not recording, against ffmpeg -c copy', unit: '', from },
+      what: 'recording one stream: CPU above not recording, against ffmpeg -c copy',
+      unit: '',
+      from,
       ...spread(oursUs.map((us, n) => us / (theirsUs[n] as number))),
       measured: median(oursUs) / median(theirsUs),
       figure: { atMost: 1.5 },

@@ -24,8 +24,10 @@ export const robotWrites: Measurement = async (lab) => {
   const robot = start(lab, process.execPath, [ROBOT, String(SEED), 'limelight', ID])
   const file = join(lab.folder, 'heap')
   const daemon = await startDaemon(lab, {
-    ...{ dataDir: join(lab.folder, 'data'), nt4: `127.0.0.1:${await robot.line()}` },
-    ...{ nodeOptions: `--import ${HEAP_PROBE}`, env: { VEDETTE_BENCH_HEAP: file } },
+    dataDir: join(lab.folder, 'data'),
+    nt4: `127.0.0.1:${await robot.line()}`,
+    nodeOptions: `--import ${HEAP_PROBE}`,
+    env: { VEDETTE_BENCH_HEAP: file },
   })
   const source = { backend: 'synthetic', motion: 'orbit', fps: FPS, ...SMALL } as const
   await addStream(daemon, { id: ID, source })
@@ -108,7 +110,12 @@ const rowsOf = (spans: readonly Span[], heaps: readonly number[], restarted: num
   if (done < 0.99 * RATE) throw new Error(`the robot wrote ${done.toFixed(0)} times a second instead of ${RATE}`)
   const from = `${seconds.toFixed(0)} s, ${writes} writes, seed ${SEED}`
   const one = (what: string, unit: string, measured: number, figure?: Row['figure']): Row => ({
-    ...{ what, unit, measured, low: measured, high: measured, from },
+    what,
+    unit,
+    measured,
+    low: measured,
+    high: measured,
+    from,
     ...(figure && { figure }),
   })
   const row = rowsOver(quiet, `${quiet.length} minutes without writes`)

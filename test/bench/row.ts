@@ -37,7 +37,9 @@ export const spread = (rounds: readonly number[]): Pick<Row, 'measured' | 'low' 
 export const rowsOver =
   <Turn>(turns: readonly Turn[], from: string) =>
   (what: string, unit: string, of: (turn: Turn) => number, figure?: Row['figure']): Row => ({
-    ...{ what, unit, from },
+    what,
+    unit,
+    from,
     ...(figure && { figure }),
     ...spread(turns.map(of)),
   })

@@ -131,7 +131,12 @@ const recallRows = (lab: Lab, where: string, pictures: readonly Looked[]): Row[]
         )
   }
   const one = (what: string, measured: number, figure?: Row['figure']): Row => ({
-    ...{ what, unit: '', measured, low: measured, high: measured, from: `${pictures.length} pictures` },
+    what,
+    unit: '',
+    measured,
+    low: measured,
+    high: measured,
+    from: `${pictures.length} pictures`,
     ...(figure && { figure }),
   })
   return [

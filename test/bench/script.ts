@@ -19,7 +19,8 @@ const graph: GraphDocument = {
     { id: 'source', type: 'source' },
     { id: 'tags', type: 'apriltag' },
     {
-      ...{ id: 'aim', type: 'script' },
+      id: 'aim',
+      type: 'script',
       params: {
         source: 'const step = ({ detections }) => ({ ids: detections.map(({ id }) => id) })',
         timeout_ms: 1000,
@@ -56,8 +57,11 @@ export const script: Measurement = async (lab): Promise<readonly Row[]> => {
   return ['aim', 'idle'].map((id) => {
     const us = measured.map(({ layout, data }) => data[RESULT_HEADER.length + layout.stages.indexOf(id)] as number)
     return {
-      ...{ what: `script that is given ${id === 'aim' ? 'two tags' : 'nothing'}: its stage`, unit: 'us' },
-      ...{ measured: median(us), low: quantile(us, 0.05), high: quantile(us, 0.95) },
+      what: `script that is given ${id === 'aim' ? 'two tags' : 'nothing'}: its stage`,
+      unit: 'us',
+      measured: median(us),
+      low: quantile(us, 0.05),
+      high: quantile(us, 0.95),
       from: `${measured.length} pictures, 5th and 95th percentile`,
     }
   })

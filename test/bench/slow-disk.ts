@@ -54,11 +54,9 @@ type Robot = Effect.Success<ReturnType<typeof wsNt4.connect>> extends infer Sess
 
 const measured = async (lab: Lab, ms: number, port: number, robot: Robot) => {
   const daemon = await startDaemon(lab, {
-    ...{
-      dataDir: join(lab.folder, `data-${ms}`),
-      nt4: `127.0.0.1:${port}`,
-      env: { ...slowSync(ms), VEDETTE_ENGINE: 'fake' },
-    },
+    dataDir: join(lab.folder, `data-${ms}`),
+    nt4: `127.0.0.1:${port}`,
+    env: { ...slowSync(ms), VEDETTE_ENGINE: 'fake' },
   })
   for (const id of ['near', 'far'])
     await fetch(`${daemon.url}/v1/pipelines/graphs`, {
@@ -69,7 +67,9 @@ const measured = async (lab: Lab, ms: number, port: number, robot: Robot) => {
   const slots = ['near', 'far'].map((graph_id, slot) => ({ slot, graph_id }))
   for (const id of IDS)
     await addStream(daemon, {
-      ...{ id, slots, extcam: { table: `limelight-${id}` } },
+      id,
+      slots,
+      extcam: { table: `limelight-${id}` },
       source: { backend: 'synthetic', motion: 'orbit', fps: FPS, ...SMALL },
     })
   const lastMs = new Map<string, number>()

@@ -47,7 +47,9 @@ export const startUp: Measurement = async (lab) => {
     lab.say(`ready after ${turn.warm.ready.toFixed(0)} ms, bare fastify after ${turn.bare.toFixed(0)} ms`)
   }
   const row = (what: string, unit: string, values: readonly number[]): Row => ({
-    ...{ what, unit, from: `${values.length} starts` },
+    what,
+    unit,
+    from: `${values.length} starts`,
     ...spread(values),
   })
   const ms = (what: string, of: (turn: Turn) => number): Row => row(what, 'ms', turns.map(of))

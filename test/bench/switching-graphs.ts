@@ -17,7 +17,10 @@ export const GRAPHS: readonly [GraphDocument, GraphDocument] = [tagsAs('tags', {
 /** A wall of eight tags, 60 pictures a second. */
 export const wall = async (lab: Lab): Promise<StreamManifest['source']> => {
   const path = await renderJpegs(lab, {
-    ...{ manifest: { source: { ...eightTagSource, ...SIZE } }, map: eightTagMap, name: 'wall', count: 4 },
+    manifest: { source: { ...eightTagSource, ...SIZE } },
+    map: eightTagMap,
+    name: 'wall',
+    count: 4,
   })
   return { backend: 'images', path: [...path], fps: FPS }
 }
@@ -33,7 +36,12 @@ export const picturesUntil = (
   atMost?: number,
 ): readonly Row[] => {
   const row = (name: string, measured: number): Row => ({
-    ...{ what: name, unit: '', measured, low: measured, high: measured, from },
+    what: name,
+    unit: '',
+    measured,
+    low: measured,
+    high: measured,
+    from,
   })
   return [
     { ...row(`${what}, most`, Math.max(...counts)), ...(atMost !== undefined && { figure: { atMost } }) },

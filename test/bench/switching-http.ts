@@ -68,8 +68,12 @@ export const switchedOverHttp = async (lab: Lab, source: StreamManifest['source'
       from,
     ),
     {
-      ...{ what: '  from the request to its answer', unit: 'ms', measured: median(answerMs), from },
-      ...{ low: Math.min(...answerMs), high: Math.max(...answerMs) },
+      what: '  from the request to its answer',
+      unit: 'ms',
+      measured: median(answerMs),
+      from,
+      low: Math.min(...answerMs),
+      high: Math.max(...answerMs),
     },
   ]
 }

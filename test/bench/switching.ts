@@ -33,7 +33,8 @@ export const switching: Measurement = async (lab) => {
   }
   const { engine, stop } = await runEngine(lab, {
     manifest: { source },
-    ...{ map: eightTagMap, onResult },
+    map: eightTagMap,
+    onResult,
     onPicture: ({ seq, captured_us }) => {
       pictures.saw(seq)
       captures.saw(seq, captured_us)
@@ -70,7 +71,12 @@ export const switching: Measurement = async (lab) => {
 
   const from = `${SWITCHES} switches, ${withSwitches.frames} pictures`
   const one = (what: string, measured: number, of: string, figure?: number): Row => ({
-    ...{ what, unit: '', measured, low: measured, high: measured, from: of },
+    what,
+    unit: '',
+    measured,
+    low: measured,
+    high: measured,
+    from: of,
     ...(figure !== undefined && { figure: { atMost: figure } }),
   })
   return [

@@ -56,18 +56,30 @@ const publish = (n: number, session: Nt4Session): Latest<Result> => {
   })
   const installation = { map: demoMap, intrinsics, mount: null }
   const adapter = extcamActor({
-    ...{ clock: systemClock, startedUs: systemClock.monotonicUs(), link, results },
-    ...{ snapshot: new Snapshot(), hardware: () => undefined, installation: () => installation },
+    clock: systemClock,
+    startedUs: systemClock.monotonicUs(),
+    link,
+    results,
+    snapshot: new Snapshot(),
+    hardware: () => undefined,
+    installation: () => installation,
     controls: { follow: () => () => {}, carryOut: Effect.never },
     frames: () => frames,
     turns,
-    ...{ isLive: () => true, onMoved: () => () => {} },
+    isLive: () => true,
+    onMoved: () => () => {},
   })
   createActor(adapter, { input: { streamId: `camera-${n}`, claim: { table: `camera-${n}` } } }).start()
   const own = ownTableActor({
-    ...{ name: `camera-${n}`, link, results, map: () => demoMap },
-    ...{ nowUs: systemClock.monotonicUs, turns },
-    ...{ state: () => 'live', onMoved: () => () => {}, fps: () => 1000 / PERIOD_MS },
+    name: `camera-${n}`,
+    link,
+    results,
+    map: () => demoMap,
+    nowUs: systemClock.monotonicUs,
+    turns,
+    state: () => 'live',
+    onMoved: () => () => {},
+    fps: () => 1000 / PERIOD_MS,
   })
   createActor(own, { input: { streamId: `camera-${n}` } }).start()
   return results

@@ -68,7 +68,9 @@ console.log('ready')
 await delay(Number(seconds) * 1_000)
 const { parts, foreign, us } = seen
 const found = {
-  ...{ parts: parts.reduce((all, each) => all + each, 0), least_parts: Math.min(...parts), foreign },
+  parts: parts.reduce((all, each) => all + each, 0),
+  least_parts: Math.min(...parts),
+  foreign,
   late_us: us,
 }
 process.stdout.write(`${JSON.stringify(found)}\n`, () => process.exit())

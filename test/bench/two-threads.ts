@@ -65,7 +65,9 @@ const rowsOf = (what: string, pictures: readonly Looks[], isJudged = false): rea
   const middle = (of: readonly Look[], n: 0 | 1) => median(of.map((look) => look[n]))
   const sum = (who: 'one' | 'two', n: 0 | 1) => pictures.reduce((total, each) => total + middle(each[who], n), 0)
   const row = (text: string, n: 0 | 1, figure?: Row['figure']): Row => ({
-    ...{ what: text, unit: '', from },
+    what: text,
+    unit: '',
+    from,
     ...(figure && { figure }),
     ...spread(pictures.map(({ one, two }) => middle(two, n) / middle(one, n))),
     measured: sum('two', n) / sum('one', n),
@@ -74,7 +76,9 @@ const rowsOf = (what: string, pictures: readonly Looks[], isJudged = false): rea
     row(`time of a whole look on two threads, against one: ${what}`, 0, isJudged ? { atMost: AT_MOST } : undefined),
     row('  CPU of all threads together, against one', 1),
     {
-      ...{ what: '  mean of a picture on one thread', unit: 'ms', from },
+      what: '  mean of a picture on one thread',
+      unit: 'ms',
+      from,
       ...spread(pictures.map(({ one }) => middle(one, 0) / 1000)),
       measured: sum('one', 0) / 1000 / pictures.length,
     },

@@ -31,7 +31,9 @@ export const video: Measurement = async (lab) => {
   }
   const from = `${ROUNDS} rounds of ${FRAMES} pictures of 1280x800`
   const ratio = (what: string, ours: readonly number[], theirs: readonly number[]) => ({
-    ...{ what, unit: '', from },
+    what,
+    unit: '',
+    from,
     ...spread(ours.map((each, n) => each / (theirs[n] as number))),
     measured: median(ours) / median(theirs),
   })

@@ -66,7 +66,8 @@ const hear = (frame: Buffer): void => {
 }
 
 const server = new WebSocketServer({
-  ...{ host: '127.0.0.1', port: 0 },
+  host: '127.0.0.1',
+  port: 0,
   handleProtocols: (offered) => offered.has(PROTOCOL_41) && PROTOCOL_41,
 })
 server.on('listening', () => console.log((server.address() as AddressInfo).port))

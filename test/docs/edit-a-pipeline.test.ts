@@ -25,7 +25,9 @@ test('the commands about editing a pipeline lead from a template to a running st
   const { revision, status } = await daemon.get<{ revision: number; status: object }>('/v1/pipelines/graphs/near')
   assert.deepEqual([spec.active_slot, revision], [1, 2])
   assert.deepEqual(status, {
-    ...{ runnable: true, diagnostics: [], diagnostics_left_out: 0 },
+    runnable: true,
+    diagnostics: [],
+    diagnostics_left_out: 0,
     used_by: [{ stream_id: 'front', slot: 1, active: true }],
   })
   assert.match(stdout, /^"near-2"$/m)

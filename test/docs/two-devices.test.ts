@@ -39,7 +39,9 @@ test('two devices are started, paired and watched as the page says', {
   const env = { ...process.env, FRONT: front.url, BACK: back.url, BACK_TLS: `https://${flags[1]?.tls}` }
 
   const { stdout } = await promisify(execFile)('sh', ['-e', '-c', blocksOf('sh').join('\n')], {
-    ...{ cwd, env, timeout: LIMIT_MS },
+    cwd,
+    env,
+    timeout: LIMIT_MS,
   })
 
   assert.match(stdout, /^back: open, for (119|120)(\.\d+)? s$/m)

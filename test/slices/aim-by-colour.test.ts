@@ -35,7 +35,12 @@ const aimAt = ({ hue: [hue_min_deg, hue_max_deg] }: Thing): GraphDocument => ({
 })
 
 const intrinsics = {
-  ...{ width_px: 640, height_px: 480, fx_px: 600, fy_px: 600, cx_px: 319.5, cy_px: 239.5 },
+  width_px: 640,
+  height_px: 480,
+  fx_px: 600,
+  fy_px: 600,
+  cx_px: 319.5,
+  cy_px: 239.5,
   distortion: [],
 }
 

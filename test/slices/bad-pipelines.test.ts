@@ -37,7 +37,8 @@ const withParams = (params: string): string =>
   JSON.stringify(good).replace('"type":"apriltag"', `"type":"apriltag","params":${params}`)
 
 const detectors = Array.from({ length: 8 }, (_, n) => ({
-  ...{ id: `more-${n}`, type: 'apriltag' },
+  id: `more-${n}`,
+  type: 'apriltag',
   params: { decimate: 1 + n / 4 },
 }))
 const blurs = ['one', 'two', 'three'].map((id) => ({ id, type: 'blur' }))

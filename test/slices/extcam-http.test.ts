@@ -117,7 +117,9 @@ test('a program without NT says which way the robot looks, and reads what is kno
   )
   const say = (body: unknown) =>
     fetch(`http://127.0.0.1:${results_port}/update-robotorientation`, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
     })
   const heading = async () => {
     const { status } = await say([40, 0, 0, 0, 0, 0])

@@ -23,7 +23,9 @@ const enginesOf = ({ pid }: Daemon): readonly number[] =>
 
 const setCompute = (here: Daemon, compute: string, request_id = compute) =>
   here.send<Record<string, unknown>>('POST', `${FRONT}/commands`, {
-    ...{ request_id, command: 'set_compute', payload: { compute } },
+    request_id,
+    command: 'set_compute',
+    payload: { compute },
   })
 
 /** As the record of the peer and the list of streams have it, which say the same. */
@@ -33,7 +35,9 @@ const shown = async (here: Daemon) => {
     here.get<{ items: readonly ListedPeerStream[] }>('/v1/streams?include=remote'),
   ])
   const [inRecord, inList] = [streams[0], items.find(({ origin }) => origin?.peer_id === 'back')].map((each) => ({
-    ...{ compute: each?.compute, authority: each?.authority, local_stream_id: each?.local_stream_id },
+    compute: each?.compute,
+    authority: each?.authority,
+    local_stream_id: each?.local_stream_id,
   }))
   assert.deepEqual(inList, inRecord)
   return inRecord

@@ -189,7 +189,10 @@ const somebodyCalled = async (t: TestContext, { silentAt }: { readonly silentAt?
   const heard: { readonly path: string; readonly body: Record<string, unknown> }[] = []
   const who = fakeIdentity()
   const called: PairingCalled = {
-    ...{ pairing_id: '3c'.repeat(16), device_id: who.device_id, name: 'Back', nonce: '5a'.repeat(32) },
+    pairing_id: '3c'.repeat(16),
+    device_id: who.device_id,
+    name: 'Back',
+    nonce: '5a'.repeat(32),
   }
   const { server, origin } = await peerServer(
     t,

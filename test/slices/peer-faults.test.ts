@@ -38,7 +38,8 @@ const twoDevices = async (t: TestContext, main?: string) => {
 /** Has the camera said to sit elsewhere. Each place is another one. */
 const move = (here: Daemon, n: number) =>
   here.send<StreamCommandAnswer>('POST', `${PEER}/streams/front/commands`, {
-    ...{ request_id: `move-${n}`, command: 'set_pose' },
+    request_id: `move-${n}`,
+    command: 'set_pose',
     payload: { x_m: (n + 1) / 100, y_m: 0, z_m: 0, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 },
   })
 

@@ -63,7 +63,10 @@ const twoDevices = async (t: TestContext) => {
   const here = await site(t).start({ tls: `127.0.0.1:${await freePort()}` })
   const base_url = `https://${flags.tls}`
   const registered = await here.send<PeerRecord>('POST', '/v1/peers', {
-    ...{ base_url, name: 'back', fingerprint, token: trusted.body.token },
+    base_url,
+    name: 'back',
+    fingerprint,
+    token: trusted.body.token,
   })
   assert.equal(registered.status, 201, JSON.stringify(registered.body))
   const record = (what: string, isGood: (record: PeerRecord) => boolean) =>
@@ -101,7 +104,10 @@ test('somebody sees the controls, the pipeline and the place of a camera elsewhe
   assert.deepEqual([manual.status, exposed.status, exposed.body.accepted], [200, 200, true], JSON.stringify(exposed))
   assert.deepEqual([outside.status, outside.body.code, outside.body.accepted], [422, 'control.out_of_range', false])
   assert.deepEqual(told.resource_ref, {
-    ...{ stream_id: 'front', camera_uid, control_id: CONTROL.exposureTime, peer_id: 'back' },
+    stream_id: 'front',
+    camera_uid,
+    control_id: CONTROL.exposureTime,
+    peer_id: 'back',
   })
   assert.deepEqual([told.data, settingOf(after, CONTROL.exposureTime)], [{ value: 4_000 }, 4_000])
 

@@ -72,7 +72,9 @@ const attached = async (t: TestContext) => {
   await here.send('POST', '/v1/peers', { base_url: await lateWire(t, there.url, LATE_MS), name: 'back' })
   await linked(here)
   const { status, body } = await here.send('POST', '/v1/peers/back/streams/front/commands', {
-    ...{ request_id: 'one', command: 'set_compute', payload: { compute: 'local_attach' } },
+    request_id: 'one',
+    command: 'set_compute',
+    payload: { compute: 'local_attach' },
   })
   assert.equal(status, 200, JSON.stringify(body))
   await here.stream(HERE, 'live')

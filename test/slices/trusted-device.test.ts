@@ -25,8 +25,14 @@ test('who a device is and whom it trusts survives a killed service', async (t) =
   const seen: string[] = []
   const ask = async (path: string) => {
     const sent = request({
-      ...{ host: '127.0.0.1', port, path, agent: false, rejectUnauthorized: false },
-      ...{ servername: PEER_SERVER_NAME, key: friend.key, cert: friend.cert },
+      host: '127.0.0.1',
+      port,
+      path,
+      agent: false,
+      rejectUnauthorized: false,
+      servername: PEER_SERVER_NAME,
+      key: friend.key,
+      cert: friend.cert,
     })
     sent.on('socket', (socket) =>
       socket.once('secureConnect', () => {
@@ -50,7 +56,7 @@ test('who a device is and whom it trusts survives a killed service', async (t) =
   const entered = await first.send<{ id: string }>(
     'POST',
     '/v1/peers/trust',
-    { ...{ name: 'Friend', fingerprint: friend.fingerprint } },
+    { name: 'Friend', fingerprint: friend.fingerprint },
     token,
   )
   assert.equal(entered.status, 201, JSON.stringify(entered.body))

@@ -50,7 +50,9 @@ test('what another device has is seen and watched here, and nothing of it runs h
     items.map(({ id, compute, authority, origin }) => ({ id, compute, authority, origin })),
     [
       {
-        ...{ id: 'back:front', compute: 'proxy', authority: 'source' },
+        id: 'back:front',
+        compute: 'proxy',
+        authority: 'source',
         origin: { peer_id: 'back', revision: itself.streams[0]?.revision, stale: false },
       },
     ],
@@ -110,7 +112,8 @@ test('a device that is killed is said to be away, and is found again', async (t)
     ({ status }) => status !== 'linked',
   )
   const refused = await here.send<{ code: string }>('POST', `${STREAM}/commands`, {
-    ...{ request_id: 'three', command: 'clear_pose' },
+    request_id: 'three',
+    command: 'clear_pose',
   })
   await startAgain()
   const back = await linked()

@@ -48,7 +48,7 @@ test('a flag wins over the environment, the environment over the default', () =>
 
   assert.deepEqual(
     { http, nt4, dataDir },
-    { ...{ http: { host: '::1', port: 8080 }, nt4: '10.12.34.2' }, dataDir: '/var/lib/vedette' },
+    { http: { host: '::1', port: 8080 }, nt4: '10.12.34.2', dataDir: '/var/lib/vedette' },
   )
 })
 

@@ -122,7 +122,16 @@ export const fakeService = async (t: Pick<TestContext, 'after'>, parts: ServiceP
     return write(putOrder(streamCollection, manifest.id, canonical.manifest))
   }
   return {
-    ...{ resolve, directory, streams, clock, documents, nt4, lines, start, put, status },
+    resolve,
+    directory,
+    streams,
+    clock,
+    documents,
+    nt4,
+    lines,
+    start,
+    put,
+    status,
     engine: (id) => engines.alive.find(({ name }) => name === id) as FakeEngine,
     drop: async (id) => void (await write(deleteOrder(streamCollection, id, {}))),
     addStream: async (manifest) => {

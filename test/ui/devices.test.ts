@@ -25,7 +25,9 @@ const withPage = async (t: TestContext) => {
   const { app } = await fakeApi(t, {}, { ports: [value(PEER_WIRE, wire)] })
   showPage(t, async (url, { method = 'GET', headers: more = {}, body: payload } = {}) => {
     const { statusCode, body } = await app.inject({
-      ...{ method: method as 'GET' | 'POST', url, headers: { ...headers, ...(more as object) } },
+      method: method as 'GET' | 'POST',
+      url,
+      headers: { ...headers, ...(more as object) },
       ...(payload && { payload: payload as string }),
     })
     return new Response(body, { status: statusCode })

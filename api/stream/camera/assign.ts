@@ -49,7 +49,11 @@ export const assignRow = (parts: StreamParts) =>
       if (isFault(camera)) return camera
       const answer = ofStream(parts, params.id, ({ id, stored }) =>
         assignCamera({
-          ...{ stored, camera, expected, isSame: body.same_unit, recognised: parts.cameras.recognised },
+          stored,
+          camera,
+          expected,
+          isSame: body.same_unit,
+          recognised: parts.cameras.recognised,
           others: parts.streams.all().flatMap((each) => (each.id === id ? [] : [each.manifest])),
           conditions: parts.cameras.conditionsOf(camera.node),
         }),

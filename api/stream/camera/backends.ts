@@ -71,12 +71,18 @@ const videos = ({ codecs }: StreamParts) => {
     {
       backend: 'file',
       description: 'A recording of this device, or another video.',
-      ...{ available: missing === null, missing, devices: [], source: FileSource },
+      available: missing === null,
+      missing,
+      devices: [],
+      source: FileSource,
     },
     {
       backend: 'url',
       description: 'A camera on the network that gives live JPEGs, or a video (RTSP; H.264 and H.265).',
-      ...{ available: true, missing: missing && `Live JPEGs can be had. ${missing}`, devices: [], source: UrlSource },
+      available: true,
+      missing: missing && `Live JPEGs can be had. ${missing}`,
+      devices: [],
+      source: UrlSource,
     },
   ]
 }
@@ -98,7 +104,9 @@ export const backendRows = (parts: StreamParts) => [
     example: {
       backends: [
         {
-          ...{ backend: 'v4l2', description: 'A camera that is plugged in.', ...always },
+          backend: 'v4l2',
+          description: 'A camera that is plugged in.',
+          ...always,
           devices: [deviceExample],
           source: { type: 'object' },
         },
@@ -121,7 +129,10 @@ const v4l2Backend = ({ cameras, streams }: StreamParts) => {
       const stream = userOf(camera_uid, manifests)
       const isTaken = camera.node.answer.ok && camera.node.answer.busy
       return {
-        ...{ camera_uid, name, device: camera.node.device, stream_id: stream?.id ?? null },
+        camera_uid,
+        name,
+        device: camera.node.device,
+        stream_id: stream?.id ?? null,
         busy_by: stream?.enabled ? `the stream ${stream.id}` : isTaken ? 'another program' : null,
         trouble: troubleOf(camera, stream !== undefined),
       }

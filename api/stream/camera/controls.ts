@@ -48,8 +48,17 @@ const controlParams = {
 
 /** One of them, as an example. */
 export const brightness = {
-  ...{ id: 9_963_776, name: 'brightness', type: 'integer', min: -64, max: 64, step: 1, default: 0, value: 0 },
-  ...{ unit: null, flags: [], menu: null },
+  id: 9_963_776,
+  name: 'brightness',
+  type: 'integer',
+  min: -64,
+  max: 64,
+  step: 1,
+  default: 0,
+  value: 0,
+  unit: null,
+  flags: [],
+  menu: null,
 }
 
 export const controlRows = (parts: StreamParts) => [

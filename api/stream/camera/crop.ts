@@ -44,7 +44,8 @@ export const cropRow = (parts: StreamParts) =>
     answer: {
       schema: StreamCrop,
       example: {
-        ...{ revision: 2, crop: wanted },
+        revision: 2,
+        crop: wanted,
         applied: { ...wanted, by: 'engine', sensor: null, picture: { width_px: 1280, height_px: 800 } },
       },
       canBeGone: true,

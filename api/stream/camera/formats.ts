@@ -57,7 +57,10 @@ export const formatRow = ({ cameras, streams, jobs, bench }: StreamParts) =>
       })
     },
     answer: jobAnswer({
-      ...{ jobs, kind: 'format_bench', title: 'FormatBenchJob', result: FormatBench },
+      jobs,
+      kind: 'format_bench',
+      title: 'FormatBenchJob',
+      result: FormatBench,
       resource_ref: { camera_uid: 'cam-k3f7q2ma' },
     }),
     faults: ['camera.not_found', 'camera.in_use', 'job.too_many'],

@@ -138,7 +138,9 @@ export const graphRows = (parts: StreamParts) => [
 export const pipelineSwitch = (parts: StreamParts, id: string, wish: PipelineWish, expected: Expected) =>
   ofStream(parts, id, (stream): Promise<Command<'settings'> | Fault> | Fault => {
     const change = pipelineChange(wish, {
-      ...{ manifest: stream.manifest, graphOf: graphOf(parts), planOf: planOf(parts) },
+      manifest: stream.manifest,
+      graphOf: graphOf(parts),
+      planOf: planOf(parts),
     })
     return isFault(change) ? change : parts.pipelineOrder(stream, change, expected)
   })

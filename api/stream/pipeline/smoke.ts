@@ -85,9 +85,18 @@ export const StreamSmoke = Type.Object(
 const { code, detail, count: times, last_at_ms: at_ms } = errorEntryExample
 
 export const smokeExample = {
-  ...{ healthy: true, state: 'live', fault: null },
-  ...{ slot: 2, graph_id: 'tags-near', pipeline_fault: null, plan: 3 },
-  ...{ frames: 9000, skipped: 0, fps: 30, last_frame_age_ms: 12, frame_time_us: 33_333 },
+  healthy: true,
+  state: 'live',
+  fault: null,
+  slot: 2,
+  graph_id: 'tags-near',
+  pipeline_fault: null,
+  plan: 3,
+  frames: 9000,
+  skipped: 0,
+  fps: 30,
+  last_frame_age_ms: 12,
+  frame_time_us: 33_333,
   processing: { median_us: 4700, max_us: 6900 },
   nodes: [
     { id: 'source', median_us: 310, max_us: 420, share: 0.066 },
@@ -113,11 +122,20 @@ export const smokeOf = ({ clock, errors }: Directory, stream: StreamRuntime) => 
   const error = errorsOf(errors).find((each) => each.resource === resource)
   return {
     healthy: state === 'live' && ageMs !== null && ageMs <= Math.max(MAX_GAP_MS, 3 * frameMs),
-    ...{ state, fault, slot: pipeline.slot, graph_id: pipeline.graph_id, pipeline_fault: pipeline.fault },
+    state,
+    fault,
+    slot: pipeline.slot,
+    graph_id: pipeline.graph_id,
+    pipeline_fault: pipeline.fault,
     plan: newest ? header(newest, 'plan') : null,
-    ...{ frames, skipped, fps, last_frame_age_ms: ageMs },
+    frames,
+    skipped,
+    fps,
+    last_frame_age_ms: ageMs,
     frame_time_us: cameraFps ? Math.round(1e6 / cameraFps) : null,
-    ...{ processing, nodes: [...stages], warnings },
+    processing,
+    nodes: [...stages],
+    warnings,
     last_error: error ? { code: error.code, detail: error.detail, count: error.count, at_ms: error.last_at_ms } : null,
   }
 }

@@ -94,8 +94,12 @@ const mountOrder = (numbers: readonly number[]): RobotOrder | null => {
   if ([forward, right, up].some((metres) => Math.abs(metres) > FARTHEST_MOUNT_M)) return null
   if ([roll, pitch, yaw].some((degrees) => Math.abs(degrees) > 360)) return null
   const mount: PoseDocument = {
-    ...{ x_m: forward, y_m: 0 - right, z_m: up },
-    ...{ roll_deg: wrapDeg(roll), pitch_deg: wrapDeg(0 - pitch), yaw_deg: wrapDeg(0 - yaw) },
+    x_m: forward,
+    y_m: 0 - right,
+    z_m: up,
+    roll_deg: wrapDeg(roll),
+    pitch_deg: wrapDeg(0 - pitch),
+    yaw_deg: wrapDeg(0 - yaw),
   }
   return { type: 'mount', mount }
 }

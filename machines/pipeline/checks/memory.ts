@@ -20,19 +20,28 @@ export const memoryFindings = (nodes: Iterable<Node>): readonly Finding[] => {
     if (isDetector(type)) detectors += 1
     if (isDetector(type) && detectors === MAX_DETECTORS + 1)
       findings.push({
-        ...{ code: 'node.too_many', node: id, of: `the type of ${id}`, pointer: `${pointer}/type` },
+        code: 'node.too_many',
+        node: id,
+        of: `the type of ${id}`,
+        pointer: `${pointer}/type`,
         message: `is one ${type} too many; a graph has at most ${MAX_DETECTORS} nodes that find tags`,
       })
     if (isWorkerNode(type)) workers += 1
     if (isWorkerNode(type) && workers === MAX_WORKERS + 1)
       findings.push({
-        ...{ code: 'node.too_many', node: id, of: `the type of ${id}`, pointer: `${pointer}/type` },
+        code: 'node.too_many',
+        node: id,
+        of: `the type of ${id}`,
+        pointer: `${pointer}/type`,
         message: `is one ${type} too many; a graph has at most ${MAX_WORKERS} nodes of ${WORKER_NODES.join(', ')}`,
       })
     const px = is.size === 'set' ? Number(params.width_px) * Number(params.height_px) : 0
     if (scaledPx <= MAX_SCALED_PX && scaledPx + px > MAX_SCALED_PX)
       findings.push({
-        ...{ code: 'pictures.too_large', node: id, of: `the node ${id}`, pointer: `${pointer}/params` },
+        code: 'pictures.too_large',
+        node: id,
+        of: `the node ${id}`,
+        pointer: `${pointer}/params`,
         message: 'makes the scaled pictures larger than 64 megapixels in all',
       })
     scaledPx += Number.isNaN(px) ? 0 : px

@@ -8,7 +8,9 @@ export const missingOutput = (index: GraphIndex): readonly Finding[] =>
     ? []
     : [
         {
-          ...{ code: 'output.missing', of: 'the graph', pointer: '/outputs' },
+          code: 'output.missing',
+          of: 'the graph',
+          pointer: '/outputs',
           message: 'has no output: its pictures are shown and recorded, and nothing is told of what is in them',
           fix: () => {
             const [only, ...others] = lastPorts(index)

@@ -18,8 +18,11 @@ export const openInputs = (index: GraphIndex, formats: Formats): readonly Findin
 }
 
 const openInput = (index: GraphIndex, formats: Formats, to: End): Finding => ({
-  ...{ code: 'input.open', node: to.node.id, port: to.port.name },
-  ...{ of: `the node ${to.node.id}`, pointer: to.node.pointer },
+  code: 'input.open',
+  node: to.node.id,
+  port: to.port.name,
+  of: `the node ${to.node.id}`,
+  pointer: to.node.pointer,
   message: `has an input ${to.port.name} that is not connected; lead an edge to it from an output of ${to.port.kind}`,
   fix: () => {
     const from = onlyGiver(index, formats, to)

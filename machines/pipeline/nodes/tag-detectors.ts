@@ -68,7 +68,9 @@ const search = {
     description: 'Standard deviation in pixels; helps with noisy pictures.',
   }),
   threads: Type.Integer({
-    ...{ minimum: 1, maximum: 4, default: 1 },
+    minimum: 1,
+    maximum: 4,
+    default: 1,
     description: `That look at a picture at once, with the same answer. Of \`vedette\` at most ${MAX_OWN_THREADS} are used: where the second has a processor of its own a look takes six tenths of the time, else a little more than on one thread. The detectors of a graph have 8 together; where they ask for more, each has its part.`,
   }),
   refine: Type.Boolean({ default: true, description: 'Moves edges to the strongest gradient: better corners.' }),
@@ -112,7 +114,10 @@ export const tagDetectors: Readonly<Record<'apriltag' | 'aruco', NodeType>> = {
         min_margin: defaultEach('families', MinMargin, everyOne(APRILTAG_FAMILIES, 2)),
         max_hamming: defaultEach('families', MaxHamming, {
           ...everyOne(APRILTAG_FAMILIES, 0), // of few bits, or of so many tags that the table for one takes 100 MB
-          ...{ tag36h11: 1, tag25h9: 1, tag36h10: 1, tagStandard41h12: 1 },
+          tag36h11: 1,
+          tag25h9: 1,
+          tag36h10: 1,
+          tagStandard41h12: 1,
         }),
         ids,
       },

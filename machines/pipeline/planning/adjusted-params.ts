@@ -23,7 +23,9 @@ export const adjustedParams = (
         ),
       )
     const about = (name: string) => ({
-      ...{ code: 'param.adjusted' as const, node: step.id, of: `${name} of ${step.id}` },
+      code: 'param.adjusted' as const,
+      node: step.id,
+      of: `${name} of ${step.id}`,
       pointer: `${node.pointer}/params/${name}`,
     })
     const decimate = Number(node.params.decimate)

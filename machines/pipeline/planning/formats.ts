@@ -52,8 +52,11 @@ const otherFormat = (index: GraphIndex, formats: Formats, wire: Wire, given: Ima
   const wayOut =
     to.port.format === 'colour' ? "take it from the source's output colour" : 'put a node that makes some between them'
   return {
-    ...{ code: 'edge.other_format', node: to.node.id, port: to.port.name },
-    ...{ of: 'the end of an edge', pointer: `/edges/${wire.index}/to` },
+    code: 'edge.other_format',
+    node: to.node.id,
+    port: to.port.name,
+    of: 'the end of an edge',
+    pointer: `/edges/${wire.index}/to`,
     message: `is ${to.name}, which takes ${inWords(to.port)}, but ${from.name} gives ${inWords({ kind: 'image', format: given })}; ${wayOut}`,
     fix: () => {
       const inColour = to.port.format === 'colour' ? fromColour(index, wire) : null

@@ -44,7 +44,10 @@ const circleOf = ({ graph }: GraphIndex, walked: readonly Node[]): Finding => {
   const ids = [first, ...rest.toReversed(), first].map(({ id }) => id)
   const [from, to] = ids
   return {
-    ...{ code: 'edge.circle', node: first.id, pointer: first.pointer, of: `the node ${first.id}` },
+    code: 'edge.circle',
+    node: first.id,
+    pointer: first.pointer,
+    of: `the node ${first.id}`,
     message: `stands in a circle: ${ids.join(' > ')}; take one of these edges away`,
     fix: () => {
       const closing = graph.edges.flatMap((edge, index) =>

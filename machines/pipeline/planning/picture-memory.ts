@@ -11,7 +11,9 @@ export const tooLargePictures = (plan: Plan, picture: PictureSize): readonly Fin
   const [mb, most] = [Math.ceil(bytes / 1e6), MAX_PICTURE_BYTES / 1e6]
   return [
     {
-      ...{ code: 'pictures.too_large', of: 'the graph', pointer: '/nodes' },
+      code: 'pictures.too_large',
+      of: 'the graph',
+      pointer: '/nodes',
       message: `keeps pictures of about ${mb} MB, of a camera with ${picture.width_px}x${picture.height_px} pixels, and ${most} MB is the most; let fewer nodes give pictures, or smaller ones`,
     },
   ]

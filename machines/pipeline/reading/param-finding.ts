@@ -25,7 +25,9 @@ export const paramFinding = (
 ): Finding => {
   const name = nameIn(pointer)
   return {
-    ...{ code: 'param.invalid', node: id, pointer: `/nodes/${index}/params${pointer}` },
+    code: 'param.invalid',
+    node: id,
+    pointer: `/nodes/${index}/params${pointer}`,
     of: name === undefined ? `the list of parameters of ${id}` : `${pointer.slice(1)} of ${id}`,
     message,
     fix: () => (name === undefined ? null : fixOf(graph, index, is, name)),

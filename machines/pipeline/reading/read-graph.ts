@@ -108,12 +108,16 @@ class Reader implements GraphIndex {
       const renamed = given.fix(port, all, (free) => withOutput(graph, index, 'port', free))
       if (names.has(port))
         findings.push({
-          ...{ ...at, code: 'output.name_taken', fix: renamed },
+          ...at,
+          code: 'output.name_taken',
+          fix: renamed,
           message: `is ${port}, the name of an earlier output; names are unique`,
         })
       if (RESERVED_OUTPUTS.includes(port))
         findings.push({
-          ...{ ...at, code: 'output.name_reserved', fix: renamed },
+          ...at,
+          code: 'output.name_reserved',
+          fix: renamed,
           message: `is ${port}, which is kept for the synthetic camera; choose another name`,
         })
       names.add(port)
@@ -157,7 +161,9 @@ class Reader implements GraphIndex {
   #noSource(): Finding {
     const id = this.ids.has('source') ? freeName('source', this.ids) : 'source'
     return {
-      ...{ code: 'source.missing', of: 'the graph', pointer: '/nodes' },
+      code: 'source.missing',
+      of: 'the graph',
+      pointer: '/nodes',
       message: 'has no node of type source; a graph has exactly one',
       fix: () => withMore(this.graph, 'nodes', { id, type: 'source' }),
     }
@@ -165,7 +171,10 @@ class Reader implements GraphIndex {
 
   #takenId(index: number, id: string): Finding {
     return {
-      ...{ code: 'node.id_taken', node: id, of: 'the id of a node', pointer: `/nodes/${index}/id` },
+      code: 'node.id_taken',
+      node: id,
+      of: 'the id of a node',
+      pointer: `/nodes/${index}/id`,
       message: `is ${id}, the id of an earlier node; ids are unique`,
       fix: this.#names.fix(id, this.ids, (free) => withNode(this.graph, index, 'id', free)),
     }
@@ -175,7 +184,10 @@ class Reader implements GraphIndex {
     const meant = this.#meant(type, Object.keys(nodeTypes))
     if (meant === 'source') this.#hasMisspeltSource = true
     return {
-      ...{ code: 'node.type_unknown', node: id, of: `the type of ${id}`, pointer: `/nodes/${index}/type` },
+      code: 'node.type_unknown',
+      node: id,
+      of: `the type of ${id}`,
+      pointer: `/nodes/${index}/type`,
       message: `is ${quote(type)}, which is no node type; ${meant === undefined ? `there are ${Object.keys(nodeTypes).join(', ')}` : `perhaps ${meant} is meant`}`,
       fix: () => (meant === undefined ? null : withNode(this.graph, index, 'type', meant)),
     }
@@ -185,7 +197,11 @@ class Reader implements GraphIndex {
     const { to } = this.graph.edges[index] as { readonly to: string }
     const [node, port] = partsOf(to)
     return {
-      ...{ code: 'edge.input_taken', node, port, of: 'the end of an edge', pointer: `/edges/${index}/to` },
+      code: 'edge.input_taken',
+      node,
+      port,
+      of: 'the end of an edge',
+      pointer: `/edges/${index}/to`,
       message: `is ${to}, which has an edge already; an input takes one, so remove one of them`,
       fix: () => withoutEdges(this.graph, [index]),
     }
@@ -194,7 +210,11 @@ class Reader implements GraphIndex {
   #toItself({ index, from, to }: Wire): Finding {
     const { id } = to.node
     return {
-      ...{ code: 'edge.to_itself', node: id, port: to.port.name, of: 'an edge', pointer: `/edges/${index}` },
+      code: 'edge.to_itself',
+      node: id,
+      port: to.port.name,
+      of: 'an edge',
+      pointer: `/edges/${index}`,
       message: `leads from a node to itself, ${from.node.id} > ${id}; take what comes before that node`,
       fix: () => withoutEdges(this.graph, [index]),
     }
@@ -202,8 +222,11 @@ class Reader implements GraphIndex {
 
   #otherKind({ index, from, to }: Wire): Finding {
     return {
-      ...{ code: 'edge.other_kind', node: to.node.id, port: to.port.name },
-      ...{ of: 'the end of an edge', pointer: `/edges/${index}/to` },
+      code: 'edge.other_kind',
+      node: to.node.id,
+      port: to.port.name,
+      of: 'the end of an edge',
+      pointer: `/edges/${index}/to`,
       message: `is ${to.name}, which takes ${to.port.kind}, but ${from.name} gives ${from.port.kind}; an edge leads to what takes the same`,
       fix: () => {
         const input = this.#onlyPort(to.node, 'inputs', from.port)
@@ -221,8 +244,11 @@ class Reader implements GraphIndex {
     const lost = this.#lost(ref, side)
     if (!lost) return
     this.findings.push({
-      ...{ ...lost.place, code: lost.node ? 'edge.port_unknown' : 'edge.node_unknown', message: lost.message },
-      ...{ of: end === 'from' ? 'the beginning of an edge' : 'the end of an edge', pointer: `/edges/${index}/${end}` },
+      ...lost.place,
+      code: lost.node ? 'edge.port_unknown' : 'edge.node_unknown',
+      message: lost.message,
+      of: end === 'from' ? 'the beginning of an edge' : 'the end of an edge',
+      pointer: `/edges/${index}/${end}`,
       fix: () => {
         const meant = this.#meantPort(lost, side, other?.port)
         const [from, to] = end === 'from' ? [lost.meant, other?.node] : [other?.node, lost.meant]
@@ -237,8 +263,11 @@ class Reader implements GraphIndex {
     const lost = this.#lost(from, 'outputs')
     if (!lost) return
     this.findings.push({
-      ...{ ...lost.place, code: lost.node ? 'output.port_unknown' : 'output.node_unknown', message: lost.message },
-      ...{ of: `the output ${port}`, pointer: `/outputs/${index}/from` },
+      ...lost.place,
+      code: lost.node ? 'output.port_unknown' : 'output.node_unknown',
+      message: lost.message,
+      of: `the output ${port}`,
+      pointer: `/outputs/${index}/from`,
       fix: () => {
         const meant = this.#meantPort(lost, 'outputs')
         return meant ? withOutput(this.graph, index, 'from', meant) : withoutOutput(this.graph, index)
@@ -258,7 +287,10 @@ class Reader implements GraphIndex {
     }
     const names = node.is[side].map(({ name }) => name).join(', ') || 'none'
     return {
-      ...{ place: { node: id, port }, node, meant: node, port },
+      place: { node: id, port },
+      node,
+      meant: node,
+      port,
       message: `is ${ref}, but ${node.type} has no ${side.slice(0, -1)} ${port}; it has ${names}`,
     }
   }

@@ -11,7 +11,10 @@ export const secondSource = (
 ): Finding => {
   const { id = '' } = graph.nodes[index] ?? {}
   return {
-    ...{ code: 'source.second', node: id, of: `the type of ${id}`, pointer: `/nodes/${index}/type` },
+    code: 'source.second',
+    node: id,
+    of: `the type of ${id}`,
+    pointer: `/nodes/${index}/type`,
     message: 'is a second source; a graph has exactly one',
     fix: () => {
       if (!isNamed(graph, index)) return withoutNodes(graph, [index], []) // its readers mean the earlier one of its id

@@ -322,6 +322,11 @@ const jpeg = Buffer.from(
 )
 
 const fakePicture = (key: string, seq: number, captured_us: number): Picture => ({
-  ...{ key, seq, captured_us, jpeg },
-  ...{ width_px: 16, height_px: 16, passthrough: false },
+  key,
+  seq,
+  captured_us,
+  jpeg,
+  width_px: 16,
+  height_px: 16,
+  passthrough: false,
 })

@@ -13,7 +13,8 @@ export const openedBy = ({ source, crop = null, intrinsics, plan }: EngineTask):
     return { code: 'camera.mode', detail: `the crop of the stream, ${cropText(crop)}, does not lie in the picture` }
   const lens = intrinsics ?? (source.backend === 'synthetic' ? lensOf(picture) : null)
   return {
-    ...{ width_px: crop?.width_px ?? picture.width_px, height_px: crop?.height_px ?? picture.height_px },
+    width_px: crop?.width_px ?? picture.width_px,
+    height_px: crop?.height_px ?? picture.height_px,
     crop: crop && { ...crop, by: 'engine', sensor: null, picture },
     fps: fpsOf(source),
     ...captureOf(source),
@@ -23,8 +24,11 @@ export const openedBy = ({ source, crop = null, intrinsics, plan }: EngineTask):
 }
 
 const seenThrough = (lens: Intrinsics, { x_px, y_px, width_px, height_px }: Crop): Intrinsics => ({
-  ...{ ...lens, width_px, height_px },
-  ...{ cx_px: lens.cx_px - x_px, cy_px: lens.cy_px - y_px },
+  ...lens,
+  width_px,
+  height_px,
+  cx_px: lens.cx_px - x_px,
+  cy_px: lens.cy_px - y_px,
 })
 
 const captureOf = (source: EngineSource): Pick<EngineOpened, 'pixel_format' | 'timestamp_source'> => {
@@ -46,6 +50,11 @@ const sizeOf = (source: EngineSource): PictureSize =>
 
 /** Of a camera that nobody has calibrated. */
 export const lensOf = ({ width_px, height_px }: PictureSize): Intrinsics => ({
-  ...{ width_px, height_px, fx_px: width_px * 0.65, fy_px: width_px * 0.65 },
-  ...{ cx_px: (width_px - 1) / 2, cy_px: (height_px - 1) / 2, distortion: [] },
+  width_px,
+  height_px,
+  fx_px: width_px * 0.65,
+  fy_px: width_px * 0.65,
+  cx_px: (width_px - 1) / 2,
+  cy_px: (height_px - 1) / 2,
+  distortion: [],
 })

@@ -36,7 +36,11 @@ export class Recordings {
     const libav = loadLibav()
     if (isFault(libav)) return libav
     const recording = new Recording({
-      ...{ libav, order, opened, stream: this.#parts.stream, layouts: this.#parts.layouts },
+      libav,
+      order,
+      opened,
+      stream: this.#parts.stream,
+      layouts: this.#parts.layouts,
       failed: (fault, progress) => this.#ended(fault, progress),
     })
     this.#current = recording

@@ -124,8 +124,13 @@ export class ClientSession implements Nt4Session {
   publish(name: string, type: Nt4Type, properties: Readonly<Record<string, unknown>> = {}): number {
     const handle = this.#nextUid()
     const publication = {
-      ...{ name, type, properties, wireType: wireTypeOf(type) },
-      ...{ conflict: undefined, withheld: undefined, misfitReported: false },
+      name,
+      type,
+      properties,
+      wireType: wireTypeOf(type),
+      conflict: undefined,
+      withheld: undefined,
+      misfitReported: false,
     }
     this.#publications.set(handle, publication)
     this.#announceOurs(handle, publication)

@@ -14,8 +14,14 @@ import { streamRuntime } from '../../support/engine/stream-runtime.ts'
 import { until } from '../../support/until.ts'
 
 const opened: EngineOpened = {
-  ...{ width_px: 1280, height_px: 800, fps: 30, pixel_format: 'mjpeg', crop: null, timestamp_source: 'arrival' },
-  ...{ intrinsics: null, layout: { stages: [], outputs: [] } },
+  width_px: 1280,
+  height_px: 800,
+  fps: 30,
+  pixel_format: 'mjpeg',
+  crop: null,
+  timestamp_source: 'arrival',
+  intrinsics: null,
+  layout: { stages: [], outputs: [] },
 }
 
 const stream = (id: string, priority = 5): StreamRuntime => {

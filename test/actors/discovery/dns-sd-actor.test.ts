@@ -13,7 +13,10 @@ import { simulatedClock, untilState } from '../../support/clock/clock.ts'
 
 const idOf = (n: number): string => `0d0c2a5e-9c1b-4a52-8c0f-${String(n).padStart(12, '0')}`
 const device = (n: number): Received => ({
-  ...{ name: `device-${n}`, address: `10.12.34.${n}`, port: 5800, txt: { id: idOf(n), v: '1.0' } },
+  name: `device-${n}`,
+  address: `10.12.34.${n}`,
+  port: 5800,
+  txt: { id: idOf(n), v: '1.0' },
 })
 
 const listening = async (t: TestContext, reason: string | null = null) => {

@@ -6,7 +6,9 @@ import type { Received } from '../../../machines/discovery/announcement.ts'
 import { settle } from '../../support/clock/clock.ts'
 
 const device = (n: number): Received => ({
-  ...{ name: `device-${n}`, address: `10.12.34.${n}`, port: 5800 },
+  name: `device-${n}`,
+  address: `10.12.34.${n}`,
+  port: 5800,
   txt: { id: `0d0c2a5e-9c1b-4a52-8c0f-${String(n).padStart(12, '0')}`, v: '1.0' },
 })
 

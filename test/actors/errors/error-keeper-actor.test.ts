@@ -21,7 +21,12 @@ const lost: Fault = { code: 'camera.lost', detail: 'unplugged', resource: 'strea
 const slow: Fault = { code: 'nt4.silent', detail: 'slow' }
 
 const entry: ErrorEntry = {
-  ...{ code: lost.code, resource: 'streams/front', detail: 'earlier', count: 5, first_at_ms: 1, last_at_ms: 2 },
+  code: lost.code,
+  resource: 'streams/front',
+  detail: 'earlier',
+  count: 5,
+  first_at_ms: 1,
+  last_at_ms: 2,
 }
 
 const kept = async (port = new FakeDocuments(), faultAtStart: Fault | null = null) => {

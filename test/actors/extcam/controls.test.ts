@@ -67,7 +67,12 @@ const robot = async (t: TestContext, more: Partial<StreamManifest> = {}) => {
   let stop = controls.follow(session, 'limelight', { guard: (listener) => listener, later: clock.later })
   const nowUs = () => clock.monotonicUs() + SERVER_AHEAD_US
   return {
-    ...{ clock, stream, done, world, recorded, nowUs },
+    clock,
+    stream,
+    done,
+    world,
+    recorded,
+    nowUs,
     session: () => session,
     /** Whether a program says the heading over HTTP. */
     sayByHttp: (isSaid: boolean) => {
@@ -137,7 +142,9 @@ test('what lives until the next boot is set at once, and what is equal is not se
   assert.equal(set.length, 3)
   assert.deepEqual(stream.live.value, {
     ...NO_LIVE_CONTROLS,
-    ...{ priority_id: 7, skip: 3, window: { x0: 0, y0: 0, x1: 0.5, y1: 1 } },
+    priority_id: 7,
+    skip: 3,
+    window: { x0: 0, y0: 0, x1: 0.5, y1: 1 },
   })
   assert.deepEqual(recorded, [])
 })
@@ -360,8 +367,12 @@ test('the camera is where the robot says, until it says nothing of it', async (t
 
   await write('camerapose_robotspace_set', [0.1, 0.2, 0.3, 0, 20, 0])
   assert.deepEqual(stream.robotWants.value?.mount, {
-    ...{ x_m: 0.1, y_m: -0.2, z_m: 0.3 },
-    ...{ roll_deg: 0, pitch_deg: -20, yaw_deg: 0 },
+    x_m: 0.1,
+    y_m: -0.2,
+    z_m: 0.3,
+    roll_deg: 0,
+    pitch_deg: -20,
+    yaw_deg: 0,
   })
 
   await write('camerapose_robotspace_set', [0, 0, 0, 0, 0, 0])

@@ -28,7 +28,11 @@ const shown = () => {
   const moves = new Listeners<void>()
   let state = 'live'
   const current = new CurrentSnapshot({
-    ...{ clock, results, link, startedUs: 400_000, hardware: hardware.latest },
+    clock,
+    results,
+    link,
+    startedUs: 400_000,
+    hardware: hardware.latest,
     newSnapshot: () => new Snapshot({ pipeline: (startedUs) => world.pipeline(startedUs), hardware: hardware.latest }),
     installation: () => installation,
     isLive: () => state === 'live',
@@ -39,7 +43,10 @@ const shown = () => {
       state = to
       moves.notify()
     },
-    ...{ clock, link, hardware, world },
+    clock,
+    link,
+    hardware,
+    world,
     status: () => statusDocument(current.get(), { table: 'limelight', fps: 0 }),
     document: () => JSON.parse(resultsJson(current.get())),
     show: (facts: Parameters<typeof frame>[0] = { tags, robot }) => results.set(frame(facts)),

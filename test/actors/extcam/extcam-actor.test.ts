@@ -65,7 +65,13 @@ const adapter = async (
   t.after(() => Effect.runPromise(endEffects(actor)))
   const nowUs = clock.monotonicUs
   return {
-    ...{ actor, clock, link, results, snapshot, hardware, crashes },
+    actor,
+    clock,
+    link,
+    results,
+    snapshot,
+    hardware,
+    crashes,
     move: (to: string) => {
       state = to
       moves.notify()

@@ -82,7 +82,9 @@ const play = ({ periodMs, count, lateMs, timerLateMs = () => 0, computeMs = () =
   const later: Later = (delayMs, callback) => clock.later(delayMs + timerLateMs(), callback)
   const feed = new Feed(
     {
-      ...{ clock, later, turns: new Turns(clock.monotonicUs, later) },
+      clock,
+      later,
+      turns: new Turns(clock.monotonicUs, later),
       startedUs: 0,
       results,
       hardware: () => undefined,
@@ -204,8 +206,13 @@ const timed = () => {
   }
   const feed = new Feed(
     {
-      ...{ clock, later, turns: new Turns(clock.monotonicUs, later) },
-      ...{ startedUs: 0, results, quiet, snapshot: new Snapshot() },
+      clock,
+      later,
+      turns: new Turns(clock.monotonicUs, later),
+      startedUs: 0,
+      results,
+      quiet,
+      snapshot: new Snapshot(),
       hardware: () => undefined,
       frames: () => 0,
       ...ALWAYS_LIVE,
@@ -216,7 +223,10 @@ const timed = () => {
     { guard: (callback) => callback, send: () => {} },
   )
   return {
-    ...{ clock, feed, quiet, writes: session.writes },
+    clock,
+    feed,
+    quiet,
+    writes: session.writes,
     timersSet: () => timersSet,
     /** A frame after so many ms; the engine says before that when it has none. */
     frameAfter: (ms: number) => {

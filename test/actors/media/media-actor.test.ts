@@ -15,7 +15,8 @@ const full: Fault = { code: 'storage.full', detail: 'there is no room' }
 const keeper = (t: TestContext, change: Partial<MediaStore> = {}) => {
   const recorded: Fault[] = []
   const store = {
-    ...{ isWriting: false, news: new Listeners<MediaNews>() },
+    isWriting: false,
+    news: new Listeners<MediaNews>(),
     reconcile: async () => [] as readonly Fault[] | Fault,
     keepRoom: async (): Promise<Fault | null> => null,
     finishLeft: async () => {},

@@ -43,8 +43,12 @@ const table = async (
   const moved = new Listeners<void>()
   const stream = { state: 'live', fps: 30 }
   const logic = ownTableActor({
-    ...{ name, link, results, map },
-    ...{ nowUs: clock.monotonicUs, turns: new Turns(clock.monotonicUs, clock.later) },
+    name,
+    link,
+    results,
+    map,
+    nowUs: clock.monotonicUs,
+    turns: new Turns(clock.monotonicUs, clock.later),
     state: () => stream.state,
     onMoved: (listener) => moved.add(listener),
     fps: () => stream.fps,
@@ -56,7 +60,12 @@ const table = async (
   await settle()
   t.after(() => Effect.runPromise(endEffects(actor)))
   return {
-    ...{ actor, clock, link, results, stream, crashes },
+    actor,
+    clock,
+    link,
+    results,
+    stream,
+    crashes,
     connect: async () => {
       const session = new AheadSession(clock)
       link.set(session)

@@ -58,14 +58,12 @@ const caller = (t: TestContext, { register, write = () => Effect.void, known }: 
   const clock = simulatedClock()
   const actor = createActor(
     pairingActor({
-      ...{
-        wire,
-        own: () => own,
-        codes: sha256Codes,
-        name: () => 'Front',
-        register: register ?? noted,
-        followEveryMs: 1,
-      },
+      wire,
+      own: () => own,
+      codes: sha256Codes,
+      name: () => 'Front',
+      register: register ?? noted,
+      followEveryMs: 1,
       clock: { nowMs: () => NOW_MS, monotonicUs: () => 7_000 },
       settings: createSettingsStore({ documents, revisions: {}, bases: {} }),
       write: (order) => Effect.tap(write(order), () => Effect.sync(() => orders.push(order))),
@@ -89,7 +87,7 @@ const caller = (t: TestContext, { register, write = () => Effect.void, known }: 
   const says = (now: string) => {
     state = now
   }
-  return { ...{ actor, wire, own, nonce, said, orders, registered, recorded, clock, is, begin, confirm, says } }
+  return { actor, wire, own, nonce, said, orders, registered, recorded, clock, is, begin, confirm, says }
 }
 
 test('the code is of both certificates and both nonces, and what was promised before is shown after', async (t) => {
@@ -136,8 +134,13 @@ test('nothing is stored before both have confirmed; then the entry first, and th
   const [entry] = orders as unknown as { collection: string; id: string; value: Record<string, unknown> }[]
   assert.deepEqual([orders.length, entry?.collection, entry?.id], [1, 'trust', ENTRY_ID])
   assert.deepEqual(entry?.value, {
-    ...{ name: 'Rear', fingerprint: FAKE_FINGERPRINT, token_hash: null, device_id: DEVICE_ID },
-    ...{ expires_at_ms: null, created_at_ms: NOW_MS, pairing_id: '3c'.repeat(16) },
+    name: 'Rear',
+    fingerprint: FAKE_FINGERPRINT,
+    token_hash: null,
+    device_id: DEVICE_ID,
+    expires_at_ms: null,
+    created_at_ms: NOW_MS,
+    pairing_id: '3c'.repeat(16),
   })
   const wanted = { base_url: ORIGIN, fingerprint: FAKE_FINGERPRINT, integration: 'native', name: 'Rear' }
   assert.deepEqual(registered, [{ wanted, after: 1 }])
@@ -146,8 +149,12 @@ test('nothing is stored before both have confirmed; then the entry first, and th
 
 test('who is trusted already keeps the name that people gave it, and is trusted without an end', async (t) => {
   const known: TrustEntry = {
-    ...{ name: 'On the arm', fingerprint: FAKE_FINGERPRINT, token_hash: null, device_id: null },
-    ...{ expires_at_ms: NOW_MS - 1, created_at_ms: 5 },
+    name: 'On the arm',
+    fingerprint: FAKE_FINGERPRINT,
+    token_hash: null,
+    device_id: null,
+    expires_at_ms: NOW_MS - 1,
+    created_at_ms: 5,
   }
   const { orders, begin, confirm, is, says } = caller(t, { known })
   const { code } = await begin()
@@ -202,7 +209,8 @@ test('the device that is called gives the code only for the nonce that was promi
   const callerNonce = sha256Codes.nonce()
   const certificates = { caller: FAKE_FINGERPRINT, called: own.fingerprint }
   const run: PairingRun = {
-    ...{ pairing_id: '3c'.repeat(16), nonce: sha256Codes.nonce() },
+    pairing_id: '3c'.repeat(16),
+    nonce: sha256Codes.nonce(),
     other: { fingerprint: FAKE_FINGERPRINT, device_id: DEVICE_ID, name: 'Front' },
     commitment: sha256Codes.commitment({ ...certificates, callerNonce }),
   }
@@ -211,7 +219,10 @@ test('the device that is called gives the code only for the nonce that was promi
     await askNow(actor, { type: 'other.calls', run })
     return askNow(actor, {
       type: 'other.reveals',
-      ...{ pairing_id: run.pairing_id, fingerprint: FAKE_FINGERPRINT, nonce, atMs: 0 },
+      pairing_id: run.pairing_id,
+      fingerprint: FAKE_FINGERPRINT,
+      nonce,
+      atMs: 0,
     })
   }
 

@@ -47,7 +47,10 @@ const wired = () => {
   }
   const told: (ClockEstimate | null)[] = []
   return {
-    ...{ wire, clock, told, pass },
+    wire,
+    clock,
+    told,
+    pass,
     open: () => clock.open(ask),
     follow: () => clock.follow((estimate) => told.push(estimate)),
     beats: (count = 1) => {

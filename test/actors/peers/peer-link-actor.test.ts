@@ -31,15 +31,22 @@ const linked = (t: TestContext, { pingEveryMs = 1_000_000, own = null as string 
   const time = { nowMs: 5_000 }
   const stored = { revision: 1, value: { base_url: ORIGIN, token_version: 0 } }
   const peer = new PeerRuntime('back', stored, {
-    ...{ events, nowMs: () => time.nowMs, monotonicUs: () => 1_000 * time.nowMs },
-    ...{ tokenOf: () => null, here: () => undefined },
+    events,
+    nowMs: () => time.nowMs,
+    monotonicUs: () => 1_000 * time.nowMs,
+    tokenOf: () => null,
+    here: () => undefined,
   })
   const recorded: Fault[] = []
   const introduced: string[] = []
   const clock = simulatedClock()
   const actor = createActor(
     peerLinkActor({
-      ...{ wire, peer, own: () => own, beat: new Beat(pingEveryMs), record: (fault) => recorded.push(fault) },
+      wire,
+      peer,
+      own: () => own,
+      beat: new Beat(pingEveryMs),
+      record: (fault) => recorded.push(fault),
       introduce: (_, hello) => Effect.sync(() => void introduced.push(hello.device_id)),
       retell: retelling(events, [streamChanged, streamState, controlChanged, cameraPresence]),
     }),
@@ -124,7 +131,9 @@ test('of many streams only those are read that were told of, and of cameras only
   const camera = { camera_uid: 'cam-k3f7q2ma', stream_id: null, pose_revision: 0, has_pose: false, pose: null }
   const [, second, ...others] = many
   native.inventory = inventoryOf({
-    ...{ seq: 3, pipelines: [], rig: [camera] },
+    seq: 3,
+    pipelines: [],
+    rig: [camera],
     streams: [{ ...(second as object), alias: 'Second' } as typeof camera & never, ...others],
   })
 
@@ -319,7 +328,10 @@ const TRAPS: Readonly<Record<string, object>> = {
   'calls its events by half a character': { kind: 'reset', epoch: BROKEN, seq: 3 },
   'calls its events by nothing': { kind: 'reset', epoch: '', seq: 3 },
   'tells of a stream whose name is half a character': {
-    ...{ kind: 'stream_changed', seq: 1, resource_ref: { stream_id: BROKEN }, ...CHANGED },
+    kind: 'stream_changed',
+    seq: 1,
+    resource_ref: { stream_id: BROKEN },
+    ...CHANGED,
   },
 }
 

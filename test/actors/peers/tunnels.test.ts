@@ -80,7 +80,13 @@ const tunnelsFor = (t: TestContext) => {
   t.after(() => tunnels.closeAll())
   const nth = (n: number) => until(`opening ${n}`, () => opened[n]) as Promise<HeldTunnel>
   return {
-    ...{ tunnels, opened, nth, recorded, doors, asked, looks },
+    tunnels,
+    opened,
+    nth,
+    recorded,
+    doors,
+    asked,
+    looks,
     ended: () => ended,
     tick: (ms: number) => t.mock.timers.tick(ms),
   }

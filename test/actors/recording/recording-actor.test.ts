@@ -50,7 +50,13 @@ const started = async (t: TestContext) => {
   setState(stream, 'live')
   const engine = await engineOfStream()
   return {
-    ...{ ...drafts, actor, stream, engine, engineOfStream, recorded, clock },
+    ...drafts,
+    actor,
+    stream,
+    engine,
+    engineOfStream,
+    recorded,
+    clock,
     start: (name: string | null = null, rewinds = false) =>
       askNow(actor, { type: 'recording.start', name, rewinds, library: null }),
     stop: () => askNow(actor, { type: 'recording.stop' }),

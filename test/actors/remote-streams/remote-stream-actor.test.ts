@@ -27,8 +27,14 @@ import { until } from '../../support/until.ts'
 const source: PeerSource = { backend: 'peer', peer_id: 'back', stream_id: 'front', fps: 30 }
 const MOUNT = { x_m: 0.3, y_m: 0, z_m: 0.5, roll_deg: 0, pitch_deg: -10, yaw_deg: 0 }
 const capture = {
-  ...{ revision: 3, is_live: true, alias: 'Front', fps: 15, intrinsics: null, pose: MOUNT },
-  ...{ map_id: 'demo', pipeline: defaultGraph },
+  revision: 3,
+  is_live: true,
+  alias: 'Front',
+  fps: 15,
+  intrinsics: null,
+  pose: MOUNT,
+  map_id: 'demo',
+  pipeline: defaultGraph,
 } as unknown as StreamCapture
 const away: Fault = { code: 'peer.unreachable', detail: 'nothing answers' }
 const { value: manifest } = storedStream(1, { id: 'back-front', source: { backend: 'synthetic' } })
@@ -112,7 +118,15 @@ const attached = (t: TestContext) => {
   })
   const tell = () => events.publish(peerInventory, { resource_ref: { peer_id: 'back' }, data: { epoch: 'x', seq: 1 } })
   return {
-    ...{ actor, world, remote, stream, orders, log, taken, clock, ended },
+    actor,
+    world,
+    remote,
+    stream,
+    orders,
+    log,
+    taken,
+    clock,
+    ended,
     followers: () => clockOfPeer.followers.size,
     clockIs: (known: ClockEstimate | null) => {
       clockOfPeer.estimate = known

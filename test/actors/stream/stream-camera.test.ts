@@ -22,7 +22,8 @@ const withCameras = async (t: TestContext) => {
   const opened: string[] = []
   const clock = new FakeClock()
   const engines = fakeEngines({
-    ...{ nowUs: clock.monotonicUs, byHand: true },
+    nowUs: clock.monotonicUs,
+    byHand: true,
     openFault: ({ source }) => {
       const { device } = source as V4l2Task
       opened.push(device)

@@ -20,7 +20,9 @@ const registered = () => {
     settings.trigger.committed({ collection: 'streams', id, value, ...numbers })
   }
   return {
-    ...{ settings, events, streams },
+    settings,
+    events,
+    streams,
     put: (id: string, enabled = true) =>
       commit(id, storedStream(1, { id, enabled, source: { backend: 'synthetic' } }).value),
     drop: (id: string) => commit(id, undefined),

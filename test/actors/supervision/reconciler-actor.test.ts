@@ -32,7 +32,11 @@ const reconciler = (t: TestContext) => {
   }
   t.after(stop)
   return {
-    ...{ actor, clock, watchers, passes, stop },
+    actor,
+    clock,
+    watchers,
+    passes,
+    stop,
     change: async () => {
       for (const changed of watchers) changed()
       await settle()

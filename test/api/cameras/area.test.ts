@@ -19,7 +19,8 @@ const withCameras = async (t: TestContext, port = new FakeCameras()) => {
       status: response.statusCode,
       body: (response.body ? response.json() : undefined) as Body,
       answered: {
-        ...{ status: response.statusCode, body: response.body },
+        status: response.statusCode,
+        body: response.body,
         contentType: response.headers['content-type'] as string,
       },
     }
@@ -98,8 +99,12 @@ test('another camera takes over a role when its user says so, and the mode stays
 
   const { body } = await ask<StreamView>('GET', '/v1/streams/front')
   assert.deepEqual(body.spec.source, {
-    ...{ backend: 'v4l2', camera_uid: newcomer?.camera_uid },
-    ...{ pixel_format: 'yuyv', width_px: 640, height_px: 480, fps: 30 },
+    backend: 'v4l2',
+    camera_uid: newcomer?.camera_uid,
+    pixel_format: 'yuyv',
+    width_px: 640,
+    height_px: 480,
+    fps: 30,
   })
 })
 

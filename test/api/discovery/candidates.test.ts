@@ -14,7 +14,9 @@ import { until } from '../../support/until.ts'
 const idOf = (n: number): string => `0d0c2a5e-9c1b-4a52-8c0f-${String(n).padStart(12, '0')}`
 const other: Received = { name: 'rear', address: '10.12.34.12', port: 5800, txt: { id: idOf(12), v: '1.0' } }
 const native = (n: number): Seen => ({
-  ...{ kind: 'native', fingerprint: null, fault: null },
+  kind: 'native',
+  fingerprint: null,
+  fault: null,
   hello: { device_id: idOf(n), protocol_version: '1.0', capabilities: [], name: `device-${n}` },
 })
 

@@ -39,7 +39,10 @@ test('what is there is shown with what the two devices could do together', async
   assert.equal(status, 200)
   const agreement = { protocol_version: '1.0', capabilities: ['proxy_streams'] }
   assert.deepEqual(body, {
-    ...{ base_url: device.at.origin, kind: 'native', fingerprint: null, fault: null },
+    base_url: device.at.origin,
+    kind: 'native',
+    fingerprint: null,
+    fault: null,
     hello: { ...hello, agreement },
   })
 })

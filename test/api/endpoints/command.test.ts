@@ -41,7 +41,10 @@ const lampMachine = setup({
       actions: [
         ({ context, event }) => context.heard.push(`lit ${event.brightness}`),
         emit(({ context: { id }, event: { ask, brightness } }) => ({
-          ...{ type: 'reply', ask, outcome: 'done', value: { id, brightness } },
+          type: 'reply',
+          ask,
+          outcome: 'done',
+          value: { id, brightness },
         })),
       ],
     },
@@ -89,7 +92,9 @@ const lampArea = area('lamps', 'Lamps.', [
     body: { schema: Light, example: { brightness: 5 }, optional: true },
     send: ({ body: { brightness = 9 } }) => ({ type: 'lamp.light', brightness }),
     answer: {
-      ...{ status: 'created', schema: Lamp, example: { id: 'left', brightness: 5 } },
+      status: 'created',
+      schema: Lamp,
+      example: { id: 'left', brightness: 5 },
       of: ({ body: { brightness = 9 } }, { id }) => ({ id, brightness }),
       location: ({ id }: Lit) => `/v1/lamps/${id}`,
     },

@@ -40,7 +40,8 @@ const lamp = resource('/v1/lamps', {
   collection: lamps,
   title: 'Lamp',
   about: 'A lamp.',
-  ...{ spec: Lamp, status: LampStatus },
+  spec: Lamp,
+  status: LampStatus,
   example: { id: 'left', spec: { brightness: 0.5 }, status: { on: true } },
   statusOf: (id) => (id === 'ghost' ? undefined : { on: id !== 'broken' }),
 })
@@ -68,7 +69,9 @@ const withLamps = async (t: TestContext) => {
   const { app, fake } = await fakeApi(t, { areas: () => [lampArea] }, { added: [lampBranch] })
   const ask = async (method: NonNullable<InjectOptions['method']>, url: string, payload?: object, headers = {}) => {
     const answer = await app.inject({
-      ...{ method, url, headers: { host: 'localhost', ...headers } },
+      method,
+      url,
+      headers: { host: 'localhost', ...headers },
       ...(payload && { payload }),
     })
     const { statusCode: status, body } = answer

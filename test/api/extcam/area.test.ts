@@ -19,8 +19,12 @@ const vendor = async (t: TestContext) => {
   }
   const emulate = (emulate_extcam_api: boolean, revision: number) =>
     fake.directory.settings.trigger.committed({
-      ...{ collection: nt4Collection.name, id: NT4_DOCUMENT, collectionRevision: revision, collectionBase: 0 },
-      ...{ revision, value: { emulate_extcam_api } },
+      collection: nt4Collection.name,
+      id: NT4_DOCUMENT,
+      collectionRevision: revision,
+      collectionBase: 0,
+      revision,
+      value: { emulate_extcam_api },
     })
   const snapshots = async (): Promise<readonly MediaItem[]> => {
     const response = await app.inject({ url: '/v1/media', headers: { host: 'localhost' } })
@@ -57,10 +61,24 @@ test('the status has the fields of the vendor and no others, flat', async (t) =>
   const { fps, ...rest } = front
   assert.ok(fps >= 0 && fps < 1000)
   assert.deepEqual(rest, {
-    ...{ name: '', pipelineIndex: 0, pipelineType: 'pipe_fiducial', pipeImgCount: 2, snapshotMode: 0, ignoreNT: 0 },
-    ...{ interfaceNeedsRefresh: 0, hwType: 0, cid: 0, temp: 0, cpu: 0, ram: 0, finalYaw: 0 },
-    ...{ cameraQuat: { w: 1, x: 0, y: 0, z: 0 }, finalimu: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0] },
-    ...{ hailoCount: 0, hailoPower: 0, hailoTemp: 0 },
+    name: '',
+    pipelineIndex: 0,
+    pipelineType: 'pipe_fiducial',
+    pipeImgCount: 2,
+    snapshotMode: 0,
+    ignoreNT: 0,
+    interfaceNeedsRefresh: 0,
+    hwType: 0,
+    cid: 0,
+    temp: 0,
+    cpu: 0,
+    ram: 0,
+    finalYaw: 0,
+    cameraQuat: { w: 1, x: 0, y: 0, z: 0 },
+    finalimu: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+    hailoCount: 0,
+    hailoPower: 0,
+    hailoTemp: 0,
   })
   assert.equal(side.name, 'side')
 })

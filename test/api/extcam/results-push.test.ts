@@ -56,7 +56,8 @@ const pushing = () => {
     (bug) => bugs.push(bug),
   )
   return {
-    ...{ push, bugs },
+    push,
+    bugs,
     made: () => made,
     /** Frames that come from now on cannot be written, or can again. */
     breakFrames: (broken = true) => {

@@ -16,7 +16,9 @@ const vendor = async (t: TestContext, active_slot: number, refusal?: Fault) => {
     gives(outputs) ? world.refusal : undefined
   const clock = new FakeClock()
   const engines = fakeEngines({
-    ...{ nowUs: clock.monotonicUs, byHand: true, planFault: judge },
+    nowUs: clock.monotonicUs,
+    byHand: true,
+    planFault: judge,
     openFault: ({ plan }) => judge(plan),
   })
   const { app, fake } = await fakeApi(t, {}, { engines, clock })
@@ -57,7 +59,8 @@ const vendor = async (t: TestContext, active_slot: number, refusal?: Fault) => {
         body,
         headers: given,
       } = await app.inject({
-        ...{ method: 'POST', url },
+        method: 'POST',
+        url,
         headers: { ...headers, 'content-type': 'application/json' },
       })
       return { status: statusCode, body, contentType: String(given['content-type'] ?? '') }

@@ -26,11 +26,15 @@ const commanded = async (t: TestContext) => {
     const request_id = `request-${asked++}`
     const url = `/v1/interdevice/streams/${id}/commands`
     const response = await app.inject({
-      ...{ method: 'POST', url, headers },
+      method: 'POST',
+      url,
+      headers,
       payload: { request_id, command, ...(payload && { payload }), ...more },
     })
     return {
-      ...{ status: response.statusCode, body: response.body, headers: response.headers },
+      status: response.statusCode,
+      body: response.body,
+      headers: response.headers,
       contentType: response.headers['content-type'] as string,
     }
   }
@@ -88,7 +92,9 @@ test('a crop that is stored is accepted, also while the camera gives no pictures
   const payload = { x_px: 320, y_px: 160, width_px: 640, height_px: 480 }
 
   const sent = await app.inject({
-    ...{ method: 'POST', url: '/v1/interdevice/streams/front/commands', headers },
+    method: 'POST',
+    url: '/v1/interdevice/streams/front/commands',
+    headers,
     payload: { request_id: 'one', command: 'set_crop', payload },
   })
 

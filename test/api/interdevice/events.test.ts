@@ -202,7 +202,9 @@ test('kinds that are no business of other devices are not told them', async (t) 
   await heard(2)
 
   await app.inject({
-    ...{ method: 'POST', url: '/v1/device/nt4', headers: { host: 'localhost' } },
+    method: 'POST',
+    url: '/v1/device/nt4',
+    headers: { host: 'localhost' },
     payload: { json: 'never' },
   })
   const { seq } = happen(1)

@@ -10,7 +10,9 @@ const headers = { host: 'localhost' }
 const patching = async (t: TestContext, parts = {}) => {
   const { app, fake } = await busyApi(t, parts)
   const made = await app.inject({
-    ...{ method: 'POST', url: '/v1/peers/trust', payload: { name: 'front' } },
+    method: 'POST',
+    url: '/v1/peers/trust',
+    payload: { name: 'front' },
     headers: { ...headers, authorization: 'Bearer good-token' },
   })
   const authorization = `Bearer ${JSON.parse(made.body).token}` // of a device, which may bring no scripts

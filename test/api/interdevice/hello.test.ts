@@ -64,7 +64,10 @@ test('it says that it can do what is served, and nothing else', async (t) => {
   const capabilitiesWith = async (...paths: readonly string[]) => {
     const rows = paths.map((path) =>
       read('GET', path as '/:stream', {
-        ...{ params, summary: 'One', answer: params.stream, example: '' },
+        params,
+        summary: 'One',
+        answer: params.stream,
+        example: '',
         get: () => ({}),
       }),
     )
@@ -84,7 +87,8 @@ test('devices with one major number understand each other, by what both know', (
   const heard = { device_id: '0d0c2a5e-9c1b-4a52-8c0f-3f2b7c1d9e10', capabilities: ['proxy_streams', 'dance'] }
 
   assert.deepEqual(agreementWith({ ...heard, protocol_version: '1.7' }), {
-    ...{ protocol_version: '1.0', capabilities: ['proxy_streams'] },
+    protocol_version: '1.0',
+    capabilities: ['proxy_streams'],
   })
   assert.equal(agreementWith({ ...heard, protocol_version: '2.0' }), undefined)
 })

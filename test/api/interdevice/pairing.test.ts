@@ -44,20 +44,30 @@ const device = async (t: TestContext) => {
   const actor = fake.directory.actor('pairing')
   assert.ok(actor)
   return {
-    ...{ fake, send, codes: fake.resolve(PAIRING_CODES) as FakePairingCodes },
+    fake,
+    send,
+    codes: fake.resolve(PAIRING_CODES) as FakePairingCodes,
     order: (command: Command<'pairing'>) => askNow(actor, command),
     now: () => ({ state: pairingState(actor.getSnapshot().value), context: actor.getSnapshot().context }),
     ask: async (path: string, body: object, who?: DeviceIdentity) => {
       const sent = httpsRequest({
-        ...{ host: '127.0.0.1', port, path, method: 'POST', agent: false, rejectUnauthorized: false },
-        ...{ servername: PEER_SERVER_NAME, headers: { 'content-type': 'application/json' } },
+        host: '127.0.0.1',
+        port,
+        path,
+        method: 'POST',
+        agent: false,
+        rejectUnauthorized: false,
+        servername: PEER_SERVER_NAME,
+        headers: { 'content-type': 'application/json' },
         ...(who && { key: who.key, cert: who.cert }),
       })
       sent.end(JSON.stringify(body))
       const [answer] = (await arrival('an answer', once(sent, 'response'))) as [IncomingMessage]
       const answered = {
-        ...{ status: answer.statusCode ?? 0, contentType: String(answer.headers['content-type']) },
-        ...{ body: await text(answer), retryAfter: answer.headers['retry-after'] },
+        status: answer.statusCode ?? 0,
+        contentType: String(answer.headers['content-type']),
+        body: await text(answer),
+        retryAfter: answer.headers['retry-after'],
       }
       const row = allEndpoints().find((each) => each.path === path)
       assert.ok(row)

@@ -40,7 +40,11 @@ const measureArea = (works: Works) =>
         send: ({ params: { id }, body: { name } }) =>
           jobs.order({ kind: 'thing_measure', resource_ref: { thing_id: id }, work: works.named(name) }),
         answer: jobAnswer({
-          ...{ jobs, status: 'created', kind: 'thing_measure', title: 'MeasureJob', result: Measurement },
+          jobs,
+          status: 'created',
+          kind: 'thing_measure',
+          title: 'MeasureJob',
+          result: Measurement,
           resource_ref: { thing_id: 'front' },
         }),
         faults: ['job.too_many'],
@@ -56,7 +60,11 @@ const measuring = async (t: TestContext, documents = new FakeDocuments()) => {
   const start = (name: string, more = {}) => send('POST', '/v1/things/front/measure', { name, ...more })
   const idOf = ({ body }: OwnAnswer): string => JSON.parse(body).id
   return {
-    ...{ ...api, works, documents, start, idOf },
+    ...api,
+    works,
+    documents,
+    start,
+    idOf,
     row: api.rows[0] as Endpoint,
     /** Starts one, and answers with its id. */
     begun: async (name: string) => idOf(await start(name)),

@@ -35,7 +35,8 @@ test('topics are shown by prefix and type, up to a limit, with the number of all
   ]
   inspection.shown = shown.map((topic) => ({
     topic: { ...topic, properties: {} },
-    ...{ newest: undefined, layouts: new Map() },
+    newest: undefined,
+    layouts: new Map(),
   }))
   const host = '10.0.0.2'
   const found = async (more: object) => {

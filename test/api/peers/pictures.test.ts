@@ -44,7 +44,9 @@ const deviceWith = async (t: TestContext, target: PeerTarget, tls?: { key: strin
   const ask: PeerWire['ask'] = (to, request, connected) =>
     request.path.includes('/streams/') ? wire.ask(to, request) : reached.ask(to, request, connected)
   const fake = await fakeService(t, {
-    ...{ engines, clock, documents },
+    engines,
+    clock,
+    documents,
     ports: [value(PEER_WIRE, { dial: wire.dial, identify: reached.identify, ask, follow: reached.follow })],
   })
   const link = () => fake.resolve(PEER_REGISTRY).get('back')?.health().status
@@ -57,7 +59,7 @@ const deviceWith = async (t: TestContext, target: PeerTarget, tls?: { key: strin
   const drop = () => {
     for (const { drop } of reached.devices.get(target.origin)?.sockets ?? []) drop()
   }
-  return { ...{ fake, app, wire, reached, tunnels, engines, url, drop }, ws: `ws://127.0.0.1:${port}` }
+  return { fake, app, wire, reached, tunnels, engines, url, drop, ws: `ws://127.0.0.1:${port}` }
 }
 
 /** What somebody sees who opens a URL. */

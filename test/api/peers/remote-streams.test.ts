@@ -25,10 +25,14 @@ test('streams of peers are listed for who asks for them, with whose they are and
 
   const { alias, status: state, width_px, height_px, fps, revision, id, ...known } = remoteStream()
   assert.deepEqual(stream, {
-    ...{ id: 'back:front', revision },
-    ...{ spec: { id, alias }, status: { state, width_px, height_px, fps } },
+    id: 'back:front',
+    revision,
+    spec: { id, alias },
+    status: { state, width_px, height_px, fps },
     ...known,
-    ...{ origin: { peer_id: 'back', revision: 3, stale: false }, compute: 'proxy', authority: 'source' },
+    origin: { peer_id: 'back', revision: 3, stale: false },
+    compute: 'proxy',
+    authority: 'source',
   })
   const ids = ({ items }: { readonly items: readonly { readonly id: string }[] }) => items.map((each) => each.id)
   assert.deepEqual(ids(await all()), ['front', 'back:front'], 'the same id on both devices, and one list')

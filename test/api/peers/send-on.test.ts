@@ -172,7 +172,8 @@ test('that a patch was carried out and its stream is gone since is passed on, wi
   answering({ ...jsonAnswer(204, {}), headers: { etag: '"4"', 'idempotent-replayed': 'true' }, body: Buffer.alloc(0) })
 
   const { status, headers, text } = await send('POST', '/v1/peers/back/streams/front/pipeline/graph/patch', {
-    ...{ request_id: 'one', expected_pipeline_revision: 3 },
+    request_id: 'one',
+    expected_pipeline_revision: 3,
     patch: [{ op: 'remove', path: '/outputs/0' }],
   })
 
@@ -197,9 +198,16 @@ test('a refusal of the peer is passed on as it is, with its revision', async (t)
   const { send, answering } = await withPeer(t)
   const stale = await send('POST', COMMANDS, { ...command, expected_revision: 2 })
   const said = {
-    ...{ type: 'urn:vedette:fault:control.unknown', title: 'No such control', status: 404, code: 'control.unknown' },
-    ...{ detail: 'the camera has no such control', instance: '/there', request_id: 'there' },
-    ...{ accepted: false, new_revision: 3, error: { code: 'control.unknown', detail: 'no such control' } },
+    type: 'urn:vedette:fault:control.unknown',
+    title: 'No such control',
+    status: 404,
+    code: 'control.unknown',
+    detail: 'the camera has no such control',
+    instance: '/there',
+    request_id: 'there',
+    accepted: false,
+    new_revision: 3,
+    error: { code: 'control.unknown', detail: 'no such control' },
   }
   answering(jsonAnswer(404, said))
   const refused = await send('POST', COMMANDS, command)

@@ -24,8 +24,14 @@ const wholeGraph = (graph: GraphDocument) => {
 }
 
 const capture: StreamCapture = {
-  ...{ revision: 3, is_live: true, alias: 'Front', fps: 15, intrinsics: null, pose: MOUNT },
-  ...{ map_id: 'demo', pipeline: wholeGraph(defaultGraph) },
+  revision: 3,
+  is_live: true,
+  alias: 'Front',
+  fps: 15,
+  intrinsics: null,
+  pose: MOUNT,
+  map_id: 'demo',
+  pipeline: wholeGraph(defaultGraph),
 }
 const script = { id: 'own', type: 'script', params: {} }
 const withScript = wholeGraph({ ...defaultGraph, nodes: [...defaultGraph.nodes, script] } as GraphDocument)
@@ -164,10 +170,14 @@ test('what makes no sense, is stale, or cannot be known is refused, and nothing 
   const senseless = await set({ compute: 'elsewhere' })
   const stale = await set(local, { request_id: 'a', expected_revision: 2 })
   const elsewhere = await send('POST', '/v1/peers/back/streams/side/commands', {
-    ...{ request_id: 'b', command: 'set_compute', payload: local },
+    request_id: 'b',
+    command: 'set_compute',
+    payload: local,
   })
   const stranger = await send('POST', '/v1/peers/other/streams/side/commands', {
-    ...{ request_id: 'c', command: 'set_compute', payload: { compute: 'proxy' } },
+    request_id: 'c',
+    command: 'set_compute',
+    payload: { compute: 'proxy' },
   })
   it.says = jsonAnswer(200, { ...capture, map_id: 'mars' })
   const otherField = await set(local, { request_id: 'd' })

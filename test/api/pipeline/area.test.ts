@@ -28,7 +28,9 @@ const service = async (t: TestContext, parts: ServiceParts = {}) => {
     })
     const text = await response.text()
     return {
-      ...{ status: response.status, headers: response.headers, body: text },
+      status: response.status,
+      headers: response.headers,
+      body: text,
       contentType: response.headers.get('content-type') ?? '',
       json: () => JSON.parse(text),
     }
@@ -150,7 +152,8 @@ test('what only an engine knows of a stream is asked of it, and cannot be asked 
   const openFault = ({ source }: EngineTask) => (source.backend === 'images' ? lost : undefined)
   const parts = {
     policy: { ...defaultPolicy, maxRestarts: 0 },
-    ...{ clock, engines: fakeEngines({ nowUs: clock.monotonicUs, openFault }) },
+    clock,
+    engines: fakeEngines({ nowUs: clock.monotonicUs, openFault }),
   }
   const { ask, fake, template } = await service(t, parts)
   const graph = await template('apriltag-3d')

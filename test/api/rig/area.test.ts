@@ -24,7 +24,9 @@ const rig = async (t: TestContext) => {
       ...(payload && { payload }),
     })
     return {
-      ...{ status: response.statusCode, body: response.body, etag: response.headers.etag },
+      status: response.statusCode,
+      body: response.body,
+      etag: response.headers.etag,
       contentType: response.headers['content-type'] as string,
     }
   }

@@ -16,7 +16,9 @@ const reader = async (t: TestContext) => {
 }
 
 const from = (site: string, dest: string, mode = 'no-cors') => ({
-  ...{ 'sec-fetch-site': site, 'sec-fetch-dest': dest, 'sec-fetch-mode': mode },
+  'sec-fetch-site': site,
+  'sec-fetch-dest': dest,
+  'sec-fetch-mode': mode,
 })
 
 test('pictures can be embedded by every page', async (t) => {

@@ -92,7 +92,10 @@ test('who am I is told to everybody', async (t) => {
   assert.deepEqual(await who({}), { profile: 'locked', identified_by: 'nothing', may: [], expires_at_ms: null })
   assert.deepEqual(await who({ cookie }), { profile: 'locked', identified_by: 'session', may: all, expires_at_ms })
   assert.deepEqual(await who({ authorization: 'Bearer good-token', cookie }), {
-    ...{ profile: 'locked', identified_by: 'token', may: all, expires_at_ms: null },
+    profile: 'locked',
+    identified_by: 'token',
+    may: all,
+    expires_at_ms: null,
   })
   assert.equal((await who({ authorization: 'Bearer wrong', cookie })).code, 'token.invalid')
 })
@@ -202,7 +205,11 @@ test('on the bench there is no token to sign in with', async (t) => {
 /** A request over TLS to a server with a certificate that nobody signed. */
 const overTls = async (port: number, method: string, path: string, headers: Record<string, string>, body?: object) => {
   const sent = httpsRequest({
-    ...{ port, method, path, rejectUnauthorized: false, agent: false },
+    port,
+    method,
+    path,
+    rejectUnauthorized: false,
+    agent: false,
     headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
   })
   sent.end(body && JSON.stringify(body))

@@ -158,7 +158,8 @@ test('two devices may choose one request_id, and each is carried out', async (t)
   const [first, second] = [await api.trust({ name: 'First' }), await api.trust({ name: 'Second' })]
   const order = async (token: string, length_m: number, key = 'a-1') => {
     const { status, body, headers } = await api.send('POST', '/v1/interdevice/robot', {
-      ...{ token, payload: { length_m, request_id: key } },
+      token,
+      payload: { length_m, request_id: key },
     })
     return [status, JSON.parse(body).peer ?? JSON.parse(body).code, headers['idempotent-replayed'] ?? 'false']
   }
@@ -169,7 +170,8 @@ test('two devices may choose one request_id, and each is carried out', async (t)
   assert.deepEqual(await order(second.token, 0.8), [422, 'request_id.reused', 'false'])
   assert.deepEqual(await order(ADMIN, 0.7), [200, 'nobody', 'false'])
   const { body } = await api.send('POST', '/v1/interdevice/robot', {
-    ...{ token: ADMIN, payload: { length_m: 0.6, request_id: 'a-1' } },
+    token: ADMIN,
+    payload: { length_m: 0.6, request_id: 'a-1' },
   })
   assert.match(JSON.parse(body).detail, /^the request_id a-1 was used/, 'it is told as it was sent')
 })
@@ -215,7 +217,9 @@ test('what was meant for another device is not done, whoever asks for it; who na
   const { device_id } = ownIdentity(api.fake)
   const ask = (meant: string, by: string) =>
     api.send('POST', '/v1/interdevice/robot', {
-      ...{ token: by, payload: { length_m: 0.8 }, headers: { 'x-vedette-device': meant } },
+      token: by,
+      payload: { length_m: 0.8 },
+      headers: { 'x-vedette-device': meant },
     })
   const before = api.fake.documents.commits.length
 

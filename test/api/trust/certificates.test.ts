@@ -35,7 +35,10 @@ const lab = async (t: TestContext, profile: Profile = 'locked', isOverTls = true
     return JSON.parse(body)
   }
   const shown = (who?: DeviceIdentity) => ({
-    ...{ host: '127.0.0.1', port, servername: PEER_SERVER_NAME, rejectUnauthorized: false },
+    host: '127.0.0.1',
+    port,
+    servername: PEER_SERVER_NAME,
+    rejectUnauthorized: false,
     ...(who && { key: who.key, cert: who.cert }),
   })
   return {
@@ -48,7 +51,9 @@ const lab = async (t: TestContext, profile: Profile = 'locked', isOverTls = true
       const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
       const sent = (isOverTls ? httpsRequest : httpRequest)({
         ...shown(who),
-        ...{ path, headers, ...(agent && { agent }) },
+        path,
+        headers,
+        ...(agent && { agent }),
         ...(!agent && { agent: false as const }),
       })
       sent.end()

@@ -16,8 +16,16 @@ test('a viewer on this device does not count, by whatever address he came', () =
 })
 
 const preview = (more: Partial<StreamBandwidth['previews'][number]>): StreamBandwidth['previews'][number] => ({
-  ...{ output: '', max_width_px: 0, quality: 0, overlay: false, viewers: 1 },
-  ...{ fps: 30, granted_fps: 30, width_px: 1280, granted_width_px: 1280, ...more },
+  output: '',
+  max_width_px: 0,
+  quality: 0,
+  overlay: false,
+  viewers: 1,
+  fps: 30,
+  granted_fps: 30,
+  width_px: 1280,
+  granted_width_px: 1280,
+  ...more,
 })
 
 test('who sees less than he asked for finds a sentence that says so, and what to do', () => {

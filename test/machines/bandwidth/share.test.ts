@@ -9,7 +9,10 @@ const MBIT = 125_000
 
 /** A camera with 80 kB a picture, watched by one who wants all of it. */
 const camera = (id: string, more: Partial<Preview> = {}): Preview => ({
-  ...{ id, priority: 5, source_fps: 30, viewers: [Number.POSITIVE_INFINITY] },
+  id,
+  priority: 5,
+  source_fps: 30,
+  viewers: [Number.POSITIVE_INFINITY],
   sizes_bytes: [80_000, 45_000, 34_000, 26_000, 20_000, 15_000, 11_000],
   ...more,
 })

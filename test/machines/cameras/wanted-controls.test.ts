@@ -6,12 +6,25 @@ import type { Control } from '../../../machines/engine/controls.ts'
 import { isFault } from '../../../machines/errors/fault.ts'
 
 const gain: Control = {
-  ...{ id: 7, name: 'gain', type: 'integer', min: 0, max: 100, step: 1, default: 10, value: 10 },
-  ...{ unit: null, flags: [], menu: null },
+  id: 7,
+  name: 'gain',
+  type: 'integer',
+  min: 0,
+  max: 100,
+  step: 1,
+  default: 10,
+  value: 10,
+  unit: null,
+  flags: [],
+  menu: null,
 }
 const exposure: Control = { ...gain, id: 8, name: 'exposure_time_us', min: 100, max: 5000, unit: 'us' }
 const mode: Control = {
-  ...{ ...gain, id: 9, name: 'exposure_auto', type: 'menu', max: 3 },
+  ...gain,
+  id: 9,
+  name: 'exposure_auto',
+  type: 'menu',
+  max: 3,
   menu: [
     { value: 1, label: 'Manual Mode' },
     { value: 3, label: 'Aperture Priority Mode' },

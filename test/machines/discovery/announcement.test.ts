@@ -10,11 +10,13 @@ test('a device is announced under a name that no other one has, with where and w
   const served = { hosts: ['0.0.0.0'], port: 5800, tlsPort: 5801 }
 
   assert.deepEqual(announcementOf({ device_id, fingerprint }, 'front', served), {
-    ...{ name: 'front-0d0c2a5e', port: 5800 },
+    name: 'front-0d0c2a5e',
+    port: 5800,
     txt: { id: device_id, v: '1.0', tls: '5801', fp: '5f3a9c0b7d1e2f4a' },
   })
   assert.deepEqual(announcementOf({ device_id, fingerprint }, 'front', { ...served, tlsPort: null }).txt, {
-    ...{ id: device_id, v: '1.0' },
+    id: device_id,
+    v: '1.0',
   })
   const long = announcementOf({ device_id, fingerprint: null }, `${'x'.repeat(80)}.local`, served)
   assert.equal(long.name, `${'x'.repeat(54)}-0d0c2a5e`)
@@ -25,13 +27,19 @@ test('what a device announces is read, over TLS where it has that', () => {
   const received = { name: 'front-0d0c2a5e', address: '10.12.34.12', port: 5800, txt }
 
   assert.deepEqual(readReceived(received), {
-    ...{ device_id, base_url: 'https://10.12.34.12:5801', name: 'front-0d0c2a5e' },
-    ...{ protocol_version: '1.0', fingerprint_hint: '5f3a9c0b7d1e2f4a' },
+    device_id,
+    base_url: 'https://10.12.34.12:5801',
+    name: 'front-0d0c2a5e',
+    protocol_version: '1.0',
+    fingerprint_hint: '5f3a9c0b7d1e2f4a',
   })
   const plain = readReceived({ ...received, txt: { id: device_id, tls: '70000', fp: 'no', v: 'x'.repeat(300) } })
   assert.deepEqual(plain, {
-    ...{ device_id, base_url: 'http://10.12.34.12:5800', name: 'front-0d0c2a5e' },
-    ...{ protocol_version: null, fingerprint_hint: null },
+    device_id,
+    base_url: 'http://10.12.34.12:5800',
+    name: 'front-0d0c2a5e',
+    protocol_version: null,
+    fingerprint_hint: null,
   })
 })
 

@@ -14,10 +14,16 @@ test('an address is read with its scheme, host and port, with or without /v1 beh
   const plain = { origin: 'http://10.12.34.12:5800', isTls: false, host: '10.12.34.12', port: 5800 }
   for (const end of ['', '/', '/v1', '/v1/']) assert.deepEqual(read(`http://10.12.34.12:5800${end}`), plain)
   assert.deepEqual(read('https://Front.local'), {
-    ...{ origin: 'https://front.local', isTls: true, host: 'front.local', port: 443 },
+    origin: 'https://front.local',
+    isTls: true,
+    host: 'front.local',
+    port: 443,
   })
   assert.deepEqual(read('http://[fd00::12]:5800'), {
-    ...{ origin: 'http://[fd00::12]:5800', isTls: false, host: 'fd00::12', port: 5800 },
+    origin: 'http://[fd00::12]:5800',
+    isTls: false,
+    host: 'fd00::12',
+    port: 5800,
   })
 })
 

@@ -17,13 +17,19 @@ import type { Seen } from '../../../machines/discovery/probed.ts'
 
 const idOf = (n: number): string => `0d0c2a5e-9c1b-4a52-8c0f-${String(n).padStart(12, '0')}`
 const heardAs = (n: number, more: Partial<Heard> = {}): Heard => ({
-  ...{ device_id: idOf(n), base_url: `http://10.0.0.${n}:5800`, name: `device-${n}` },
-  ...{ protocol_version: '1.0', fingerprint_hint: null, ...more },
+  device_id: idOf(n),
+  base_url: `http://10.0.0.${n}:5800`,
+  name: `device-${n}`,
+  protocol_version: '1.0',
+  fingerprint_hint: null,
+  ...more,
 })
 const at = baseUrlOf('10.0.0.1', 5800)
 const nobody: Seen = { kind: null, hello: null, fingerprint: null, fault: { code: 'peer.unreachable', detail: 'x' } }
 const native = (n: number): Seen => ({
-  ...{ kind: 'native', fingerprint: null, fault: null },
+  kind: 'native',
+  fingerprint: null,
+  fault: null,
   hello: { device_id: idOf(n), protocol_version: '1.0', capabilities: [], name: 'greets' },
 })
 const rounds = (entries: Entries, count: number): Entries =>

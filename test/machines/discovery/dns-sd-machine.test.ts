@@ -27,7 +27,9 @@ test('whatever happens to the networks, it says why it is off, and is so only fo
     { type: 'xstate.error.actor.browse', error: broken },
   ]
   const walked = walk(dnsSdMachine, {
-    ...{ input: { reason: null }, samples, unreached: ['off'] },
+    input: { reason: null },
+    samples,
+    unreached: ['off'],
     check: ({ snapshot }) => {
       assert.equal(snapshot.status, 'active')
       if (snapshot.matches('browsing')) assert.equal(snapshot.context.reason, null)

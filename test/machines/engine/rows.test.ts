@@ -11,8 +11,19 @@ const KINDS = Object.keys(RESULT_FIELDS) as OutputKind[]
 
 /** Of fields that cannot have any number. */
 const WITHIN_LIMITS: Readonly<Record<string, number>> = {
-  ...{ family: 1, ambiguity: 0.25, visible_fraction: 0.5, area_share: 0.125, confidence: 0.375, has_pose: 1 },
-  ...{ dark_share: 0.0625, bright_share: 0.03125, text_at: 0, text_bytes: 2, has_heading: 1, symbology: 3, no_pose: 0 },
+  family: 1,
+  ambiguity: 0.25,
+  visible_fraction: 0.5,
+  area_share: 0.125,
+  confidence: 0.375,
+  has_pose: 1,
+  dark_share: 0.0625,
+  bright_share: 0.03125,
+  text_at: 0,
+  text_bytes: 2,
+  has_heading: 1,
+  symbology: 3,
+  no_pose: 0,
 }
 
 /** A text as long as their rows say, and what those read that expect JSON. */

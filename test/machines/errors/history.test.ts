@@ -95,7 +95,12 @@ test('what was kept is counted in once, however often it is loaded', () => {
 test('what this run recorded is moved when the clock is set, and what earlier runs had stays', () => {
   const { store, record } = history()
   const kept = (code: string, at_ms: number) => ({
-    ...{ code, resource: '', detail: 'x', count: 1, first_at_ms: at_ms, last_at_ms: at_ms },
+    code,
+    resource: '',
+    detail: 'x',
+    count: 1,
+    first_at_ms: at_ms,
+    last_at_ms: at_ms,
   })
   const times = () =>
     Object.fromEntries(errorsOf(store).map((each) => [each.code, [each.first_at_ms, each.last_at_ms]]))

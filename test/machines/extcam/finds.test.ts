@@ -33,9 +33,18 @@ const near = (actual: ArrayLike<number>, expected: readonly number[], tolerance:
 }
 
 const box = (x: number, y: number, width: number, height: number) => ({
-  ...{ cx_px: x, cy_px: y, width_px: width, height_px: height },
-  ...{ x0_px: x - width / 2, y0_px: y - height / 2, x1_px: x + width / 2, y1_px: y - height / 2 },
-  ...{ x2_px: x + width / 2, y2_px: y + height / 2, x3_px: x - width / 2, y3_px: y + height / 2 },
+  cx_px: x,
+  cy_px: y,
+  width_px: width,
+  height_px: height,
+  x0_px: x - width / 2,
+  y0_px: y - height / 2,
+  x1_px: x + width / 2,
+  y1_px: y - height / 2,
+  x2_px: x + width / 2,
+  y2_px: y + height / 2,
+  x3_px: x - width / 2,
+  y3_px: y + height / 2,
 })
 
 const ball = { kind: 'objects', labels: ['cube', 'ball "red" ü'] } as const
@@ -64,8 +73,16 @@ test('an object is aimed at, and the keys of detectors are filled', () => {
   const { Detector, v, pTYPE } = document(snapshot)
   assert.deepEqual([v, pTYPE, Detector.length], [1, 'pipe_neuraldetector', 2])
   assert.deepEqual(Detector[0], {
-    ...{ class: 'ball "red" ü', classID: 1, conf: 0.875, ta: 0.0025 },
-    ...{ tx: 11.30993, ty: 5.71059, tx_nocross: 11.30993, ty_nocross: 5.71059, txp: 820, typ: 310 },
+    class: 'ball "red" ü',
+    classID: 1,
+    conf: 0.875,
+    ta: 0.0025,
+    tx: 11.30993,
+    ty: 5.71059,
+    tx_nocross: 11.30993,
+    ty_nocross: 5.71059,
+    txp: 820,
+    typ: 310,
     pts: [
       [788, 290],
       [852, 290],
@@ -167,7 +184,10 @@ test('the raw targets are the outlines before they were grouped, where a pipelin
 test('in a part of the picture the keys are those of the whole', () => {
   const rows = [{ label: 1, confidence: 1, ...box(180, 110, 64, 40) }]
   const crop = {
-    ...{ x_px: 640, y_px: 200, width_px: 1280, height_px: 800 },
+    x_px: 640,
+    y_px: 200,
+    width_px: 1280,
+    height_px: 800,
     picture: { width_px: 2560, height_px: 1600 },
   } as NonNullable<Installation['crop']>
   const moved = { ...intrinsics, width_px: 1280, cx_px: intrinsics.cx_px }

@@ -117,8 +117,13 @@ test('of the hardware the document tells what is known, rounded, and 0 for all e
   }
 
   assert.deepEqual(told({ temp: 51.2567, cpu: 12.34, ram: 40, dfree: 1234.6, dtot: 28_000.2 }), {
-    ...{ temp: 51.3, cpu: 12.3, ram: 40, dfree: 1235, dtot: 28_000 },
-    ...{ cid: '', hailo: { present: 0 } },
+    temp: 51.3,
+    cpu: 12.3,
+    ram: 40,
+    dfree: 1235,
+    dtot: 28_000,
+    cid: '',
+    hailo: { present: 0 },
   })
   const nothing = { temp: 0, cpu: 0, ram: 0, dfree: 0, dtot: 0, cid: '', hailo: { present: 0 } }
   assert.deepEqual(told({ ram: 40, temp: Number.NaN }), { ...nothing, ram: 40 })

@@ -20,8 +20,14 @@ test('rate, processor, decoding and bandwidth are those of what came', () => {
   assert.deepEqual(
     { ...figures, fault: null },
     {
-      ...{ ...mode, measured_fps: 30, missed: 0, keeps_rate: true, fault: null },
-      ...{ cpu_percent: 9, decode_ms: 2, bandwidth_mbit_s: 24 },
+      ...mode,
+      measured_fps: 30,
+      missed: 0,
+      keeps_rate: true,
+      fault: null,
+      cpu_percent: 9,
+      decode_ms: 2,
+      bandwidth_mbit_s: 24,
     },
   )
 })
@@ -53,8 +59,16 @@ test('a mode without pictures has no figures, and a fault', () => {
 
 test('the best keeps its rate, leaves the processor to the vision, has the most pixels, and costs least', () => {
   const of = (name: string, more: Partial<MeasuredMode>): MeasuredMode & { name: string } => ({
-    ...{ ...mode, measured_fps: 30, missed: 0, keeps_rate: true, cpu_percent: 20, decode_ms: 2 },
-    ...{ bandwidth_mbit_s: 20, fault: null, name, ...more },
+    ...mode,
+    measured_fps: 30,
+    missed: 0,
+    keeps_rate: true,
+    cpu_percent: 20,
+    decode_ms: 2,
+    bandwidth_mbit_s: 20,
+    fault: null,
+    name,
+    ...more,
   })
   const modes = [
     of('dead', { measured_fps: null, keeps_rate: false, cpu_percent: null }),

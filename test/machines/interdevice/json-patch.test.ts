@@ -142,7 +142,9 @@ const operationOn = (document: Json): fc.Arbitrary<PatchOperation> => {
   return fc.oneof(
     fc.record({ op: fc.constant('test' as const), ...base, value: json }),
     fc.constantFrom(...pointersIn(document)).map((path) => ({
-      ...{ op: 'test' as const, path, value: at(document, tokensOf(path)) },
+      op: 'test' as const,
+      path,
+      value: at(document, tokensOf(path)),
     })),
     fc.record({ op: fc.constantFrom('add' as const, 'replace' as const), ...base, value: json }),
     fc.record({ op: fc.constant('remove' as const), ...base }),
@@ -228,7 +230,9 @@ test('the operation that cannot be carried out is named by its number, and nothi
 
 test('copies of copies end before they are large', () => {
   const bomb: PatchOperation[] = Array.from({ length: 40 }, (_, n) => ({
-    ...{ op: 'copy', from: n === 0 ? '/nodes' : `/x${n - 1}`, path: `/x${n}` },
+    op: 'copy',
+    from: n === 0 ? '/nodes' : `/x${n - 1}`,
+    path: `/x${n}`,
   }))
   const doubling: PatchOperation[] = [
     { op: 'add', path: '/x', value: { a: 'y'.repeat(1000) } },

@@ -8,7 +8,10 @@ import { inventoryOf, remoteStream } from '../../support/peers/peers.ts'
 
 const front: InventoryPart = { type: 'stream', id: 'front' }
 const camera = (camera_uid: string, stream_id: string | null = null) => ({
-  ...{ camera_uid, stream_id, pose_revision: 0, has_pose: false },
+  camera_uid,
+  stream_id,
+  pose_revision: 0,
+  has_pose: false,
 })
 
 /** What was read as a whole, up to an event. */

@@ -13,7 +13,8 @@ const jobs = (count = 0) => {
   const accept = (n: number) => store.trigger.ordered({ change: { type: 'accept', job: job(n) } })
   for (let n = 1; n <= count; n += 1) accept(n)
   return {
-    ...{ store, accept },
+    store,
+    accept,
     remove: (n: number) => store.trigger.ordered({ change: { type: 'remove', id: `a-${n}`, at_ms: 50 } }),
     start: (n: number) => store.trigger.started({ id: `a-${n}`, at_ms: 60 }),
     end: (n: number, ending = endingWith({ n })) => store.trigger.ended({ id: `a-${n}`, ending, at_ms: 100 + n }),

@@ -73,8 +73,12 @@ test('pictures are taken in planes or pixel by pixel, grey or in colours, at the
   assert.deepEqual(input([1, 3, 480, 640]), { ...size, channels: 3, isPlanar: true, element: 'float32' })
   assert.deepEqual(input([1, 480, 640, 3], 'uint8'), { ...size, channels: 3, isPlanar: false, element: 'uint8' })
   assert.deepEqual(input([null, 1, null, null]), {
-    ...{ name: 'images', width_px: 320, height_px: 320 },
-    ...{ channels: 1, isPlanar: true, element: 'float32' },
+    name: 'images',
+    width_px: 320,
+    height_px: 320,
+    channels: 1,
+    isPlanar: true,
+    element: 'float32',
   })
 })
 

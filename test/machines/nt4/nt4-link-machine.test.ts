@@ -11,7 +11,9 @@ const given = { clientName: 'vedette', server: null, seed: 0.5 }
 const opened = (index = 0): Nt4LinkEvent => ({ type: 'candidate.opened', index })
 const failed = (index = 0, fault = unreachable): Nt4LinkEvent => ({ type: 'candidate.failed', index, fault })
 const lost = (index = 0): Nt4LinkEvent => ({
-  ...{ type: 'candidate.lost', index, fault: unreachable },
+  type: 'candidate.lost',
+  index,
+  fault: unreachable,
   pauseMs: 900,
 })
 

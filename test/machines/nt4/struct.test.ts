@@ -67,9 +67,20 @@ test('every type of number is read, little endian and without gaps', () => {
   view.setFloat64(48, Number.NEGATIVE_INFINITY, true)
 
   assert.deepEqual(readAs(layout, new Uint8Array(view.buffer, 1)), {
-    ...{ a: true, b: 'A', c: -3, d: 200, e: -300, f: 60_000, g: -70_000, h: 4_000_000_000 },
-    ...{ i: '-4611686018427387904', j: '18446744073709551615' },
-    ...{ k: 0.5, l: 'NaN', m: 1e300, n: '-Infinity' },
+    a: true,
+    b: 'A',
+    c: -3,
+    d: 200,
+    e: -300,
+    f: 60_000,
+    g: -70_000,
+    h: 4_000_000_000,
+    i: '-4611686018427387904',
+    j: '18446744073709551615',
+    k: 0.5,
+    l: 'NaN',
+    m: 1e300,
+    n: '-Infinity',
   })
 })
 

@@ -28,7 +28,11 @@ const device = (start = 'serve', before: Stored = {}) => {
   const inForce = (): Nt4Settings => {
     const store = createSettingsStore()
     store.trigger.committed({
-      ...{ collection: nt4Collection.name, id: NT4_DOCUMENT, collectionRevision: 1, collectionBase: 0, revision: 1 },
+      collection: nt4Collection.name,
+      id: NT4_DOCUMENT,
+      collectionRevision: 1,
+      collectionBase: 0,
+      revision: 1,
       value: stored,
     })
     return nt4SettingsIn(store, atStart).value

@@ -7,7 +7,8 @@ import { DEVICE_ID, helloOf, ORIGIN, OTHER_ID } from '../../support/peers/peers.
 
 const expected: Expectation = { origin: ORIGIN, own: null, known: null }
 const answer = (status: number, body: unknown = {}, location?: string): GreetingAnswer => ({
-  ...{ status, location },
+  status,
+  location,
   text: typeof body === 'string' ? body : JSON.stringify(body),
 })
 const hello = (more: object = {}) => answer(200, { ...helloOf(), ...more })

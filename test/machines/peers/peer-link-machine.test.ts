@@ -40,7 +40,9 @@ test('the link is walked over all its paths: it never has a session and none, an
       ]),
     ],
     sameAs: ({ context: { tries, failedSinceCall, seed: _, ...rest } }) => ({
-      ...{ ...rest, tries: Math.min(tries, 2), wasThere: failedSinceCall < AWAY },
+      ...rest,
+      tries: Math.min(tries, 2),
+      wasThere: failedSinceCall < AWAY,
     }),
     check: ({ before, snapshot }: Step) => {
       const state = peerLinkState(snapshot.value)

@@ -114,7 +114,8 @@ test('a device is asked for its models once for each graph, whatever that has of
     },
   }
   const nodes = Array.from({ length: 200 }, (_, n) => ({
-    ...{ id: `find-${n}`, type: 'object-detector' },
+    id: `find-${n}`,
+    type: 'object-detector',
     params: n % 2 ? { model: null } : { model: 'gone.onnx' },
   }))
   const edges = nodes.map(({ id }) => ({ from: 'source.colour', to: `${id}.image` }))

@@ -25,11 +25,18 @@ const collections = collectionsByName([lamps])
 
 let place = 0n
 const stored = (id: string, value: unknown, more: Partial<StoredDocument> = {}): StoredDocument => ({
-  ...{ place: ++place, collection: 'lamps', id, revision: 1, value },
+  place: ++place,
+  collection: 'lamps',
+  id,
+  revision: 1,
+  value,
   ...more,
 })
 const kept = (documents: readonly StoredDocument[], more: Partial<Stored> = {}): Stored => ({
-  ...{ documents, unreadable: [], aside: [], collections: { lamps: { revision: 9, base: 4 } } },
+  documents,
+  unreadable: [],
+  aside: [],
+  collections: { lamps: { revision: 9, base: 4 } },
   ...more,
 })
 

@@ -113,7 +113,11 @@ test('a write that is repeated while it still waits for the disk is carried out 
   send(ready)
   const order = (ask: number, fingerprint: string) =>
     ({
-      ...{ type: 'document.put', ...at, ask, value: { fps: ask }, create_only: true },
+      type: 'document.put',
+      ...at,
+      ask,
+      value: { fps: ask },
+      create_only: true,
       request: { key: 'one', fingerprint },
     }) as SettingsCommand
   send(order(1, 'same'))
@@ -153,7 +157,8 @@ test('a change is made of the document as the writes before it left it', () => {
 test('a write may expect the revision of more than its document', () => {
   const whole = { name: 'the stage', collections: [{ name: 'streams' }, { name: 'lamps' }] }
   const settings: Settings = {
-    ...{ documents: { streams: { front: { revision: 2, value: 1 } } }, bases: {} },
+    documents: { streams: { front: { revision: 2, value: 1 } } },
+    bases: {},
     revisions: { streams: 5, lamps: 4, hats: 9 },
   }
   const put = { type: 'document.put', ...at, value: 2, whole } as const
@@ -251,8 +256,9 @@ test('what would leave a document that does not fit is refused, whoever orders i
 
 test('a write that changes nothing is answered with the revision as it is, and nothing is stored or announced', () => {
   const settings: Settings = {
-    ...{ documents: { streams: { front: { revision: 4, value: { fps: 30, seed: 1 } } } } },
-    ...{ revisions: { streams: 9 }, bases: {} },
+    documents: { streams: { front: { revision: 4, value: { fps: 30, seed: 1 } } } },
+    revisions: { streams: 9 },
+    bases: {},
   }
   const unchanged = { id: 'front', revision: 4, collectionRevision: 9, value: { fps: 30, seed: 1 } }
 
@@ -272,12 +278,10 @@ test('a write that changes nothing is answered with the revision as it is, and n
 test('a document that is always there is changed without being created, from the revision that it shows', () => {
   const lamp = collection({
     ...unsaid,
-    ...{
-      name: 'lamp',
-      id: Type.Literal('lamp'),
-      limit: 1,
-      schema: Type.Object({ watts: Type.Optional(Type.Number()) }),
-    },
+    name: 'lamp',
+    id: Type.Literal('lamp'),
+    limit: 1,
+    schema: Type.Object({ watts: Type.Optional(Type.Number()) }),
     blank: {},
   })
   const declared = collectionsByName([lamp])

@@ -5,7 +5,12 @@ import { canonicalManifest } from '../../../machines/stream/canonical-manifest.t
 import type { Intrinsics, StreamManifest } from '../../../machines/stream/manifest.ts'
 
 const lens: Intrinsics = {
-  ...{ width_px: 1280, height_px: 800, fx_px: 900, fy_px: 905, cx_px: 640, cy_px: 400 },
+  width_px: 1280,
+  height_px: 800,
+  fx_px: 900,
+  fy_px: 905,
+  cx_px: 640,
+  cy_px: 400,
   distortion: [],
 }
 

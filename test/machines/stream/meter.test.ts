@@ -62,14 +62,12 @@ test('what a stream needs for its frames is told from the last two hundred; all 
   const same = (value: number) => ({ p50: value, p90: value, p99: value })
   const rising = (from: number) => ({ p50: from + 150, p90: from + 230, p99: from + 248 })
   assert.deepEqual(figures, {
-    ...{
-      frames: 250,
-      skipped: 24,
-      fps: 50,
-      latency_us: same(10_000),
-      processing_us: same(6_000),
-      cpu_us: rising(5_000),
-    },
+    frames: 250,
+    skipped: 24,
+    fps: 50,
+    latency_us: same(10_000),
+    processing_us: same(6_000),
+    cpu_us: rising(5_000),
     stages_us: [
       { id: 'decode', ...rising(1_000) },
       { id: 'tags', ...rising(2_000) },
@@ -79,7 +77,12 @@ test('what a stream needs for its frames is told from the last two hundred; all 
 
 test('a stream without frames has no figures', () => {
   assert.deepEqual(metered().figures(NOW_US), {
-    ...{ frames: 0, skipped: 0, fps: 0, latency_us: null, processing_us: null, cpu_us: null },
+    frames: 0,
+    skipped: 0,
+    fps: 0,
+    latency_us: null,
+    processing_us: null,
+    cpu_us: null,
     stages_us: [],
   })
 })

@@ -56,7 +56,9 @@ const conditions = { cores: 4, speed_mbit_s: 480 }
 
 const ofCamera = (manifest: object, modes: readonly CameraMode[] | null, others: readonly CanonicalManifest[] = []) =>
   createStream({
-    ...{ ...usual, manifest, others },
+    ...usual,
+    manifest,
+    others,
     cameraOf: (uid) => (uid === camera_uid ? { modes, conditions } : undefined),
   })
 
@@ -71,7 +73,9 @@ test('a camera may be named in place of a source: it gets its best mode, and wha
 
   assert.deepEqual(sourceOf({ camera_uid }), { backend: 'v4l2', camera_uid, ...mode })
   assert.deepEqual(sourceOf({ source: { backend: 'v4l2', camera_uid, width_px: 640 } }), {
-    ...{ backend: 'v4l2', camera_uid, ...grey },
+    backend: 'v4l2',
+    camera_uid,
+    ...grey,
   })
 })
 

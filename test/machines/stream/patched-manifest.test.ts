@@ -46,7 +46,8 @@ test('what does not fit is refused with its place', () => {
 
 test('another backend has nothing of the former', () => {
   assert.deepEqual(patched(manifestOf(), { source: { backend: 'images', path: '/p' } }).source, {
-    ...{ backend: 'images', path: '/p' },
+    backend: 'images',
+    path: '/p',
   })
 })
 

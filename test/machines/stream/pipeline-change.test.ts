@@ -13,7 +13,10 @@ import { storedStream } from '../../support/engine/stream-runtime.ts'
 
 /** A pipeline that is told from others by its name. */
 const named = (name: string): GraphDocument => ({
-  ...{ name, nodes: [{ id: 'source', type: 'source' }], edges: [], outputs: [] },
+  name,
+  nodes: [{ id: 'source', type: 'source' }],
+  edges: [],
+  outputs: [],
   layout: { source: { x: 1, y: 2 } },
 })
 
@@ -44,7 +47,9 @@ const following = (...wishes: readonly PipelineWish[]): CanonicalManifest =>
 
 const shown = ({ slots, active_slot, pipeline, own_pipeline }: CanonicalManifest) => ({
   slots: slots?.map(({ slot, graph_id }) => `${slot} ${graph_id}`),
-  ...{ active: active_slot, runs: pipeline.name, own: own_pipeline?.name },
+  active: active_slot,
+  runs: pipeline.name,
+  own: own_pipeline?.name,
 })
 
 test('a slot that is made active runs a copy of its stored pipeline, and the own one is kept', () => {
@@ -62,10 +67,16 @@ test('between slots it is switched by number, and back to the own pipeline', () 
 
   assert.deepEqual(shown(following(...filled)), { slots: ['0 far', '2 near'], active: 2, runs: 'near', own: 'own' })
   assert.deepEqual(shown(following(...filled, { slot: 0 })), {
-    ...{ slots: ['0 far', '2 near'], active: 0, runs: 'far', own: 'own' },
+    slots: ['0 far', '2 near'],
+    active: 0,
+    runs: 'far',
+    own: 'own',
   })
   assert.deepEqual(shown(following(...filled, { slot: 0 }, { slot: null })), {
-    ...{ slots: ['0 far', '2 near'], active: undefined, runs: 'own', own: undefined },
+    slots: ['0 far', '2 near'],
+    active: undefined,
+    runs: 'own',
+    own: undefined,
   })
 })
 

@@ -13,7 +13,11 @@ const lost = of('camera.lost')
 const manifest = { id: 'front', source: { backend: 'synthetic' } } as const
 
 const child = (state: ChildStatus['state'], fault: ChildStatus['fault'] = null): ChildStatus => ({
-  ...{ id: 'streams/front', state, since_ms: 3, restarts: 2, fault },
+  id: 'streams/front',
+  state,
+  since_ms: 3,
+  restarts: 2,
+  fault,
 })
 
 /** A snapshot of the machine. applied: the revision that the engine has taken up. */

@@ -105,7 +105,10 @@ const ofThePipeline = (input: StoredValue<CanonicalManifest>) => [
 
 const everything = (input: StoredValue<CanonicalManifest>, samples: readonly Sample[], unreached: readonly string[]) =>
   walk(streamMachine, {
-    ...{ input, samples, unreached, sameAs: (snapshot) => steering(snapshot as never) },
+    input,
+    samples,
+    unreached,
+    sameAs: (snapshot) => steering(snapshot as never),
     check: ({ before, event, snapshot }) => {
       if (before?.matches('resetting') && !snapshot.matches('resetting'))
         assert.ok(ENDS_A_RESET.includes(event.type), `${event.type} ends a reset`)

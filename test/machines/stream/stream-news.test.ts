@@ -44,7 +44,9 @@ test('a stream that comes or goes brings and takes its parts without a word of e
 
 test('another pipeline is told of, with each output that says a place and came, went or says something else', () => {
   const source = (output_id: string) => ({
-    ...{ kind: 'localization_source_changed', resource_ref: { stream_id, output_id }, revision },
+    kind: 'localization_source_changed',
+    resource_ref: { stream_id, output_id },
+    revision,
   })
   const changed = { kind: 'pipeline_changed', resource_ref: { stream_id, pipeline_id: 'stream-front' }, revision }
   const whole = manifestOf()

@@ -12,7 +12,11 @@ const crash = { code: 'engine.crashed', detail: 'it is gone' } as const
 const own = { code: 'camera.lost', detail: 'it was unplugged' } as const
 
 const child = (state: ChildStatus['state'], fault: ChildStatus['fault'] = null): ChildStatus => ({
-  ...{ id: 'part', state, since_ms: 0, restarts: 0, fault },
+  id: 'part',
+  state,
+  since_ms: 0,
+  restarts: 0,
+  fault,
 })
 const active = (value: unknown, context: unknown = {}) => ({ status: 'active', value, context })
 

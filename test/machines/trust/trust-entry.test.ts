@@ -7,8 +7,12 @@ import { idOfCertificate, idOfToken } from '../../../machines/trust/trust-id.ts'
 
 const fingerprint = '5e'.repeat(32)
 const entry: TrustEntry = {
-  ...{ name: 'Back camera', fingerprint, token_hash: null, device_id: null },
-  ...{ expires_at_ms: null, created_at_ms: 1 },
+  name: 'Back camera',
+  fingerprint,
+  token_hash: null,
+  device_id: null,
+  expires_at_ms: null,
+  created_at_ms: 1,
 }
 const pointersOf = (id: string, value: TrustEntry) => misfits(trustCollection, id, value).map(({ pointer }) => pointer)
 

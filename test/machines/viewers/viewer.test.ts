@@ -10,7 +10,9 @@ import {
 } from '../../../machines/viewers/viewer.ts'
 
 const half = (sentBytes: number | undefined): HalfPart => ({
-  ...{ head: new Uint8Array(10), jpegBytes: 100, positionBytes: 5 },
+  head: new Uint8Array(10),
+  jpegBytes: 100,
+  positionBytes: 5,
   sentBytes,
 })
 

@@ -62,8 +62,12 @@ const DRAWN: readonly (readonly [id: string, type: string, inputs: Record<string
     'drawn',
     'overlay',
     {
-      ...{ image: 'hidden.image', detections: 'tags.detections', contours: 'corners.contours' },
-      ...{ targets: 'aim.targets', circles: 'round.circles', barcodes: 'codes.barcodes' },
+      image: 'hidden.image',
+      detections: 'tags.detections',
+      contours: 'corners.contours',
+      targets: 'aim.targets',
+      circles: 'round.circles',
+      barcodes: 'codes.barcodes',
     },
   ],
   ['grey', 'gray', { image: 'drawn.image' }],
@@ -125,7 +129,9 @@ test('no step of a plan asks for memory in a frame, but for the libraries that d
   const source = { backend: 'synthetic', motion: 'orbit', width_px: 640, height_px: 400 } as const
 
   const { steps, packing, numbers } = await allocations({
-    ...{ manifest: { source, pipeline: graph }, frames: 8, every: 3 },
+    manifest: { source, pipeline: graph },
+    frames: 8,
+    every: 3,
     headingOffDeg: 0,
   })
 

@@ -6,7 +6,12 @@ import { type ErrorEntry, MAX_ERRORS } from '../../../machines/errors/history.ts
 import { dataFolder, tamper, tamperLoosely, using } from '../../support/processes/documents.ts'
 
 const entry = (code: string): ErrorEntry => ({
-  ...{ code, resource: '', detail: code, count: 1, first_at_ms: 1, last_at_ms: 2 },
+  code,
+  resource: '',
+  detail: code,
+  count: 1,
+  first_at_ms: 1,
+  last_at_ms: 2,
 })
 
 test('rows that are no entries are left out, and removed with the next saving', async (t) => {

@@ -17,7 +17,8 @@ const device = (t: TestContext, parts: LinuxHostnameParts = {}) => {
   const port = linuxHostname({ etc, kernel: path('kernel'), hostnamectl: null, ...parts })
   const text = (name: string) => readFileSync(path(name), 'utf8')
   return {
-    ...{ path, text },
+    path,
+    text,
     read: () => Effect.runPromise(port.read),
     write: (name: string) => Effect.runPromise(port.write(name)),
     refusal: async (program: 'read' | 'write') =>

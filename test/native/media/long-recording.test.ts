@@ -22,6 +22,10 @@ test('a recording of a working day is taken for one, and kept as far as it is wh
 
   assert.equal(await wholeFragments(bytesOf(torn)), whole.length)
   assert.deepEqual(await inspect(bytesOf(whole)), {
-    ...{ media_type: 'video/mp4', width_px: 640, height_px: 480, duration_ms: null, orientation: 1 },
+    media_type: 'video/mp4',
+    width_px: 640,
+    height_px: 480,
+    duration_ms: null,
+    orientation: 1,
   })
 })

@@ -36,7 +36,10 @@ test('a model says what it takes and gives, who wrote it and what it knows', asy
   const { run_ms, ...rest } = found
   assert.ok(run_ms !== null && run_ms > 0)
   assert.deepEqual(rest, {
-    ...{ format: 'onnx', opset: 13, producer: 'tests', classes: ['red', 'green', 'blue'] },
+    format: 'onnx',
+    opset: 13,
+    producer: 'tests',
+    classes: ['red', 'green', 'blue'],
     inputs: [{ name: 'images', element: 'float32', shape: [1, 3, 64, 64] }],
     outputs: [{ name: 'output0', element: 'float32', shape: [1, 7, 64] }],
   })
@@ -132,8 +135,10 @@ test('what a model says of itself has bounds: names that never end, and names of
   const usual = onnxHead(tinyYolov8({ metadata: { names: `{0: 'a', 1 : "driver's station", 3:'b, 4: c' }` } }))
   const name = 'x'.repeat(201)
   const long = tinyClassifier({
-    ...{ inputs: [{ name, dims: [1, 3, 64, 64] }], outputs: [{ name: 'mean', dims: [1, 3, 64, 64] }] },
-    ...{ operations: [{ op: 'Relu', inputs: [name], outputs: ['mean'] }], constants: {} },
+    inputs: [{ name, dims: [1, 3, 64, 64] }],
+    outputs: [{ name: 'mean', dims: [1, 3, 64, 64] }],
+    operations: [{ op: 'Relu', inputs: [name], outputs: ['mean'] }],
+    constants: {},
   })
 
   assert.deepEqual(endless.classes, [])

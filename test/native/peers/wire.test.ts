@@ -23,7 +23,9 @@ const TOKEN = 'a-token-of-a-peer'
 const question: PeerRequest = { method: 'GET', path: '/v1/thing', limitMs: 20_000, maxBytes: 1_000 }
 
 const target = (origin: string, more: Partial<PeerTarget> = {}): PeerTarget => ({
-  ...{ origin, fingerprint: null, token: null },
+  origin,
+  fingerprint: null,
+  token: null,
   ...more,
 })
 

@@ -13,7 +13,11 @@ const camera = (id: string) => ({ id, source: { backend: 'images', path: '/pictu
 /** Has the NT4 settings changed. */
 const change = (directory: Directory, value: Partial<Nt4Settings>, revision: number) =>
   directory.settings.trigger.committed({
-    ...{ collection: nt4Collection.name, id: NT4_DOCUMENT, collectionRevision: revision, collectionBase: 0, revision },
+    collection: nt4Collection.name,
+    id: NT4_DOCUMENT,
+    collectionRevision: revision,
+    collectionBase: 0,
+    revision,
     value,
   })
 

@@ -127,13 +127,11 @@ test('an open port is given up when the NT4 server is set to it, and had again w
   const { push_port } = manifest.extcam
   const aimAt = (target: string, revision: number) =>
     directory.settings.trigger.committed({
-      ...{
-        collection: nt4Collection.name,
-        id: NT4_DOCUMENT,
-        collectionRevision: revision,
-        collectionBase: 0,
-        revision,
-      },
+      collection: nt4Collection.name,
+      id: NT4_DOCUMENT,
+      collectionRevision: revision,
+      collectionBase: 0,
+      revision,
       value: { emulate_extcam_api: true, target },
     })
   const socket = listen()

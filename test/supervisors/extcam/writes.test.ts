@@ -88,7 +88,11 @@ test('what a robot has set ends when the stream is no camera of a robot any more
   assert.deepEqual([stream.live.value?.skip, stream.heading.value?.yaw_deg], [5, 30])
 
   directory.settings.trigger.committed({
-    ...{ collection: nt4Collection.name, id: NT4_DOCUMENT, collectionRevision: 1, collectionBase: 0, revision: 1 },
+    collection: nt4Collection.name,
+    id: NT4_DOCUMENT,
+    collectionRevision: 1,
+    collectionBase: 0,
+    revision: 1,
     value: { emulate_extcam_api: false },
   })
 
@@ -154,7 +158,11 @@ test('another way of publishing forgets nothing that the robot has set, and does
 
   robot.timeUs = saidUs + 1_000_000
   directory.settings.trigger.committed({
-    ...{ collection: nt4Collection.name, id: NT4_DOCUMENT, collectionRevision: 1, collectionBase: 0, revision: 1 },
+    collection: nt4Collection.name,
+    id: NT4_DOCUMENT,
+    collectionRevision: 1,
+    collectionBase: 0,
+    revision: 1,
     value: { json: 'never' },
   })
   await until(

@@ -53,7 +53,8 @@ const served = async (t: TestContext, prepare: (dataDir: string) => void, ...fla
   const portOf = (name: string) =>
     resolve(SUPERVISOR).actor(name)?.getSnapshot().context.address?.port as number | undefined
   return {
-    ...{ dataDir, lines },
+    dataDir,
+    lines,
     hostName: resolve(HOST_NAME),
     identity: ownIdentity({ resolve }),
     http: portOf('http') as number,

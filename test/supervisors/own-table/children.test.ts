@@ -38,13 +38,11 @@ test('the tables go and come with their setting, whatever becomes of the emulate
   await shown('front')
   const set = (value: object, revision: number) =>
     directory.settings.trigger.committed({
-      ...{
-        collection: nt4Collection.name,
-        id: NT4_DOCUMENT,
-        collectionRevision: revision,
-        collectionBase: 0,
-        revision,
-      },
+      collection: nt4Collection.name,
+      id: NT4_DOCUMENT,
+      collectionRevision: revision,
+      collectionBase: 0,
+      revision,
       value,
     })
 

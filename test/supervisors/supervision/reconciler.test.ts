@@ -76,7 +76,9 @@ const room = (story: (room: Room) => Effect.Effect<unknown, unknown, Scope.Scope
     yield* supervisor.start(child)
     yield* TestClock.adjust(0)
     yield* story({
-      ...{ supervisor, log, bugs },
+      supervisor,
+      log,
+      bugs,
       want: (id, value) => {
         revision += 1
         settings.trigger.committed({

@@ -86,8 +86,12 @@ const withCameras = (t: TestContext): { documents: FakeDocuments; ports: readonl
   const unitOf = (camera_uid: string, camera: FakeCamera): CameraUnit => {
     const node = cameras.node(camera)
     return {
-      ...{ camera_uid, name: cameraExample.name, ...keysOf(node) },
-      ...{ device: node.device, controls: [], claim: 0 },
+      camera_uid,
+      name: cameraExample.name,
+      ...keysOf(node),
+      device: node.device,
+      controls: [],
+      claim: 0,
     }
   }
   const units = [unitOf(cameraExample.camera_uid, FREE), unitOf(SIDE_UID, OF_STREAM)]
@@ -95,7 +99,8 @@ const withCameras = (t: TestContext): { documents: FakeDocuments; ports: readonl
     ...units.map((unit) => ({ collection: cameraCollection.name, id: unit.camera_uid, value: unit })),
     ...[storedExample.id, OF_SLOT].map((id) => ({ collection: graphCollection.name, id, value: defaultGraph })),
     {
-      ...{ collection: trustCollection.name, id: trustExample.id },
+      collection: trustCollection.name,
+      id: trustExample.id,
       value: { ...trustExample.spec, token_hash: null, created_at_ms: trustExample.status.created_at_ms },
     },
     peer.document,

@@ -41,7 +41,9 @@ const many = (piece: Buffer | string): Buffer => {
 }
 
 const frames = ({ isClient }: Side, first: number, payload: Buffer = NOTHING): Flood => ({
-  ...{ again: many(frame(isClient, first, payload)), isWebSocket: true, reads: true },
+  again: many(frame(isClient, first, payload)),
+  isWebSocket: true,
+  reads: true,
 })
 
 const requests = (text: string, reads = true): Flood => ({ again: many(text), isWebSocket: false, reads })
@@ -67,8 +69,10 @@ export const FLOODS = {
   subscriptions: (side) =>
     frames(side, FINAL | TEXT, Buffer.from(`[${Array.from({ length: 600 }, () => SUBSCRIBE).join(',')}]`)),
   'a message without an end': (side) => ({
-    ...{ first: frame(side.isClient, FINAL | BINARY, NOTHING, 2 ** 40), again: Buffer.alloc(BYTES) },
-    ...{ isWebSocket: true, reads: true },
+    first: frame(side.isClient, FINAL | BINARY, NOTHING, 2 ** 40),
+    again: Buffer.alloc(BYTES),
+    isWebSocket: true,
+    reads: true,
   }),
   'a text that is none': (side) => ({
     ...frames(side, FINAL | PONG),

@@ -33,20 +33,24 @@ export const ownApi = async (t: TestContext, make: AreaMaker, service: ServicePa
   const app = await createApi({ ...api, areas: () => areas })
   t.after(() => app.close())
   return {
-    ...{ fake, areas, rows: own.endpoints },
+    fake,
+    areas,
+    rows: own.endpoints,
     send: async (method, url, payload, headers = {}) => {
       const response = await app.inject({
-        ...{ method, url, headers: { host: 'localhost', ...headers } },
+        method,
+        url,
+        headers: { host: 'localhost', ...headers },
         ...(payload && { payload }),
       })
       const { location, etag, 'idempotent-replayed': isRepeat, 'content-type': contentType = '' } = response.headers
       return {
-        ...{ status: response.statusCode, contentType, body: response.body },
-        ...{
-          location: location as string | undefined,
-          isRepeat: isRepeat === 'true',
-          etag: etag as string | undefined,
-        },
+        status: response.statusCode,
+        contentType,
+        body: response.body,
+        location: location as string | undefined,
+        isRepeat: isRepeat === 'true',
+        etag: etag as string | undefined,
       }
     },
   }

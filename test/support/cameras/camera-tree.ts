@@ -12,8 +12,13 @@ export interface TreeCamera {
 }
 
 const USB = {
-  ...{ idVendor: '1d6c', idProduct: '0103', manufacturer: 'Acme', product: 'HD Cam', serial: 'SN0001' },
-  ...{ speed: '480', authorized: '1' },
+  idVendor: '1d6c',
+  idProduct: '0103',
+  manufacturer: 'Acme',
+  product: 'HD Cam',
+  serial: 'SN0001',
+  speed: '480',
+  authorized: '1',
 }
 
 /** A tree in an empty folder. */

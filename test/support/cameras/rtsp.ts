@@ -72,7 +72,9 @@ export const oddServer = async (
   })
   const { port } = server.address() as { port: number }
   return {
-    ...{ port, asked: () => said.join(''), connections: () => connections },
+    port,
+    asked: () => said.join(''),
+    connections: () => connections,
     url: (path = '/video') => `rtsp://127.0.0.1:${port}${path}`,
   }
 }

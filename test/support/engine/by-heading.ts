@@ -27,7 +27,10 @@ export const placeError = (result: Result): PlaceError | undefined => {
   const free = poseAt(result.data, column('field_robot_x_m'))
   const stdM = [at('heading_std_x_m'), at('heading_std_y_m'), at('heading_std_z_m')] as const
   return {
-    ...{ tags: at('tag_count'), distanceM: at('mean_distance_m'), offM: apartM(said, is), stdM },
+    tags: at('tag_count'),
+    distanceM: at('mean_distance_m'),
+    offM: apartM(said, is),
+    stdM,
     of: [Math.abs(said.x - is.x) / stdM[0], Math.abs(said.y - is.y) / stdM[1], Math.abs(said.z - is.z) / stdM[2]],
     freeOffM: isRotated(free) ? apartM(free, is) : undefined,
   }

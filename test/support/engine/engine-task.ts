@@ -92,7 +92,11 @@ export const startEngine = async (t: TestContext, limits?: EngineLimits): Promis
   engine.subscribe((event) => arrived.event.set(event))
   const seen = () => ({ results: results.length, pictures: pictures.length, events })
   return {
-    ...{ engine, results, pictures, events, release },
+    engine,
+    results,
+    pictures,
+    events,
+    release,
     open: (manifest, map) => Effect.runPromise(engine.open(engineTask(manifest, map))),
     openCamera: (camera, changes) => Effect.runPromise(engine.open(cameraTask(camera, changes))),
     onResult: (listener) => void arrived.result.subscribe(listener),

@@ -3,7 +3,12 @@ import { demoMap, type FieldMap } from '../../../machines/localization/field-map
 
 /** One tag in the middle of nowhere, its face towards +x. */
 export const oneTag: FieldMap = {
-  ...{ id: 'one', name: 'One tag', length_m: 10, width_m: 10, family: 'tag36h11', tag_size_m: 0.2 },
+  id: 'one',
+  name: 'One tag',
+  length_m: 10,
+  width_m: 10,
+  family: 'tag36h11',
+  tag_size_m: 0.2,
   tags: [{ id: 5, pose: { x_m: 1, y_m: 3, z_m: 1, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 } }],
 }
 

@@ -75,7 +75,10 @@ export const startRawEngine = async (t: TestContext): Promise<RawEngine> => {
   }
   await Promise.race([ready, ended])
   return {
-    ...{ write, send, ask, warned },
+    write,
+    send,
+    ask,
+    warned,
     exited: () => hasExited,
     residentMb: () =>
       Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,

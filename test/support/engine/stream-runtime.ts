@@ -35,7 +35,10 @@ export const setState = (
   fault: ChildStatus['fault'] = null,
 ): void => {
   const child = (of: ChildStatus['state']): ChildStatus => ({
-    ...{ id: `streams/${stream.id}`, state: of, since_ms: 0, restarts: 0 },
+    id: `streams/${stream.id}`,
+    state: of,
+    since_ms: 0,
+    restarts: 0,
     fault: of === 'running' ? null : fault,
   })
   stream.child = isOfTheChild(state)

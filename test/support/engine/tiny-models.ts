@@ -30,7 +30,9 @@ const cornered = (n: number) => [fieldAt(n).x, fieldAt(n).y, fieldAt(n).x + FIEL
 /** How full of each colour each field is: [1, 3, FIELDS]. */
 const FULL: readonly Operation[] = [
   {
-    ...{ op: 'AveragePool', inputs: ['images'], outputs: ['fields'] },
+    op: 'AveragePool',
+    inputs: ['images'],
+    outputs: ['fields'],
     attributes: { kernel_shape: [FIELD_PX, FIELD_PX], strides: [FIELD_PX, FIELD_PX] },
   },
   { op: 'Reshape', inputs: ['fields', 'flat'], outputs: ['full'] },
@@ -97,7 +99,8 @@ export const tinySsd = (changes: Changes = {}): Buffer =>
         { op: 'Identity', inputs: ['which'], outputs: ['detection_classes'] },
       ],
       constants: {
-        ...{ flat, count: floats([1], () => FIELDS) },
+        flat,
+        count: floats([1], () => FIELDS),
         boxes: floats([1, FIELDS, 4], (n) => {
           const [x0, y0, x1, y1] = cornered(Math.floor(n / 4))
           return ([y0, x0, y1, x1][n % 4] as number) / TINY_SIDE_PX

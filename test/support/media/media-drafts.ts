@@ -30,7 +30,10 @@ export const mediaDrafts = (t: TestContext) => {
       const name = `${wish.name}-${begun.length + 1}.mp4`
       const room = new AbortController()
       const draft: MediaDraft = {
-        ...{ name, path: join(folder, name), sidecarPath: join(folder, `${name}.jsonl`), noRoom: room.signal },
+        name,
+        path: join(folder, name),
+        sidecarPath: join(folder, `${name}.jsonl`),
+        noRoom: room.signal,
         complete: async (facts) => {
           await Effect.runPromise(completes.passed)
           each.facts = facts

@@ -24,7 +24,9 @@ export const packetsIn = (bytes: Buffer): readonly Packet[] => {
     const flags = bytes.readUInt8(at + 12)
     packets.push({
       timeUs: bytes.readBigUInt64BE(at + 4),
-      ...{ isKey: (flags & 1) > 0, hasConfiguration: (flags & 2) > 0, isPlaceholder: (flags & 4) > 0 },
+      isKey: (flags & 1) > 0,
+      hasConfiguration: (flags & 2) > 0,
+      isPlaceholder: (flags & 4) > 0,
       payload: bytes.subarray(at + 13, end),
     })
     at = end

@@ -27,7 +27,8 @@ const rowsForDevices = area('devices', 'What a test asks as a device.', [
     get: ({ peer }) => ({ peer: peer && { id: peer.id, name: peer.name } }),
   }),
   command('POST', '/v1/interdevice/robot', {
-    ...{ ...row, to: 'settings' },
+    ...row,
+    to: 'settings',
     body: { schema: Type.Object({ length_m: RobotDimensions.properties.length_m }), example: { length_m: 0.8 } },
     send: ({ body }) => mergeOrder(rigCollection, ROBOT, body),
     answer: { schema: Answer, example: {}, of: ({ peer }) => ({ peer: peer?.name ?? 'nobody' }) },
@@ -61,10 +62,13 @@ export const peerApi = async (t: TestContext, profile: Profile, tls?: Certificat
   const app = await createApi({ ...api, areas: () => areas, ...(tls && { tls }) })
   t.after(() => app.close())
   return {
-    ...{ fake, app },
+    fake,
+    app,
     send: async (method, url, { token, payload, remoteAddress, headers: more } = {}) => {
       const response = await app.inject({
-        ...{ method, url, headers: { host: 'localhost', ...(token && { authorization: `Bearer ${token}` }), ...more } },
+        method,
+        url,
+        headers: { host: 'localhost', ...(token && { authorization: `Bearer ${token}` }), ...more },
         ...(payload && { payload }),
         ...(remoteAddress && { remoteAddress }),
       })

@@ -14,22 +14,37 @@ export const ORIGIN = 'https://10.12.34.11:5801'
 
 /** What a device greets with. */
 export const helloOf = (device_id = DEVICE_ID, origin = ORIGIN) => ({
-  ...{ device_id, name: 'Back', protocol_version: '1.0' },
+  device_id,
+  name: 'Back',
+  protocol_version: '1.0',
   capabilities: ['proxy_streams', 'remote_control', 'remote_pipeline_edit', 'remote_rig_pose', 'of_a_newer_version'],
-  ...{ api_base: `${origin}/v1`, ws_base: origin.replace('http', 'ws'), fingerprint: null },
+  api_base: `${origin}/v1`,
+  ws_base: origin.replace('http', 'ws'),
+  fingerprint: null,
 })
 
 /** A stream of it. */
 export const remoteStream = (more: Partial<RemoteStream> = {}): RemoteStream => ({
-  ...{ id: 'front', alias: 'Front', status: 'live', revision: 3, camera_uid: 'stream-front' },
-  ...{ formats: ['mjpeg', 'jpeg'], width_px: 640, height_px: 480, fps: 30 },
-  ...{ commands: ['set_control'], authority: 'source' },
+  id: 'front',
+  alias: 'Front',
+  status: 'live',
+  revision: 3,
+  camera_uid: 'stream-front',
+  formats: ['mjpeg', 'jpeg'],
+  width_px: 640,
+  height_px: 480,
+  fps: 30,
+  commands: ['set_control'],
+  authority: 'source',
   ...more,
 })
 
 /** What it has. */
 export const inventoryOf = (more: Partial<Inventory> = {}): Inventory => ({
-  ...{ device_id: DEVICE_ID, epoch: 'first', seq: 0, streams: [remoteStream()] },
+  device_id: DEVICE_ID,
+  epoch: 'first',
+  seq: 0,
+  streams: [remoteStream()],
   pipelines: [{ stream_id: 'front', id: 'default', revision: 3, outputs: [{ id: 'tags', type: 'detections' }] }],
   localization_outputs: [],
   rig: [{ camera_uid: 'stream-front', stream_id: 'front', pose_revision: 3, has_pose: false }],
@@ -64,7 +79,8 @@ export const nativeDevice = (wire: FakePeerWire, origin = ORIGIN, device_id = DE
     device,
     inventory: inventoryOf({ device_id }),
     hello: helloOf(device_id, origin),
-    ...{ seq: 0, epoch: 'first' },
+    seq: 0,
+    epoch: 'first',
     tell: (kind, resource_ref, more = {}) => {
       native.seq += 1
       const envelope = { seq: native.seq, epoch: native.epoch, timestamp_ms: 1_000, kind, resource_ref, revision: null }
@@ -93,7 +109,13 @@ export const nativeDevice = (wire: FakePeerWire, origin = ORIGIN, device_id = DE
 
 const problem = (status: number, code: string, detail: string, more: object = {}) =>
   jsonAnswer(status, {
-    ...{ type: `urn:vedette:fault:${code}`, title: code, status, code, detail, instance: '/', request_id: 'there' },
+    type: `urn:vedette:fault:${code}`,
+    title: code,
+    status,
+    code,
+    detail,
+    instance: '/',
+    request_id: 'there',
     ...more,
   })
 

@@ -18,7 +18,9 @@ export const prepare = async ({ type, params }: HostedStep): Promise<HostWork> =
   if (!files) throw new Error(`there is no model ${quote(name)} here`)
   try {
     return await workOf(await openModel(files.path, Number(params.threads)), {
-      ...{ type: type as ModelNode, params, classNames: files.classNames },
+      type: type as ModelNode,
+      params,
+      classNames: files.classNames,
     })
   } catch (error) {
     throw error instanceof NotModel ? new Error(`the model ${name} ${error.message}`) : error
@@ -38,7 +40,9 @@ const workOf = async (open: OpenModel, { type, params, classNames }: Wanted): Pr
   const { input } = feeding
   const answer = planAnswer(model.outputs, await tried(open, input))
   return {
-    ...{ inputBytes: inputBytes(input), outputBytes: answer.bytes, facts: factsOf(feeding) },
+    inputBytes: inputBytes(input),
+    outputBytes: answer.bytes,
+    facts: factsOf(feeding),
     labels: namesBeside(classNames) ?? model.classes,
     start: (room) => {
       const feeds = { [input.name]: inputTensor(input, room.input) }

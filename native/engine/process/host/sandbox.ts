@@ -78,7 +78,9 @@ export const sandboxed = (source: string): Boundary => {
   const { begin, call } = runInContext(REALM, context) as Realm
   // Called, and not run: whatever runs in a context, Node has it do afterwards what was left for later.
   const compiled = compileFunction(`${STRICT}${source}${GIVES_STEP}`, [], {
-    ...{ parsingContext: context, filename: SCRIPT_FILE, columnOffset: -STRICT.length },
+    parsingContext: context,
+    filename: SCRIPT_FILE,
+    columnOffset: -STRICT.length,
   }) as () => unknown
   if (heard(() => begin(compiled)) === undefined) throw new Error('it has no function called step')
   return (inputs) => heard(() => call(inputs))

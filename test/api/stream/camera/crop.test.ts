@@ -17,7 +17,9 @@ const cropApi = async (t: TestContext, refuse: () => Fault | undefined = () => u
   const api = await fakeApi(t, {}, { engines, clock })
   const ask = async (method: 'GET' | 'POST', path: string, payload?: object, headers = {}) => {
     const answer = await api.app.inject({
-      ...{ method, url: `/v1/streams${path}`, headers: { host: 'localhost', ...headers } },
+      method,
+      url: `/v1/streams${path}`,
+      headers: { host: 'localhost', ...headers },
       ...(payload && { payload }),
     })
     return { status: answer.statusCode, etag: answer.headers.etag, headers: answer.headers, body: answer.json() }

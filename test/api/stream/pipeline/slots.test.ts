@@ -18,7 +18,8 @@ const slotsApi = async (t: TestContext) => {
   const world: { refusal?: Fault; killer?: string } = {}
   const clock = new FakeClock()
   const engines = fakeEngines({
-    ...{ nowUs: clock.monotonicUs, byHand: true },
+    nowUs: clock.monotonicUs,
+    byHand: true,
     planFault: (plan) => {
       if (plan.outputs.some(({ port }) => port === world.killer)) engines.alive[0]?.crash()
       return world.refusal
@@ -39,7 +40,10 @@ const slotsApi = async (t: TestContext) => {
   fake.engine('front').showFrame()
   await fake.state('front', 'live')
   return {
-    ...{ ask, fake, stream, world },
+    ask,
+    fake,
+    stream,
+    world,
     change: (body: object) => ask('POST', '/v1/streams/front/pipeline/graph', body),
     store: (id: string, graph: object) => ask('PUT', `/v1/pipelines/graphs/${id}`, graph),
     view: async () => (await ask('GET', '/v1/streams/front')).body as StreamView,

@@ -43,7 +43,9 @@ test('any other is refused with the reason, and the fix is to have none', () => 
     )
     assert.match(diagnostics[0]?.message ?? '', reason)
     assert.deepEqual(diagnostics[0]?.fix?.at(-1), {
-      ...{ op: 'replace', path: '/nodes/3/params/model_points_m', value: [] },
+      op: 'replace',
+      path: '/nodes/3/params/model_points_m',
+      value: [],
     })
   }
 })

@@ -32,8 +32,17 @@ test('controls have one name, range and unit, whatever the driver calls them', a
   assert.deepEqual(
     controls.find(({ id }) => id === CONTROL.exposureTime),
     {
-      ...{ id: CONTROL.exposureTime, name: 'exposure_time_us', type: 'integer', min: 100, max: 1_000_000, step: 100 },
-      ...{ default: 100_000, value: 100_000, unit: 'us', flags: ['inactive'], menu: null },
+      id: CONTROL.exposureTime,
+      name: 'exposure_time_us',
+      type: 'integer',
+      min: 100,
+      max: 1_000_000,
+      step: 100,
+      default: 100_000,
+      value: 100_000,
+      unit: 'us',
+      flags: ['inactive'],
+      menu: null,
     },
   )
   assert.deepEqual(controls.find(({ id }) => id === CONTROL.exposureAuto)?.menu, [

@@ -27,7 +27,12 @@ const ROWS = 60
 
 /** 640x480 pixels, optical axis in the middle. */
 const intrinsics: Intrinsics = {
-  ...{ width_px: COLUMNS * BLOCK_PX, height_px: ROWS * BLOCK_PX, fx_px: 600, fy_px: 600, cx_px: 319.5, cy_px: 239.5 },
+  width_px: COLUMNS * BLOCK_PX,
+  height_px: ROWS * BLOCK_PX,
+  fx_px: 600,
+  fy_px: 600,
+  cx_px: 319.5,
+  cy_px: 239.5,
   distortion: [],
 }
 

@@ -36,7 +36,12 @@ const sight = (outputs: GraphDocument['outputs'] = [{ port: 'sight', from: 'draw
 })
 
 const kindOf = (output: string, changes: Partial<PictureKind> = {}): PictureKind => ({
-  ...{ key: output, output, max_width_px: 0, quality: 90, overlay: false, fps: 0 },
+  key: output,
+  output,
+  max_width_px: 0,
+  quality: 90,
+  overlay: false,
+  fps: 0,
   ...changes,
 })
 

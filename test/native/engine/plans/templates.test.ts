@@ -61,7 +61,12 @@ const lensed = smallCamera.source
 
 /** Of a lens that shows the corners farther out than they are. */
 const bent: Intrinsics = {
-  ...{ width_px: 640, height_px: 400, fx_px: 400, fy_px: 400, cx_px: 320, cy_px: 200 },
+  width_px: 640,
+  height_px: 400,
+  fx_px: 400,
+  fy_px: 400,
+  cx_px: 320,
+  cy_px: 200,
   distortion: [0.3, 0, 0, 0],
 }
 

@@ -11,7 +11,12 @@ const SEED = 5_011
 const task = engineTask(smallCamera)
 const kind = { key: 'a', max_width_px: 160, quality: 60, overlay: false, fps: 0 }
 const camera = {
-  ...{ backend: 'v4l2', device: '/nowhere/video0', pixel_format: 'mjpeg', width_px: 640, height_px: 480, fps: 30 },
+  backend: 'v4l2',
+  device: '/nowhere/video0',
+  pixel_format: 'mjpeg',
+  width_px: 640,
+  height_px: 480,
+  fps: 30,
   controls: [],
 }
 const live = {

@@ -19,7 +19,8 @@ const recordingOf = (t: TestContext, { engine }: EngineProbe) => {
   const path = join(folder, 'front.mp4')
   const sidecar_path = join(folder, 'front.jsonl')
   return {
-    ...{ path, sidecar_path },
+    path,
+    sidecar_path,
     start: () => Effect.runPromise(engine.startRecording({ path, sidecar_path, stream: 'front' })),
     stop: () => Effect.runPromise(engine.stopRecording),
     lines: () => {

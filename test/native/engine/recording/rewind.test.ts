@@ -25,8 +25,11 @@ const clipOf = async (t: TestContext, { engine }: EngineProbe, meanwhile = async
   const lines = readFileSync(order.sidecar_path, 'utf8').trimEnd().split('\n')
   const [head, ...records] = lines.map((line) => JSON.parse(line) as unknown)
   return {
-    ...{ path: order.path, progress, jpegs: jpegsOf(order.path) },
-    ...{ head: head as SidecarHead, records: records as SidecarRecord[] },
+    path: order.path,
+    progress,
+    jpegs: jpegsOf(order.path),
+    head: head as SidecarHead,
+    records: records as SidecarRecord[],
   }
 }
 

@@ -23,11 +23,20 @@ const mount: PoseDocument = { x_m: 0.1, y_m: -0.05, z_m: 0.6, roll_deg: 0, pitch
 /** A robot in front of that tag, a little aslant, with a lens that bends. */
 const before = (part?: Crop): StreamManifest => ({
   source: {
-    ...{ backend: 'synthetic', width_px: 1280, height_px: 800, fps: 30, motion: 'still' },
+    backend: 'synthetic',
+    width_px: 1280,
+    height_px: 800,
+    fps: 30,
+    motion: 'still',
     pose: { x_m: 2.6, y_m: 3.2, z_m: 0.4, roll_deg: 0, pitch_deg: 0, yaw_deg: 176 },
   },
   intrinsics: {
-    ...{ width_px: 1280, height_px: 800, fx_px: 830, fy_px: 826, cx_px: 652, cy_px: 391 },
+    width_px: 1280,
+    height_px: 800,
+    fx_px: 830,
+    fy_px: 826,
+    cx_px: 652,
+    cy_px: 391,
     distortion: [-0.12, 0.04, 0.001, -0.0005],
   },
   pose: mount,

@@ -26,8 +26,14 @@ const storedAt = (
   { width_px: right, height_px: bottom } = WIDE,
 ): readonly [number, number] => {
   const places: Readonly<Record<number, readonly [number, number]>> = {
-    ...{ 1: [x, y], 2: [right - x, y], 3: [right - x, bottom - y], 4: [x, bottom - y] },
-    ...{ 5: [y, x], 6: [y, bottom - x], 7: [right - y, bottom - x], 8: [right - y, x] },
+    1: [x, y],
+    2: [right - x, y],
+    3: [right - x, bottom - y],
+    4: [x, bottom - y],
+    5: [y, x],
+    6: [y, bottom - x],
+    7: [right - y, bottom - x],
+    8: [right - y, x],
   }
   return places[orientation] as readonly [number, number]
 }
@@ -122,8 +128,14 @@ for (const [name, how] of [
 
 /** Of ISO/IEC 14496-12, for what EXIF numbers so: a, b, c, d. */
 const MATRICES = {
-  ...{ 1: [1, 0, 0, 1], 2: [-1, 0, 0, 1], 3: [-1, 0, 0, -1], 4: [1, 0, 0, -1] },
-  ...{ 5: [0, 1, 1, 0], 6: [0, 1, -1, 0], 7: [0, -1, -1, 0], 8: [0, -1, 1, 0] },
+  1: [1, 0, 0, 1],
+  2: [-1, 0, 0, 1],
+  3: [-1, 0, 0, -1],
+  4: [1, 0, 0, -1],
+  5: [0, 1, 1, 0],
+  6: [0, 1, -1, 0],
+  7: [0, -1, -1, 0],
+  8: [0, -1, 1, 0],
 } as const
 
 test('all eight matrices of a video, mirrors among them, put every pixel where it is seen', {

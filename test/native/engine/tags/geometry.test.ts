@@ -17,7 +17,13 @@ const DISTANCE_M = 2
 /** A robot squarely in front of that tag, at its height. */
 const squarely = (graph: GraphDocument = defaultGraph): StreamManifest => ({
   source: {
-    ...{ backend: 'synthetic', width_px: 1280, height_px: 800, fps: 60, motion: 'still', noise: 0, exposure_us: 0 },
+    backend: 'synthetic',
+    width_px: 1280,
+    height_px: 800,
+    fps: 60,
+    motion: 'still',
+    noise: 0,
+    exposure_us: 0,
     pose: { x_m: 1 + DISTANCE_M, y_m: 3, z_m: 1, roll_deg: 0, pitch_deg: 0, yaw_deg: 180 },
   },
   pipeline: graph,

@@ -22,7 +22,10 @@ const small = { backend: 'synthetic', width_px: 640, height_px: 400 } as const
 
 /** Four metres before one tag, of which a poor camera hardly sees how it is tilted. */
 const standing: SyntheticSource = {
-  ...{ ...small, motion: 'still', noise: 20, seed: 1 },
+  ...small,
+  motion: 'still',
+  noise: 20,
+  seed: 1,
   pose: { x_m: 1 + 4 * Math.cos(ASIDE), y_m: 3 + 4 * Math.sin(ASIDE), z_m: 1, roll_deg: 0, pitch_deg: 0, yaw_deg: 185 },
 }
 

@@ -19,7 +19,12 @@ const MIRRORED = 2601
 
 const ASIDE = (10 * Math.PI) / 180
 const standing: SyntheticSource = {
-  ...{ backend: 'synthetic', motion: 'still', noise: 20, seed: 1, width_px: 640, height_px: 400 },
+  backend: 'synthetic',
+  motion: 'still',
+  noise: 20,
+  seed: 1,
+  width_px: 640,
+  height_px: 400,
   pose: { x_m: 1 + 4 * Math.cos(ASIDE), y_m: 3 + 4 * Math.sin(ASIDE), z_m: 1, roll_deg: 0, pitch_deg: 0, yaw_deg: 190 },
 }
 

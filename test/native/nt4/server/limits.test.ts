@@ -172,7 +172,9 @@ test('a saved topic that is too large is left out when the server starts, and re
   t.after(() => rm(folder, { recursive: true }))
   const persistentFile = join(folder, 'persistent.json')
   const saved = (name: string, value: string, note = '') => ({
-    ...{ name, type: 'string', value },
+    name,
+    type: 'string',
+    value,
     properties: { persistent: true, note },
   })
   const huge = 'x'.repeat(2_600_000)

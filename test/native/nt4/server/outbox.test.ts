@@ -34,7 +34,10 @@ const outbox = (t: TestContext) => {
     await settle()
   }
   return {
-    ...{ box, sent, sink, pass },
+    box,
+    sent,
+    sink,
+    pass,
     offer: (topic: number, text: string, pace = EVERY) => box.offer(topic, Buffer.from(text), pace),
   }
 }

@@ -21,7 +21,10 @@ const read = async (file: string) => {
 }
 
 const entry = (name: unknown, type: unknown, value: unknown, properties: unknown = { persistent: true }) => ({
-  ...{ name, type, value, properties },
+  name,
+  type,
+  value,
+  properties,
 })
 
 const good = [

@@ -68,11 +68,21 @@ const uvcControls = (exposure: { readonly min: number; readonly max: number }): 
   { id: CONTROL.whiteBalanceAuto, title: 'White Balance, Automatic', type: BOOLEAN, min: 0, max: 1, initial: 1 },
   { id: CONTROL.gain, title: 'Gain', type: INTEGER, min: 0, max: 100, initial: 10 },
   {
-    ...{ id: CONTROL.powerLineFrequency, title: 'Power Line Frequency', type: MENU, min: 0, max: 2, initial: 1 },
+    id: CONTROL.powerLineFrequency,
+    title: 'Power Line Frequency',
+    type: MENU,
+    min: 0,
+    max: 2,
+    initial: 1,
     menu: { 0: 'Disabled', 1: '50 Hz', 2: '60 Hz' },
   },
   {
-    ...{ id: CONTROL.exposureAuto, title: 'Auto Exposure', type: MENU, min: 0, max: 3, initial: APERTURE_PRIORITY },
+    id: CONTROL.exposureAuto,
+    title: 'Auto Exposure',
+    type: MENU,
+    min: 0,
+    max: 3,
+    initial: APERTURE_PRIORITY,
     menu: { [MANUAL]: 'Manual Mode', [APERTURE_PRIORITY]: 'Aperture Priority Mode' },
   },
   {
@@ -88,13 +98,12 @@ const size = (width: number, height: number, ...fps: number[]): ModelSize => ({ 
 
 /** A board with a global shutter, as most teams use: MJPEG, and YUYV as far as USB 2 has room. Its exposure is not what it says. */
 const globalShutter: CameraModel = {
-  ...{
-    vendor: '0c45',
-    product: '6366',
-    manufacturer: 'Arducam Technology Co., Ltd.',
-    name: 'Arducam OV9281 USB Camera',
-  },
-  ...{ driver: 'uvcvideo', speedMbit: 480 },
+  vendor: '0c45',
+  product: '6366',
+  manufacturer: 'Arducam Technology Co., Ltd.',
+  name: 'Arducam OV9281 USB Camera',
+  driver: 'uvcvideo',
+  speedMbit: 480,
   formats: [
     {
       fourcc: 'MJPG',
@@ -107,8 +116,12 @@ const globalShutter: CameraModel = {
 
 /** A web camera as it lies in every drawer. It has a format that we cannot read. */
 const webCamera: CameraModel = {
-  ...{ vendor: '1bcf', product: '2281', manufacturer: 'SPCA2281 Web Camera', name: 'HD Web Camera' },
-  ...{ driver: 'uvcvideo', speedMbit: 480 },
+  vendor: '1bcf',
+  product: '2281',
+  manufacturer: 'SPCA2281 Web Camera',
+  name: 'HD Web Camera',
+  driver: 'uvcvideo',
+  speedMbit: 480,
   formats: [
     { fourcc: 'MJPG', sizes: [size(1280, 720, 30), size(640, 480, 30, 15)] },
     { fourcc: 'H264', sizes: [size(1280, 720, 30)] },
@@ -121,8 +134,12 @@ const raw = size(640, 480, 30, 15)
 
 /** Of no maker: every format that we read, sizes in steps, and a sensor that can be cut. Its exposure is what it says. */
 const everyFormat: CameraModel = {
-  ...{ vendor: '1d6b', product: '0102', manufacturer: 'Vedette', name: 'Every Format' },
-  ...{ driver: 'uvcvideo', speedMbit: 5000 },
+  vendor: '1d6b',
+  product: '0102',
+  manufacturer: 'Vedette',
+  name: 'Every Format',
+  driver: 'uvcvideo',
+  speedMbit: 5000,
   formats: [
     { fourcc: 'MJPG', sizes: [raw] },
     { fourcc: 'YUYV', sizes: [raw] },

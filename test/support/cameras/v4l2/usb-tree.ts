@@ -42,8 +42,16 @@ export const addUsbCamera = (
   const face = join(device, `${port}:1.0`)
   const [bus = '1', devpath = '1'] = port.split('-')
   const facts = {
-    ...{ idVendor: model.vendor, idProduct: model.product, manufacturer: model.manufacturer, product: model.name },
-    ...{ busnum: bus, devnum: number, devpath, speed: model.speedMbit, bcdDevice: '0100', bMaxPower: '500mA' },
+    idVendor: model.vendor,
+    idProduct: model.product,
+    manufacturer: model.manufacturer,
+    product: model.name,
+    busnum: bus,
+    devnum: number,
+    devpath,
+    speed: model.speedMbit,
+    bcdDevice: '0100',
+    bMaxPower: '500mA',
     ...(serial !== null && { serial }),
   }
   for (const [name, value] of Object.entries(facts)) write(join(device, name), value)

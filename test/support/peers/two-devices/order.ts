@@ -35,7 +35,8 @@ export class Order {
     const key = hasKey ? { request_id: `order-${n}` } : {}
     const expected = base === undefined ? {} : { expected_revision: base }
     const command = (name: string, payload: object) => ({
-      ...{ method: 'POST', url: `${PEER}/streams/front/commands` },
+      method: 'POST',
+      url: `${PEER}/streams/front/commands`,
       payload: { command: name, payload, ...key, ...expected },
     })
     this.wish = wish
@@ -51,13 +52,16 @@ export class Order {
       pose: () => command('set_pose', pose),
       alias: () => command('apply_manifest_patch', { patch: { alias: `alias-${n}` } }),
       rig: () => ({
-        ...{ method: 'PUT', url: `${PEER}/rig/cameras/stream-front/pose` },
+        method: 'PUT',
+        url: `${PEER}/rig/cameras/stream-front/pose`,
         payload: { ...pose, ...key, ...expected },
       }),
       graph: () => ({
-        ...{ method: 'POST', url: `${PEER}/streams/front/pipeline/graph/patch` },
+        method: 'POST',
+        url: `${PEER}/streams/front/pipeline/graph/patch`,
         payload: {
-          ...{ expected_pipeline_revision: base ?? 1, ...key },
+          expected_pipeline_revision: base ?? 1,
+          ...key,
           patch: [{ op: 'add', path: '/outputs/-', value: { port: `more-${n}`, from: 'tags.detections' } }],
         },
       }),

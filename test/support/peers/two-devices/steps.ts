@@ -51,7 +51,8 @@ const order = fc.record({
   marked: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
   base: fc.constantFrom<Base>('none', 'shown', 'shown', 'old'),
   heard: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
-  ...{ lot, turns },
+  lot,
+  turns,
 })
 
 const who = fc.constantFrom('source' as const, 'receiver' as const)
@@ -65,7 +66,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant('again' as const),
       nth: fc.nat({ max: 5 }),
       heard: fc.boolean(),
-      ...{ lot, turns },
+      lot,
+      turns,
     }),
   },
   {
@@ -112,7 +114,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant('kill' as const),
-      ...{ who, disk: fc.constantFrom<Disk>('before', 'after'), silently: fc.boolean(), turns },
+      who,
+      disk: fc.constantFrom<Disk>('before', 'after'),
+      silently: fc.boolean(),
+      turns,
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('start' as const), who, turns }) },

@@ -71,7 +71,8 @@ export class SimulatedTime {
       setTimeout: (fire: Fire, delayMs?: number, ...values: unknown[]) => this.later(fire, delayMs, ...values),
       setInterval: (fire: Fire, delayMs = 0, ...values: unknown[]) =>
         new SimulatedTimer(this, () => fire(...values), delayMs, true),
-      ...{ clearTimeout: drop, clearInterval: drop },
+      clearTimeout: drop,
+      clearInterval: drop,
     })
     return () => void Object.assign(globalThis, Object.fromEntries(before))
   }

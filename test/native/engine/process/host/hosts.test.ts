@@ -9,7 +9,10 @@ import { until } from '../../../../support/until.ts'
 const { hosts: channels } = loadAddon()
 
 const script = (id: string, source: string, timeout_ms = 50): PlanStep => ({
-  ...{ id, type: 'script', inputs: [], outputs: [0] },
+  id,
+  type: 'script',
+  inputs: [],
+  outputs: [0],
   params: { source, timeout_ms, memory_mb: 32 },
 })
 

@@ -72,8 +72,10 @@ const nextOf = async (camera: EngineProbe, plan: number): Promise<Result> => {
 
 const objects = (result: Result) =>
   (rowDocuments(result, 'seen', 'objects') ?? []).map(({ label, confidence, center, width_px, height_px }) => ({
-    ...{ label, confidence: Math.round(confidence * 100) / 100 },
-    ...{ at: [center.x_px, center.y_px], size: [width_px, height_px] },
+    label,
+    confidence: Math.round(confidence * 100) / 100,
+    at: [center.x_px, center.y_px],
+    size: [width_px, height_px],
   }))
 
 const FIELDS = [

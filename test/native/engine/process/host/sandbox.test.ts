@@ -94,8 +94,13 @@ test('a script sees the frame, remembers, and gives numbers, texts, flags and li
     }`)
 
   assert.deepEqual(values, {
-    ...{ seq: 7, captured_us: 1_000, calls: 1, size: [640, 400] },
-    ...{ is_far: false, name: 'größe', others: [] },
+    seq: 7,
+    captured_us: 1_000,
+    calls: 1,
+    size: [640, 400],
+    is_far: false,
+    name: 'größe',
+    others: [],
   })
 })
 
