@@ -29,6 +29,7 @@ import { passThrough } from './pass-through.ts'
 import { peers } from './peers.ts'
 import { pipelineCpu } from './pipeline-cpu.ts'
 import { planner } from './planner.ts'
+import { powerCuts } from './power-cuts.ts'
 import { publishLatency } from './publish-latency.ts'
 import { recall } from './recall.ts'
 import { recording } from './recording.ts'
@@ -92,6 +93,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'robot-writes': robotWrites,
   'slow-disk': slowDisk,
   'store-kills': storeKills,
+  'power-cuts': powerCuts,
   subscribers,
   tunnel,
   peers,

@@ -93,8 +93,8 @@ export const site = (t: TestContext, main = MAIN, extra: Readonly<Record<string,
 }
 
 /** A new empty folder; who makes it removes it. */
-export const temporaryFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'vedette-test-'))
+export const temporaryFolder = (inside: string = tmpdir()): string => {
+  const folder = mkdtempSync(join(inside, 'vedette-test-'))
   folders.push(folder)
   return folder
 }

@@ -4,17 +4,31 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { arrival } from '../until.ts'
 
+/** env: beside that of this process. heard: told of each line when it comes. */
+export interface KilledOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly heard?: (line: string) => void
+}
+
 /**
  * Runs Node with these arguments, kills it as soon as it has written so many lines, and waits for its end.
  *
  * Returns all the lines that it wrote: those too that were still in the pipe.
  */
-export const killedAfter = (lines: number, args: readonly string[]): Promise<readonly string[]> => {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+export const killedAfter = (
+  lines: number,
+  args: readonly string[],
+  { env, heard = () => {} }: KilledOptions = {},
+): Promise<readonly string[]> => {
+  const options = { env: { ...process.env, ...env } }
+  const child = spawn(process.execPath, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
   const written: string[] = []
   const listen = async () => {
-    for await (const line of createInterface(child.stdout)) if (written.push(line) === lines) child.kill('SIGKILL')
+    for await (const line of createInterface(child.stdout)) {
+      heard(line)
+      if (written.push(line) === lines) child.kill('SIGKILL')
+    }
     await ended
     return written
   }
