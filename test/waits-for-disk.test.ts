@@ -43,16 +43,17 @@ const MAY_WAIT: Readonly<Record<string, string>> = {
   'native/files/project-root.ts': AT_START,
   'native/files/rights.ts': 'of the files of tokens and identities, see there',
   'native/files/set-aside.ts': 'of a file that is broken, when its part is started',
-  'native/localization/files.ts':
-    'small files, when a stream is opened or somebody asks for the maps; to be read beforehand',
   'supervisors/process/service.ts': AT_START,
 }
 
 const reasonFor = (path: string): string | undefined =>
   Object.entries(MAY_WAIT).find(([start]) => path.startsWith(start))?.[1]
 
+/** Also those that are handed on, or have another name here. */
 const callsIn = ({ code }: SourceFile): readonly string[] =>
-  [...code.matchAll(/\b(\w+Sync)\(/g)].map(([, name = '']) => name).filter((name) => !NO_WAIT.includes(name))
+  [...code.matchAll(/\b(\w+Sync|Atomics\.wait|require)\b/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !NO_WAIT.includes(name))
 
 test('each synchronous call that could wait for a disk is in a place that may', () => {
   const calling = sources.filter((source) => callsIn(source).length > 0)

@@ -4,7 +4,7 @@ import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import Type from '../../machines/schema/type.ts'
 import { fault } from '../problems/problem.ts'
-import type { Call, Endpoint, RowBase } from './endpoint.ts'
+import type { Awaitable, Call, Endpoint, RowBase } from './endpoint.ts'
 import { read } from './read.ts'
 
 /** A list's rows are 500 at most, so nobody who does not ask for pages has to know of them. */
@@ -38,7 +38,7 @@ export interface ListRow<Item> extends Omit<RowBase, 'query'> {
   readonly item: TSchema
   readonly example: unknown
   readonly order: string
-  readonly items: (call: Call) => readonly Item[] | Fault
+  readonly items: (call: Call) => Awaitable<readonly Item[] | Fault>
   readonly keyOf: (item: Item) => string
   readonly show?: (item: Item) => unknown
   readonly revision?: (call: Call) => number
@@ -46,7 +46,7 @@ export interface ListRow<Item> extends Omit<RowBase, 'query'> {
   readonly more?: {
     readonly properties: TProperties
     readonly example: object
-    readonly value: object | ((call: Call) => object)
+    readonly value: object | ((call: Call) => Awaitable<object>)
   }
 }
 
@@ -74,19 +74,22 @@ export const list = <Item>(method: 'GET', path: string, row: ListRow<Item>): End
     query: { ...pageQuery, ...query },
     answer,
     example: { ...(revision && { revision: 3 }), items: [example], next_cursor: null, ...more?.example },
-    get: (call) => {
-      const all = items(call)
+    get: async (call) => {
+      const all = await items(call)
       const page = isFault(all) ? all : pageOf(all, keyOf, call.query as PageQuery)
       if (isFault(page)) return page
       const shown = show ? page.items.flatMap(show) : page.items
-      return { ...(revision && { revision: revision(call) }), ...page, items: shown, ...besides(more?.value, call) }
+      const beside = await besides(more?.value, call)
+      return { ...(revision && { revision: revision(call) }), ...page, items: shown, ...beside }
     },
     faults: [...(base.faults ?? []), 'cursor.unknown'],
   })
 }
 
-const besides = (value: object | ((call: Call) => object) | undefined, call: Call): object | undefined =>
-  typeof value === 'function' ? value(call) : value
+const besides = (
+  value: Required<ListRow<never>>['more']['value'] | undefined,
+  call: Call,
+): Awaitable<object | undefined> => (typeof value === 'function' ? value(call) : value)
 
 interface Page<Item> {
   readonly items: readonly Item[]

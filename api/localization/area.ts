@@ -1,6 +1,6 @@
 // Localization: the field maps.
 
-import { FIELD_MAPS, FieldMap, LEFT_OUT_MAPS, LeftOutMap } from '../../machines/localization/field-map.ts'
+import { FieldMap, LeftOutMap, LOOK_FOR_MAPS } from '../../machines/localization/field-map.ts'
 import Type from '../../machines/schema/type.ts'
 import { areaOf } from '../endpoints/area.ts'
 import { area } from '../endpoints/endpoint.ts'
@@ -36,7 +36,7 @@ const leftOutExample = {
   detail: 'The field map practice.json is left out: tag 7 stands in it twice; each id may be used once.',
 }
 
-export const localizationArea = areaOf({ maps: FIELD_MAPS, leftOut: LEFT_OUT_MAPS }, ({ maps, leftOut }) =>
+export const localizationArea = areaOf({ look: LOOK_FOR_MAPS }, ({ look }) =>
   area('localization', 'Where the tags are.', [
     list('GET', '/v1/localization/maps', {
       name: 'FieldMapList',
@@ -44,7 +44,8 @@ export const localizationArea = areaOf({ maps: FIELD_MAPS, leftOut: LEFT_OUT_MAP
       order: 'The built-in one first.',
       item: MapSummary,
       example: { ...summaryExample, tag_count: 16 },
-      items: () => [...maps().values()].map(({ tags, ...rest }) => ({ ...rest, tag_count: tags.length })),
+      items: async () =>
+        [...(await look()).maps.values()].map(({ tags, ...rest }) => ({ ...rest, tag_count: tags.length })),
       keyOf: ({ id }) => id,
       more: {
         properties: {
@@ -54,7 +55,7 @@ export const localizationArea = areaOf({ maps: FIELD_MAPS, leftOut: LEFT_OUT_MAP
           }),
         },
         example: { how_to_add: HOW_TO_ADD, left_out: [leftOutExample] },
-        value: () => ({ how_to_add: HOW_TO_ADD, left_out: leftOut() }),
+        value: async () => ({ how_to_add: HOW_TO_ADD, left_out: (await look()).leftOut }),
       },
     }),
 
@@ -63,8 +64,8 @@ export const localizationArea = areaOf({ maps: FIELD_MAPS, leftOut: LEFT_OUT_MAP
       summary: 'One field map',
       answer: FieldMap,
       example: { ...summaryExample, tags: [tagExample] },
-      get: ({ params }) =>
-        maps().get(params.id) ??
+      get: async ({ params }) =>
+        (await look()).maps.get(params.id) ??
         fault(
           'map.not_found',
           `there is no field map ${JSON.stringify(params.id)}; GET /v1/localization/maps lists them`,

@@ -5,7 +5,7 @@ import { FORMAT_BENCH } from '../../actors/formats/tokens.ts'
 import { PEER_REGISTRY } from '../../actors/peers/tokens.ts'
 import { FRESH_PICTURE, PIPELINE_ORDER, STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { BANDWIDTH_BUDGET } from '../../machines/bandwidth/budget.ts'
-import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
+import { LOOK_FOR_MAPS } from '../../machines/localization/field-map.ts'
 import { STORED_MODELS } from '../../machines/models/stored.ts'
 import { UNAVAILABLE_NODES } from '../../machines/pipeline/availability.ts'
 import type { Given } from '../../machines/token.ts'
@@ -25,7 +25,7 @@ export const streamNeeds = {
   peers: PEER_REGISTRY,
   directory: DIRECTORY,
   streams: STREAM_REGISTRY,
-  maps: FIELD_MAPS,
+  lookForMaps: LOOK_FOR_MAPS,
   media: MEDIA_ROOTS,
   cameras: CAMERAS,
   store: MEDIA_STORE,
@@ -35,7 +35,7 @@ export const streamNeeds = {
 }
 
 /**
- * streams: all that are stored. maps: all that are known. media: where files may lie. cameras: what is plugged in. store: of what is recorded.
+ * streams: all that are stored. lookForMaps: answers with all that are known. media: where files may lie. cameras: what is plugged in. store: of what is recorded.
  * freshPicture: gives one. pipelineOrder: has one tried, and stored. codecs: of this device. bench: measures modes.
  * unavailable: node types that it does not have. models: that it has.
  * budget: of the bandwidth of previews. viewers: their places. peers: whose streams are shown beside.

@@ -52,7 +52,7 @@ export const requestOf = async (
   others: parts.streams.all().map((stream) => stream.manifest),
   cameraOf: (uid) => knownCamera(parts, uid),
   itemOf: await playedItem(parts, call.body),
-  maps: parts.maps(),
+  maps: (await parts.lookForMaps()).maps,
   graphOf: graphOf(parts),
   planOf: planOf(parts),
   media: await judgeMedia(parts, call, granted),

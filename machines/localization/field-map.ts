@@ -58,7 +58,7 @@ export const EMPTY_MAP: FieldMap = {
   tags: [],
 }
 
-/** All known field maps by id: the built-in one and those of the data directory. */
+/** All known field maps by id: the built-in one and those of the data directory, as they were at the last look. */
 export type FieldMaps = () => ReadonlyMap<string, FieldMap>
 
 export const FIELD_MAPS = token<FieldMaps>('field-maps')
@@ -75,8 +75,16 @@ export const LeftOutMap = Type.Object(
 )
 export type LeftOutMap = Static<typeof LeftOutMap>
 
-/** All files of the data directory that shall be maps and are none, as of now. */
-export const LEFT_OUT_MAPS = token<() => readonly LeftOutMap[]>('left-out-maps')
+/** What is in the data directory. maps: all that are known. leftOut: all files that shall be maps and are none. */
+export interface PresentMaps {
+  readonly maps: ReadonlyMap<string, FieldMap>
+  readonly leftOut: readonly LeftOutMap[]
+}
+
+/** Looks at the data directory, and answers when that is done. */
+export type LookForMaps = () => Promise<PresentMaps>
+
+export const LOOK_FOR_MAPS = token<LookForMaps>('look-for-maps')
 
 const Axis = Type.Number({ minimum: -1000, maximum: 1000 })
 

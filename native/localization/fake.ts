@@ -9,7 +9,7 @@ export class FakeFieldMaps implements FieldMapsPort {
   /** What is wrong with others. */
   faults: readonly Fault[] = []
 
-  readonly read = () => ({ maps: this.maps, faults: this.faults })
+  readonly read = async () => ({ maps: this.maps, faults: this.faults })
 
-  readonly stamp = async () => JSON.stringify([[...this.maps.keys()], this.faults])
+  readonly stamp = async () => JSON.stringify([[...this.maps], this.faults])
 }

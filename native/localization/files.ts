@@ -1,7 +1,6 @@
 // Reads field maps from a folder: every `*.json` in it, our own form or WPILib's.
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { type FieldMap, type MapNames, type ReadMap, readFieldMap } from '../../machines/localization/field-map.ts'
@@ -14,25 +13,25 @@ const MAX_FILES = 100
 export const fieldMapFiles = (folder: string): FieldMapsPort => {
   const known = new Map<string, { readonly stamp: string; readonly read: ReadMap }>()
 
-  const readFile = (name: string): ReadMap => {
+  const readNamed = async (name: string): Promise<ReadMap> => {
     const path = join(folder, name)
-    const stats = statSync(path)
+    const stats = await stat(path)
     if (!stats.isFile()) return refused('it is not a file') // a pipe would be waited for
     const stamp = stampOf(stats)
     const before = known.get(name)
     if (before?.stamp === stamp) return before.read
-    const read = stats.size > MAX_BYTES ? refused(tooLong(stats.size)) : parseFile(path)
+    const read = stats.size > MAX_BYTES ? refused(tooLong(stats.size)) : await parseFile(path)
     known.set(name, { stamp, read })
     return read
   }
 
   return {
-    read: () => {
+    read: async () => {
       const maps = new Map<string, FieldMap>()
       const faults: Fault[] = []
-      const { names, fault } = mapNames(folder)
+      const { names, fault } = await mapNames(folder)
       for (const [n, name] of names.entries()) {
-        const read = n < MAX_FILES ? attempt(() => readFile(name)) : refused(TOO_MANY)
+        const read = n < MAX_FILES ? await attempt(() => readNamed(name)) : refused(TOO_MANY)
         const used = alone(maps, read, name)
         if (used.ok) maps.set(used.map.id, used.map)
         else faults.push(leftOut(name, used.reason))
@@ -78,9 +77,9 @@ const alone = (maps: ReadonlyMap<string, FieldMap>, read: ReadMap, file: string)
     : refused(`another file has a map with the id ${id} already`)
 }
 
-const attempt = (read: () => ReadMap): ReadMap => {
+const attempt = async (read: () => Promise<ReadMap>): Promise<ReadMap> => {
   try {
-    return read()
+    return await read()
   } catch (error) {
     return refused(error instanceof Error ? error.message : String(error))
   }
@@ -88,9 +87,9 @@ const attempt = (read: () => ReadMap): ReadMap => {
 
 const BYTE_ORDER_MARK = '\uFEFF' // editors of Windows write one
 
-const parseFile = (path: string): ReadMap =>
-  attempt(() => {
-    const text = readFileSync(path, 'utf8')
+const parseFile = (path: string): Promise<ReadMap> =>
+  attempt(async () => {
+    const text = await readFile(path, 'utf8')
     return readFieldMap(JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text), namesOf(path))
   })
 
@@ -124,9 +123,9 @@ const ofMaps = (names: readonly string[]): string[] =>
     .sort()
     .sort((a, b) => Number(saysNotAll(parse(a).name)) - Number(saysNotAll(parse(b).name)))
 
-const mapNames = (folder: string): { readonly names: readonly string[]; readonly fault?: Fault } => {
+const mapNames = async (folder: string): Promise<{ readonly names: readonly string[]; readonly fault?: Fault }> => {
   try {
-    return { names: ofMaps(readdirSync(folder)) }
+    return { names: ofMaps(await readdir(folder)) }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return { names: [] } // the folder is made by the user when there is something to put in

@@ -12,8 +12,7 @@ export interface FoundMaps {
 
 /** A few small files, read again only when they changed. */
 export interface FieldMapsPort {
-  /** Synchronous. */
-  readonly read: () => FoundMaps
+  readonly read: () => Promise<FoundMaps>
   /** Another text whenever the next reading may find something else. */
   readonly stamp: () => Promise<string>
 }

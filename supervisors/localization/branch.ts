@@ -1,6 +1,6 @@
 // The field maps.
 import * as Effect from 'effect/Effect'
-import { demoMap, FIELD_MAPS, LEFT_OUT_MAPS } from '../../machines/localization/field-map.ts'
+import { FIELD_MAPS, LOOK_FOR_MAPS } from '../../machines/localization/field-map.ts'
 import { token } from '../../machines/token.ts'
 import { USER_MAPS } from '../../native/localization/port.ts'
 import { branch } from '../composition/branch.ts'
@@ -11,10 +11,10 @@ import { localizationPorts } from './ports.ts'
 
 const MAP_READER = token<MapReader>('map-reader')
 
-/** How long a file that cannot be used may lie there before the error history has it, when nobody asks for maps. */
+/** How old what is known of the maps may be, and an entry of the error history about one, when nobody asks for maps. */
 const LOOK_EVERY = '2 seconds'
 
-/** Maps are read when they are asked for. Files that cannot be used are told of at the start, and when they change. */
+/** Maps are read at the start, and looked at now and then and when somebody asks for them. */
 export const localizationBranch = branch({
   ports: localizationPorts,
   offers: [
@@ -24,21 +24,21 @@ export const localizationBranch = branch({
       { reader: MAP_READER },
       ({ reader }) =>
         () =>
-          new Map([[demoMap.id, demoMap], ...reader.maps()]),
+          reader.maps(),
     ),
     offer(
-      LEFT_OUT_MAPS,
+      LOOK_FOR_MAPS,
       { reader: MAP_READER },
       ({ reader }) =>
         () =>
-          reader.leftOut(),
+          reader.look(),
     ),
   ],
   needs: { reader: MAP_READER },
   start: ({ reader }) =>
     Effect.gen(function* () {
-      yield* Effect.sync(() => reader.maps())
       const look = Effect.promise(() => reader.look())
+      yield* look
       yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(LOOK_EVERY), look)))
     }),
 })

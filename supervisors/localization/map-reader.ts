@@ -1,6 +1,6 @@
 // Reads the maps of the user, and tells of each file that cannot be used: once for as long as that is so.
 import type { Fault } from '../../machines/errors/fault.ts'
-import type { FieldMap, LeftOutMap } from '../../machines/localization/field-map.ts'
+import { demoMap, type FieldMap, type PresentMaps } from '../../machines/localization/field-map.ts'
 import type { FieldMapsPort, FoundMaps } from '../../native/localization/port.ts'
 
 /** What it works with. */
@@ -12,39 +12,45 @@ export interface MapReaderParts {
 
 const FOLDER = /^maps\/?/ // as resources name it
 
+/** What is known of the maps is kept in memory, so that whoever opens a stream waits for no disk. */
 export class MapReader {
   readonly #parts: MapReaderParts
-  /** Why each was left out at the last look, by its resource. */
-  #told: ReadonlyMap<string, string> = new Map()
+  #found: FoundMaps = { maps: new Map(), faults: [] }
+  #maps: ReadonlyMap<string, FieldMap> = new Map([[demoMap.id, demoMap]])
   #stamp = ''
+  #lastLook: Promise<unknown> = Promise.resolve()
 
   constructor(parts: MapReaderParts) {
     this.#parts = parts
   }
 
-  /** Those that can be used, by id. */
+  /** The built-in one and those that can be used, by id, as they were at the last look. */
   maps(): ReadonlyMap<string, FieldMap> {
-    return this.#read().maps
+    return this.#maps
   }
 
-  /** Those that cannot. */
-  leftOut(): readonly LeftOutMap[] {
-    return this.#read().faults.map(({ resource = '', detail }) => ({ file: resource.replace(FOLDER, ''), detail }))
+  /** Reads them where something may have changed, one look after the other. */
+  look(): Promise<PresentMaps> {
+    const look = this.#lastLook.then(() => this.#look())
+    this.#lastLook = look
+    return look
   }
 
-  /** Reads them where something may have changed. */
-  async look(): Promise<void> {
+  async #look(): Promise<PresentMaps> {
     const stamp = await this.#parts.files.stamp()
-    if (stamp === this.#stamp) return
-    this.#stamp = stamp
-    this.#read()
+    if (stamp !== this.#stamp) {
+      this.#stamp = stamp
+      this.#keep(await this.#parts.files.read())
+    }
+    const { faults } = this.#found
+    const leftOut = faults.map(({ resource = '', detail }) => ({ file: resource.replace(FOLDER, ''), detail }))
+    return { maps: this.#maps, leftOut }
   }
 
-  #read(): FoundMaps {
-    const found = this.#parts.files.read()
-    const before = this.#told
-    this.#told = new Map(found.faults.map(({ resource = '', detail }) => [resource, detail]))
-    for (const fault of found.faults) if (before.get(fault.resource ?? '') !== fault.detail) this.#parts.record(fault)
-    return found
+  #keep(found: FoundMaps): void {
+    const told = new Map(this.#found.faults.map(({ resource, detail }) => [resource, detail]))
+    this.#found = found
+    this.#maps = new Map([[demoMap.id, demoMap], ...found.maps])
+    for (const fault of found.faults) if (told.get(fault.resource) !== fault.detail) this.#parts.record(fault)
   }
 }

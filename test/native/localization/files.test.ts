@@ -26,20 +26,20 @@ const folderOf = (t: TestContext) => {
   return { folder, put, maps: fieldMapFiles(folder) }
 }
 
-test('maps in both forms are read; a WPILib map is named after its file', (t) => {
+test('maps in both forms are read; a WPILib map is named after its file', async (t) => {
   const { put, maps } = folderOf(t)
   put('mine.json', { ...demoMap, id: 'garage' })
   put('2026 Reefscape (Welded).json', wpilib)
   put('notes.txt', 'not a map')
 
-  const { maps: read, faults } = maps.read()
+  const { maps: read, faults } = await maps.read()
 
   assert.deepEqual([[...read.keys()], faults], [['2026-reefscape-welded', 'garage'], []])
   const [tag] = read.get('2026-reefscape-welded')?.tags ?? []
   assert.deepEqual([tag?.id, tag?.pose.x_m, Math.abs(tag?.pose.yaw_deg ?? 0)], [7, 1, 180])
 })
 
-test('a file that cannot be used is left out and named, the others are read', (t) => {
+test('a file that cannot be used is left out and named, the others are read', async (t) => {
   const { folder, put, maps } = folderOf(t)
   put('good.json', wpilib)
   put('broken.json', '{"field":')
@@ -48,7 +48,7 @@ test('a file that cannot be used is left out and named, the others are read', (t
   put('wrong.json', { ...demoMap, length_m: -1 })
   mkdirSync(join(folder, 'folder.json'))
 
-  const { maps: read, faults } = maps.read()
+  const { maps: read, faults } = await maps.read()
 
   assert.deepEqual([...read.keys()], ['good'])
   assert.deepEqual(
@@ -60,21 +60,21 @@ test('a file that cannot be used is left out and named, the others are read', (t
   assert.match(faults[4]?.detail ?? '', /\/length_m/)
 })
 
-test('a byte order mark before a map is read over', (t) => {
+test('a byte order mark before a map is read over', async (t) => {
   const { put, maps } = folderOf(t)
   put('field.json', `\uFEFF${JSON.stringify(wpilib)}`)
 
-  const { maps: read, faults } = maps.read()
+  const { maps: read, faults } = await maps.read()
 
   assert.deepEqual([[...read.keys()], faults], [['field'], []])
 })
 
-test('maps with names in other scripts are shown by their names, each under an id that stays', (t) => {
+test('maps with names in other scripts are shown by their names, each under an id that stays', async (t) => {
   const { put, maps, folder } = folderOf(t)
   const names = ['場地', '场地', 'поле', 'Reefscape', 'Reefscape поле', 'Reefscape 场地']
   for (const name of names) put(`${name}.json`, wpilib)
 
-  const { maps: read, faults } = maps.read()
+  const { maps: read, faults } = await maps.read()
 
   assert.deepEqual(faults, [])
   assert.deepEqual([...read.values()].map(({ name }) => name).sort(), names.sort())
@@ -82,16 +82,16 @@ test('maps with names in other scripts are shown by their names, each under an i
     assert.match(id, /^(map|reefscape)(-[0-9a-f]{8})?$/)
     assert.equal(map.id, id)
   }
-  assert.deepEqual([...fieldMapFiles(folder).read().maps.keys()], [...read.keys()])
+  assert.deepEqual([...(await fieldMapFiles(folder).read()).maps.keys()], [...read.keys()])
 })
 
-test('a folder that cannot be read, and files that are too many, are faults', (t) => {
+test('a folder that cannot be read, and files that are too many, are faults', async (t) => {
   const { folder, put, maps } = folderOf(t)
   writeFileSync(join(folder, 'maps'), '')
   for (let n = 0; n < 102; n++) put(`${String(n).padStart(3, '0')}.json`, wpilib)
 
-  const noFolder = fieldMapFiles(join(folder, 'maps')).read()
-  const tooMany = maps.read()
+  const noFolder = await fieldMapFiles(join(folder, 'maps')).read()
+  const tooMany = await maps.read()
 
   assert.deepEqual(
     noFolder.faults.map(({ resource, detail }) => [resource, /ENOTDIR/.test(detail)]),
@@ -120,23 +120,23 @@ test('the stamp is another one when a file came, changed or went, and else the s
   }
 })
 
-test('a pipe is not waited for', (t) => {
+test('a pipe is not waited for', async (t) => {
   const { folder, put, maps } = folderOf(t)
   put('good.json', wpilib)
   execFileSync('mkfifo', [join(folder, 'pipe.json')])
 
-  const { maps: read, faults } = maps.read()
+  const { maps: read, faults } = await maps.read()
 
   assert.deepEqual([[...read.keys()], faults.map(({ resource }) => resource)], [['good'], ['maps/pipe.json']])
   assert.match(faults[0]?.detail ?? '', /it is not a file/)
 })
 
-test('of two files with maps of one id the first is used and the second named', (t) => {
+test('of two files with maps of one id the first is used and the second named', async (t) => {
   const { put, maps } = folderOf(t)
   put('a.json', { ...demoMap, id: 'garage', name: 'first' })
   put('b.json', { ...demoMap, id: 'garage', name: 'second' })
 
-  const { maps: read, faults } = maps.read()
+  const { maps: read, faults } = await maps.read()
 
   assert.equal(read.get('garage')?.name, 'first')
   assert.deepEqual(
@@ -146,32 +146,32 @@ test('of two files with maps of one id the first is used and the second named', 
   assert.match(faults[0]?.detail ?? '', /garage/)
 })
 
-test("a tag that stands twice in a map of WPILib's form is named, too", (t) => {
+test("a tag that stands twice in a map of WPILib's form is named, too", async (t) => {
   const { put, maps } = folderOf(t)
   put('twice.json', { ...wpilib, tags: [wpilib.tags[0], wpilib.tags[0]] })
 
-  const { maps: read, faults } = maps.read()
+  const { maps: read, faults } = await maps.read()
 
   assert.equal(read.size, 0)
   assert.match(faults[0]?.detail ?? '', /tag 7 stands in it twice/)
 })
 
-test('a file is read again when it has changed, and only then', (t) => {
+test('a file is read again when it has changed, and only then', async (t) => {
   const { folder, put, maps } = folderOf(t)
   put('field.json', wpilib)
-  const first = maps.read().maps.get('field')
-  assert.equal(maps.read().maps.get('field'), first)
+  const first = (await maps.read()).maps.get('field')
+  assert.equal((await maps.read()).maps.get('field'), first)
 
   put('field.json', { ...wpilib, tags: [] })
   utimesSync(join(folder, 'field.json'), 1, 1)
 
-  assert.deepEqual(maps.read().maps.get('field')?.tags, [])
+  assert.deepEqual((await maps.read()).maps.get('field')?.tags, [])
 })
 
-test('a folder that is not there holds no maps and is no fault', (t) => {
+test('a folder that is not there holds no maps and is no fault', async (t) => {
   const { folder } = folderOf(t)
 
-  const { maps, faults } = fieldMapFiles(join(folder, 'maps')).read()
+  const { maps, faults } = await fieldMapFiles(join(folder, 'maps')).read()
 
   assert.deepEqual([maps.size, faults], [0, []])
 })
