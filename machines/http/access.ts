@@ -3,7 +3,7 @@
 /**
  * `open`: the files of the page, the sign-in and the greeting of other devices, which hold no data of the device but who it is. read: what is the case.
  * operate: streams, pipelines, settings. administer: what the device is and trusts. console: a shell. peer: what other devices see and do. Who may do
- * which: docs/architecture.md, "Who may do what".
+ * which: docs/access.md.
  */
 export type AccessClass = 'open' | 'read' | 'operate' | 'administer' | 'console' | 'peer'
 export const ACCESS_CLASSES = [

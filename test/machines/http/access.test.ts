@@ -19,7 +19,7 @@ const SHELL_OFF = { token: 'console.off', none: 'console.off' }
 const TOKEN = { token: undefined, none: 'token.required' }
 const OPEN = { token: undefined, none: undefined }
 
-/** The table of docs/architecture.md, "Who may do what". */
+/** The table of docs/access.md. */
 const TABLE: readonly (readonly [AccessClass, Profile, address: string, console: boolean, typeof OPEN | object])[] = [
   ['open', 'bench', '127.0.0.1', false, OPEN],
   ['open', 'field', '10.1.2.3', false, OPEN],
