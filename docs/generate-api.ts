@@ -21,7 +21,9 @@ export const describedAreas = (): readonly Area[] => {
 
 /** The page, in Markdown. */
 export const apiPage = (areas: readonly Area[]): string => {
-  const shown = areas.map((area) => ({ ...area, endpoints: area.endpoints.filter(({ hidden }) => !hidden) }))
+  const shown = areas
+    .map((area) => ({ ...area, endpoints: area.endpoints.filter(({ hidden }) => !hidden) }))
+    .filter(({ endpoints }) => endpoints.length > 0)
   const all = shown.flatMap(({ endpoints }) => endpoints)
   const everywhere = CLIENT_CODES.filter((code) => all.every((endpoint) => faultsOf(endpoint).includes(code)))
   const parts = [
@@ -29,13 +31,13 @@ export const apiPage = (areas: readonly Area[]): string => {
     'Written from the tables in `api/` by `npm run docs`; change the table, not this page. The full schemas are in `/openapi.json` and `/asyncapi.json`, with an explorer at `/docs`.',
     'Bodies are JSON and strict: unknown keys, and text for a number, are refused. Every fault is a problem document (RFC 9457) with one of the codes [below](#faults). A document with a `revision` carries it as its `ETag`, and the answer to a write the one after it. A write can say on which revision it is based: `expected_revision` in the body (also of a DELETE, which else needs none) or `If-Match` with one tag, several, or `*`; one suffices, a stale one is refused with 409 and the present revision in `context`. Where nothing has a revision, saying one is refused. A write that changes nothing keeps the revision and is answered like any other. Every write may carry a key of its own, `request_id` in the body or `Idempotency-Key` in a header: a repeat gets the first answer again, also after a restart, for at least ten minutes and 10,000 requests ([decision 52](decisions/0052-repeated-requests.md) has the table). One that was carried out before anybody heard of it, and is repeated after what it left was deleted, is answered with 204 and the revision that it got as `ETag`: it was done ([why](decisions/0180-done-and-gone.md)). Revisions rise, also over the deletion of a document: a new one begins above all that were deleted. Access classes are explained in [access.md](access.md).',
     `Any request may be refused with ${everywhere.map(quoted).join(', ')}; that is not repeated below.`,
-    ...shown
-      .filter(({ endpoints }) => endpoints.length > 0)
-      .flatMap(({ tag, about, endpoints }) => [
-        `## ${tag}`,
-        about,
-        ...endpoints.flatMap((endpoint) => sectionOf(endpoint, everywhere)),
-      ]),
+    '## Contents',
+    contentsOf(shown),
+    ...shown.flatMap(({ tag, about, endpoints }) => [
+      `## ${tag}`,
+      about,
+      ...endpoints.flatMap((endpoint) => sectionOf(endpoint, everywhere)),
+    ]),
     '## Faults',
     table(
       ['status', 'code', 'what'],
@@ -57,11 +59,40 @@ const HISTORY_CODES = [...codesFor('history'), ...codesFor('engine')].sort()
 
 const quoted = (text: string): string => `\`${text}\``
 
+const titleOfEndpoint = ({ method, path, feed }: Endpoint): string =>
+  `${feed ? 'WS' : method} ${path.replace(/:(\w+)/g, '{$1}')}`
+
+/** The table of contents: a line for each area, and one for each of its endpoints. */
+const contentsOf = (areas: readonly Area[]): string => {
+  const link = links()
+  return [
+    ...areas.flatMap(({ tag, endpoints }) => [
+      `- ${link(tag)}`,
+      ...endpoints.map((endpoint) => `  - ${link(titleOfEndpoint(endpoint))}: ${endpoint.summary}`),
+    ]),
+    `- ${link('Faults')}`,
+  ].join('\n')
+}
+
+/** Makes links to headings, in the order of the page: a heading that comes again gets a number, as GitHub counts. */
+const links = (): ((heading: string) => string) => {
+  const seen = new Map<string, number>()
+  return (heading) => {
+    const anchor = heading
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-')
+    const times = seen.get(anchor) ?? 0
+    seen.set(anchor, times + 1)
+    return `[${heading}](#${times === 0 ? anchor : `${anchor}-${times}`})`
+  }
+}
+
 const sectionOf = (endpoint: Endpoint, everywhere: readonly ClientCode[]): string[] => {
-  const { method, path, summary, about, access, conditional, publishes, query, body, upload, answer, feed } = endpoint
+  const { summary, about, access, conditional, publishes, query, body, upload, answer, feed } = endpoint
   const refusals = faultsOf(endpoint).filter((code) => !everywhere.includes(code))
   return [
-    `### ${feed ? 'WS' : method} ${path.replace(/:(\w+)/g, '{$1}')}`,
+    `### ${titleOfEndpoint(endpoint)}`,
     [
       ...[`${summary}.`, about, `Access: ${access}.`],
       conditional ? 'Heeds `If-Match` and `expected_revision`.' : '',

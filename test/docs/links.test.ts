@@ -15,14 +15,19 @@ const linksIn = (text: string): string[] =>
   [...prose(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target as string)
 
 /** The names by which headings of a page can be linked to, as GitHub and GitLab make them. */
-const anchorsOf = (path: string): string[] =>
-  [...readFileSync(path, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
-    (title as string)
+const anchorsOf = (path: string): string[] => {
+  const seen = new Map<string, number>()
+  return [...readFileSync(path, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, title]) => {
+    const anchor = (title as string)
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
       .trim()
-      .replaceAll(' ', '-'),
-  )
+      .replaceAll(' ', '-')
+    const times = seen.get(anchor) ?? 0
+    seen.set(anchor, times + 1)
+    return times === 0 ? anchor : `${anchor}-${times}`
+  })
+}
 
 test('each link between pages leads to a file and a heading that are there', () => {
   const dead = pages.flatMap((page) =>
