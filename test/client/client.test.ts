@@ -60,9 +60,12 @@ const declared = (method: string, path: string): string => {
   return described.find((row) => row.method === method && reached(row.path))?.path ?? path
 }
 
-/** The bodies of the README's requests, as its reader sends them. */
-const readmeBodies = (): string[] => {
-  const requests = readFileSync(join(root, 'README.md'), 'utf8').matchAll(
+/** The pages that show requests with `curl` and the address of the demo. */
+const PAGES_WITH_REQUESTS = ['README.md', 'docs/how-to/start-a-stream.md']
+
+/** The bodies of a page's requests, as its reader sends them. */
+const bodiesOf = (page: string): string[] => {
+  const requests = readFileSync(join(root, page), 'utf8').matchAll(
     /curl -X (\w+) http:\/\/[^/]+(\S+) [^\n]*-d '(\{[\s\S]*?\})'/g,
   )
   return [...requests].map(([, method = '', path = '', body = '']) =>
@@ -70,11 +73,11 @@ const readmeBodies = (): string[] => {
   )
 }
 
-test('a generated client takes the bodies of the README and every example, and reads every answer', async (t) => {
-  const readme = readmeBodies()
-  assert.ok(readme.length > 0 && examples.length > 20)
+test('a generated client takes the bodies of the pages and every example, and reads every answer', async (t) => {
+  const bodies = PAGES_WITH_REQUESTS.map(bodiesOf)
+  assert.ok(bodies.every(({ length }) => length > 0) && examples.length > 20)
 
-  const said = await complaints(t, { 'examples.ts': [HEAD, ...readme, ...examples].join('\n') })
+  const said = await complaints(t, { 'examples.ts': [HEAD, ...bodies.flat(), ...examples].join('\n') })
 
   assert.equal(said, '')
 })
