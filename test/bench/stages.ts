@@ -109,7 +109,7 @@ const rowsOf = (set: PictureSet): readonly Row[] => {
   ]
 }
 
-/** The medians as a table for docs/benchmarks.md: a set in each row. */
+/** The medians as a table for docs/benchmarks/detector.md: a set in each row. */
 const matrix = (sets: readonly PictureSet[]): readonly string[] => {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const head = ['set', 'pictures', 'libapriltag, ms', ...STAGES.map(({ stage }) => stage), 'all stages', 'TagScan']
