@@ -65,11 +65,9 @@ const PAGES_WITH_REQUESTS = ['README.md', 'docs/how-to/start-a-stream.md']
 
 /** The bodies of a page's requests, as its reader sends them. */
 const bodiesOf = (page: string): string[] => {
-  const requests = readFileSync(join(root, page), 'utf8').matchAll(
-    /curl -X (\w+) http:\/\/[^/]+(\S+) [^\n]*-d '(\{[\s\S]*?\})'/g,
-  )
-  return [...requests].map(([, method = '', path = '', body = '']) =>
-    typed('Body', method, declared(method, path), JSON.parse(body.replaceAll(`'"$HOME"'`, '/home/robot'))),
+  const requests = readFileSync(join(root, page), 'utf8').matchAll(/curl http:\/\/[^/]+(\S+) --json '(\{[\s\S]*?\})'/g)
+  return [...requests].map(([, path = '', body = '']) =>
+    typed('Body', 'POST', declared('POST', path), JSON.parse(body.replaceAll(`'"$HOME"'`, '/home/robot'))),
   )
 }
 

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { temporaryFolder } from '../../support/daemon.ts'
 import { beginDiskLog, type DiskRecord, MEMORY, ReplayedDisk } from '../../support/disk-log.ts'
-import { using } from '../../support/documents.ts'
-import { killedAfter } from '../../support/killed.ts'
-import { seeded } from '../../support/random-graphs.ts'
+import { seeded } from '../../support/engine/random-graphs.ts'
+import { temporaryFolder } from '../../support/processes/daemon.ts'
+import { using } from '../../support/processes/documents.ts'
+import { killedAfter } from '../../support/processes/killed.ts'
 
 const WRITER = join(import.meta.dirname, 'sqlite-writer.ts')
 const WRITES = 400 // the log of SQLite is written back into its file once meanwhile
