@@ -25,7 +25,11 @@ export const powerCuts: Measurement = async (lab) => {
   const lying = { cuts: CUTS_WITHOUT_SYNCS, disk: new ReplayedDisk({ doesSync: false }) }
   const withoutSyncs = await lostIn(lab, records, lying)
   const row = (what: string, measured: number, cuts: number, figure?: Row['figure']): Row => ({
-    ...{ what, unit: '', measured, low: measured, high: measured },
+    what,
+    unit: '',
+    measured,
+    low: measured,
+    high: measured,
     from: `${cuts} cuts, ${writes} writes acknowledged, ${records.length} entries of the log`,
     ...(figure && { figure }),
   })
