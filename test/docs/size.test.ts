@@ -1,4 +1,5 @@
-// Nothing in the pages that people write is wider than 120 columns. Generated pages are as wide as what they are made of.
+// How large pages may be. Nothing that people write is wider than 120 columns; generated pages are as wide as what they
+// are made of.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,6 +8,9 @@ import { test } from 'node:test'
 const ROOT = join(import.meta.dirname, '../..')
 
 const MAX_COLUMNS = 120
+
+/** Two pages, drawing and table included. */
+const MAX_ARCHITECTURE_WORDS = 1_500
 
 const GENERATED = ['docs/api.md', 'docs/machines.md']
 
@@ -39,4 +43,10 @@ test('a wide line is found in a paragraph and in commands, and not in a table', 
     long,
     `| ${long}`,
   ])
+})
+
+test('the architecture is two pages', () => {
+  const words = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8').split(/\s+/).length
+
+  assert.ok(words <= MAX_ARCHITECTURE_WORDS, `${words} words; what is looked up belongs on a page of its own`)
 })
