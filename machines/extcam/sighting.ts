@@ -8,47 +8,46 @@ import { PIPELINE_TYPES, pipelineTypeOf } from './pipeline-type.ts'
 import { writeQuadShape } from './quad.ts'
 import { column } from './rows.ts'
 
-/**
- * Where a packed sighting has its single numbers. type: of the pipeline, a place in PIPELINE_TYPES. targets: how many there are for the robot to aim at; none while
- * it waits for another tag than those. corners: how many numbers say where the corners of the first of them are. tdist: m, to where it aims. focus: the sharpness,
- * 0 where it is not measured.
- *
- * tags: how many are in it. fielded, oriented: how many of them the solver used, and that which has a heading. seq: the engine's number of the frame. startedUs: CLOCK_MONOTONIC; -1: no frame to time.
- * captureMs: from mid-exposure to that. outlines, retro, detector, classifier, barcode: how many finds of each kind are in it.
- */
-export const SIGHTING = {
-  tags: 0,
-  fielded: 1,
-  seq: 2,
-  startedUs: 3,
-  captureMs: 4,
-  tx: 5,
-  ty: 6,
-  txnc: 7,
-  tync: 8,
-  ta: 9,
-  tid: 10,
-  tdist: 11,
-  targets: 12,
-  corners: 13,
-  type: 14,
-  focus: 15,
-  outlines: 16,
-  retro: 17,
-  detector: 18,
-  classifier: 19,
-  barcode: 20,
-  oriented: 21,
-} as const
+/** The single numbers at the head of a packed sighting, in their order. */
+const NAMES = [
+  'tags', // how many are in it
+  'fielded', // how many of them the solver used that takes corners alone
+  'seq', // the engine's number of the frame
+  'startedUs', // CLOCK_MONOTONIC; -1: no frame to time
+  'captureMs', // from mid-exposure to that
+  'tx',
+  'ty',
+  'txnc',
+  'tync',
+  'ta',
+  'tid',
+  'tdist', // m, from the camera to where the robot aims
+  'targets', // how many the robot may aim at; 0 while it waits for another tag
+  'corners', // how many numbers say where the corners of the first target are
+  'type', // of the pipeline, a position in PIPELINE_TYPES
+  'focus', // the sharpness; 0 where it is not measured
+  'outlines', // from here to `barcode`: how many finds of each kind are in it
+  'retro',
+  'detector',
+  'classifier',
+  'barcode',
+  'oriented', // how many tags the solver used that takes the robot's heading
+] as const
 
-const HEAD = 22
+type Name = (typeof NAMES)[number]
 
-type Counts = Readonly<
-  Record<
-    'tags' | 'fielded' | 'oriented' | 'corners' | 'outlines' | 'retro' | 'detector' | 'classifier' | 'barcode',
-    number
-  >
->
+/** Where a packed sighting has each of its single numbers. */
+export const SIGHTING = Object.fromEntries(NAMES.map((name, at) => [name, at])) as Readonly<Record<Name, number>>
+
+const HEAD = NAMES.length
+
+/** The kinds of find that are counted. */
+const FINDS = ['outlines', 'retro', 'detector', 'classifier', 'barcode'] as const satisfies readonly Name[]
+
+/** What decides how long a sighting is. */
+const COUNTED = ['tags', 'fielded', 'oriented', 'corners', ...FINDS] as const satisfies readonly Name[]
+
+type Counts = Readonly<Record<(typeof COUNTED)[number], number>>
 
 /** The arrays behind the single numbers, in their order, with how many numbers each has for so many tags and finds. */
 const arrays = ({ tags, fielded, oriented, corners, outlines, retro, detector, classifier, barcode }: Counts) =>
@@ -82,7 +81,7 @@ type ArrayKey = keyof ReturnType<typeof arrays>
 /** The arrays of a sighting; `fiducials` as in machines/extcam/fiducials.ts, the last four as in finds.ts. Behind the last stand the texts of the finds. */
 export type SightingArrays = Readonly<Record<ArrayKey, Float64Array>>
 
-const most: Counts = {
+const MAX_COUNTS: Counts = {
   tags: MAX_TAGS,
   fielded: MAX_TAGS,
   oriented: MAX_TAGS,
@@ -96,7 +95,7 @@ const most: Counts = {
 
 /** How many numbers a sighting has at most. */
 export const MAX_SIGHTING_LENGTH =
-  HEAD + Object.values(arrays(most)).reduce((sum, length) => sum + length, 0) + MAX_TEXT_BYTES / 8
+  HEAD + Object.values(arrays(MAX_COUNTS)).reduce((sum, length) => sum + length, 0) + MAX_TEXT_BYTES / 8
 
 /** The arrays of a sighting of so many tags and finds, as views of the numbers that hold it. */
 const arraysIn = (numbers: Float64Array, counts: Counts): SightingArrays => {
@@ -133,26 +132,14 @@ export class SightingViews {
     key = key * (MAX_TAGS + 1) + (numbers[SIGHTING.fielded] as number)
     key = key * (MAX_TAGS + 1) + (numbers[SIGHTING.oriented] as number)
     let finds = 0
-    for (let at = SIGHTING.outlines; at <= SIGHTING.barcode; at++) {
-      finds = finds * (MAX_FINDS + 1) + (numbers[at] as number)
-    }
+    for (const name of FINDS) finds = finds * (MAX_FINDS + 1) + (numbers[SIGHTING[name]] as number)
     key += finds * 2 * (MAX_TAGS + 1) ** 3
     return this.#known.get(key) ?? this.#add(key)
   }
 
   #add(key: number): SightingArrays {
-    const at = (index: number) => this.#numbers[index] as number
-    const made = arraysIn(this.#numbers, {
-      tags: at(SIGHTING.tags),
-      fielded: at(SIGHTING.fielded),
-      oriented: at(SIGHTING.oriented),
-      corners: at(SIGHTING.corners),
-      outlines: at(SIGHTING.outlines),
-      retro: at(SIGHTING.retro),
-      detector: at(SIGHTING.detector),
-      classifier: at(SIGHTING.classifier),
-      barcode: at(SIGHTING.barcode),
-    })
+    const counts = Object.fromEntries(COUNTED.map((name) => [name, this.#numbers[SIGHTING[name]] as number]))
+    const made = arraysIn(this.#numbers, counts as Counts)
     if (this.#known.size >= MAX_VIEWS) this.#known.clear()
     this.#known.set(key, made)
     return made

@@ -5,15 +5,8 @@ import { TAG_STRIDE } from './fiducials.ts'
 import { FIND, FIND_STRIDE, type FindKind } from './finds.ts'
 import type { Installation } from './installation.ts'
 import { PIPELINE_TYPES } from './pipeline-type.ts'
-import {
-  latencyMs,
-  MAX_SIGHTING_LENGTH,
-  SIGHTING,
-  type SightingArrays,
-  Sightings,
-  SightingViews,
-  textsFrom,
-} from './sighting.ts'
+import { latencyMs, SIGHTING, Sightings, textsFrom } from './sighting.ts'
+import { SightingReader } from './sighting-reader.ts'
 
 /** The times of publishing in every clock the vendor tells. ntUs: server time, 0 without a server. uptimeUs: since the service started. */
 export interface FrameTimes {
@@ -70,7 +63,7 @@ const FPS_WINDOW_US = 1_000_000
  * `take` what a frame brought, `stamp` it when it is published. The primary target, if there is one (`tv`), is the first row of `fiducials`, or of what else a pipeline
  * of that type finds.
  */
-export class Snapshot {
+export class Snapshot extends SightingReader {
   hb = 0
   getpipe: number
   tl = 0
@@ -86,54 +79,19 @@ export class Snapshot {
   /** undefined: nothing is kept. */
   rewind: RewindFigures | undefined
 
-  readonly #numbers = new Float64Array(MAX_SIGHTING_LENGTH)
-  readonly #views = new SightingViews(this.#numbers)
-  #arrays: SightingArrays
   #sightings: Sightings | undefined
   readonly #surroundings: Surroundings
   #windowUs = Number.NaN
   #windowHb = 0
 
   constructor(surroundings: Surroundings = { pipeline: () => 0, hardware: () => undefined }) {
+    super()
     this.#surroundings = surroundings
     this.getpipe = surroundings.pipeline(-1)
-    this.#numbers[SIGHTING.startedUs] = -1
-    this.#numbers[SIGHTING.tid] = -1
-    this.#arrays = this.#views.get()
-    this.#arrays.t2d[9] = -1
   }
 
   get tv(): number {
     return this.#at(SIGHTING.targets) > 0 ? 1 : 0
-  }
-
-  get tx(): number {
-    return this.#at(SIGHTING.tx)
-  }
-
-  get ty(): number {
-    return this.#at(SIGHTING.ty)
-  }
-
-  get txnc(): number {
-    return this.#at(SIGHTING.txnc)
-  }
-
-  get tync(): number {
-    return this.#at(SIGHTING.tync)
-  }
-
-  get ta(): number {
-    return this.#at(SIGHTING.ta)
-  }
-
-  get tid(): number {
-    return this.#at(SIGHTING.tid)
-  }
-
-  /** m, from the camera to where the robot aims. */
-  get tdist(): number {
-    return this.#at(SIGHTING.tdist)
   }
 
   /** Of the newest frame; before the first one as for tags. */
@@ -162,96 +120,21 @@ export class Snapshot {
     return this.#at(SIGHTING.focus)
   }
 
-  /** All arrays that describe the frame. As long as frames show as many tags it is the same object, with other numbers in it. */
-  get arrays(): SightingArrays {
-    return this.#arrays
-  }
-
-  get t2d(): Float64Array {
-    return this.#arrays.t2d
-  }
-
-  get targetpose_cameraspace(): Float64Array {
-    return this.#arrays.targetpose_cameraspace
-  }
-
-  get targetpose_robotspace(): Float64Array {
-    return this.#arrays.targetpose_robotspace
-  }
-
-  get camerapose_targetspace(): Float64Array {
-    return this.#arrays.camerapose_targetspace
-  }
-
-  get botpose_targetspace(): Float64Array {
-    return this.#arrays.botpose_targetspace
-  }
-
-  get camerapose_robotspace(): Float64Array {
-    return this.#arrays.camerapose_robotspace
-  }
-
-  get stddevs(): Float64Array {
-    return this.#arrays.stddevs
-  }
-
-  /** Pixels, clockwise from the primary tag's own top left. */
-  get tcornxy(): Float64Array {
-    return this.#arrays.tcornxy
-  }
-
-  get botpose(): Float64Array {
-    return this.#arrays.botpose
-  }
-
-  get botpose_wpiblue(): Float64Array {
-    return this.#arrays.botpose_wpiblue
-  }
-
-  get botpose_wpired(): Float64Array {
-    return this.#arrays.botpose_wpired
-  }
-
-  /** By the robot's heading; zeros until it has said one. */
-  get botpose_orb(): Float64Array {
-    return this.#arrays.botpose_orb
-  }
-
-  get botpose_orb_wpiblue(): Float64Array {
-    return this.#arrays.botpose_orb_wpiblue
-  }
-
-  get botpose_orb_wpired(): Float64Array {
-    return this.#arrays.botpose_orb_wpired
-  }
-
-  get rawfiducials(): Float64Array {
-    return this.#arrays.rawfiducials
-  }
-
-  get rawtargets(): Float64Array {
-    return this.#arrays.rawtargets
-  }
-
-  get rawdetections(): Float64Array {
-    return this.#arrays.rawdetections
-  }
-
   /** rows: as in machines/extcam/finds.ts. */
   finds(kind: FindKind): { readonly count: number; readonly rows: Float64Array } {
-    const rows = this.#arrays[kind]
+    const rows = this.arrays[kind]
     return { count: rows.length / FIND_STRIDE, rows }
   }
 
   /** The text of the find whose row begins there. */
   findText(rows: Float64Array, row: number): string {
-    const from = textsFrom(this.#arrays) + (rows[row + FIND.textAt] as number)
-    return new TextDecoder().decode(new Uint8Array(this.#numbers.buffer, from, rows[row + FIND.textBytes] as number))
+    const from = textsFrom(this.arrays) + (rows[row + FIND.textAt] as number)
+    return new TextDecoder().decode(new Uint8Array(this.numbers.buffer, from, rows[row + FIND.textBytes] as number))
   }
 
   /** rows: as in machines/extcam/fiducials.ts. */
   get fiducials(): { readonly count: number; readonly rows: Float64Array } {
-    const rows = this.#arrays.fiducials
+    const rows = this.arrays.fiducials
     return { count: rows.length / TAG_STRIDE, rows }
   }
 
@@ -275,22 +158,16 @@ export class Snapshot {
     const seq = this.#at(SIGHTING.seq)
     const type = this.#at(SIGHTING.type)
     this.take(this.#own().ofNothing(installation))
-    this.#numbers[SIGHTING.seq] = seq
-    this.#numbers[SIGHTING.type] = type
+    this.numbers[SIGHTING.seq] = seq
+    this.numbers[SIGHTING.type] = type
   }
 
   /** What the same camera says at the same times when it sees nothing. */
   ofNothing(): Snapshot {
     const nothing = new Snapshot(this.#surroundings)
-    nothing.#numbers[SIGHTING.type] = this.#at(SIGHTING.type)
+    nothing.numbers[SIGHTING.type] = this.#at(SIGHTING.type)
     nothing.stamp(this.times)
     return nothing
-  }
-
-  /** Takes in what an engine has made of a frame. */
-  take(sighting: Float64Array): void {
-    this.#numbers.set(sighting)
-    this.#arrays = this.#views.get()
   }
 
   /** Takes in a frame of which the engine has made nothing. */
@@ -306,7 +183,7 @@ export class Snapshot {
   /** The frame that was read is published at these times: fixes its latencies, in ms. */
   stamp(times: FrameTimes): void {
     const startedUs = this.#at(SIGHTING.startedUs)
-    const { t2d } = this.#arrays
+    const { t2d } = this.arrays
     this.lookAtPipeline()
     this.times = times
     if (!(times.monotonicUs - this.#windowUs < FPS_WINDOW_US)) this.#lookAround(times.monotonicUs)
@@ -315,7 +192,7 @@ export class Snapshot {
     t2d[2] = this.tl
     t2d[3] = this.cl
     for (const key of BOTPOSES) {
-      const botpose = this.#arrays[key]
+      const botpose = this.arrays[key]
       if (botpose.length > BOTPOSE_HEAD) botpose[LATENCY] = this.tl + this.cl
     }
   }
@@ -331,12 +208,12 @@ export class Snapshot {
   }
 
   #textOfFirst(kind: FindKind): string {
-    const rows = this.#arrays[kind]
+    const rows = this.arrays[kind]
     return rows.length > 0 ? this.findText(rows, 0) : ''
   }
 
   #at(index: number): number {
-    return this.#numbers[index] as number
+    return this.numbers[index] as number
   }
 
   #own(): Sightings {
