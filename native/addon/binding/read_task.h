@@ -14,7 +14,7 @@ Task read_task(const Napi::Value& value, std::shared_ptr<const SourceClock> cloc
 /** A list of PictureKind. */
 std::vector<PictureKind> read_kinds(const Napi::Value& value);
 
-/** A ViewerLook of native/engine/protocol/wire.ts. */
+/** A ViewerLook of native/viewers/port.ts. */
 View read_view(const Napi::Value& value);
 
 /** The name of an output of the pipeline; empty for the camera's pictures, which have none. */

@@ -1,7 +1,8 @@
 // What an engine still has to say. A control process that does not read costs no memory: of results and of each kind of picture only the newest waits,
 // and whoever must not lose one waits himself.
 import type { Writable } from 'node:stream'
-import { encodeFrame, MAX_FRAME_BYTES, type Report } from '../protocol/wire.ts'
+import { encodeFrame, MAX_FRAME_BYTES } from '../protocol/frames.ts'
+import type { Report } from '../protocol/reports.ts'
 
 // Answers and edges, behind one picture that may be on its way; a peer further behind than that is not coming back.
 const MAX_QUEUED_BYTES = MAX_FRAME_BYTES + 1024 * 1024

@@ -7,7 +7,7 @@ import { Sightings } from '../../../machines/extcam/sighting.ts'
 import type { PoseDocument } from '../../../machines/localization/pose.ts'
 import { monotonicUs } from '../../clock/system.ts'
 import type { EngineOpened, EngineTask } from '../port.ts'
-import type { Layouts } from '../protocol/layouts.ts'
+import type { Layouts } from '../protocol/results.ts'
 import { toFault } from './to-fault.ts'
 
 const STARTED = RESULT_HEADER.indexOf('started_us')

@@ -1,6 +1,7 @@
 // An engine's side of the door: sockets of viewers come in beside the wire, over the channel that Node passes them through.
 import type { Socket } from 'node:net'
-import type { Report, ViewerMessage } from '../protocol/wire.ts'
+import type { ViewerMessage } from '../protocol/orders.ts'
+import type { Report } from '../protocol/reports.ts'
 import type { NativeStream } from './addon.ts'
 import { toFault } from './to-fault.ts'
 

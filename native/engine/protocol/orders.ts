@@ -1,9 +1,49 @@
 // Orders as they come over the wire, before anything is done about them. What is in a task is the addon's to read; here is what an order is.
+import type { SourceClock } from '../../../machines/clock/source-clock.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
+import type { Heading, LiveControls } from '../../../machines/extcam/live.ts'
+import type { PoseDocument } from '../../../machines/localization/pose.ts'
+import type { Plan, StepParams } from '../../../machines/pipeline/graph.ts'
 import { PORT_KINDS } from '../../../machines/pipeline/kinds.ts'
 import { quote } from '../../../machines/schema/quote.ts'
+import type { PictureKind } from '../../../machines/stream/picture.ts'
+import type { VideoWant } from '../../../machines/stream/video.ts'
+import type { ViewerLook } from '../../viewers/port.ts'
+import type { EngineTask, RecordingOrder } from '../port.ts'
 import { isHeading, isSourceClock, oddLiveField } from './live.ts'
-import type { Order } from './wire.ts'
+
+/** Orders to an engine. Those with `ask` are answered. */
+export type Order =
+  | { readonly type: 'open'; readonly ask: number; readonly task: EngineTask }
+  /** Another plan for the open camera. is_trial: whether it can be made is all that is asked. */
+  | { readonly type: 'plan'; readonly ask: number; readonly plan: Plan; readonly is_trial?: boolean }
+  /** All parameters of some of its steps. */
+  | { readonly type: 'params'; readonly steps: readonly StepParams[] }
+  | { readonly type: 'ping'; readonly ask: number }
+  | { readonly type: 'controls'; readonly ask: number }
+  | { readonly type: 'set-control'; readonly ask: number; readonly id: number; readonly value: number }
+  | { readonly type: 'picture-kinds'; readonly kinds: readonly PictureKind[] }
+  | { readonly type: 'mount'; readonly mount: PoseDocument | null }
+  | { readonly type: 'live'; readonly live: LiveControls }
+  | { readonly type: 'heading'; readonly heading: Heading }
+  | { readonly type: 'source-clock'; readonly clock: SourceClock | null }
+  | { readonly type: 'rewind'; readonly max_bytes: number; readonly is_paused?: boolean }
+  | { readonly type: 'video'; readonly wanted: VideoWant | null }
+  | { readonly type: 'video-key' }
+  | ({ readonly type: 'record-start'; readonly ask: number } & RecordingOrder)
+  | { readonly type: 'record-stop'; readonly ask: number }
+  /** Begins to write to a viewer that it holds. */
+  | { readonly type: 'viewer-start'; readonly viewer: number; readonly look: ViewerLook }
+  /** Lets go of a viewer; one that is unknown has left. */
+  | { readonly type: 'viewer-drop'; readonly viewer: number }
+  /** Its bytes are a JPEG that its viewers of an output are shown until the next picture; without bytes: no more of that. output: empty for the camera's pictures. */
+  | { readonly type: 'placeholder'; readonly output: string }
+
+/** What comes with the socket of a viewer, beside the wire. place: of its record in the page. */
+export interface ViewerMessage {
+  readonly viewer: number
+  readonly place: number
+}
 
 /** ask: whom to tell, when the order names an answer that can be given. */
 export type ReadOrder =

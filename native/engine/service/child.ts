@@ -9,14 +9,9 @@ import type { Fault } from '../../../machines/errors/fault.ts'
 import { projectPath } from '../../files/project-root.ts'
 import { MODEL_FOLDER } from '../../models/folder.ts'
 import { NO_TELEMETRY } from '../../models/runtime.ts'
-import {
-  encodeFrame,
-  type FrameListener,
-  FrameReader,
-  type Order,
-  type Report,
-  type ViewerMessage,
-} from '../protocol/wire.ts'
+import { encodeFrame, type FrameListener, FrameReader } from '../protocol/frames.ts'
+import type { Order, ViewerMessage } from '../protocol/orders.ts'
+import type { Report } from '../protocol/reports.ts'
 import { socketPair } from './socket-pair.ts'
 import { ViewerPage } from './viewer-records.ts'
 

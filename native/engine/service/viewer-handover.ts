@@ -2,7 +2,7 @@
 import { Socket } from 'node:net'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import type { HeldViewer, PlainSocket, ViewerDoor, ViewerEnd, ViewerLook } from '../../viewers/port.ts'
-import type { Report } from '../protocol/wire.ts'
+import type { Report } from '../protocol/reports.ts'
 import type { EngineChild } from './child.ts'
 import { PLACES, type ViewerPage } from './viewer-records.ts'
 

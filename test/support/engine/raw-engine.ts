@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs'
 import type { Duplex } from 'node:stream'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { encodeFrame, FrameReader, type Order, type Report } from '../../../native/engine/protocol/wire.ts'
+import { encodeFrame, FrameReader } from '../../../native/engine/protocol/frames.ts'
+import type { Order } from '../../../native/engine/protocol/orders.ts'
+import type { Report } from '../../../native/engine/protocol/reports.ts'
 
 const MAIN = fileURLToPath(new URL('../../../native/engine/process/main.ts', import.meta.url))
 const PATIENCE_MS = 30_000 // many times what an overloaded machine has ever needed

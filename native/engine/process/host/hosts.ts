@@ -2,7 +2,7 @@
 import { LOOK_EVERY_MS } from '../../../../machines/engine/health.ts'
 import type { Plan, PlanStep } from '../../../../machines/pipeline/graph.ts'
 import { MAX_WORKERS } from '../../../../machines/pipeline/workers.ts'
-import type { Labels } from '../../protocol/layouts.ts'
+import type { Labels } from '../../protocol/results.ts'
 import type { NativeHosts } from '../addon.ts'
 import { Host } from './host.ts'
 import type { HostedInput, HostedStep, HostType } from './module.ts'

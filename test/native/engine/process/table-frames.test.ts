@@ -6,7 +6,7 @@ import { MAX_SIGHTING_LENGTH, SightingViews } from '../../../../machines/extcam/
 import { demoMap } from '../../../../machines/localization/field-map.ts'
 import { identityPose } from '../../../../machines/localization/pose.ts'
 import { SightMaker } from '../../../../native/engine/process/table-frames.ts'
-import { Layouts } from '../../../../native/engine/protocol/layouts.ts'
+import { Layouts } from '../../../../native/engine/protocol/results.ts'
 import { frame, intrinsics, layout, seenFrom } from '../../../machines/extcam/frames.ts'
 import { engineTask } from '../../../support/engine/engine-task.ts'
 

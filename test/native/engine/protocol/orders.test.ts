@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { encodeFrame, MAX_ORDER_BYTES } from '../../../../native/engine/protocol/wire.ts'
+import { encodeFrame, MAX_ORDER_BYTES } from '../../../../native/engine/protocol/frames.ts'
 import { placesIn, withValueAt } from '../../../support/api/arbitrary.ts'
 import { engineTask, smallCamera } from '../../../support/engine/engine-task.ts'
 import { type RawEngine, startRawEngine } from '../../../support/engine/raw-engine.ts'

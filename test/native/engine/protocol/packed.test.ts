@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Packr } from 'msgpackr/pack'
+import { encodeFrame, FrameReader } from '../../../../native/engine/protocol/frames.ts'
 import { whyNotWhole } from '../../../../native/engine/protocol/packed.ts'
-import { encodeFrame, FrameReader, type Report } from '../../../../native/engine/protocol/wire.ts'
+import type { Report } from '../../../../native/engine/protocol/reports.ts'
 
 const SEED = 5_011
 const packr = new Packr({ useRecords: false })

@@ -7,7 +7,7 @@ import type { SidecarRecord } from '../../../../machines/recording/sidecar.ts'
 import type { NativeOpened } from '../../../../native/engine/process/addon.ts'
 import { type Libav, loadLibav, type RecorderEvent } from '../../../../native/engine/process/libav.ts'
 import { Recording } from '../../../../native/engine/process/recording.ts'
-import { Layouts } from '../../../../native/engine/protocol/layouts.ts'
+import { Layouts } from '../../../../native/engine/protocol/results.ts'
 import {
   type CameraByHand,
   cameraByHand,

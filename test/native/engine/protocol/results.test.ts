@@ -1,8 +1,15 @@
-// What is kept of the layouts of plans, in both processes.
+// Results as bytes, and what is kept of the layouts of plans, in both processes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RESULT_HEADER, type ResultLayout } from '../../../../machines/engine/result.ts'
-import { Layouts, layoutFrom, layoutOf, sentLayout } from '../../../../native/engine/protocol/layouts.ts'
+import {
+  Layouts,
+  layoutFrom,
+  layoutOf,
+  resultBytes,
+  resultFrom,
+  sentLayout,
+} from '../../../../native/engine/protocol/results.ts'
 
 const layout = (...stages: readonly string[]): ResultLayout => ({
   stages,
@@ -66,4 +73,23 @@ test('names of classes go over the wire once for a step, whatever comes from it'
   const arrived = layoutFrom(structuredClone(sent))
   assert.deepEqual(arrived, laidOut)
   assert.equal(arrived.outputs[0]?.labels, arrived.outputs[2]?.labels)
+})
+
+test('a result and its sighting come out as they went in, also from an odd address and after others', () => {
+  const layout = { stages: [], outputs: [] }
+  const layouts = new Layouts()
+  layouts.set(3, layout)
+  const data = Float64Array.of(1.5, -2, 1e300, 0, 0, 0, 0, 0, 3)
+  const sighting = Float64Array.of(0, -0, 7)
+  const bytes = resultBytes(new Uint8Array(data.buffer), sighting)
+  const shifted = new Uint8Array(bytes.length + 3)
+  shifted.set(bytes, 3)
+
+  const results = Array.from({ length: 20_000 }, () => resultFrom(shifted.subarray(3), layouts)) // more than one slab
+
+  for (const result of [results[0], results.at(-1)]) assert.deepEqual(result, { layout, data, sighting })
+  const alone = resultFrom(resultBytes(new Uint8Array(data.buffer), undefined), layouts)
+  assert.deepEqual(alone, { layout, data })
+  data[8] = 4
+  assert.equal(resultFrom(resultBytes(new Uint8Array(data.buffer), undefined), layouts), undefined, 'of no known plan')
 })

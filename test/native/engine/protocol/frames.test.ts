@@ -1,17 +1,8 @@
 import assert from 'node:assert/strict'
-import { Writable } from 'node:stream'
 import { test } from 'node:test'
 import type { Picture } from '../../../../machines/stream/picture.ts'
-import { ReportOutbox } from '../../../../native/engine/process/report-outbox.ts'
-import { Layouts } from '../../../../native/engine/protocol/layouts.ts'
-import {
-  encodeFrame,
-  FrameReader,
-  MAX_FRAME_BYTES,
-  type Report,
-  resultBytes,
-  resultFrom,
-} from '../../../../native/engine/protocol/wire.ts'
+import { encodeFrame, FrameReader, MAX_FRAME_BYTES } from '../../../../native/engine/protocol/frames.ts'
+import type { Report } from '../../../../native/engine/protocol/reports.ts'
 
 const join = (chunks: readonly Uint8Array[]): Buffer => Buffer.concat(chunks)
 
@@ -121,81 +112,4 @@ test('a result that is longer than allowed is refused, and what follows is read'
   reader.push(join(encodeFrame({ type: 'result' }, noise(80))))
 
   assert.deepEqual(heard, ['refused', 'result'])
-})
-
-test('a result and its sighting come out as they went in, also from an odd address and after others', () => {
-  const layout = { stages: [], outputs: [] }
-  const layouts = new Layouts()
-  layouts.set(3, layout)
-  const data = Float64Array.of(1.5, -2, 1e300, 0, 0, 0, 0, 0, 3)
-  const sighting = Float64Array.of(0, -0, 7)
-  const bytes = resultBytes(new Uint8Array(data.buffer), sighting)
-  const shifted = new Uint8Array(bytes.length + 3)
-  shifted.set(bytes, 3)
-
-  const results = Array.from({ length: 20_000 }, () => resultFrom(shifted.subarray(3), layouts)) // more than one slab
-
-  for (const result of [results[0], results.at(-1)]) assert.deepEqual(result, { layout, data, sighting })
-  const alone = resultFrom(resultBytes(new Uint8Array(data.buffer), undefined), layouts)
-  assert.deepEqual(alone, { layout, data })
-  data[8] = 4
-  assert.equal(resultFrom(resultBytes(new Uint8Array(data.buffer), undefined), layouts), undefined, 'of no known plan')
-})
-
-/** A peer that takes bytes only when told to. */
-class SlowPeer extends Writable {
-  readonly reader = new FrameReader<Report>((message, bytes) => this.heard.push(`${message.type} ${bytes?.[0] ?? ''}`))
-  readonly heard: string[] = []
-  #taken: (() => void) | undefined
-
-  constructor() {
-    super({ highWaterMark: 100 })
-  }
-
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    this.#taken = () => {
-      this.reader.push(chunk)
-      done()
-    }
-  }
-
-  /** Takes everything that has been written, and what follows from that. */
-  async readOn(): Promise<void> {
-    while (this.#taken) {
-      const taken = this.#taken
-      this.#taken = undefined
-      taken()
-      await new Promise(setImmediate)
-    }
-  }
-}
-
-test('a peer that stops reading gets the newest result and the newest picture of each kind when it reads on', async () => {
-  const peer = new SlowPeer()
-  const outbox = new ReportOutbox(peer)
-  const result = (n: number) => outbox.sendLatest('result', { type: 'result' }, new Uint8Array(200).fill(n))
-  const picture = (n: number) =>
-    outbox.sendLatest('a', { type: 'picture', picture: photo }, new Uint8Array(200).fill(n))
-
-  for (let n = 1; n <= 50; n++) {
-    result(n)
-    picture(n)
-  }
-  const queuedBytes = peer.writableLength
-  await peer.readOn()
-
-  assert.deepEqual(peer.heard, ['result 1', 'picture 50', 'result 50'])
-  assert.ok(queuedBytes < 1000, `${queuedBytes} bytes were queued`)
-})
-
-test('answers are not skipped when the peer is slow', async () => {
-  const peer = new SlowPeer()
-  const outbox = new ReportOutbox(peer)
-  outbox.sendLatest('result', { type: 'result' }, new Uint8Array(504).fill(1))
-
-  outbox.send({ type: 'answer', ask: 1 })
-  outbox.send({ type: 'answer', ask: 2 })
-  await peer.readOn()
-
-  assert.deepEqual(peer.heard, ['result 1', 'answer ', 'answer '])
 })

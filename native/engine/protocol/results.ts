@@ -1,6 +1,6 @@
-// How the results of the last plans of an engine are laid out: those that are on their way, that a recording takes, or that were kept for one, may be of another
-// plan than the present.
-import { type OutputLayout, RESULT_HEADER, type ResultLayout } from '../../../machines/engine/result.ts'
+// The results of an engine as bytes, and how those of its last plans are laid out: results that are on their way, that a
+// recording takes, or that were kept for one, may be of another plan than the present.
+import { type OutputLayout, RESULT_HEADER, type Result, type ResultLayout } from '../../../machines/engine/result.ts'
 import type { Plan } from '../../../machines/pipeline/graph.ts'
 
 /** What is kept of a stream lasts seconds; a script that switches pipelines at every frame still finds its results. */
@@ -109,4 +109,46 @@ export class Layouts {
     this.#byText.delete(known.text)
     this.#bytes -= known.text.length
   }
+}
+
+/** The bytes of a result: its own doubles, then those of its sighting, then how many the latter are. */
+export const resultBytes = (data: Uint8Array, sighting: Float64Array | undefined): Uint8Array => {
+  const sightingBytes = sighting ? new Uint8Array(sighting.buffer, sighting.byteOffset, sighting.byteLength) : NOTHING
+  const bytes = Buffer.allocUnsafe(data.length + sightingBytes.length + 8)
+  bytes.set(data)
+  bytes.set(sightingBytes, data.length)
+  bytes.writeDoubleLE(sightingBytes.length / 8, data.length + sightingBytes.length)
+  return bytes
+}
+
+const NOTHING = new Uint8Array(0)
+
+/** The result in its bytes, copied: they came at any address, and doubles lie at multiples of eight. */
+export const resultFrom = (bytes: Uint8Array, layouts: Layouts): Result | undefined => {
+  const count = Math.floor(bytes.length / 8)
+  const start = room(count)
+  slabBytes.set(bytes.length === 8 * count ? bytes : bytes.subarray(0, 8 * count), 8 * start)
+  const layout = layouts.of(slab, start)
+  if (!layout) return undefined
+  const end = start + count - 1
+  const sighting = slab[end] as number
+  if (!(sighting > 0 && sighting < count)) return { layout, data: slab.subarray(start, end) }
+  return { layout, data: slab.subarray(start, end - sighting), sighting: slab.subarray(end - sighting, end) }
+}
+
+// Memory for a hundred results at a time: to ask for it, to clear it and to give it back takes longer than to copy what goes into it.
+const SLAB_DOUBLES = 64 * 1024
+let slab = new Float64Array(0)
+let slabBytes = new Uint8Array(0)
+let used = 0
+
+/** Where so many doubles have room that nobody else holds. */
+const room = (count: number): number => {
+  if (used + count > slab.length) {
+    slab = new Float64Array(Math.max(SLAB_DOUBLES, count))
+    slabBytes = new Uint8Array(slab.buffer)
+    used = 0
+  }
+  used += count
+  return used - count
 }
