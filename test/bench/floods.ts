@@ -29,8 +29,9 @@ export const floods: Measurement = async (lab) => {
   const env = { VEDETTE_TLS: `127.0.0.1:${tlsPort}` }
   const daemon = await startDaemon(lab, { dataDir, nt4: `serve:127.0.0.1:${nt4Port}`, env })
   const other = await startDaemon(lab, { dataDir: otherDir, nt4: '127.0.0.1:1' })
-  await addStream(daemon, { id: 'front', source })
-  const at = { httpPort: portOf(daemon), nt4Port, tlsPort }
+  const [resultsPort, pushPort] = [await freePort(), await freePort()]
+  await addStream(daemon, { id: 'front', source, extcam: { results_port: resultsPort, push_port: pushPort } })
+  const at = { httpPort: portOf(daemon), nt4Port, tlsPort, resultsPort, pushPort }
   const [robot, caller] = [new Judge(at), new Judge({ httpPort: portOf(other) })]
   const flooder = new Flooder()
   lab.defer(() => flooder.end())

@@ -29,8 +29,9 @@ test('whoever floods a socket keeps nobody else waiting', async (t) => {
   const tlsPort = await freePort()
   const daemon = await site(t).start({ nt4: 'serve:127.0.0.1:0', tls: `127.0.0.1:${tlsPort}` })
   const other = await site(t).start({ nt4: '127.0.0.1:1' })
-  await daemon.addStream({ id: 'front', source })
-  const at = { httpPort: portOf(daemon), nt4Port: daemon.nt4Port, tlsPort }
+  const [resultsPort, pushPort] = [await freePort(), await freePort()]
+  await daemon.addStream({ id: 'front', source, extcam: { results_port: resultsPort, push_port: pushPort } })
+  const at = { httpPort: portOf(daemon), nt4Port: daemon.nt4Port, tlsPort, resultsPort, pushPort }
   const [send, linked] = [sendTo(daemon), sendTo(other)]
   const [robot, caller] = [new Judge(at), new Judge({ httpPort: portOf(other) })]
   const flooder = new Flooder()
@@ -42,7 +43,7 @@ test('whoever floods a socket keeps nobody else waiting', async (t) => {
   await robot.begin()
 
   for (const socket of FLOODED_SOCKETS)
-    for (const flood of floodsOn(socket))
+    for (const flood of socket.floods ?? floodsOn(socket))
       await t.test(`${flood}, to ${socket.name}`, async () => {
         const judge = socket.comes === 'robot' ? caller : robot
         const quiet = await judge.felt(QUIET_MS)

@@ -22,6 +22,9 @@ export interface Flooded {
   readonly httpPort: number
   readonly tlsPort: number
   readonly nt4Port: number
+  /** The ports of that stream as the vendor's camera. */
+  readonly resultsPort: number
+  readonly pushPort: number
 }
 
 /**
@@ -173,12 +176,14 @@ export class Flooder {
 
 /**
  * A socket of the service. frames: a WebSocket. comes: the service opens it, to a flooder that is its peer or its
- * robot.
+ * robot, one whose pictures somebody wants, or one that is looked at. floods: those that are tried where time is
+ * short, since it is read as others are.
  */
 export interface FloodedSocket {
   readonly name: string
   readonly isWebSocket: boolean
-  readonly comes?: 'peer' | 'robot'
+  readonly comes?: keyof typeof COMINGS
+  readonly floods?: readonly FloodName[]
   readonly order: (flood: FloodName, at: Flooded) => FloodOrder
 }
 
@@ -199,6 +204,43 @@ export const FLOODED_SOCKETS: readonly FloodedSocket[] = [
     comes: 'robot',
     order: (flood) => ({ flood, protocol: PROTOCOL_41 }),
   },
+  {
+    ...{ name: 'the events for other devices', isWebSocket: true, floods: ['empty messages'] },
+    order: to('httpPort', '/v1/interdevice/events'),
+  },
+  {
+    ...{ name: 'the frames for other devices', isWebSocket: true, floods: ['empty fragments'] },
+    order: to('httpPort', '/v1/interdevice/streams/front/frames'),
+  },
+  {
+    ...{ name: "the vendor's results, pushed", isWebSocket: true, floods: ['empty messages'] },
+    order: to('pushPort', '/'),
+  },
+  {
+    ...{ name: "the vendor's results, asked for", isWebSocket: false, floods: ['requests'] },
+    order: to('resultsPort', '/results'),
+  },
+  {
+    ...{ name: 'the frames of a peer', isWebSocket: true, comes: 'frames', floods: ['empty messages'] },
+    order: (flood) => ({ flood, path: `${PEERS_STREAM}/frames` }),
+  },
+  {
+    ...{ name: 'the live pictures of a peer', isWebSocket: false, comes: 'pictures', floods: ['empty pictures'] },
+    order: (flood) => ({ flood, path: `${PEERS_STREAM}/preview` }),
+  },
+  {
+    ...{
+      name: 'a look at an NT4 server',
+      isWebSocket: true,
+      comes: 'inspection',
+      floods: ['empty messages', 'values'],
+    },
+    order: (flood) => ({ flood, protocol: PROTOCOL_41 }),
+  },
+  {
+    ...{ name: 'a look at a vision product', isWebSocket: true, comes: 'vision', floods: ['empty messages'] },
+    order: (flood) => ({ flood, path: '/websocket_data' }),
+  },
   { name: 'the API', isWebSocket: false, order: to('httpPort', '/v1/streams') },
   { name: 'the API over TLS', isWebSocket: false, order: to('tlsPort', '/v1/health', { isTls: true }) },
   { name: "the NT4 server's page", isWebSocket: false, order: to('nt4Port', '/') },
@@ -206,9 +248,15 @@ export const FLOODED_SOCKETS: readonly FloodedSocket[] = [
 
 const names = Object.keys(FLOODS) as readonly FloodName[]
 
-/** The floods that make sense on a socket. */
-export const floodsOn = ({ isWebSocket }: FloodedSocket): readonly FloodName[] =>
-  names.filter((name) => FLOODS[name]({ isClient: true, path: '/' }).isWebSocket === isWebSocket)
+/** The floods that make sense on a socket: requests where they are taken, pictures where they are asked for. */
+export const floodsOn = ({ isWebSocket, comes }: FloodedSocket): readonly FloodName[] =>
+  names.filter((name) =>
+    comes === 'pictures' || name === PICTURES
+      ? comes === 'pictures' && name === PICTURES
+      : FLOODS[name]({ isClient: true, path: '/' }).isWebSocket === isWebSocket,
+  )
+
+const PICTURES: FloodName = 'empty pictures'
 
 /** One flood of one socket. send: to the service; linked: to another one, whose robot the flooder may be. */
 export interface FloodCell {
@@ -222,21 +270,94 @@ export interface FloodCell {
 /** Sends a request; answers with the body. */
 export type Send = (method: string, path: string, body?: object) => Promise<unknown>
 
-/** Has a socket flooded; returns the way to have all as it was. */
-export const beginFlood = async (
-  flooder: Flooder,
-  { socket, flood, at, send, linked }: FloodCell,
-): Promise<() => Promise<unknown>> => {
-  const port = await flooder.order(socket.order(flood, at))
-  const origin = `127.0.0.1:${port}`
-  let undo: () => Promise<unknown> = async () => {}
-  if (socket.comes === 'peer') {
-    const { id } = (await send('POST', '/v1/peers', { base_url: `http://${origin}`, name: 'Flooder' })) as {
-      id: string
+/** Has the service come to a flooder; returns the way to have all as it was. */
+type Coming = (cell: FloodCell, port: number) => Promise<() => Promise<unknown>>
+
+const PEERS_STREAM = '/v1/interdevice/streams/front'
+const AGAIN_MS = 20
+
+/** Does something again and again until that is ended. */
+const again = (work: () => Promise<unknown>): (() => Promise<unknown>) => {
+  let isWanted = true
+  const rounds = async () => {
+    while (isWanted) {
+      await work()
+      await delay(AGAIN_MS)
     }
-    undo = () => send('DELETE', `/v1/peers/${id}`)
   }
-  if (socket.comes === 'robot') await linked('POST', '/v1/device/nt4', { target: origin })
+  const done = rounds()
+  return () => {
+    isWanted = false
+    return done
+  }
+}
+
+const asPeer: (isWanted: (at: Flooded, peerId: string) => () => Promise<unknown>) => Coming =
+  (beginWanting) =>
+  async ({ at, send }, port) => {
+    const body = { base_url: `http://127.0.0.1:${port}`, name: 'Flooder' }
+    const { id } = (await send('POST', '/v1/peers', body)) as { id: string }
+    const end = beginWanting(at, id)
+    return async () => {
+      await send('DELETE', `/v1/peers/${id}`)
+      await end()
+    }
+  }
+
+/** Wants what a peer shows until it is ended, again whenever there is none. */
+const viewer = (
+  open: (url: string) => { readonly closed: Promise<unknown>; readonly close: () => void },
+  path: string,
+) =>
+  asPeer(({ httpPort }, id) => {
+    let close = () => {}
+    const end = again(() => {
+      const opened = open(`127.0.0.1:${httpPort}/v1/peers/${id}/streams/front/${path}`)
+      close = opened.close
+      return opened.closed
+    })
+    return () => {
+      const ended = end()
+      close()
+      return ended
+    }
+  })
+
+const listener = (url: string) => {
+  const socket = new WebSocket(`ws://${url}`)
+  socket.on('error', () => {})
+  return { closed: new Promise((resolve) => socket.once('close', resolve)), close: () => socket.terminate() }
+}
+
+const watcher = (url: string) => {
+  const asked = request(`http://${url}`, { agent: false }, (response) => response.resume())
+  const closed = new Promise((resolve) => asked.on('error', () => {}).once('close', resolve))
+  asked.end()
+  return { closed, close: () => asked.destroy() }
+}
+
+const look: (path: string, body: (port: number) => object) => Coming =
+  (path, body) =>
+  async ({ send }, port) =>
+    again(() => send('POST', path, body(port)))
+
+const COMINGS = {
+  peer: asPeer(() => async () => {}),
+  robot: async ({ linked }, port) => {
+    await linked('POST', '/v1/device/nt4', { target: `127.0.0.1:${port}` })
+    return async () => {}
+  },
+  frames: viewer(listener, 'frames'),
+  pictures: viewer(watcher, 'preview'),
+  inspection: look('/v1/nt4/topics', (port) => ({ host: '127.0.0.1', port })),
+  vision: look('/v1/peers/integrations/extvision/streams', (port) => ({ base_url: `http://127.0.0.1:${port}` })),
+} satisfies Record<string, Coming>
+
+/** Has a socket flooded; returns the way to have all as it was. */
+export const beginFlood = async (flooder: Flooder, cell: FloodCell): Promise<() => Promise<unknown>> => {
+  const { socket, flood, at } = cell
+  const port = await flooder.order(socket.order(flood, at))
+  const undo = socket.comes ? await COMINGS[socket.comes](cell, port) : async () => {}
   await flooder.begun()
   return async () => {
     await flooder.order({})

@@ -3,7 +3,7 @@
 //
 // Takes orders on its standard input, each a line of JSON: { flood, port, path, protocol, isTls } opens a connection
 // and floods it, again whenever it is cut; { flood, protocol } listens as a device that greets, and floods each
-// WebSocket; {} stops all that. Answers each with a line: the port where it listens, or 0. Prints `flooding` each time
+// WebSocket, or what is asked for at a path; {} stops all that. Answers each with a line: the port where it listens, or 0. Prints `flooding` each time
 // it begins, and `cut` when it is cut off.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -15,9 +15,9 @@ import { connect as connectTls } from 'node:tls'
 import { HELLO_PATH } from '../../../machines/peers/greeting.ts'
 import { RESOURCES_PATH } from '../../../machines/peers/heard.ts'
 import { helloOf, inventoryOf } from '../peers/peers.ts'
-import { FLOODS, type Flood, type FloodName } from './floods.ts'
+import { BOUNDARY, FLOODS, type Flood, type FloodName } from './floods.ts'
 
-/** What is to be done. port: none: others come. */
+/** What is to be done. port: none: others come. path: where the flood is, if it is not wherever they come. */
 export interface FloodOrder {
   readonly flood?: FloodName
   readonly port?: number
@@ -90,19 +90,31 @@ const GREETING = ['hello', 'reset'].map((kind) =>
   Buffer.from(JSON.stringify({ kind, epoch: 'first', seq: 0, resumed: false })),
 )
 
-const floodCallers = async ({ flood: name, protocol }: FloodOrder): Promise<number> => {
+const isAt = (path: string | undefined, url = ''): boolean => path === undefined || url.split('?')[0] === path
+
+const PICTURES = `HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: multipart/x-mixed-replace;boundary=${BOUNDARY}\r\n\r\n`
+
+const floodCallers = async ({ flood: name, protocol, path }: FloodOrder): Promise<number> => {
   const flood = FLOODS[name as FloodName]({ isClient: false, path: '/' })
   const documents: Readonly<Record<string, object>> = { [HELLO_PATH]: helloOf(), [RESOURCES_PATH]: inventoryOf() }
   server = createServer((request, response) => {
     const document = documents[request.url?.split('?')[0] ?? '']
-    if (document) response.setHeader('content-type', 'application/json').end(JSON.stringify(document))
+    if (!flood.isWebSocket && isAt(path, request.url)) {
+      request.socket.write(PICTURES)
+      void pour(request.socket, flood)
+    } else if (document) response.setHeader('content-type', 'application/json').end(JSON.stringify(document))
     else response.writeHead(404).end()
   })
   server.on('connection', keep)
   server.on('upgrade', (request: IncomingMessage, socket: Socket) => {
     socket.allowHalfOpen = true
     socket.write(answerTo(request, protocol))
-    if (protocol === undefined) for (const text of GREETING) socket.write(Buffer.from([0x81, text.length, ...text]))
+    if (path !== undefined && !isAt(path, request.url)) {
+      for (const text of GREETING) socket.write(Buffer.from([0x81, text.length, ...text]))
+      return
+    }
+    if (protocol === undefined && path === undefined)
+      for (const text of GREETING) socket.write(Buffer.from([0x81, text.length, ...text]))
     void pour(socket, flood)
   })
   server.listen(0, '127.0.0.1')

@@ -54,6 +54,9 @@ const MAX_MESSAGE_BYTES = 60_000
 
 const of = (piece: Buffer): Buffer => many(piece).subarray(0, MAX_MESSAGE_BYTES - (MAX_MESSAGE_BYTES % piece.length))
 
+/** Live pictures have this between them. */
+export const BOUNDARY = 'picture'
+
 /** Every flood, by what it is of. */
 export const FLOODS = {
   pings: (side) => frames(side, FINAL | PING),
@@ -78,6 +81,7 @@ export const FLOODS = {
     ...frames(side, FINAL | PONG),
     first: frame(side.isClient, FINAL | TEXT, Buffer.alloc(100, 0xff)),
   }),
+  'empty pictures': () => requests(`--${BOUNDARY}\r\ncontent-type: image/jpeg\r\ncontent-length: 0\r\n\r\n\r\n`),
   requests: ({ path }) => requests(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`),
   'requests whose answers are not read': ({ path }) =>
     requests(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`, false),
