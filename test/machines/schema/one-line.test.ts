@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { text } from '../../../machines/schema/text.ts'
+import { oneLine } from '../../../machines/schema/one-line.ts'
 
 test('a text over several lines is read as one line', () => {
-  const seen = text`
+  const seen = oneLine`
     The camera is ${'gone'},
     and comes back in ${3} s.
   `
@@ -12,5 +12,5 @@ test('a text over several lines is read as one line', () => {
 })
 
 test('what is put in keeps its own lines and spaces', () => {
-  assert.equal(text`says: ${'a\n  b'}`, 'says: a\n  b')
+  assert.equal(oneLine`says: ${'a\n  b'}`, 'says: a\n  b')
 })
