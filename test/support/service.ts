@@ -1,5 +1,4 @@
 // The service as it is, put together with fake ports: what a test does to the world around it, and what it sees of the inside.
-import type { TestContext } from 'node:test'
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import * as Scope from 'effect/Scope'
@@ -31,6 +30,7 @@ import { SUPERVISOR } from '../../supervisors/composition/tokens.ts'
 import { httpBranch } from '../../supervisors/http/branch.ts'
 import { defaultOptions, type Options } from '../../supervisors/options.ts'
 import { tree } from '../../supervisors/tree.ts'
+import type { Lifetime } from './lifetime.ts'
 import { until } from './until.ts'
 
 /** A line of the log. */
@@ -81,7 +81,7 @@ export interface ServiceParts {
 }
 
 /** A service that has started; it ends with the test. */
-export const fakeService = async (t: Pick<TestContext, 'after'>, parts: ServiceParts = {}): Promise<FakeService> => {
+export const fakeService = async (t: Lifetime, parts: ServiceParts = {}): Promise<FakeService> => {
   const scope = Scope.makeUnsafe()
   t.after(() => Effect.runPromise(Scope.close(scope, Exit.void)))
   const within = <Value, Failure>(effect: Effect.Effect<Value, Failure, Scope.Scope>) =>

@@ -1,6 +1,5 @@
 // The API of a service on fake ports, over real sockets or none.
 import assert from 'node:assert/strict'
-import type { TestContext } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import type { Endpoint } from '../../../api/endpoints/endpoint.ts'
 import { faultsOf } from '../../../api/endpoints/every-request.ts'
@@ -14,6 +13,7 @@ import { FOLLOW_PATH, PAIRING_PATH, REVEAL_PATH, WITHDRAW_PATH } from '../../../
 import { validatorOf } from '../../../machines/schema/errors.ts'
 import { API } from '../../../supervisors/http/branch.ts'
 import type { Options } from '../../../supervisors/options.ts'
+import type { Lifetime } from '../lifetime.ts'
 import { type FakeService, fakeService, type ServiceParts } from '../service.ts'
 
 /** An API and the service behind it. */
@@ -29,7 +29,7 @@ export type ApiChanges = Partial<ApiParts & Pick<Options, 'profile'> & Pick<Sign
 
 /** An API that listens nowhere: for `app.inject()`. Ends with the test. */
 export const fakeApi = async (
-  t: TestContext,
+  t: Lifetime,
   { profile, verifyToken, ...parts }: ApiChanges = {},
   service: ServiceParts = {},
 ): Promise<FakeApi> => {
@@ -44,7 +44,7 @@ export const fakeApi = async (
 
 /** An API that listens on a port of its own. */
 export const listeningApi = async (
-  t: TestContext,
+  t: Lifetime,
   parts: ApiChanges = {},
   service: ServiceParts = {},
 ): Promise<FakeApi & { readonly port: number; readonly url: string }> => {

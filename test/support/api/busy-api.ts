@@ -1,7 +1,6 @@
 // The API of a service that has one live stream of whom everything can be asked, and one job that is done, one camera that is plugged in, and one device that
 // is trusted.
 import assert from 'node:assert/strict'
-import type { TestContext } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { askNow } from '../../../actors/ask.ts'
 import { CAMERAS } from '../../../actors/cameras/tokens.ts'
@@ -37,6 +36,13 @@ import { plainWire } from '../peers/plain-wire.ts'
 import type { FakeService } from '../service.ts'
 import { until } from '../until.ts'
 import { type FakeApi, fakeApi } from './api.ts'
+import type { Lifetime } from '../lifetime.ts'
+import { nativeDevice, ORIGIN, obedient } from '../peers/peers.ts'
+import { FIRST, PREVIEW_HEAD, pictureSource } from '../peers/picture-source.ts'
+import { plainWire } from '../peers/plain-wire.ts'
+import type { FakeService } from '../service.ts'
+import { addMedia } from '../media/stored-media.ts'
+import { until } from '../until.ts'
 
 const pose = { x_m: 1, y_m: 0, z_m: 0.5, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 }
 
@@ -54,7 +60,7 @@ const OF_SLOT = 'by-number'
 const PEER = 'back'
 
 /** Its stream `front` can be watched. */
-const withPictures = (t: TestContext, wire: FakePeerWire): FakePeerWire =>
+const withPictures = (t: Lifetime, wire: FakePeerWire): FakePeerWire =>
   Object.assign(wire, {
     dial: (target: PeerTarget, limitMs: number) =>
       Effect.flatMap(
@@ -69,7 +75,7 @@ const withPictures = (t: TestContext, wire: FakePeerWire): FakePeerWire =>
   })
 
 /** A peer that has a link, and does what it is asked for. */
-const withPeer = (t: TestContext) => {
+const withPeer = (t: Lifetime) => {
   const wire = withPictures(t, new FakePeerWire())
   obedient(nativeDevice(wire).device)
   const document = { collection: peerCollection.name, id: PEER, value: { base_url: ORIGIN, token_version: 0 } }
@@ -81,7 +87,7 @@ const OF_STREAM = { number: 2, port: '2' }
 const SIDE_UID = 'cam-side2345'
 
 /** Two cameras that were plugged in before the start, and are known: the one which the references show, and that of a stream; two stored pipelines, and a peer. */
-const withCameras = (t: TestContext): { documents: FakeDocuments; ports: readonly Binding[] } => {
+const withCameras = (t: Lifetime): { documents: FakeDocuments; ports: readonly Binding[] } => {
   const [cameras, documents, peer] = [new FakeCameras(), new FakeDocuments(), withPeer(t)]
   const unitOf = (camera_uid: string, camera: FakeCamera): CameraUnit => {
     const node = cameras.node(camera)
@@ -149,8 +155,11 @@ export const orderedAtOnce = async <Answer>(
   return Promise.all(answers)
 }
 
-/** A service whose stream `front` has results, and gives pictures to whoever asks; `side` has a camera. */
-export const busyApi = async (t: TestContext, parts: Partial<ApiParts> = {}): Promise<FakeApi> => {
+/**
+ * A service whose stream `front` has results, and gives pictures to whoever asks; `side` has a camera. It ends with
+ * the test, or, for tests that change nothing, with those of the file: `busyApi(fileLifetime())`.
+ */
+export const busyApi = async (t: Lifetime, parts: Partial<ApiParts> = {}): Promise<FakeApi> => {
   const { documents, ports } = withCameras(t)
   const api = await fakeApi(t, parts, {
     engines: fakeEngines({ nowUs: systemClock.monotonicUs }),

@@ -8,6 +8,7 @@ import * as Exit from 'effect/Exit'
 import * as Scope from 'effect/Scope'
 import { DIAL_LIMIT_MS, diallerOf } from '../../../native/peers/dial.ts'
 import type { PeerTarget } from '../../../native/peers/port.ts'
+import type { Lifetime } from '../lifetime.ts'
 import { arrival, until } from '../until.ts'
 
 export const BOUNDARY = 'vedette-picture'
@@ -34,7 +35,7 @@ export interface PictureSource {
 
 /** A peer that answers every request with a call. It ends with the test. */
 export const pictureSource = async (
-  t: TestContext,
+  t: Lifetime,
   answer: (connection: Socket, request: string) => void,
 ): Promise<PictureSource> => {
   const requests: string[] = []
