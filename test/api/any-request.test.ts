@@ -17,8 +17,8 @@ import { allEndpoints, assertProblem, type FakeApi, forCertificates, pathOf } fr
 import { fitting, objectsIn, padded, spoilt } from '../support/api/arbitrary.ts'
 import { addJob, busyApi, PICTURE_OUTPUT } from '../support/api/busy-api.ts'
 import { fileLifetime } from '../support/lifetime.ts'
-import { ORIGIN } from '../support/peers/peers.ts'
 import { addMedia } from '../support/media/stored-media.ts'
+import { ORIGIN } from '../support/peers/peers.ts'
 
 const SEED = 5_011
 const PADDINGS = [1, 256, 300, 999, 1001]
