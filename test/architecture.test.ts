@@ -87,6 +87,12 @@ const MUST_NOT_SAY: readonly {
     pattern: /^export\b[^=;{]*(\{[^}]*\}|\*)\s*from\b/m,
     why: 'no barrels: import from where it is',
   },
+  {
+    folders: ['machines', 'actors', 'supervisors', 'api', 'native'],
+    pattern: /\bbackend\s*[!=]==|'backend' in\b|\bcase '(v4l2|url|file|images|synthetic|peer)'/,
+    why: 'kinds of source are told apart by their traits (machines/stream/sources/traits.ts)',
+    except: ['machines/stream/sources/traits.ts'],
+  },
 ]
 
 const FOLDERS = ['actors', 'api', 'docs', 'machines', 'native', 'supervisors', 'test', 'ui']

@@ -2,7 +2,9 @@
 // engine takes the pictures, and that something of it may still run when it is not stored any more.
 import type { Fault } from '../../machines/errors/fault.ts'
 import { Listeners, type OnBug } from '../../machines/listeners.ts'
-import type { PeerSource, UrlSource } from '../../machines/stream/sources/source.ts'
+import type { AttachedStream, PeersStream } from '../../machines/stream/sources/source-kind.ts'
+import { attachedStreamOf } from '../../machines/stream/sources/traits.ts'
+import type { UrlSource } from '../../machines/stream/sources/url.ts'
 import type { StreamRegistry } from '../stream/stream-registry.ts'
 import type { StreamRuntime } from '../stream/stream-runtime.ts'
 
@@ -23,7 +25,7 @@ export class RemoteStream {
   /** Why the peer gave none when it was asked last; undefined: it did. */
   refusal: Fault | undefined
 
-  constructor({ peer_id, stream_id }: PeerSource, stream: StreamRuntime, onBug?: OnBug) {
+  constructor({ peer_id, stream_id }: PeersStream, stream: StreamRuntime, onBug?: OnBug) {
     this.peer_id = peer_id
     this.stream_id = stream_id
     this.stream = stream
@@ -72,7 +74,7 @@ export class RemoteStreams {
   }
 
   /** Where an engine finds the pictures; or why it finds none now. */
-  readonly sourceOf = ({ peer_id, stream_id, fps }: PeerSource): UrlSource | Fault => {
+  readonly sourceOf = ({ peer_id, stream_id, fps }: AttachedStream): UrlSource | Fault => {
     const inlet = this.get(peer_id, stream_id)?.inlet
     if (inlet !== undefined) return { backend: 'url', url: inlet, fps }
     const detail = `The way to the pictures of ${stream_id} of the peer ${peer_id} is not open yet. It is asked for again by itself.`
@@ -80,7 +82,7 @@ export class RemoteStreams {
   }
 
   /** The same fault in words that name the peer: an engine knows but the inlet. */
-  readonly explained = ({ peer_id, stream_id }: PeerSource, fault: Fault): Fault => {
+  readonly explained = ({ peer_id, stream_id }: PeersStream, fault: Fault): Fault => {
     const why = this.get(peer_id, stream_id)?.refusal?.detail
     const what = why ?? (fault.code === 'camera.lost' ? 'they have ended' : 'it sends none')
     const detail = `No pictures come of ${stream_id} of the peer ${peer_id}: ${what}. They are asked for again by themselves.`
@@ -91,8 +93,8 @@ export class RemoteStreams {
     const left = new Set([...this.#remote.values()].filter(({ isAttached }) => isAttached))
     let isNew = false
     for (const stream of this.#parts.streams.all()) {
-      const { source } = stream.manifest
-      if (source.backend !== 'peer') continue
+      const source = attachedStreamOf(stream.manifest.source)
+      if (!source) continue
       const known = this.#remote.get(keyOf(source))
       if (known) left.delete(known)
       if (!known) {
@@ -113,4 +115,4 @@ export class RemoteStreams {
 }
 
 /** No id has a slash in it. */
-const keyOf = ({ peer_id, stream_id }: Pick<PeerSource, 'peer_id' | 'stream_id'>): string => `${peer_id}/${stream_id}`
+const keyOf = ({ peer_id, stream_id }: PeersStream): string => `${peer_id}/${stream_id}`

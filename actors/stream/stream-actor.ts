@@ -7,6 +7,7 @@ import { runsModel } from '../../machines/pipeline/model-findings.ts'
 import type { StoredValue } from '../../machines/settings/store.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import type { SlotGraph } from '../../machines/stream/slots.ts'
+import { attachedStreamOf } from '../../machines/stream/sources/traits.ts'
 import { isSilent, LOOK_EVERY_MS, lookedAgain, type Watched } from '../../machines/stream/stall.ts'
 import { withWarning } from '../../machines/stream/status.ts'
 import {
@@ -66,8 +67,10 @@ export const streamActor = ({
   write,
 }: StreamParts) => {
   const camera = new StreamCamera({ cameras, port: cameraPort, clock, others, record })
-  const explained = (fault: Fault, manifest: CanonicalManifest): Fault =>
-    manifest.source.backend === 'peer' ? remote.explained(manifest.source, fault) : camera.explained(fault, manifest)
+  const explained = (fault: Fault, manifest: CanonicalManifest): Fault => {
+    const attached = attachedStreamOf(manifest.source)
+    return attached ? remote.explained(attached, fault) : camera.explained(fault, manifest)
+  }
   const warned = (fault: Fault, times: number) => {
     stream.warnings.set(withWarning(stream.warnings.value ?? [], fault, { times, nowMs: clock.nowMs() }))
     record(fault, times)

@@ -7,6 +7,7 @@ import type { PresentCamera } from '../../machines/cameras/recognise.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { type Recovery, type RecoveryStep, recoveryText, withStep } from '../../machines/stream/recovery.ts'
+import { ownCameraOf } from '../../machines/stream/sources/traits.ts'
 import type { CamerasPort } from '../../native/cameras/port.ts'
 import { type Clock, monotonicMs } from '../../native/clock/port.ts'
 import type { Cameras } from '../cameras/cameras.ts'
@@ -45,7 +46,7 @@ export class StreamCamera {
 
   /** The stream has no camera any more, or did not get it. What is tried from now on is told together when it has it again. */
   lost({ code }: Fault, manifest: CanonicalManifest): void {
-    if (manifest.source.backend === 'v4l2') this.#recovery ??= { code, beganMs: this.#nowMs(), steps: [] }
+    if (ownCameraOf(manifest.source)) this.#recovery ??= { code, beganMs: this.#nowMs(), steps: [] }
   }
 
   /** It is being opened. */
@@ -82,11 +83,11 @@ export class StreamCamera {
 
   /** The same fault, with who shares the bus and what would fit, where it is that. */
   explained(fault: Fault, manifest: CanonicalManifest): Fault {
-    const { source } = manifest
+    const mode = ownCameraOf(manifest.source)
     const camera = this.#presentOf(manifest)
-    if (fault.code !== 'camera.no_bandwidth' || source.backend !== 'v4l2' || !camera) return fault
+    if (fault.code !== 'camera.no_bandwidth' || !mode || !camera) return fault
     const text = noBandwidthText({
-      mode: source,
+      mode,
       modes: modesOf(camera.node),
       others: this.#onBusOf(camera, manifest.id),
       conditions: this.#parts.cameras.conditionsOf(camera.node),
@@ -96,15 +97,16 @@ export class StreamCamera {
 
   #onBusOf({ node: { controller, usb } }: PresentCamera, id: string): readonly BusUser[] {
     return this.#parts.others().flatMap((each) => {
-      const { source, enabled } = each
+      const mode = ownCameraOf(each.source)
       const node = this.#presentOf(each)?.node
-      const isThere = each.id !== id && enabled && node?.controller === controller && node.usb?.bus === usb?.bus
-      return isThere && source.backend === 'v4l2' ? [{ stream_id: each.id, mode: source }] : []
+      const isThere = each.id !== id && each.enabled && node?.controller === controller && node.usb?.bus === usb?.bus
+      return isThere && mode ? [{ stream_id: each.id, mode }] : []
     })
   }
 
   #presentOf({ source }: CanonicalManifest): PresentCamera | undefined {
-    return source.backend === 'v4l2' ? this.#parts.cameras.present(source.camera_uid) : undefined
+    const camera = ownCameraOf(source)
+    return camera && this.#parts.cameras.present(camera.camera_uid)
   }
 
   #note(step: RecoveryStep): void {

@@ -1,6 +1,6 @@
 // From a source of videos to the file that its engine opens.
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
-import type { CanonicalFileSource } from '../../machines/stream/sources/file-source.ts'
+import type { CanonicalFileSource } from '../../machines/stream/sources/file.ts'
 import type { FileTask } from '../../native/engine/port.ts'
 import type { MediaStore } from '../../native/media/port.ts'
 

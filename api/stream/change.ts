@@ -2,10 +2,11 @@
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { SchemaError } from '../../machines/schema/explain.ts'
 import { changeOrder, type Expected, staleFault } from '../../machines/settings/commit.ts'
-import { inUse } from '../../machines/stream/assign.ts'
+import { cameraInUse } from '../../machines/stream/assign.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import { completeManifest } from '../../machines/stream/orders.ts'
 import { invalidManifest, patchedManifest } from '../../machines/stream/patched-manifest.ts'
+import { attachedStreamOf } from '../../machines/stream/sources/traits.ts'
 import { hasSamePipeline } from '../../machines/stream/what-runs.ts'
 import type { Command } from '../../machines/supervision/actors.ts'
 import { ofStream, planOf } from './of-stream.ts'
@@ -39,12 +40,12 @@ export const manifestChange = async (
   if (elsewhere) return elsewhere
   const sent = patchedManifest(before, patch)
   if (isFault(sent)) return sent
-  const attachedTo = before.source.backend === 'peer' ? before.source : null
+  const attachedTo = attachedStreamOf(before.source) ?? null
   const had = { granted: before.media_grants, attachedTo }
   const after = completeManifest(await requestOf(parts, { body: sent, administers }, had))
   if (isFault(after)) return after
   if (after.internal) return invalidManifest([INTERNAL])
-  const taken = after.source.backend === 'v4l2' ? inUse(after.source.camera_uid, others(parts, id)) : undefined
+  const taken = cameraInUse(after.source, others(parts, id))
   if (taken) return taken
   const found = { expected_revisions: [revision] }
   if (hasSamePipeline(before, after)) return changeOrder(streamCollection, id, () => after, found)

@@ -1,21 +1,11 @@
 // A new stream, as HTTP orders it. What may be done with streams is decided in machines/stream/orders.ts.
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { CanonicalManifest, SentManifest } from '../../machines/stream/manifest.ts'
-import {
-  completeManifest,
-  createStream,
-  noFiles,
-  type PeersStream,
-  type StreamRequest,
-} from '../../machines/stream/orders.ts'
-import {
-  judgePaths,
-  type MediaVerdict,
-  mayBeLookedAt,
-  pathErrors,
-  pathsOf,
-} from '../../machines/stream/sources/media-roots.ts'
+import { completeManifest, createStream, noFiles, type StreamRequest } from '../../machines/stream/orders.ts'
+import { judgePaths, type MediaVerdict, mayBeLookedAt, pathErrors } from '../../machines/stream/sources/media-roots.ts'
 import type { ItemOf } from '../../machines/stream/sources/replay.ts'
+import type { PeersStream } from '../../machines/stream/sources/source-kind.ts'
+import { pathsOf, recordingOf } from '../../machines/stream/sources/traits.ts'
 import type { Command } from '../../machines/supervision/actors.ts'
 import type { Call } from '../endpoints/endpoint.ts'
 import { knownCamera } from './camera/known-camera.ts'
@@ -60,7 +50,7 @@ export const requestOf = async (
 
 /** The one that it plays is looked up beforehand. */
 const playedItem = async ({ store }: StreamParts, { source }: SentManifest): Promise<ItemOf> => {
-  const name = source?.backend === 'file' ? source.media : undefined
+  const name = source && recordingOf(source)
   const item = name === undefined ? undefined : await store.get(name)
   return (each) => (each === name && item && !isFault(item) ? item : undefined)
 }

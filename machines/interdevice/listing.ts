@@ -4,6 +4,7 @@ import type { StoredValue } from '../settings/store.ts'
 import type { CanonicalManifest } from '../stream/manifest.ts'
 import { localizationOutputsOf, outputsOf } from '../stream/outputs.ts'
 import { cameraUidOf, pipelineIdOf } from '../stream/part-names.ts'
+import { attachedStreamOf } from '../stream/sources/traits.ts'
 import type { StreamStatus } from '../stream/status.ts'
 import { SOURCE_COMMANDS } from './command.ts'
 import type { Inventory, RemoteStream } from './inventory.ts'
@@ -24,7 +25,7 @@ export interface Holdings {
 
 /** Whether other devices may know of a stream. What comes from another one is to be had there: passed on in a ring it would never end. */
 export const isShared = ({ internal, source }: Pick<CanonicalManifest, 'internal' | 'source'>): boolean =>
-  !internal && source.backend !== 'peer'
+  !internal && attachedStreamOf(source) === undefined
 
 /** The groups of the inventory: of the streams that are shared and enabled, and of the cameras of all but internal ones. */
 export const listed = ({

@@ -6,6 +6,7 @@ import { schemaErrors } from '../schema/errors.ts'
 import { freeId, type Taken } from '../schema/free-id.ts'
 import Type from '../schema/type.ts'
 import { Alias, type CanonicalManifest, MAX_ALIAS_LENGTH, type SentManifest } from '../stream/manifest.ts'
+import { attachedStreamOf } from '../stream/sources/traits.ts'
 
 /** What the command `set_compute` takes. */
 export const SetCompute = Type.Object(
@@ -53,12 +54,14 @@ export const attachedManifest = ({ peer_id, peerName, stream_id, capture, taken 
 
 /** The same stream with what its source says of the capture: that stays there. While no pictures come there, its lens is not known, and that of before stays. */
 export const mirrored = (before: CanonicalManifest, capture: StreamCapture): CanonicalManifest => {
-  if (before.source.backend !== 'peer') return before
+  const attached = attachedStreamOf(before.source)
+  if (!attached) return before
+  const { peer_id, stream_id, fps } = attached
   const { pose: _, intrinsics: known, ...rest } = before
   const intrinsics = capture.is_live ? capture.intrinsics : (known ?? null)
   return {
     ...rest,
-    source: { ...before.source, fps: capture.fps ?? before.source.fps },
+    source: { backend: 'peer', peer_id, stream_id, fps: capture.fps ?? fps },
     ...(intrinsics && { intrinsics }),
     ...(capture.pose && { pose: capture.pose }),
   }

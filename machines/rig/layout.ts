@@ -6,6 +6,7 @@ import type { StoredValue, Whole } from '../settings/store.ts'
 import { streamCollection } from '../stream/collection.ts'
 import type { CanonicalManifest } from '../stream/manifest.ts'
 import { cameraUidOf } from '../stream/part-names.ts'
+import { ownCameraOf } from '../stream/sources/traits.ts'
 import { rigCollection } from './robot.ts'
 
 /** The name of a camera in the layout; a stream whose pictures come from elsewhere is a camera there as well. */
@@ -47,7 +48,7 @@ export const layoutOf = (
   const used = streams.map((stream): LaidOut => {
     const { alias, source, pose = null } = stream.value
     const camera_uid = cameraUidOf(stream.value)
-    if (source.backend !== 'v4l2') return { camera_uid, name: alias, present: true, stream, pose }
+    if (!ownCameraOf(source)) return { camera_uid, name: alias, present: true, stream, pose }
     const name = units.find((unit) => unit.camera_uid === camera_uid)?.name ?? alias
     return { camera_uid, name, present: isIn(camera_uid, present), stream, pose }
   })

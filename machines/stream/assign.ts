@@ -13,6 +13,8 @@ import type { Command } from '../supervision/actors.ts'
 import { streamCollection } from './collection.ts'
 import type { CanonicalManifest } from './manifest.ts'
 import { modeFor, modesText } from './sources/camera-mode.ts'
+import type { CanonicalSource } from './sources/source.ts'
+import { ownCameraOf } from './sources/traits.ts'
 
 /** isSame: whether it is the very unit that the stream has; nothing said: where it may be. others: the streams beside this one. */
 export interface Assignment {
@@ -27,7 +29,7 @@ export interface Assignment {
 
 /** The stream that has a camera. */
 export const userOf = (uid: string, streams: readonly CanonicalManifest[]): CanonicalManifest | undefined =>
-  streams.find(({ source }) => source.backend === 'v4l2' && source.camera_uid === uid)
+  streams.find(({ source }) => ownCameraOf(source)?.camera_uid === uid)
 
 /** Why a camera cannot be given to a stream; undefined: it can. */
 export const inUse = (uid: string, others: readonly CanonicalManifest[]): Fault | undefined => {
@@ -40,12 +42,18 @@ export const inUse = (uid: string, others: readonly CanonicalManifest[]): Fault 
   )
 }
 
+/** Why a stream cannot have a source: one of these has its camera already; undefined: none has. */
+export const cameraInUse = (source: CanonicalSource, others: readonly CanonicalManifest[]): Fault | undefined => {
+  const camera = ownCameraOf(source)
+  return camera && inUse(camera.camera_uid, others)
+}
+
 /** The one write that does it, or why it cannot be. */
 export const assignCamera = (assignment: Assignment): Command<'settings'> | Fault => {
   const { stored, others, camera, isSame, recognised, expected } = assignment
   const { source } = stored.value
   const { camera_uid } = camera.unit
-  const now = source.backend === 'v4l2' ? source.camera_uid : undefined
+  const now = ownCameraOf(source)?.camera_uid
   const stale = staleFault(`${streamCollection.name}/${stored.value.id}`, stored.revision, expected)
   const refusal = stale ?? inUse(camera_uid, others)
   if (refusal) return refusal
@@ -77,8 +85,8 @@ const notTheSame = (uid: string, now: string | undefined): Fault => ({
 const replace = ({ stored, camera, conditions, expected }: Assignment): Command<'settings'> | Fault => {
   const { id, source } = stored.value
   const modes = modesOf(camera.node)
-  const mode =
-    (source.backend === 'v4l2' ? modeFor(source, modes, conditions) : undefined) ?? modeFor({}, modes, conditions)
+  const now = ownCameraOf(source)
+  const mode = (now && modeFor(now, modes, conditions)) ?? modeFor({}, modes, conditions)
   if (!mode)
     return {
       code: 'manifest.invalid',

@@ -7,11 +7,8 @@ import { filled } from '../schema/defaults.ts'
 import type { SchemaError } from '../schema/explain.ts'
 import { CanonicalManifest, type Intrinsics, type StreamManifest } from './manifest.ts'
 import { slotErrors } from './slots.ts'
-import { addressErrors } from './sources/camera-address.ts'
-import { pathErrors, pathsOf } from './sources/media-roots.ts'
-import { fileErrors } from './sources/replay.ts'
-import type { SourceDocument } from './sources/source.ts'
-import { sizeOfSource } from './sources/source-size.ts'
+import { pathErrors } from './sources/media-roots.ts'
+import { pathsOf, sizeOfSource, sourceErrors } from './sources/traits.ts'
 
 export type Canonical =
   | { readonly ok: true; readonly manifest: CanonicalManifest }
@@ -33,9 +30,7 @@ export const canonicalManifest = (
     ...slotErrors(manifest),
     ...(manifest.intrinsics ? lensErrors(manifest.intrinsics) : []),
     ...pathErrors(pathsOf(manifest.source)),
-    ...fileErrors(manifest.source),
-    ...modeErrors(manifest.source),
-    ...addressErrors(manifest.source),
+    ...sourceErrors(manifest.source),
   ]
   if (!planned.ok || errors.length > 0) return { ok: false, errors }
   const whole = {
@@ -59,17 +54,6 @@ const withFittedCrop = ({ crop: wanted, ...manifest }: CanonicalManifest): Canon
   if (!crop.ok) return crop
   return { ok: true, manifest: crop.crop ? { ...manifest, crop: crop.crop } : manifest }
 }
-
-const MODE = ['pixel_format', 'width_px', 'height_px', 'fps'] as const
-
-/** A mode that nobody could fill in: whoever knows the camera did so before (machines/stream/sources/camera-mode.ts). */
-const modeErrors = (source: SourceDocument): readonly SchemaError[] =>
-  source.backend !== 'v4l2'
-    ? []
-    : MODE.filter((field) => source[field] === undefined).map((field) => ({
-        pointer: `/source/${field}`,
-        message: `is missing, and the camera ${source.camera_uid} is not plugged in, so that its modes are not known; plug it in, or say the whole mode`,
-      }))
 
 /** What OpenCV's functions take. The last two are the model of 8 with a thin prism, and with a tilted sensor. */
 const DISTORTION_LENGTHS = [0, 4, 5, 8, 12, 14]

@@ -10,7 +10,7 @@ import Type from '../schema/type.ts'
 import { portFields } from './extcam-ports.ts'
 import { rewindFields } from './rewind.ts'
 import { slotFields } from './slots.ts'
-import { FilePath } from './sources/file-source.ts'
+import { FilePath } from './sources/file-path.ts'
 import { CanonicalSource, SourceDocument } from './sources/source.ts'
 
 /** A stream's id: part of paths, files and topic names. */

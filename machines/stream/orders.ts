@@ -8,7 +8,7 @@ import { freeId } from '../schema/free-id.ts'
 import { quote } from '../schema/quote.ts'
 import { putOrder } from '../settings/commit.ts'
 import type { Command } from '../supervision/actors.ts'
-import { inUse } from './assign.ts'
+import { cameraInUse } from './assign.ts'
 import { canonicalManifest } from './canonical-manifest.ts'
 import { MAX_STREAMS, streamCollection } from './collection.ts'
 import type { CanonicalManifest, SentManifest } from './manifest.ts'
@@ -17,7 +17,8 @@ import { type GraphOf, ofStored } from './slots.ts'
 import { type CameraOf, withMode } from './sources/camera-mode.ts'
 import type { MediaVerdict } from './sources/media-roots.ts'
 import { type ItemOf, mediaErrors } from './sources/replay.ts'
-import type { PeerSource } from './sources/source.ts'
+import type { PeersStream } from './sources/source-kind.ts'
+import { attachedStreamOf } from './sources/traits.ts'
 
 /** What a new stream is judged by. manifest: has passed its schema. maps: the field maps by id. */
 export interface StreamRequest {
@@ -39,8 +40,6 @@ export interface StreamRequest {
   readonly attachedTo: PeersStream | null
 }
 
-export type PeersStream = Pick<PeerSource, 'peer_id' | 'stream_id'>
-
 /** The verdict about a source without files. */
 export const noFiles: MediaVerdict = { ok: true, grants: [] }
 
@@ -57,9 +56,9 @@ export const createStream = (request: StreamRequest): Command<'settings'> | Faul
     return { code: 'stream.too_many', detail: `there are ${MAX_STREAMS} streams already; delete one first` }
   const complete = completeManifest(request)
   if ('code' in complete) return complete
-  const { source } = complete
-  const taken = source.backend === 'v4l2' ? inUse(source.camera_uid, others) : undefined
-  return taken ?? putOrder(streamCollection, complete.id, complete, { create_only: true })
+  return (
+    cameraInUse(complete.source, others) ?? putOrder(streamCollection, complete.id, complete, { create_only: true })
+  )
 }
 
 /** The manifest with its id and every default filled in, or `manifest.invalid`. */
@@ -117,9 +116,11 @@ const pipelineErrors = ({ pipeline, own_pipeline }: CanonicalManifest, planOf: P
 }
 
 const peerErrors = (source: SentManifest['source'], attachedTo: PeersStream | null): readonly SchemaError[] => {
-  if (source?.backend !== 'peer') return []
-  const isSame = source.peer_id === attachedTo?.peer_id && source.stream_id === attachedTo.stream_id
-  const command = `POST /v1/peers/${source.peer_id}/streams/${source.stream_id}/commands`
+  const attached = source && attachedStreamOf(source)
+  if (!attached) return []
+  const { peer_id, stream_id } = attached
+  const isSame = peer_id === attachedTo?.peer_id && stream_id === attachedTo.stream_id
+  const command = `POST /v1/peers/${peer_id}/streams/${stream_id}/commands`
   return isSame
     ? []
     : [{ pointer: '/source/backend', message: `is "peer", which only the command set_compute makes (${command})` }]

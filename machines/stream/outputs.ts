@@ -3,6 +3,7 @@ import type { OutputKind } from '../engine/result.ts'
 import type { Fault } from '../errors/fault.ts'
 import { planGraph } from '../pipeline/plan.ts'
 import type { CanonicalManifest } from './manifest.ts'
+import { isComputed } from './sources/traits.ts'
 
 /** An output. from: `<node>.<port>` of the graph; null: the synthetic camera adds it. */
 export interface Promised<Kind = OutputKind | 'image'> {
@@ -17,7 +18,7 @@ export const outputsOf = ({ pipeline, source }: CanonicalManifest): Promised[] =
   const ports = planned.ok ? planned.plan.outputs : []
   const from = new Map(pipeline.outputs.map((output) => [output.port, output.from]))
   const own = ports.map(({ port, kind }) => ({ port, kind, from: from.get(port) ?? null }))
-  return source.backend === 'synthetic' ? [...own, added('truth'), added('visible')] : own
+  return isComputed(source) ? [...own, added('truth'), added('visible')] : own
 }
 
 /** Those that say where a tag or the robot is. */

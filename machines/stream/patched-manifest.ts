@@ -5,13 +5,14 @@ import type { SchemaError } from '../schema/explain.ts'
 import { quote } from '../schema/quote.ts'
 import { mergePatch } from '../settings/merge-patch.ts'
 import { type CanonicalManifest, type SentManifest, StreamManifest } from './manifest.ts'
+import { keptOfSource } from './sources/traits.ts'
 
 /** What has an order of its own, which does more than write it down. */
 const SWITCHED = ['slots', 'active_slot', 'own_pipeline'] as const
 
 /**
- * The manifest as it would be sent with this change (RFC 7396; null: what stands there is to have its default again), or `manifest.invalid`. The
- * password of a camera goes to the address for which it was given, and to no other.
+ * The manifest as it would be sent with this change (RFC 7396; null: what stands there is to have its default again), or
+ * `manifest.invalid`.
  */
 export const patchedManifest = (
   { media_grants: _, ...stored }: CanonicalManifest,
@@ -42,12 +43,5 @@ const switched = (patch: Readonly<Record<string, unknown>>): readonly SchemaErro
     message: 'is not changed here; fill slots and choose one with switch_pipeline',
   }))
 
-/** What of a source is changed. Another backend has nothing of the former. */
-const sourceFor = (source: CanonicalManifest['source'], patch: unknown): unknown => {
-  if (typeof patch !== 'object' || patch === null) return source
-  const { backend = source.backend, url } = patch as { readonly backend?: unknown; readonly url?: unknown }
-  if (backend !== source.backend) return {}
-  if (source.backend !== 'url' || url === undefined || url === source.url) return source
-  const { username: _, password: __, ...open } = source
-  return open
-}
+const sourceFor = (source: CanonicalManifest['source'], patch: unknown): unknown =>
+  typeof patch === 'object' && patch !== null ? keptOfSource(source, { ...patch }) : source

@@ -2,7 +2,7 @@
 import type { PictureSize } from '../cameras/crop.ts'
 import type { PlanContext } from '../pipeline/examine.ts'
 import type { CanonicalManifest, Intrinsics } from './manifest.ts'
-import { sizeOfSource } from './sources/source-size.ts'
+import { isComputed, sizeOfSource, waitsForPipeline } from './sources/traits.ts'
 
 /** What an engine said of the camera when it opened it. */
 export interface OpenedCamera extends PictureSize {
@@ -15,12 +15,11 @@ export const planContextOf = (
   { source, crop, intrinsics }: CanonicalManifest,
   opened: OpenedCamera | undefined,
 ): Omit<PlanContext, 'unavailable'> => {
-  const isTimed = !('pace' in source && source.pace === 'lossless') // else the pictures wait for the pipeline
   const fps = opened?.fps ?? ('fps' in source ? (source.fps ?? null) : null)
-  const hasOwn = source.backend === 'synthetic' || (opened?.intrinsics ?? null) !== null
+  const hasOwn = isComputed(source) || (opened?.intrinsics ?? null) !== null
   return {
     picture: opened ? sizeIn(opened) : (crop ?? sizeOfSource(source) ?? null),
-    fps: isTimed ? fps : null,
+    fps: waitsForPipeline(source) ? null : fps,
     intrinsics: hasOwn || intrinsics !== undefined,
   }
 }

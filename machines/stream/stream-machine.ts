@@ -11,6 +11,7 @@ import { COMING_UP } from '../supervision/child.ts'
 import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
 import type { CanonicalManifest } from './manifest.ts'
 import { copyOf, graphIdOf, type SlotGraph } from './slots.ts'
+import { ownCameraOf } from './sources/traits.ts'
 import { FRAME_LIMIT_MS } from './stall.ts'
 import {
   type Applied,
@@ -153,9 +154,9 @@ export const streamMachine = setup({
     couldNotSwitch: ({ context }) => runsAnother(context) && context.refusal !== null,
     pipelineIsRefused: ({ event }) => 'error' in event && isFault(event.error) && isOfPipeline(event.error),
     firstFrameCame: ({ context }) => context.firstFrameCame,
-    hasCamera: ({ context }) => context.stored.value.source.backend === 'v4l2',
+    hasCamera: ({ context }) => ownCameraOf(context.stored.value.source) !== undefined,
     resetIsDue: ({ context: { stored, failures, wasReset, fault } }) =>
-      stored.value.source.backend === 'v4l2' &&
+      ownCameraOf(stored.value.source) !== undefined &&
       failures >= RESET_AFTER &&
       !wasReset &&
       MENDED_BY_RESET.includes(fault?.code),

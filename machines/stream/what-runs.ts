@@ -4,6 +4,7 @@ import type { CanonicalGraph } from '../pipeline/graph.ts'
 import { planGraph } from '../pipeline/plan.ts'
 import { isSameJson } from '../settings/same-json.ts'
 import type { CanonicalManifest } from './manifest.ts'
+import { isComputed } from './sources/traits.ts'
 
 /** What an engine has taken up of a stream: the one truth of which revision is in force. */
 export interface Applied {
@@ -18,7 +19,7 @@ export interface Applied {
 /** What the camera was opened with is still right: only names, the mount, what is kept and the pipeline differ. A synthetic camera is really moved, so it opens again. */
 export const cameraNeedsNoReopening = (before: CanonicalManifest, after: CanonicalManifest): boolean => {
   const ofTheCamera = ({ source, crop, media_grants, intrinsics, map_id, pose }: CanonicalManifest) =>
-    JSON.stringify([...[source, crop, media_grants, intrinsics, map_id], source.backend === 'synthetic' ? pose : null])
+    JSON.stringify([...[source, crop, media_grants, intrinsics, map_id], isComputed(source) ? pose : null])
   return ofTheCamera(before) === ofTheCamera(after)
 }
 

@@ -9,6 +9,7 @@ import { cameraPresence } from '../../machines/cameras/events.ts'
 import { cameraCollection } from '../../machines/cameras/unit.ts'
 import { documentsOf } from '../../machines/settings/store.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
+import { ownCameraOf } from '../../machines/stream/sources/traits.ts'
 import { CAMERAS_PORT } from '../../native/cameras/port.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
@@ -37,7 +38,7 @@ export const cameraBranch = branch({
 
 const usedUnits = ({ settings }: Directory): ReadonlySet<string> =>
   new Set(
-    Object.values(documentsOf(settings, streamCollection)).flatMap(({ value: { source } }) =>
-      source.backend === 'v4l2' ? [source.camera_uid] : [],
+    Object.values(documentsOf(settings, streamCollection)).flatMap(
+      ({ value }) => ownCameraOf(value.source)?.camera_uid ?? [],
     ),
   )

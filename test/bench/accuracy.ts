@@ -2,7 +2,7 @@
 
 import { header, RESULT_FIELDS, type Result, rowsOf } from '../../machines/engine/result.ts'
 import { type PoseError, poseError } from '../../machines/localization/accuracy.ts'
-import type { SyntheticSource } from '../../machines/stream/sources/source.ts'
+import type { SyntheticSource } from '../../machines/stream/sources/synthetic.ts'
 import { runEngine } from './engine.ts'
 import type { Lab, Measurement } from './lab.ts'
 import { quantile, type Row } from './row.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FieldMap } from '../../machines/localization/field-map.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
 import type { Intrinsics, StreamManifest } from '../../machines/stream/manifest.ts'
-import type { SyntheticSource } from '../../machines/stream/sources/source.ts'
+import type { SyntheticSource } from '../../machines/stream/sources/synthetic.ts'
 import { type RunningEngine, runEngine } from './engine.ts'
 import type { Lab } from './lab.ts'
 

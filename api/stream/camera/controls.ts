@@ -8,6 +8,7 @@ import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import Type from '../../../machines/schema/type.ts'
 import { changeOrder } from '../../../machines/settings/commit.ts'
 import { controlChanged } from '../../../machines/stream/events.ts'
+import { ownCameraOf } from '../../../machines/stream/sources/traits.ts'
 import type { Command } from '../../../machines/supervision/actors.ts'
 import { command, Undoable } from '../../endpoints/command.ts'
 import { read } from '../../endpoints/read.ts'
@@ -147,7 +148,8 @@ const notAsAsked = ({ code, why, requested, applied }: ControlOutcome): Fault | 
 
 const stored = (parts: StreamParts, id: string, control: Control, value: number): Command<'settings'> | Fault => {
   const source = parts.streams.get(id)?.manifest.source
-  const unit = parts.cameras.units.find((each) => source?.backend === 'v4l2' && each.camera_uid === source.camera_uid)
+  const camera = source && ownCameraOf(source)
+  const unit = camera && parts.cameras.units.find((each) => each.camera_uid === camera.camera_uid)
   if (!unit)
     return fault('camera.not_found', `the camera of ${id} was forgotten meanwhile; the control is set, and not stored`)
   return changeOrder(cameraCollection, unit.camera_uid, (now) => ({

@@ -11,6 +11,7 @@ import { poseError } from '../../../machines/localization/accuracy.ts'
 import { PoseDocument, poseAt, poseToDocument } from '../../../machines/localization/pose.ts'
 import Type from '../../../machines/schema/type.ts'
 import { outputNotFound, outputsOf, type Promised } from '../../../machines/stream/outputs.ts'
+import { isComputed } from '../../../machines/stream/sources/traits.ts'
 import { fault } from '../../problems/problem.ts'
 import { poseExample } from '../wire.ts'
 
@@ -149,7 +150,7 @@ export const outputSample = (directory: Directory, stream: StreamRuntime, port: 
 
 export const truthSample = (directory: Directory, stream: StreamRuntime): object | Fault => {
   const { id, manifest } = stream
-  if (manifest.source.backend !== 'synthetic')
+  if (!isComputed(manifest.source))
     return fault('stream.no_truth', `the stream ${id} is not synthetic; nobody knows the truth of its pictures`)
   const result = stream.results.value
   const truth = result && rowsOf(result, 'truth')

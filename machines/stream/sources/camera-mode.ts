@@ -6,10 +6,12 @@ import type { SchemaError } from '../../schema/explain.ts'
 import { quote } from '../../schema/quote.ts'
 import type { StreamManifest } from '../manifest.ts'
 import type { Sourced } from '../sent-manifest.ts'
-import type { V4l2Source } from './source.ts'
+import type { WantedCamera } from './source-kind.ts'
+import { ownCameraOf } from './traits.ts'
 
-/** A camera that this device has met. modes: null while it is not plugged in, or does not answer. */
+/** A camera that this device has met. */
 export interface KnownCamera {
+  /** null while it is not plugged in, or does not answer. */
   readonly modes: readonly CameraMode[] | null
   readonly conditions: ModeConditions
 }
@@ -20,11 +22,12 @@ export type CameraOf = (uid: string) => KnownCamera | undefined
 /** The manifest with the whole mode of its camera, as far as that is known. */
 export const withMode = (manifest: StreamManifest, cameraOf: CameraOf): Sourced => {
   const { source } = manifest
-  if (source.backend !== 'v4l2') return { ok: true, manifest }
-  const camera = cameraOf(source.camera_uid)
-  if (!camera) return refused('/source/camera_uid', unknown(source.camera_uid))
+  const wanted = ownCameraOf(source)
+  if (!wanted) return { ok: true, manifest }
+  const camera = cameraOf(wanted.camera_uid)
+  if (!camera) return refused('/source/camera_uid', unknown(wanted.camera_uid))
   if (!camera.modes) return { ok: true, manifest }
-  const mode = modeFor(source, camera.modes, camera.conditions)
+  const mode = modeFor(wanted, camera.modes, camera.conditions)
   return mode
     ? { ok: true, manifest: { ...manifest, source: { ...source, ...mode } } }
     : refused('/source', `asks for a mode that the camera does not have; it has ${modesText(camera.modes)}`)
@@ -41,11 +44,9 @@ const refused = (
   errors: [{ pointer, message }],
 })
 
-type Wanted = Partial<Pick<V4l2Source, 'pixel_format' | 'width_px' | 'height_px' | 'fps'>>
-
 /** The best of the modes that are as wanted; what nothing is said about may be anything. */
 export const modeFor = (
-  { pixel_format, width_px, height_px, fps }: Wanted,
+  { pixel_format, width_px, height_px, fps }: Omit<WantedCamera, 'camera_uid'>,
   modes: readonly CameraMode[],
   conditions: ModeConditions,
 ): CameraMode | undefined => {

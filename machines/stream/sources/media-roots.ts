@@ -1,28 +1,16 @@
-// Which files of the device a stream may read: those inside a media root, and those that an administrator allowed for it. Where a path really
-// leads is found out by native/media-roots; what follows from that is decided here.
+// Which files of the device a stream may read: those inside a media root, and those that an administrator allowed for
+// it. Where a path really leads is found out by native/media-roots; what follows from that is decided here.
 import type { SchemaError } from '../../schema/explain.ts'
 import { quote } from '../../schema/quote.ts'
-import type { SourceDocument } from './source.ts'
+import { text } from '../../schema/text.ts'
+import type { NamedPath } from './source-kind.ts'
 
-/** A folder from which files may be read. named: as the administrator wrote it. real: with every symbolic link followed. */
+/** A folder from which files may be read. */
 export interface MediaRoot {
+  /** As the administrator wrote it. */
   readonly named: string
+  /** With every symbolic link followed. */
   readonly real: string
-}
-
-/** A path that a manifest names, and where it stands there (RFC 6901). */
-export interface NamedPath {
-  readonly pointer: string
-  readonly path: string
-}
-
-/** The files and folders that a source reads; none for a camera that has no files. */
-export const pathsOf = (source: SourceDocument): readonly NamedPath[] => {
-  if (source.backend === 'file')
-    return source.path === undefined ? [] : [{ pointer: '/source/path', path: source.path }]
-  if (source.backend !== 'images') return []
-  if (typeof source.path === 'string') return [{ pointer: '/source/path', path: source.path }]
-  return source.path.map((path, index) => ({ pointer: `/source/path/${index}`, path }))
 }
 
 /** What is wrong with the paths as they are written, wherever they lead. */
@@ -45,36 +33,46 @@ const complaintAbout = (path: string): string | undefined => {
 export const liesWithin = (folder: string, path: string): boolean =>
   path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
 
-/** What an order to read files is judged by. granted: real places that this stream may read already. administers: its sender showed a valid token. */
+/** What an order to read files is judged by. */
 export interface MediaRules {
   readonly roots: readonly MediaRoot[]
+  /** Real places that this stream may read already. */
   readonly granted: readonly string[]
+  /** Whether its sender showed a valid token. */
   readonly administers: boolean
 }
 
 /**
  * Whether the file system may be asked where a path leads.
  *
- * One that is written as outside of all roots is refused without a look at it: neither the answer nor the time it takes then tells what is there.
+ * One that is written as outside of all roots is refused without a look at it: neither the answer nor the time it takes
+ * then tells what is there.
  */
 export const mayBeLookedAt = (path: string, { roots, granted, administers }: MediaRules): boolean =>
   administers ||
   roots.some(({ named, real }) => liesWithin(named, path) || liesWithin(real, path)) ||
   granted.some((place) => liesWithin(place, path))
 
-/** A path with the place to which it leads; null: that is not known, or was not looked at. */
+/** A path that was looked at. */
 export interface FoundPath extends NamedPath {
+  /** To which it leads; null: that is not known, or was not looked at. */
   readonly place: string | null
 }
 
-/** grants: the places outside of the roots that the stream may read from now on, to be stored with it. */
+/** Whether the files of a source may be read. */
 export type MediaVerdict =
-  | { readonly ok: true; readonly grants: readonly string[] }
+  | {
+      readonly ok: true
+      /** The places outside of the roots that the stream may read from now on, to be stored with it. */
+      readonly grants: readonly string[]
+    }
   | { readonly ok: false; readonly errors: readonly SchemaError[] }
 
 const MAX_ERRORS = 16 // a list of ten thousand files is wrong in one way, not in ten thousand
 
-/** Judges the paths of a source. The answer is the same for a place that is not there and for one that may not be read. */
+/**
+ * Judges the paths of a source. The answer is the same for a place that is not there and for one that may not be read.
+ */
 export const judgePaths = (found: readonly FoundPath[], rules: MediaRules): MediaVerdict => {
   const grants = new Set<string>()
   const outside: FoundPath[] = []
@@ -94,6 +92,9 @@ export const judgePaths = (found: readonly FoundPath[], rules: MediaRules): Medi
   return { ok: false, errors }
 }
 
-const outsideMessage = (path: string, roots: readonly MediaRoot[]): string =>
-  `is ${quote(path)}, which is not inside a folder that streams may read (${roots.map(({ named }) => named).join(', ')}), or a link leads out of it; ` +
-  'move it there, or have an administrator add its folder to VEDETTE_MEDIA_ROOTS or create the stream with a token'
+const outsideMessage = (path: string, roots: readonly MediaRoot[]): string => {
+  const allowed = roots.map(({ named }) => named).join(', ')
+  return text`
+    is ${quote(path)}, which is not inside a folder that streams may read (${allowed}), or a link leads out of it; move
+    it there, or have an administrator add its folder to VEDETTE_MEDIA_ROOTS or create the stream with a token`
+}

@@ -6,7 +6,8 @@ import type { SchemaError } from '../../schema/explain.ts'
 import { quote } from '../../schema/quote.ts'
 import type { CanonicalManifest } from '../manifest.ts'
 import type { GraphOf } from '../slots.ts'
-import type { SourceDocument } from './source.ts'
+import type { CanonicalSource, SourceDocument } from './source.ts'
+import { pathsOf, recordingOf } from './traits.ts'
 
 /** A media item, as much of it as decides whether it can be played. */
 export interface PlayableItem {
@@ -17,26 +18,11 @@ export interface PlayableItem {
 /** What is known of a media item; undefined: there is none. */
 export type ItemOf = (name: string) => PlayableItem | undefined
 
-/** A source of videos names one, in one of two ways. */
-export const fileErrors = (source: SourceDocument): readonly SchemaError[] => {
-  if (source.backend !== 'file') return []
-  const { media, path } = source
-  if (media !== undefined && path !== undefined)
-    return [{ pointer: '/source/path', message: 'stands beside `media`; say one of them' }]
-  if (media === undefined && path === undefined)
-    return [
-      {
-        pointer: '/source/media',
-        message: 'is missing; name a recording (`media`), or a video file of the device (`path`)',
-      },
-    ]
-  return []
-}
-
 /** What is wrong with the recording that a source names. */
 export const mediaErrors = (source: SourceDocument, itemOf: ItemOf): readonly SchemaError[] => {
-  if (source.backend !== 'file' || source.media === undefined) return []
-  const message = complaintAbout(source.media, itemOf(source.media))
+  const name = recordingOf(source)
+  if (name === undefined) return []
+  const message = complaintAbout(name, itemOf(name))
   return message === undefined ? [] : [{ pointer: '/source/media', message }]
 }
 
@@ -49,8 +35,8 @@ const complaintAbout = (name: string, item: PlayableItem | undefined): string | 
 }
 
 /**
- * Why an item must stay: a stream plays it, by its name or by its path; undefined: none does. One that is turned off will play it again. path: of the item's
- * file, as `realOf` has it, which tells where a path leads.
+ * Why an item must stay: a stream plays it, by its name or by its path; undefined: none does. One that is turned off
+ * will play it again. path: of the item's file, as `realOf` has it, which tells where a path leads.
  */
 export const playedBy = (
   { name, path }: { readonly name: string; readonly path: string },
@@ -58,7 +44,7 @@ export const playedBy = (
   realOf: (path: string) => string,
 ): Fault | undefined => {
   const plays = ({ source }: CanonicalManifest): boolean => {
-    if (source.backend === 'file' && source.media === name) return true
+    if (recordingOf(source) === name) return true
     return playedPaths(source).some((each) => realOf(each) === path)
   }
   const stream = streams.find(plays)
@@ -72,8 +58,8 @@ export const playedBy = (
 }
 
 /**
- * Why a model must stay: the pipeline of a stream runs it, or may in the next moment, since one of its slots refers to it or it goes back to its own; undefined: none
- * does.
+ * Why a model must stay: the pipeline of a stream runs it, or may in the next moment, since one of its slots refers to
+ * it or it goes back to its own; undefined: none does.
  */
 export const modelUsedBy = (
   name: string,
@@ -99,5 +85,4 @@ export const modelUsedBy = (
 }
 
 /** The paths that a source plays, as they are written. */
-export const playedPaths = (source: CanonicalManifest['source']): readonly string[] =>
-  source.backend === 'file' || source.backend === 'images' ? [source.path ?? []].flat() : []
+export const playedPaths = (source: CanonicalSource): readonly string[] => pathsOf(source).map(({ path }) => path)

@@ -38,7 +38,7 @@ const CONTROLS: readonly Control[] = [
 
 /** Those of a source after its opening, by number; what is no camera has none. */
 export const controlsOf = (source: EngineSource): Map<number, Control> => {
-  if (source.backend !== 'v4l2') return new Map()
+  if (!('controls' in source)) return new Map()
   const wanted = new Map(source.controls.map(({ id, value }) => [id, value]))
   return new Map(
     CONTROLS.map((control) => [control.id, { ...control, value: wanted.get(control.id) ?? control.value }]),

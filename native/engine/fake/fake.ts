@@ -14,6 +14,7 @@ import { controlsOf } from './controls.ts'
 import { fpsOf, lensOf, openedBy } from './opened.ts'
 import { FakeRecording } from './recording.ts'
 import { fakeResult } from './scene.ts'
+import { hasTruth, isStamped } from './sources.ts'
 
 /** nowUs: the clock of the frames, that of the service which has the engines: one of a device that was just switched on shows another time. byHand: frames come only when they are shown. openFault, planFault: why the next opening, or plan, fails; none: it succeeds. */
 export interface FakeEngineOptions {
@@ -131,7 +132,7 @@ export class FakeEngine implements Engine {
     Effect.map(this.tryPlan(plan), () => {
       if (!this.task || !this.#opened) return
       this.task = { ...this.task, plan }
-      this.#opened = { ...this.#opened, layout: layoutOf(plan, this.task.source.backend === 'synthetic') }
+      this.#opened = { ...this.#opened, layout: layoutOf(plan, hasTruth(this.task.source)) }
     })
 
   readonly setParams = (steps: readonly StepParams[]): void => {
@@ -252,7 +253,7 @@ export class FakeEngine implements Engine {
 
   /** Whoever sends its pictures over the network is taken to say when they were taken. */
   #tellStamps({ source }: EngineTask): void {
-    const isStampedThere = source.backend === 'url' && this.sourceClock !== null
+    const isStampedThere = isStamped(source) && this.sourceClock !== null
     if (isStampedThere === this.#isStampedThere) return
     this.#isStampedThere = isStampedThere
     this.#tell({ type: 'stamped', timestamp_source: isStampedThere ? 'peer' : 'arrival' })

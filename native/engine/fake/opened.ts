@@ -4,6 +4,8 @@ import { type Crop, cropText, type PictureSize } from '../../../machines/cameras
 import type { Fault } from '../../../machines/errors/fault.ts'
 import type { Intrinsics } from '../../../machines/stream/manifest.ts'
 import type { EngineOpened, EngineSource, EngineTask } from '../port.ts'
+import { layoutOf } from '../protocol/layouts.ts'
+import { captureOf, hasTruth } from './sources.ts'
 import { layoutOf } from '../protocol/results.ts'
 
 /** The answer to an opening. A crop is the engine's: a camera that does not exist has no sensor. */
@@ -11,7 +13,7 @@ export const openedBy = ({ source, crop = null, intrinsics, plan }: EngineTask):
   const picture = sizeOf(source)
   if (crop && (crop.x_px + crop.width_px > picture.width_px || crop.y_px + crop.height_px > picture.height_px))
     return { code: 'camera.mode', detail: `the crop of the stream, ${cropText(crop)}, does not lie in the picture` }
-  const lens = intrinsics ?? (source.backend === 'synthetic' ? lensOf(picture) : null)
+  const lens = intrinsics ?? (hasTruth(source) ? lensOf(picture) : null)
   return {
     width_px: crop?.width_px ?? picture.width_px,
     height_px: crop?.height_px ?? picture.height_px,
@@ -19,7 +21,7 @@ export const openedBy = ({ source, crop = null, intrinsics, plan }: EngineTask):
     fps: fpsOf(source),
     ...captureOf(source),
     intrinsics: lens && crop ? seenThrough(lens, crop) : lens,
-    layout: layoutOf(plan, source.backend === 'synthetic'),
+    layout: layoutOf(plan, hasTruth(source)),
   }
 }
 
@@ -30,14 +32,6 @@ const seenThrough = (lens: Intrinsics, { x_px, y_px, width_px, height_px }: Crop
   cx_px: lens.cx_px - x_px,
   cy_px: lens.cy_px - y_px,
 })
-
-const captureOf = (source: EngineSource): Pick<EngineOpened, 'pixel_format' | 'timestamp_source'> => {
-  if (source.backend === 'synthetic') return { pixel_format: 'gray8', timestamp_source: 'computed' }
-  if (source.backend === 'images' || source.backend === 'file')
-    return { pixel_format: 'jpeg', timestamp_source: 'file' }
-  if (source.backend === 'url') return { pixel_format: 'jpeg', timestamp_source: 'arrival' }
-  return { pixel_format: source.pixel_format, timestamp_source: 'start-of-exposure' }
-}
 
 /** Pictures a second, as far as it says that. */
 export const fpsOf = (source: EngineSource): number => ('fps' in source ? source.fps : undefined) ?? 30

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RemoteStreams } from '../../../actors/remote-streams/remote-streams.ts'
 import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
-import type { PeerSource } from '../../../machines/stream/sources/source.ts'
+import type { PeerSource } from '../../../machines/stream/sources/peer.ts'
 
 const source: PeerSource = { backend: 'peer', peer_id: 'back', stream_id: 'front', fps: 15 }
 const lost = { code: 'camera.lost', detail: 'http://127.0.0.1:4000/ has ended' } as const

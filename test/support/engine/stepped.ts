@@ -9,7 +9,7 @@ import { type Pose, type PoseDocument, poseFromDocument } from '../../../machine
 import { planGraph } from '../../../machines/pipeline/plan.ts'
 import { canonicalManifest } from '../../../machines/stream/canonical-manifest.ts'
 import type { Intrinsics, StreamManifest } from '../../../machines/stream/manifest.ts'
-import type { SyntheticSource } from '../../../machines/stream/sources/source.ts'
+import type { SyntheticSource } from '../../../machines/stream/sources/synthetic.ts'
 
 const ADDON = fileURLToPath(new URL('../../../native/addon/', import.meta.url))
 

@@ -8,8 +8,8 @@ import {
   type MediaRules,
   mayBeLookedAt,
   pathErrors,
-  pathsOf,
 } from '../../../../machines/stream/sources/media-roots.ts'
+import { pathsOf } from '../../../../machines/stream/sources/traits.ts'
 
 const roots = [
   { named: '/data', real: '/data' },

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { header } from '../../../../machines/engine/result.ts'
 import type { Fault } from '../../../../machines/errors/fault.ts'
-import type { UrlSource } from '../../../../machines/stream/sources/source.ts'
+import type { UrlSource } from '../../../../machines/stream/sources/url.ts'
 import { livePictures, networkCamera, TINY_JPEG } from '../../../support/cameras/network-camera.ts'
 import { type EngineProbe, startEngine, takePicture } from '../../../support/engine/engine-task.ts'
 
