@@ -5,8 +5,8 @@ import type { Fault } from '../../../machines/errors/fault.ts'
 import type { Intrinsics } from '../../../machines/stream/manifest.ts'
 import type { EngineOpened, EngineSource, EngineTask } from '../port.ts'
 import { layoutOf } from '../protocol/layouts.ts'
-import { captureOf, hasTruth } from './sources.ts'
 import { layoutOf } from '../protocol/results.ts'
+import { captureOf, hasTruth } from './sources.ts'
 
 /** The answer to an opening. A crop is the engine's: a camera that does not exist has no sensor. */
 export const openedBy = ({ source, crop = null, intrinsics, plan }: EngineTask): EngineOpened | Fault => {
