@@ -176,36 +176,60 @@ const givenUp = (of: { readonly context: Context }): Left | null =>
   of.context.code === null && of.context.calling === null ? of.context.left : leaving(of)
 /** What is said by whoever speaks of a run. */
 type OfAnyRun = Pick<OfRun, 'ask' | 'fingerprint'> & Partial<Pick<OfRun, 'pairing_id'> & Pick<Calling, 'commitment'>>
+/** What an action or a guard is given. */
+type From<Event> = { readonly context: Context; readonly event: Event }
+type Asked = From<{ readonly ask: number }>
+const REPLY = { type: 'reply', params: ({ event }: Asked) => event.ask } as const
+/** Answers whoever asked with the state of this side. */
+const answer = (state: FollowedState) =>
+  ({ type: 'answer', params: ({ event: { ask } }: Asked) => ({ ask, state }) }) as const
+/** Refuses what was asked. */
+const refuse = (fault: Fault) => ({ type: 'refuse', params: ({ event: { ask } }: Asked) => ({ ask, fault }) }) as const
+const tell = (state: PairingState) => ({ type: 'tell', params: state }) as const
+const errorIn = ({ event: { error } }: From<{ readonly error: unknown }>): Fault => faultOf(error)
+/** Ends the run without a pairing. */
+const endWith = <Why>(reason: Why) =>
+  ({ target: '#pairing.unpaired', actions: { type: 'give', params: reason } }) as const
+/** A transition for the device alone that has this run. */
+const ofRun = <const Transition>(transition: Transition) =>
+  ({ guard: { type: 'isOfRun', params: ({ event }: From<OfRun>) => event }, ...transition }) as const
+/** A transition for the device alone that called, before it knows how the run is named here. */
+const ofCall = <const Transition>(transition: Transition) =>
+  ({ guard: { type: 'isOfCall', params: ({ event }: From<Calling>) => event }, ...transition }) as const
 /** To all who have no part in the run that there is. */
-const REFUSED = {
-  type: 'refuse',
-  params: ({ event: { ask } }: { readonly event: OfAnyRun }) => ({ ask, fault: NO_RUN }),
-} as const
 const NO_PART = [
   {
-    guard: { type: 'isOfAnother', params: ({ event }: { readonly event: OfAnyRun }) => event },
-    actions: [{ type: 'record', params: OTHER_CERTIFICATE }, REFUSED],
+    guard: { type: 'isOfAnother', params: ({ event }: From<OfAnyRun>) => event },
+    actions: [{ type: 'record', params: OTHER_CERTIFICATE }, refuse(NO_RUN)],
   },
-  { actions: REFUSED },
+  { actions: refuse(NO_RUN) },
 ] as const
-/** To the device that has said that it is over, or asks how far it is when it is. */
-const ANSWERED_FAILED = {
-  type: 'answer',
-  params: ({ event: { ask } }: { readonly event: { readonly ask: number } }) => ({ ask, state: 'failed' as const }),
-} as const
-/** What that comes to, once both have a code. */
+/** What it comes to when the other device says that it is over, once both have a code. */
 const ENDED_BY_OTHER = {
   target: 'unpaired',
-  actions: [{ type: 'give', params: ENDED_THERE }, ANSWERED_FAILED],
+  actions: [{ type: 'give', params: ENDED_THERE }, answer('failed')],
 } as const
-const askIn = ({ event: { ask } }: { readonly event: { readonly ask: number } }): number => ask
-const errorIn = ({ event: { error } }: { readonly event: { readonly error: unknown } }): Fault => faultOf(error)
+const NOTE_CONFIRMED = {
+  type: 'note',
+  params: ({ event }: From<{ readonly confirmed: boolean }>) => event.confirmed,
+} as const
+/** Tells the other side, while this state lasts, that what was left is over. */
+const leave = <const Id extends string>(id: Id) =>
+  ({
+    id,
+    src: 'takeLeave',
+    input: ({ context }: { readonly context: Context }) => context.left,
+    onDone: { actions: 'noteLeft' },
+    onError: {},
+  }) as const
+/** Shows for a while how a run has ended. */
+const SHOWN_FOR_A_WHILE = { shownFor: { target: 'closed', actions: ['forget', tell('closed')] } } as const
 
 export const pairingMachine = setup({
   types: { context: {} as Context, events: {} as PairingEvent, emitted: {} as Answer },
   actors: pairingEffects,
   actions: {
-    /** Everybody hears how far it is. Given a body by the actor. */
+    /** Publishes how far it is. Given a body by the actor. */
     tell: (_, _state: PairingState) => {},
     /** Enters what looks like an attack in the error history. Given a body by the actor. */
     record: (_, _fault: Fault) => {},
@@ -264,79 +288,52 @@ export const pairingMachine = setup({
   on: {
     'pairing.open': {
       target: '.inviting',
-      actions: [
-        assign(({ context, event }) => ({ ...BLANK, sinceMs: event.atMs, left: givenUp({ context }) })),
-        { type: 'reply', params: askIn },
-      ],
+      actions: [assign(({ context, event }) => ({ ...BLANK, sinceMs: event.atMs, left: givenUp({ context }) })), REPLY],
     },
     'pairing.begin': {
       target: '.calling',
       actions: [
         assign(({ context, event }) => ({ ...BLANK, callee: event.callee, left: givenUp({ context }) })),
-        { type: 'reply', params: askIn },
+        REPLY,
       ],
     },
-    'pairing.close': {
-      target: '.closed',
-      actions: ['leave', { type: 'reply', params: askIn }, { type: 'tell', params: 'closed' }],
-    },
-    'pairing.confirm': {
-      actions: { type: 'refuse', params: ({ event: { ask } }) => ({ ask, fault: NOTHING_TO_CONFIRM }) },
-    },
-    'other.calls': { actions: { type: 'refuse', params: ({ event: { ask } }) => ({ ask, fault: NOT_OPEN }) } },
+    'pairing.close': { target: '.closed', actions: ['leave', REPLY, tell('closed')] },
+    'pairing.confirm': { actions: refuse(NOTHING_TO_CONFIRM) },
+    'other.calls': { actions: refuse(NOT_OPEN) },
     'other.reveals': NO_PART,
     'other.asks': NO_PART,
     'other.ends': NO_PART,
     'other.withdraws': NO_PART,
   },
   states: {
-    closed: {
-      invoke: {
-        id: 'leaveClosed',
-        src: 'takeLeave',
-        input: ({ context }) => context.left,
-        onDone: { actions: 'noteLeft' },
-        onError: {},
-      },
-    },
+    closed: { invoke: leave('leaveClosed') },
     /** In pairing mode: one device at a time may call. */
     inviting: {
-      after: { limit: { target: 'unpaired', actions: { type: 'give', params: NOBODY_CAME } } },
-      invoke: {
-        id: 'leaveInviting',
-        src: 'takeLeave',
-        input: ({ context }) => context.left,
-        onDone: { actions: 'noteLeft' },
-        onError: {},
-      },
+      after: { limit: endWith(NOBODY_CAME) },
+      invoke: leave('leaveInviting'),
       initial: 'open',
       states: {
         open: {
-          entry: [assign({ run: null }), { type: 'tell', params: 'open' }],
+          entry: [assign({ run: null }), tell('open')],
           on: {
             'other.calls': {
               target: 'waiting',
               actions: [
                 assign(({ context, event }) => ({ run: event.run, runs: Math.min(context.runs + 1, MAX_RUNS) })),
-                { type: 'reply', params: askIn },
+                REPLY,
               ],
             },
           },
         },
         waiting: {
-          entry: { type: 'tell', params: 'waiting' },
+          entry: tell('waiting'),
           after: { revealLimit: 'broken' },
           on: {
-            'other.reveals': {
-              guard: { type: 'isOfRun', params: ({ event }) => event },
+            'other.reveals': ofRun({
               target: 'checking',
               actions: assign(({ event: { ask, nonce, atMs } }) => ({ reveal: { ask, nonce, atMs } })),
-            },
-            'other.withdraws': {
-              guard: { type: 'isOfCall', params: ({ event }) => event },
-              target: 'withdrawn',
-              actions: ANSWERED_FAILED,
-            },
+            }),
+            'other.withdraws': ofCall({ target: 'withdrawn', actions: answer('failed') }),
           },
         },
         checking: {
@@ -363,23 +360,13 @@ export const pairingMachine = setup({
             },
           },
         },
-        broken: {
-          always: [
-            { guard: 'mayTryAgain', target: 'open' },
-            { target: '#pairing.unpaired', actions: { type: 'give', params: DISTURBED } },
-          ],
-        },
+        broken: { always: [{ guard: 'mayTryAgain', target: 'open' }, endWith(DISTURBED)] },
         /** It counts as a run: whoever could give up each time that he has seen the nonce of this side would try until the code suits him. */
-        withdrawn: {
-          always: [
-            { guard: 'mayTryAgain', target: 'open' },
-            { target: '#pairing.unpaired', actions: { type: 'give', params: ENDED_THERE } },
-          ],
-        },
+        withdrawn: { always: [{ guard: 'mayTryAgain', target: 'open' }, endWith(ENDED_THERE)] },
       },
     },
     calling: {
-      entry: { type: 'tell', params: 'calling' },
+      entry: tell('calling'),
       on: {
         'call.begun': {
           actions: assign(({ event: { fingerprint, commitment } }) => ({ calling: { fingerprint, commitment } })),
@@ -399,83 +386,62 @@ export const pairingMachine = setup({
               calling: null,
             })),
           },
-          onError: { target: 'unpaired', actions: { type: 'give', params: errorIn } },
+          onError: endWith(errorIn),
         },
-        {
-          id: 'leaveCalling',
-          src: 'takeLeave',
-          input: ({ context }) => context.left,
-          onDone: { actions: 'noteLeft' },
-          onError: {},
-        },
+        leave('leaveCalling'),
       ],
     },
     /** Both have a code. People compare, while the two devices hear of each other. */
     running: {
       type: 'parallel',
-      on: {
-        'other.ends': { guard: { type: 'isOfRun', params: ({ event }) => event }, ...ENDED_BY_OTHER },
-        'other.withdraws': { guard: { type: 'isOfCall', params: ({ event }) => event }, ...ENDED_BY_OTHER },
-      },
-      after: { limit: { target: 'unpaired', actions: { type: 'give', params: NOT_CONFIRMED } } },
+      on: { 'other.ends': ofRun(ENDED_BY_OTHER), 'other.withdraws': ofCall(ENDED_BY_OTHER) },
+      after: { limit: endWith(NOT_CONFIRMED) },
       states: {
         code: {
           initial: 'comparing',
           states: {
             comparing: {
-              entry: { type: 'tell', params: 'comparing' },
+              entry: tell('comparing'),
               invoke: {
                 id: 'followComparing',
                 src: 'followOther',
                 input: (from) => followed(from, false),
-                onError: { target: '#pairing.unpaired', actions: { type: 'give', params: errorIn } },
+                onError: endWith(errorIn),
               },
               on: {
                 'pairing.confirm': [
                   {
                     guard: { type: 'isCode', params: ({ event }) => event.code },
                     target: 'confirmed',
-                    actions: { type: 'reply', params: askIn },
+                    actions: REPLY,
                   },
                   {
                     target: '#pairing.unpaired',
                     actions: [
-                      { type: 'refuse', params: ({ event: { ask } }) => ({ ask, fault: WRONG_CODE }) },
+                      refuse(WRONG_CODE),
                       { type: 'record', params: WRONG_CODE },
                       { type: 'give', params: WRONG_CODE },
                     ],
                   },
                 ],
-                'other.asks': {
-                  guard: { type: 'isOfRun', params: ({ event }) => event },
-                  actions: [
-                    { type: 'note', params: ({ event }) => event.confirmed },
-                    { type: 'answer', params: ({ event: { ask } }) => ({ ask, state: 'comparing' }) },
-                  ],
-                },
+                'other.asks': ofRun({ actions: [NOTE_CONFIRMED, answer('comparing')] }),
               },
             },
             confirmed: {
-              entry: { type: 'tell', params: 'confirmed' },
+              entry: tell('confirmed'),
               invoke: {
                 id: 'followConfirmed',
                 src: 'followOther',
                 input: (from) => followed(from, true),
-                onError: { target: '#pairing.unpaired', actions: { type: 'give', params: errorIn } },
+                onError: endWith(errorIn),
               },
               always: { guard: 'bothConfirmed', target: '#pairing.storing' },
               on: {
                 'pairing.confirm': {
                   guard: { type: 'isCode', params: ({ event }) => event.code }, // pressed twice
-                  actions: { type: 'reply', params: askIn },
+                  actions: REPLY,
                 },
-                'other.asks': {
-                  guard: { type: 'isOfRun', params: ({ event }) => event },
-                  actions: [
-                    { type: 'note', params: ({ event }) => event.confirmed },
-                    { type: 'answer', params: ({ event: { ask } }) => ({ ask, state: 'confirmed' }) },
-                  ],
-                },
+                'other.asks': ofRun({ actions: [NOTE_CONFIRMED, answer('confirmed')] }),
                 'other.told': {
                   guard: { type: 'hasStored', params: ({ event }) => event.state },
                   target: '#pairing.storing',
@@ -488,13 +454,9 @@ export const pairingMachine = setup({
           initial: 'listening',
           states: {
             listening: {
-              after: { silenceLimit: { target: '#pairing.unpaired', actions: { type: 'give', params: LOST } } },
+              after: { silenceLimit: endWith(LOST) },
               on: {
-                'other.asks': {
-                  guard: { type: 'isOfRun', params: ({ event }) => event },
-                  target: 'listening',
-                  reenter: true,
-                },
+                'other.asks': ofRun({ target: 'listening', reenter: true }),
                 'other.told': [
                   {
                     guard: ({ event }) => event.state === 'failed',
@@ -510,52 +472,33 @@ export const pairingMachine = setup({
       },
     },
     storing: {
-      entry: { type: 'tell', params: 'storing' },
+      entry: tell('storing'),
       invoke: {
         id: 'storeTrust',
         src: 'storeTrust',
         input: ({ context: { run, callee } }) => ({ run, callee }),
         onDone: { target: 'done', actions: assign(({ event }) => ({ paired: event.output })) },
-        onError: { target: 'unpaired', actions: { type: 'give', params: errorIn } },
+        onError: endWith(errorIn),
       },
       on: {
-        'pairing.open': { actions: { type: 'refuse', params: ({ event: { ask } }) => ({ ask, fault: STORING }) } },
-        'pairing.begin': { actions: { type: 'refuse', params: ({ event: { ask } }) => ({ ask, fault: STORING }) } },
-        'pairing.close': { actions: { type: 'refuse', params: ({ event: { ask } }) => ({ ask, fault: STORING }) } },
-        'other.asks': {
-          guard: { type: 'isOfRun', params: ({ event }) => event },
-          actions: { type: 'answer', params: ({ event: { ask } }) => ({ ask, state: 'confirmed' }) },
-        },
+        'pairing.open': { actions: refuse(STORING) },
+        'pairing.begin': { actions: refuse(STORING) },
+        'pairing.close': { actions: refuse(STORING) },
+        'other.asks': ofRun({ actions: answer('confirmed') }),
       },
     },
     /** For a while, or until the next one is begun: who looks shall see what came of it, and the other device too. */
     done: {
-      entry: [assign({ code: null }), { type: 'tell', params: 'done' }],
-      after: { shownFor: { target: 'closed', actions: ['forget', { type: 'tell', params: 'closed' }] } },
-      on: {
-        'other.asks': {
-          guard: { type: 'isOfRun', params: ({ event }) => event },
-          actions: { type: 'answer', params: ({ event: { ask } }) => ({ ask, state: 'done' }) },
-        },
-      },
+      entry: [assign({ code: null }), tell('done')],
+      after: SHOWN_FOR_A_WHILE,
+      on: { 'other.asks': ofRun({ actions: answer('done') }) },
     },
     /** Nothing came of it, which is no failure of this part of the service. Shown as `failed`. */
     unpaired: {
-      entry: [assign((of) => ({ code: null, calling: null, left: leaving(of) })), { type: 'tell', params: 'failed' }],
-      invoke: {
-        id: 'leaveUnpaired',
-        src: 'takeLeave',
-        input: ({ context }) => context.left,
-        onDone: { actions: 'noteLeft' },
-        onError: {},
-      },
-      after: { shownFor: { target: 'closed', actions: ['forget', { type: 'tell', params: 'closed' }] } },
-      on: {
-        'other.asks': {
-          guard: { type: 'isOfRun', params: ({ event }) => event },
-          actions: ANSWERED_FAILED,
-        },
-      },
+      entry: [assign((of) => ({ code: null, calling: null, left: leaving(of) })), tell('failed')],
+      invoke: leave('leaveUnpaired'),
+      after: SHOWN_FOR_A_WHILE,
+      on: { 'other.asks': ofRun({ actions: answer('failed') }) },
     },
   },
 })
