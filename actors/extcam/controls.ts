@@ -6,9 +6,9 @@ import { type LiveControls, NO_LIVE_CONTROLS } from '../../machines/extcam/live.
 import { NO_WANTS, type RobotWants } from '../../machines/extcam/robot-wants.ts'
 import { Counter } from '../../machines/extcam/writes/counter.ts'
 import { WRITE_KEYS, type WriteKey } from '../../machines/extcam/writes/keys.ts'
-import { Complaints } from '../../machines/extcam/writes/pace.ts'
 import { readWrite } from '../../machines/extcam/writes/read-write.ts'
 import type { RobotOrder } from '../../machines/extcam/writes/robot-order.ts'
+import { LogThrottle } from '../../machines/limits/log-throttle.ts'
 import { isSameJson } from '../../machines/settings/same-json.ts'
 import { rewindBytes } from '../../machines/stream/rewind.ts'
 import { type Clock, monotonicMs } from '../../native/clock/port.ts'
@@ -58,7 +58,7 @@ interface Said extends Omit<Reading, 'sinceUs' | 'offsetUs'> {
 
 export class Controls {
   readonly #parts: ControlsParts
-  readonly #complaints = new Complaints()
+  readonly #complaints = new LogThrottle()
   readonly #snapshots = new Counter()
   readonly #clips = new Counter()
   /** When each key was last written, server time: what is delivered again with a new link is known by that. */

@@ -2,7 +2,7 @@
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { WriteKey } from '../../machines/extcam/writes/keys.ts'
-import { Allowance } from '../../machines/extcam/writes/pace.ts'
+import { TokenBucket } from '../../machines/limits/token-bucket.ts'
 import { Errand } from './errand.ts'
 import type { RobotDoors } from './robot-doors.ts'
 
@@ -14,13 +14,15 @@ export interface ErrandParts {
   readonly complain: (key: WriteKey, code: 'extcam.bad_write' | 'extcam.write_failed', why: string) => void
 }
 
+/** Each takes the disk. A robot that switches there and back at the start of a match does not wait. */
+const SWITCHES = { capacity: 4, perSecond: 1 }
 const FRAMES_PER_PICTURE = 10 // as the vendor's camera takes them
 const PICTURE_EVERY_MS = 500 // or so: our frames are results, and a robot that leaves most frames out has one in seconds
 const CLIP_EVERY_MS = 2_000 // the same
 
 export class RobotErrands {
   readonly #parts: ErrandParts
-  readonly #switches = new Allowance()
+  readonly #switches = new TokenBucket(SWITCHES)
   readonly #slot = new Errand<number>()
   readonly #picture = new Errand<void>()
   readonly #clip = new Errand<void>()
@@ -71,13 +73,13 @@ export class RobotErrands {
     const switched = Effect.suspend(() => {
       const slot = this.#slot.take()
       if (slot === undefined || doors.hasSlot(slot)) return Effect.void
-      this.#switches.took(nowMs())
+      this.#switches.takeAtMost(1, nowMs())
       return orElse(doors.switchTo(slot), ({ code, detail }) => {
         const why = code === 'slot.empty' ? 'extcam.bad_write' : 'extcam.write_failed'
         complain('pipeline', why, `pipeline ${slot} changes nothing: ${detail}`)
       })
     })
-    return Effect.delay(switched, this.#switches.waitMs(nowMs()))
+    return Effect.delay(switched, this.#switches.waitMs(1, nowMs()))
   })
 
   readonly #take = Effect.suspend(() => {

@@ -1,9 +1,9 @@
 // A peer for as long as it is registered: what it has said of itself, through all incarnations of its link.
 import type { Fault } from '../../machines/errors/fault.ts'
-import { Allowance } from '../../machines/interdevice/allowance.ts'
 import type { Inventory } from '../../machines/interdevice/inventory.ts'
 import { exchanged, type InventoryPart } from '../../machines/interdevice/inventory-part.ts'
 import { Outdated } from '../../machines/interdevice/outdated.ts'
+import { TokenBucket } from '../../machines/limits/token-bucket.ts'
 import type { OnBug } from '../../machines/listeners.ts'
 import { peerHealth, peerInventory } from '../../machines/peers/events.ts'
 import type { Greeted } from '../../machines/peers/greeting.ts'
@@ -57,9 +57,9 @@ const PASSING: ReadonlySet<string> = new Set(['starting', 'dialling', 'greeting'
 
 // A busy device tells some tens of events a second, and one that was away for a moment all that its ring has, which are 4,096. An event costs as many as it has
 // KiB. What is beyond the second is told here once for each thing that it is about.
-const HEARING = { most: 8_192, perSecond: 400 }
-const TELLING = { most: 256, perSecond: 200 }
-const READING = { most: 100, perSecond: 10 } // a connection each, of some 3 ms
+const HEARING = { capacity: 8_192, perSecond: 400 }
+const TELLING = { capacity: 256, perSecond: 200 }
+const READING = { capacity: 100, perSecond: 10 } // a connection each, of some 3 ms
 
 export class PeerRuntime {
   readonly id: string
@@ -73,10 +73,10 @@ export class PeerRuntime {
   /** Ends the session that there is at it, for what it has said elsewhere. Given a body by the session. */
   endSession: (fault: Fault) => void = () => {}
   /** How much it may tell, how much of that is told here one by one, and how often it is read for it. They outlast its links, or a new one would begin afresh. */
-  readonly #allowances = {
-    hear: new Allowance(HEARING),
-    tell: new Allowance(TELLING),
-    read: new Allowance(READING),
+  readonly #buckets = {
+    hear: new TokenBucket(HEARING),
+    tell: new TokenBucket(TELLING),
+    read: new TokenBucket(READING),
   }
   readonly #parts: PeerRuntimeParts
   #told: PeerHealth | undefined
@@ -162,7 +162,7 @@ export class PeerRuntime {
 
   /** Whether it may still do that, at that cost. */
   may(what: 'hear' | 'tell' | 'read', cost = 1): boolean {
-    return this.#allowances[what].take(cost, this.#parts.nowMs())
+    return this.#buckets[what].take(cost, this.#parts.nowMs())
   }
 
   /** What it has was read. turn: that of what is outdated, as it was when it was asked for. */

@@ -1,5 +1,5 @@
 // How the bytes of a connection are cut into pieces that can be dealt with in one go, by what is spoken on it.
-import { Allowance } from '../../machines/interdevice/allowance.ts'
+import { TokenBucket } from '../../machines/limits/token-bucket.ts'
 import { FrameHeads } from '../../machines/websocket/frame-heads.ts'
 
 /**
@@ -79,19 +79,19 @@ export const BYTES: Way = { isOver: false, isBulk: true, begin: () => {}, cut: (
 const MAX_FRAMES = 64 // a turn; of pings, which cost most, one millisecond
 const MAX_FRAMES_AT_ONCE = 8 // before the time is looked at
 /** A robot library answers a break of a link with some hundreds of pings; alive, it sends five a second. */
-const CONTROLS = { most: 2_000, perSecond: 200 }
+const CONTROLS = { capacity: 2_000, perSecond: 200 }
 /**
  * A client that sends each value by itself has 100 topics 50 times a second, a message in parts of 1,400 bytes has
  * 1,500 of them.
  */
-const FRAMES = { most: 20_000, perSecond: 10_000 }
+const FRAMES = { capacity: 20_000, perSecond: 10_000 }
 
 /** Frames of a WebSocket. */
 export class FrameWay implements Way {
   readonly isBulk = false
   readonly #heads = new FrameHeads()
-  readonly #controls = new Allowance(CONTROLS)
-  readonly #frames = new Allowance(FRAMES)
+  readonly #controls = new TokenBucket(CONTROLS)
+  readonly #frames = new TokenBucket(FRAMES)
   readonly #nowMs: () => number
   #used = 0
   /** What there is too much of; undefined: nothing. */
@@ -114,8 +114,9 @@ export class FrameWay implements Way {
     const { frames, controls } = this.#heads
     this.#used += frames
     const nowMs = this.#nowMs()
-    if (controls > 0 && !this.#controls.take(controls, nowMs)) this.flood = `more than ${CONTROLS.most} pings and pongs`
-    if (frames > 0 && !this.#frames.take(frames, nowMs)) this.flood = `more than ${FRAMES.most} frames`
+    if (controls > 0 && !this.#controls.take(controls, nowMs))
+      this.flood = `more than ${CONTROLS.capacity} pings and pongs`
+    if (frames > 0 && !this.#frames.take(frames, nowMs)) this.flood = `more than ${FRAMES.capacity} frames`
     return length
   }
 }

@@ -1,6 +1,6 @@
 // A hub with what it needs for its life: the file of its persistent topics, and reports at a bounded rate of what its clients do wrong.
+import { FaultThrottle } from '../fault-throttle.ts'
 import type { Nt4Report } from '../port.ts'
-import { Tally } from '../tally.ts'
 import { Hub } from './hub.ts'
 import { PersistentFile, readPersistent } from './persistence.ts'
 import type { RestorableTopic } from './persistent-entries.ts'
@@ -12,19 +12,19 @@ export const openHub = async (
   file: string | null,
   report: Nt4Report,
 ): Promise<{ readonly hub: Hub; readonly close: () => Promise<void> }> => {
-  const bad = new Tally(report, (count) => ({
+  const bad = new FaultThrottle(report, (count) => ({
     code: 'nt4.bad_message',
     detail: `${count} messages of clients of the NT4 server could not be read or did not fit and were skipped`,
     context: { count },
   }))
   let latestConflict = ''
-  const conflicts = new Tally(report, (count) => ({
+  const conflicts = new FaultThrottle(report, (count) => ({
     code: 'nt4.type_conflict',
     detail: `${latestConflict}; its values are held back until that is gone: find who is wrong`,
     context: { count },
   }))
   let whoAndWhat = ''
-  const tooLarge = new Tally(report, (count) => ({
+  const tooLarge = new FaultThrottle(report, (count) => ({
     code: 'nt4.too_large',
     detail: `${whoAndWhat}; robots take 2 MiB at most, so it was disconnected: let it send less, or in parts`,
     context: { count },

@@ -9,10 +9,10 @@ import type { Nt4AccessRules } from '../../../machines/nt4/access.ts'
 import { PONGS } from '../../../machines/websocket/pongs.ts'
 import { serveInTurns, workInTurns } from '../../sockets/reading.ts'
 import { TIME_SYNC_ID } from '../codec.ts'
+import { FaultThrottle } from '../fault-throttle.ts'
 import { takeFrame } from '../frame-parts.ts'
 import type { Nt4Listen, Nt4Report, Nt4Server } from '../port.ts'
 import { PROTOCOL_40, PROTOCOL_41, PROTOCOL_RTT } from '../protocol.ts'
-import { Tally } from '../tally.ts'
 import { Client } from './client.ts'
 import { admit, REFUSAL_STATUS, refuseUpgrade } from './gate.ts'
 import type { Hub } from './hub.ts'
@@ -83,15 +83,16 @@ const listenFault = (error: NodeJS.ErrnoException, at: string): Fault =>
 const refusals = (report: Nt4Report) =>
   Effect.gen(function* () {
     let latest = ''
-    const tally = yield* Effect.acquireRelease(
+    const throttle = yield* Effect.acquireRelease(
       Effect.sync(
-        () => new Tally(report, (count) => ({ code: 'nt4.client_refused', detail: latest, context: { count } })),
+        () =>
+          new FaultThrottle(report, (count) => ({ code: 'nt4.client_refused', detail: latest, context: { count } })),
       ),
       (held) => Effect.sync(() => held.stop()),
     )
     return (reason: string) => {
       latest = `a client of the NT4 server was refused: ${reason}`
-      tally.add(1)
+      throttle.add(1)
     }
   })
 

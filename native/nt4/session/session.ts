@@ -3,6 +3,7 @@ import type { Fault } from '../../../machines/errors/fault.ts'
 import { monotonicUs } from '../../clock/system.ts'
 import { type Nt4Message, type WireType, wireTypeOf } from '../codec.ts'
 import { element, readServerText, type ServerMessage, textFrame, updated } from '../control.ts'
+import { FaultThrottle } from '../fault-throttle.ts'
 import { matches } from '../match.ts'
 import type {
   Nt4Dial,
@@ -16,7 +17,6 @@ import type {
   Nt4Value,
 } from '../port.ts'
 import { hasReaders, subscribersOf } from '../subscribers.ts'
-import { Tally } from '../tally.ts'
 import { Connection } from './connection.ts'
 import { CLIENTS, PUBLISHERS, TopicWatch } from './topic-watch.ts'
 
@@ -66,7 +66,7 @@ interface KnownTopic {
 export class ClientSession implements Nt4Session {
   readonly #report: Nt4Report
   readonly #connection: Connection
-  readonly #badMessages: Tally
+  readonly #badMessages: FaultThrottle
   readonly #publications = new Map<number, Publication>()
   readonly #subscriptions = new Map<number, Subscription>()
   readonly #topics = new Map<number, KnownTopic>()
@@ -82,7 +82,7 @@ export class ClientSession implements Nt4Session {
   constructor(to: Nt4Dial, report: Nt4Report, answered: () => void = () => {}) {
     this.#report = report
     this.#name = to.name
-    this.#badMessages = new Tally(report, (count) => ({
+    this.#badMessages = new FaultThrottle(report, (count) => ({
       code: 'nt4.bad_message',
       detail: `${count} messages from ${to.host} could not be read and were skipped`,
       context: { count },

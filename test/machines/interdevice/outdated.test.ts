@@ -1,7 +1,6 @@
-// What of another device has to be read again, and how much it may tell.
+// What of another device has to be read again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Allowance } from '../../../machines/interdevice/allowance.ts'
 import { exchanged, type InventoryPart, partOf, queryOf } from '../../../machines/interdevice/inventory-part.ts'
 import { Outdated } from '../../../machines/interdevice/outdated.ts'
 import { inventoryOf, remoteStream } from '../../support/peers/peers.ts'
@@ -131,14 +130,4 @@ test('a whole does not grow beyond what one may be, however its parts come', () 
   const full = inventoryOf({ streams: Array.from({ length: 256 }, (_, n) => remoteStream({ id: `s${n}` })) })
 
   assert.equal(exchanged(full, front, inventoryOf()), undefined)
-})
-
-test('an allowance is used up and comes back; a clock that is set back gives nothing and takes nothing', () => {
-  const allowance = new Allowance({ most: 3, perSecond: 2 })
-  const taken = (nowMs: number, cost = 1) => allowance.take(cost, nowMs)
-
-  assert.deepEqual([taken(0), taken(0, 3), taken(0, 2), taken(0)], [true, false, true, false])
-  assert.deepEqual([taken(400), taken(500), taken(500)], [false, true, false])
-  assert.deepEqual([taken(-60_000), taken(-59_500), taken(-59_500)], [false, true, false])
-  assert.deepEqual([taken(1e9, 3), taken(1e9)], [true, false])
 })

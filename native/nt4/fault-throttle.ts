@@ -1,16 +1,19 @@
-// Says that things are wrong without saying it for each: one report at once, then at most one in each interval, with the number.
+// Reports that things are wrong without a report for each: one at once, then at most one in each interval, with the number.
 import type { Fault } from '../../machines/errors/fault.ts'
 
 const INTERVAL_MS = 10_000
 
-/** Counts one kind of mishap and reports it at a bounded rate. Its timer keeps nothing alive; `stop` releases it. */
-export class Tally {
-  readonly #say: (count: number) => void
+/**
+ * Counts one kind of mishap and reports it at a bounded rate. Unlike a LogThrottle it has a timer, so that the last ones
+ * are reported though none follows. Its timer keeps nothing alive; `stop` releases it.
+ */
+export class FaultThrottle {
+  readonly #report: (count: number) => void
   #count = 0
   #timer: NodeJS.Timeout | undefined
 
   constructor(report: (fault: Fault) => void, faultOf: (count: number) => Fault) {
-    this.#say = (count) => report(faultOf(count))
+    this.#report = (count) => report(faultOf(count))
   }
 
   add(count: number): void {
@@ -31,7 +34,7 @@ export class Tally {
   }
 
   #flush(): void {
-    this.#say(this.#count)
+    this.#report(this.#count)
     this.#count = 0
   }
 }
