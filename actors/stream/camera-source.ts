@@ -2,7 +2,7 @@
 // be; or where its video lies.
 import { troubleOf } from '../../machines/cameras/trouble.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { text } from '../../machines/schema/text.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { inUse, userOf } from '../../machines/stream/assign.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import type { SourceOf } from '../../machines/stream/sources/source.ts'
@@ -54,7 +54,7 @@ const pluggedIn = (source: SourceOf<'v4l2'>, { id, cameras, all }: Lookup): Foun
 const missing = (camera_uid: string, { units }: Cameras): Fault => {
   const unit = units.find((each) => each.camera_uid === camera_uid)
   const which = unit ? `${unit.name} (${camera_uid}, last found as ${unit.device})` : camera_uid
-  const detail = text`
+  const detail = oneLine`
     The camera ${which} is not plugged in. It is opened as soon as it is; in another port it may have to be assigned to
     this stream.`
   return { code: 'camera.missing', detail }

@@ -1,7 +1,7 @@
 // A video as a source: a recording of this device, or a file.
 import type { Static } from 'typebox'
 import { inputOf, withDefault } from '../../schema/defaults.ts'
-import { text } from '../../schema/text.ts'
+import { oneLine } from '../../schema/one-line.ts'
 import Type from '../../schema/type.ts'
 import { FilePath } from './file-path.ts'
 import { sourceKind } from './source-kind.ts'
@@ -23,7 +23,7 @@ const fields = {
   path: Type.Optional({ ...FilePath, description: 'A video file; absolute, and inside a media root.' }),
   pace: withDefault(
     Type.Union([Type.Literal('native'), Type.Literal('fast')], {
-      description: text`
+      description: oneLine`
         native: as a camera, at the pace at which it was taken, so a slow pipeline skips pictures. fast: every picture
         once and in order, as fast as the pipeline takes them.`,
     }),
@@ -32,7 +32,7 @@ const fields = {
   loop: withDefault(Type.Boolean({ description: 'Whether it begins anew after the last picture.' }), false),
 }
 
-const about = text`
+const about = oneLine`
   A recording or another video (H.264, H.265 or MJPEG in MP4, QuickTime, Matroska, AVI or MPEG-TS). JPEGs are read as
   they were recorded, so that the results are those of then. What says in its container how it is to be turned, as
   videos of phones do, is turned.`

@@ -1,7 +1,7 @@
 // Pictures from files as a source.
 import type { Static } from 'typebox'
 import { inputOf, withDefault } from '../../schema/defaults.ts'
-import { text } from '../../schema/text.ts'
+import { oneLine } from '../../schema/one-line.ts'
 import Type from '../../schema/type.ts'
 import { FilePath } from './file-path.ts'
 import { Fps } from './fps.ts'
@@ -12,7 +12,7 @@ const strict = { additionalProperties: false } as const
 const fields = {
   backend: Type.Literal('images'),
   path: Type.Union([FilePath, Type.Array(FilePath, { minItems: 1, maxItems: 10_000 })], {
-    description: text`
+    description: oneLine`
       A folder (its .jpg, .jpeg and .png files by name), a file, or a list of files; absolute, and inside a media
       root.`,
   }),
@@ -20,7 +20,7 @@ const fields = {
   loop: withDefault(Type.Boolean({ description: 'Whether it begins anew after the last picture.' }), true),
   pace: withDefault(
     Type.Union([Type.Literal('realtime'), Type.Literal('lossless')], {
-      description: text`
+      description: oneLine`
         realtime: as a camera, so a pipeline that is slower than fps skips pictures. lossless: every picture once, in
         order; fps is then the most that come in a second, and a slow pipeline is waited for.`,
     }),
@@ -28,7 +28,7 @@ const fields = {
   ),
 }
 
-const about = text`
+const about = oneLine`
   JPEG and PNG files, played at a rate; each is set upright first, where it has a note (EXIF) of which side is up.`
 
 /** Pictures from files, played at a rate. */

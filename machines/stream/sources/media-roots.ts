@@ -1,8 +1,8 @@
 // Which files of the device a stream may read: those inside a media root, and those that an administrator allowed for
 // it. Where a path really leads is found out by native/media-roots; what follows from that is decided here.
 import type { SchemaError } from '../../schema/explain.ts'
+import { oneLine } from '../../schema/one-line.ts'
 import { quote } from '../../schema/quote.ts'
-import { text } from '../../schema/text.ts'
 import type { NamedPath } from './source-kind.ts'
 
 /** A folder from which files may be read. */
@@ -94,7 +94,7 @@ export const judgePaths = (found: readonly FoundPath[], rules: MediaRules): Medi
 
 const outsideMessage = (path: string, roots: readonly MediaRoot[]): string => {
   const allowed = roots.map(({ named }) => named).join(', ')
-  return text`
+  return oneLine`
     is ${quote(path)}, which is not inside a folder that streams may read (${allowed}), or a link leads out of it; move
     it there, or have an administrator add its folder to VEDETTE_MEDIA_ROOTS or create the stream with a token`
 }

@@ -1,10 +1,10 @@
 // A stream of another device as a source.
 import type { Static } from 'typebox'
-import { text } from '../../schema/text.ts'
+import { oneLine } from '../../schema/one-line.ts'
 import Type from '../../schema/type.ts'
 import { sourceKind } from './source-kind.ts'
 
-const about = text`
+const about = oneLine`
   A stream of another device, whose pictures come through the tunnel to it. Made by the command \`set_compute\` alone,
   and gone with it: it can be sent for the stream that has it, and for no other.`
 

@@ -2,7 +2,7 @@
 import type { Static } from 'typebox'
 import { PoseDocument } from '../../localization/pose.ts'
 import { inputOf, withDefault } from '../../schema/defaults.ts'
-import { text } from '../../schema/text.ts'
+import { oneLine } from '../../schema/one-line.ts'
 import Type from '../../schema/type.ts'
 import { Fps } from './fps.ts'
 import { sourceKind } from './source-kind.ts'
@@ -43,7 +43,7 @@ const fields = {
   pose: Type.Optional(PoseDocument),
 }
 
-const about = text`
+const about = oneLine`
   A camera that is computed: tag36h11 tags of a field map, seen from a robot that drives a known way. pose: where the
   robot stands when motion is \`still\`.`
 

@@ -2,7 +2,7 @@
 import type { Static } from 'typebox'
 import { inputOf, withDefault } from '../../schema/defaults.ts'
 import type { SchemaError } from '../../schema/explain.ts'
-import { text } from '../../schema/text.ts'
+import { oneLine } from '../../schema/one-line.ts'
 import Type from '../../schema/type.ts'
 import { addressComplaints, shownAddress } from './camera-address.ts'
 import { sourceKind } from './source-kind.ts'
@@ -15,7 +15,7 @@ const fields = {
   backend: Type.Literal('url'),
   url: Type.String({
     pattern: '^(https?|rtsps?)://[^/?#\\s][^\\s]{0,2000}$',
-    description: text`
+    description: oneLine`
       Http://, https://, rtsp:// or rtsps:// and up to 2000 characters without blanks: where the camera gives live
       JPEGs (multipart/x-mixed-replace), or a video in H.264, H.265 or MJPEG. Without a name and password in it. What
       stands behind ? is kept, and shown to nobody: an address is shown as \`http://10.12.34.11/video?...\`.`,
@@ -29,7 +29,7 @@ const fields = {
   ),
 }
 
-const about = text`
+const about = oneLine`
   A camera on the network that gives live JPEGs or a video. Redirects over HTTP are followed, at most three, and never
   into another kind of network; others are not.`
 

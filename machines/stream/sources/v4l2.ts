@@ -1,7 +1,7 @@
 // A camera that is plugged in, as a source.
 import type { Static } from 'typebox'
 import { CameraUid, modeFields } from '../../cameras/mode.ts'
-import { text } from '../../schema/text.ts'
+import { oneLine } from '../../schema/one-line.ts'
 import Type from '../../schema/type.ts'
 import { sourceKind } from './source-kind.ts'
 
@@ -44,7 +44,7 @@ export const v4l2Kind = sourceKind({
     errors: (source) =>
       MODE.filter((field) => source[field] === undefined).map((field) => ({
         pointer: `/source/${field}`,
-        message: text`
+        message: oneLine`
           is missing, and the camera ${source.camera_uid} is not plugged in, so that its modes are not known; plug it
           in, or say the whole mode`,
       })),

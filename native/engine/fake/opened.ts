@@ -4,7 +4,6 @@ import { type Crop, cropText, type PictureSize } from '../../../machines/cameras
 import type { Fault } from '../../../machines/errors/fault.ts'
 import type { Intrinsics } from '../../../machines/stream/manifest.ts'
 import type { EngineOpened, EngineSource, EngineTask } from '../port.ts'
-import { layoutOf } from '../protocol/layouts.ts'
 import { layoutOf } from '../protocol/results.ts'
 import { captureOf, hasTruth } from './sources.ts'
 
