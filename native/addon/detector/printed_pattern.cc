@@ -30,65 +30,97 @@ PrintedPattern::PrintedPattern(const apriltag_family_t& family, int id) : across
     for (const int x : {0, across + 1}) white[y][x] = white[std::clamp(y, 1, across)][std::clamp(x, 1, across)];
 }
 
-void Boundaries::see(float at, float reach, int across) {
-  // Held to the tag before they become whole numbers: a reach may be beyond all of them, or none.
-  const int from = static_cast<int>(std::max(-1.0f, std::floor(at - reach))), to = static_cast<int>(std::min(static_cast<float>(across), std::floor(at + reach)));
-  first = from + 1;
-  count = to - from;
-  const float inverse = 1 / reach;
-  for (int k = 0; k < count; k++) {
-    const float e = (static_cast<float>(first + k) - at) * inverse, left = 1 - e * e;
-    const float density = 0.9375f * left * left;
-    before[k] = 0.5f + 0.9375f * e * (1 - e * e * (2.0f / 3 - 0.2f * e * e));
-    slope[k] = -density * inverse;
-    widening[k] = -density * e;
-  }
-  inside = 1;
-  if (from < 0 && count > 0) inside -= before[0];
-  if (to >= across && count > 0) inside -= 1 - before[count - 1];
-}
-
 namespace {
 
-/** Of one row of modules, all of it. */
-struct RowShade {
-  float white, by_x = 0, by_blur = 0;
-
-  RowShade(const float* modules, const Boundaries& across) : white(modules[across.count]) {
-    for (int i = 0; i < across.count; i++) {
-      const float change = modules[i] - modules[i + 1];
-      white += across.before[i] * change;
-      by_x += across.slope[i] * change;
-      by_blur += across.widening[i] * change;
-    }
-  }
-};
-
-/** The share of the light that comes from between two boundaries. */
-float share_of(const Boundaries& boundaries, int k) {
-  return (k == boundaries.count ? 1 : boundaries.before[k]) - (k == 0 ? 0 : boundaries.before[k - 1]);
+/** Of what is blurred: the share that comes from before a boundary. at: from the pixel, of its reach, at most 1. */
+Floats share_before(Floats at) {
+  const Floats square = at * at;
+  return 0.5f + (35.0f / 32) * at * (1 + square * (-1 + square * (0.6f - square * (1.0f / 7))));
 }
 
 }  // namespace
 
+bool Boundaries::see(Floats at, Floats reach, int across) {
+  const float most = most_lane(reach);
+  if (!(2 * most < MAX_BOUNDARIES)) return false;
+  count = std::min(static_cast<int>(2 * most) + 1, across + 1);
+  const Floats from = clamped(at - reach + 1, 0, static_cast<float>(across + 1 - count)), inverse = 1 / reach;
+  first = __builtin_convertvector(from, Ints);
+  Floats boundary = __builtin_convertvector(first, Floats) - at;
+  for (int k = 0; k < count; k++) {
+    const Floats e = clamped(boundary * inverse, -1, 1), left = 1 - e * e;
+    const Floats density = (35.0f / 32) * left * left * left;
+    before[k] = share_before(e);
+    slope[k] = -density * inverse;
+    widening[k] = -density * e;
+    boundary += 1;
+  }
+  inside = all_lanes(1);
+  const Floats rest = static_cast<float>(across) - at;
+  if (most_lane(reach - least_of(at, rest)) > 0)
+    inside -= share_before(clamped(-at * inverse, -1, 1)) + (1 - share_before(clamped(rest * inverse, -1, 1)));
+  return true;
+}
+
+namespace {
+
+/** The share of the light that comes from between two boundaries. */
+Floats share_of(const Boundaries& boundaries, int k) {
+  return (k == boundaries.count ? all_lanes(1) : boundaries.before[k]) - (k == 0 ? Floats{} : boundaries.before[k - 1]);
+}
+
+using Modules = const float (*)[MOST_MODULES_ACROSS + 2];
+
+/** One row of modules of each of four pixels. */
+struct Row {
+  const float* of[LANES];
+
+  Row(Modules modules, Ints row, Ints column) {
+    for (int lane = 0; lane < LANES; lane++) of[lane] = modules[row[lane]] + column[lane];
+  }
+  Floats operator[](int i) const { return Floats{of[0][i], of[1][i], of[2][i], of[3][i]}; }
+};
+
+/** Of one row of modules, all of it. */
+struct RowShade {
+  Floats white, by_x{}, by_blur{};
+
+  RowShade(const Row& modules, const Boundaries& across) {
+    Floats here = modules[0];
+    white = here;
+    for (int i = 0; i < across.count; i++) {
+      const Floats next = modules[i + 1], change = here - next;
+      white += (across.before[i] - 1) * change;
+      by_x += across.slope[i] * change;
+      by_blur += across.widening[i] * change;
+      here = next;
+    }
+  }
+};
+
+}  // namespace
+
 Shade shade_of(const PrintedPattern& pattern, const Boundaries& across, const Boundaries& down) {
-  Shade out{0, 0, 0, 0, across.inside * down.inside};
-  RowShade row(&pattern.white[down.first][across.first], across);
+  const Floats inside = across.inside * down.inside;
+  Shade out{{}, {}, {}, {}, inside, inside};
+  RowShade row(Row(pattern.white, down.first, across.first), across);
   for (int k = 0; k <= down.count; k++) {
-    const float share = share_of(down, k);
+    const Floats share = share_of(down, k);
     out.white += share * row.white;
     out.by_x += share * row.by_x;
     out.by_blur += share * row.by_blur;
     if (k == down.count) break;
-    const RowShade next(&pattern.white[down.first + k + 1][across.first], across);
+    const RowShade next(Row(pattern.white, down.first + (k + 1), across.first), across);
     out.by_y += down.slope[k] * (row.white - next.white);
     out.by_blur += down.widening[k] * (row.white - next.white);
     row = next;
   }
   if (pattern.has_gaps) {
-    out.known = 0;
-    for (int k = 0; k <= down.count; k++)
-      for (int i = 0; i <= across.count; i++) out.known += share_of(down, k) * share_of(across, i) * pattern.known[down.first + k][across.first + i];
+    out.known = Floats{};
+    for (int k = 0; k <= down.count; k++) {
+      const Row known(pattern.known, down.first + k, across.first);
+      for (int i = 0; i <= across.count; i++) out.known += share_of(down, k) * share_of(across, i) * known[i];
+    }
   }
   return out;
 }

@@ -11,14 +11,17 @@ namespace vedette {
 
 namespace {
 
-// The edges take a tenth of the pattern's time. Of drawn tags of every family they are as exact as it up to here: beyond lie small modules, blur and noise.
+// The edges take a fifth of the pattern's time. Of drawn tags of every family they are as exact as it up to here:
+// beyond lie small modules, blur and noise.
 constexpr double GOOD_EDGES_PX = 0.03;
 // Something covers the tag, or it is bent: more is outside of what noise explains.
-constexpr double MOST_OUTSIDE = 0.08;
-// Light that falls evenly into square pixels is as if blurred by 0.29. What looks sharper lies so straight in the rows that its place within them cannot be seen.
-constexpr double LEAST_BLUR_PX = 0.25;
-// Corners of drawn tags scatter by 1.1 to 1.4 times what the misfit says where noise or blur are large, and by 0.015 to 0.02 px where neither is.
-constexpr double MISFIT_TELLS = 1.2, FLOOR_PX = 0.015;
+constexpr double MAX_OUTSIDE = 0.08;
+// Light that falls evenly into square pixels is as if blurred by 0.29. What looks as sharp lies so straight in the rows
+// that its place within them cannot be told by a pattern that is blurred alike on all sides.
+constexpr double MIN_BLUR_PX = 0.33;
+// Corners of drawn tags scatter by 1 to 1.3 times what the misfit says, and by 0.008 px where neither noise nor blur is
+// large.
+constexpr double MISFIT_TELLS = 1.15, FLOOR_PX = 0.008;
 // Of two that say nearly the same, the one that says less is the luckier, not the better.
 constexpr double SURELY_BETTER = 0.85;
 // Motion blurs one way only, which is not what was fitted: part of what edges lose by it stays.
@@ -31,8 +34,8 @@ double refine_corners(const GreyView& picture, const FoundTag& tag, double (&cor
   if (edges.sigma_px > 0 && edges.sigma_px < GOOD_EDGES_PX) return edges.sigma_px;
   double fitted[4][2];
   std::copy(&corners[0][0], &corners[0][0] + 8, &fitted[0][0]);
-  const PatternExactness pattern = fit_pattern(picture, *tag.family, tag.id, fitted);
-  if (!(pattern.sigma_px > 0) || pattern.outside > MOST_OUTSIDE || pattern.blur_px < LEAST_BLUR_PX) return edges.sigma_px;
+  const PatternExactness pattern = fit_pattern(picture, *tag.family, tag.id, edges.blur_px, fitted);
+  if (!(pattern.sigma_px > 0) || pattern.outside > MAX_OUTSIDE || pattern.blur_px < MIN_BLUR_PX) return edges.sigma_px;
   const double noise_px = MISFIT_TELLS * pattern.sigma_px, washed_out_px = WASHED_OUT * edges.washed_out_px;
   const double sigma_px = std::sqrt(noise_px * noise_px + FLOOR_PX * FLOOR_PX + washed_out_px * washed_out_px);
   if (edges.sigma_px > 0 && sigma_px > SURELY_BETTER * edges.sigma_px) return edges.sigma_px;

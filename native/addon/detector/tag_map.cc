@@ -10,7 +10,6 @@ namespace vedette {
 namespace {
 
 constexpr double LEAST_UNIT_PX = 2;
-constexpr double LEAST_DEPTH = 0.1;  // of that of the middle
 
 }  // namespace
 

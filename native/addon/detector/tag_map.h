@@ -10,6 +10,7 @@ namespace vedette {
 class TagMap {
  public:
   using Corners = double[4][2];
+  static constexpr double LEAST_DEPTH = 0.1;  // of that of the middle
 
   /** By the corners of the marked square, pixels, in the order of found tags. border: modules around that square; across: of all that is printed. False where they are too near to each other, or no quadrilateral. */
   bool set(const Corners& corners, int border, int across);

@@ -54,8 +54,15 @@ inline Quad slanted(cv::Point2f place, float side_px, double turned_deg) {
   return out;
 }
 
+/** Where in a pixel its light is taken from. */
+enum class Samples {
+  grid,      // edges are where they are to a twelfth of a pixel: what is read needs no more
+  scattered  // to a fiftieth, however they lie
+};
+
 /** Draws a sheet between the four corners, and gives those of the square that it marks. Continuous pixels. */
-inline Quad draw_sheet(cv::Mat& picture, const PrintedSheet& sheet, const Quad& corners) {
+inline Quad draw_sheet(cv::Mat& picture, const PrintedSheet& sheet, const Quad& corners,
+                       Samples samples = Samples::grid) {
   const float cells = static_cast<float>(sheet.modules.rows), border = static_cast<float>(sheet.border);
   const cv::Mat to_pixels = cv::getPerspectiveTransform(square_of(0, cells).data(), corners.data());
   const cv::Matx33d to_cells(cv::Mat(to_pixels.inv()));
@@ -65,7 +72,11 @@ inline Quad draw_sheet(cv::Mat& picture, const PrintedSheet& sheet, const Quad& 
     for (int x = around.x; x < around.br().x; x++) {
       int light = 0, seen = 0;
       for (int i = 0; i < FINE * FINE; i++) {
-        const cv::Vec3d at = to_cells * cv::Vec3d(x + (i % FINE + 0.5) / FINE, y + (i / FINE + 0.5) / FINE, 1);
+        const double a = i % FINE, b = i / FINE;
+        const bool is_grid = samples == Samples::grid;
+        const double right = is_grid ? a + 0.5 : a + (b + 0.5) / FINE;
+        const double down = is_grid ? b + 0.5 : b + 1 - (a + 0.5) / FINE;
+        const cv::Vec3d at = to_cells * cv::Vec3d(x + right / FINE, y + down / FINE, 1);
         const double column = at[0] / at[2], row = at[1] / at[2];
         if (!(column >= 0 && row >= 0 && column < cells && row < cells)) continue;
         light += sheet.modules.at<uint8_t>(static_cast<int>(row), static_cast<int>(column));

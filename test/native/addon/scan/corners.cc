@@ -70,7 +70,7 @@ DrawnSheet blurred_sheet(const apriltag_family_t& family, double module_px, doub
 /** One tag, steeply aslant: its acute corners have 50 degrees. side_px: the longer way. */
 DrawnSheet steep_sheet(const apriltag_family_t& family, float side_px, double turned_deg) {
   DrawnSheet sheet{wall(), {}};
-  sheet.draw(family, 7, turned_square({160.3f, 120.7f}, side_px, turned_deg, 0.5f));
+  sheet.draw(family, 7, turned_square({160.3f, 120.7f}, side_px, turned_deg, 0.5f), Samples::scattered);
   blur(sheet.picture, 0.4);
   return sheet;
 }
@@ -80,7 +80,8 @@ void all_but_straight(const apriltag_family_t& family, double module_px, Dice& d
   DrawnSheet sheet{wall(120, 120), {}};
   const double turned_deg = (dice.below(180) - 90) / 100.0;
   const cv::Point2f place{60 + dice.below(100) / 100.0f, 60 + dice.below(100) / 100.0f};
-  sheet.draw(family, dice.below(static_cast<int>(family.ncodes)), turned_square(place, static_cast<float>(module_px * family.total_width), turned_deg));
+  const Quad corners = turned_square(place, static_cast<float>(module_px * family.total_width), turned_deg);
+  sheet.draw(family, dice.below(static_cast<int>(family.ncodes)), corners, Samples::scattered);
   compare(sheet, dice, into);
 }
 
@@ -148,26 +149,39 @@ const Suite suite([] {
     other.id = 8;
     double fitted[4][2];
     std::copy(&tag.corners[0][0], &tag.corners[0][0] + 8, &fitted[0][0]);
-    const PatternExactness pattern = fit_pattern(view_of(sheet.picture), family, other.id, fitted);
+    const PatternExactness pattern = fit_pattern(view_of(sheet.picture), family, other.id, 0, fitted);
     expect(pattern.sigma_px == 0 || pattern.sigma_px > 0.2 || pattern.outside > 0.08, text("another tag: fits within %.3f px, %.2f outside", pattern.sigma_px, pattern.outside));
     return "";
   });
 
   test("a pixel's light is shared out among the modules, and changes with its place as is said", [] {
     const PrintedPattern pattern(family_named("tag36h11"), 11);
-    const auto shade_at = [&](float u, float v, float reach) {
+    // Four pixels at once, each elsewhere on the tag, so that none has what is another's.
+    const auto shade_at = [&](Floats u, Floats v, Floats reach) {
       Boundaries across, down;
-      across.see(u, reach, pattern.across);
-      down.see(v, reach, pattern.across);
+      expect(across.see(u, reach, pattern.across) && down.see(v, reach, pattern.across), "the reach is too far");
       return shade_of(pattern, across, down);
     };
     Dice dice(96);
     for (int nth = 0; nth < 2000; nth++) {
-      const float u = 0.05f + dice.below(990) / 100.0f, v = 0.05f + dice.below(990) / 100.0f, reach = 0.1f + dice.below(200) / 100.0f, step = 0.004f;
-      const Shade shade = shade_at(u, v, reach);
-      const float by_x = (shade_at(u + step, v, reach).white - shade_at(u - step, v, reach).white) / (2 * step);
-      const float by_y = (shade_at(u, v + step, reach).white - shade_at(u, v - step, reach).white) / (2 * step);
-      const float by_blur = (shade_at(u, v, reach * (1 + step)).white - shade_at(u, v, reach * (1 - step)).white) / (2 * step);
+      Floats us, vs, reaches;
+      for (int lane = 0; lane < LANES; lane++) {
+        us[lane] = 0.05f + dice.below(990) / 100.0f, vs[lane] = 0.05f + dice.below(990) / 100.0f;
+        reaches[lane] = 0.1f + dice.below(200) / 100.0f;
+      }
+      const int lane = nth % LANES;
+      const float u = us[lane], v = vs[lane], reach = reaches[lane], step = 0.004f;
+      const Shade shades = shade_at(us, vs, reaches);
+      const auto change = [&](Floats du, Floats dv, Floats wider) {
+        const Floats more = shade_at(us + du, vs + dv, reaches * (1 + wider)).white;
+        const Floats less = shade_at(us - du, vs - dv, reaches * (1 - wider)).white;
+        return (more[lane] - less[lane]) / (2 * step);
+      };
+      const Floats none{}, some = all_lanes(step);
+      const float by_x = change(some, none, none), by_y = change(none, some, none), by_blur = change(none, none, some);
+      struct {
+        float white, by_x, by_y, by_blur, known;
+      } const shade{shades.white[lane], shades.by_x[lane], shades.by_y[lane], shades.by_blur[lane], shades.known[lane]};
       const float near = 0.04f / reach + 0.01f;
       expect(std::fabs(shade.by_x - by_x) < near && std::fabs(shade.by_y - by_y) < near && std::fabs(shade.by_blur - by_blur) < near,
              text("at (%.2f, %.2f), reach %.2f: (%.3f, %.3f, %.3f) is said, (%.3f, %.3f, %.3f) seen", u, v, reach, shade.by_x, shade.by_y, shade.by_blur, by_x, by_y, by_blur));

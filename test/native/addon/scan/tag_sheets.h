@@ -45,7 +45,9 @@ struct DrawnSheet {
   cv::Mat picture;
   std::vector<DrawnTag> tags;
 
-  void draw(const apriltag_family_t& family, int id, const Quad& sheet) { tags.push_back({&family, id, draw_sheet(picture, printed(family, id), sheet)}); }
+  void draw(const apriltag_family_t& family, int id, const Quad& sheet, Samples samples = Samples::grid) {
+    tags.push_back({&family, id, draw_sheet(picture, printed(family, id), sheet, samples)});
+  }
 };
 
 /** As many tags of one size as have room, each turned another way and aslant. side_px: of the marked square, about. */
