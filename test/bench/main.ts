@@ -8,6 +8,7 @@ import { cells } from './cells.ts'
 import { clockOffset } from './clock-offset.ts'
 import { colour } from './colour.ts'
 import { controlCpu } from './control-cpu.ts'
+import { corners } from './corners.ts'
 import { detector } from './detector.ts'
 import { detectorMemory } from './detector-memory.ts'
 import { deviations } from './deviations.ts'
@@ -61,6 +62,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   recall,
   scan,
   cells,
+  corners,
   tracked,
   'false-tags': falseTags,
   stages,

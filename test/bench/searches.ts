@@ -51,7 +51,7 @@ let made: Promise<unknown> | undefined
 
 /** The path of a program, compiled when it is missing or old. */
 export const searchProgram = async (
-  name: 'scan' | 'cells' | 'stages' | 'tracked' | 'two-threads' | 'search-memory',
+  name: 'scan' | 'cells' | 'corners' | 'stages' | 'tracked' | 'two-threads' | 'search-memory',
 ): Promise<string> => {
   made ??= promisify(execFile)('make', ['-s', '-C', ADDON, 'scan'])
   await made
