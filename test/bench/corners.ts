@@ -1,7 +1,7 @@
 // What a whole look costs as a user gets it, corners refined from all that is printed, against bare libapriltag,
 // which refines its own, both at one decimate: all real pictures, and pictures full of tags, at two sizes. Turn
 // about, picture by picture; CPU of the thread.
-import { PHOTOGRAPHS, photographs } from '../support/photographs.ts'
+import { PHOTOGRAPHS, photographs } from '../support/media/photographs.ts'
 import { type Lab, type Measurement, start } from './lab.ts'
 import { median, type Row, rowsOver, spread } from './row.ts'
 import { familyIn, PHOTOGRAPHED, searchProgram, USUAL_BITS } from './searches.ts'
