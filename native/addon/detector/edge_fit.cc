@@ -32,6 +32,14 @@ constexpr float FIRST_REACH_PX = 2, MIN_REACH_PX = 0.3f, MAX_REACH_PX = 9;
 // Where columns say nothing of the blur it is that of a lens in focus, as far as that is known: by so many pixels of
 // the reach, with that misfit (of the contrast).
 constexpr double REACH_IS_KNOWN_PX = 1.4, MISFIT_IS_KNOWN = 0.02;
+// Pixels whose middles are so near to the edge are in its light, whichever way it is blurred, and those beyond are not;
+// between, they are so in part. So far out, in half of what only the edge's two sides are seen in, no other edge is.
+constexpr float IN_LIGHT_PX = 1, FADING_PX = 0.75f, CLEAR_HALVES = 1.4f, CLEAR_FADING_PX = 0.5f;
+// Where that is less, or noise weighs that many times more, the fit alone says more. It is as near where there is more
+// blur than that, beside which it does not matter which way a pixel leans.
+constexpr double MIN_BALANCED_HALF_PX = 1.4, MAX_BALANCED_VARIANCE = 9, MAX_BALANCED_BLUR_PX = 0.8;
+// Pixels that tell both in part are counted twice.
+constexpr double COUNTED_TWICE = 0.88;
 
 /**
  * What is blurred, up to a boundary, where all beyond the edge is white. at: pixels from the edge towards white.
@@ -86,6 +94,8 @@ class EdgeFit {
   void accumulate(int every);
   bool step(double& moved_px);
   bool settle();
+  double fitted_variance() const;
+  void balance();
   void tell(FittedEdge& fitted) const;
 
   const GreyView& picture_;
@@ -97,9 +107,9 @@ class EdgeFit {
   // Of each column: where along the edge it is; where its first pixel begins, towards bright, from the edge that was
   // sought; 0 where it does not count; how far from the line its own edge is.
   alignas(16) float at_[MAX_COLUMNS], begins_[MAX_COLUMNS], counts_[MAX_COLUMNS], place_[MAX_COLUMNS];
-  alignas(16) float light_[MAX_DEEP][MAX_COLUMNS];
+  alignas(16) float light_[MAX_DEEP + 2][MAX_COLUMNS];  // with one more at either end
   float levels_[4] = {}, reach_ = FIRST_REACH_PX, widened_px_ = 0, offset_ = 0, turn_ = 0;
-  double sums_[UNKNOWNS][UNKNOWNS], misfit_[UNKNOWNS], squares_ = 0, pixels_ = 0, variance_ = 0;
+  double sums_[UNKNOWNS][UNKNOWNS], misfit_[UNKNOWNS], squares_ = 0, pixels_ = 0, variance_ = 0, end_variance_ = 0;
   PositiveDefinite<UNKNOWNS> normal_;
 };
 
@@ -113,7 +123,7 @@ EdgeFit::EdgeFit(const GreyView& picture, const SoughtEdge& sought) : picture_(p
   half_along_ = std::fabs(along) / 2;
   towards_ = normal > 0 ? 1 : -1;
   cosine_ = std::fabs(normal);
-  deep_ = std::clamp(static_cast<int>(std::lround(2 * sought.half_px / cosine_)), MIN_DEEP, MAX_DEEP);
+  deep_ = std::clamp(static_cast<int>(std::lround(2 * sought.half_px / cosine_ + 1)), MIN_DEEP, MAX_DEEP);
   // Pixels of a column lie beyond its own place along the edge.
   const double aside_px = (sought.half_px + 0.5) * std::fabs(slope_);
   const double skip = (sought.skip_px + aside_px) * cosine_, skip_at_end = (sought.skip_at_end_px + aside_px) * cosine_;
@@ -136,28 +146,28 @@ bool EdgeFit::read() {
     const double from_middle = along + 0.5 - middle_along_, at = from_middle / half_along_;
     const double sought = (middle_across_ + slope_ * from_middle) * towards_, edge = sought + offset_ + turn_ * at;
     const double begin = std::floor(edge - deep_ / 2.0 + 0.5);
-    const int first = towards_ > 0 ? static_cast<int>(begin) : static_cast<int>(-begin) - 1;
-    const int last = first + towards_ * (deep_ - 1);
+    const int first = (towards_ > 0 ? static_cast<int>(begin) : static_cast<int>(-begin) - 1) - towards_;
+    const int last = first + towards_ * (deep_ + 1);
     if (along < 0 || along >= length || std::min(first, last) < 0 || std::max(first, last) >= depth) continue;
     at_[columns_] = static_cast<float>(at);
     begins_[columns_] = static_cast<float>(begin - sought);
     counts_[columns_] = 1;
     const uint8_t* pixel = picture_.pixels + along * along_stride + first * across_stride;
-    for (int k = 0; k < deep_; k++, pixel += across_stride * towards_) light_[k][columns_] = *pixel;
+    for (int k = 0; k < deep_ + 2; k++, pixel += across_stride * towards_) light_[k][columns_] = *pixel;
     columns_++;
   }
   if (columns_ < std::max<double>(MIN_COLUMNS, MIN_SEEN * wanted)) return false;
   groups_ = (columns_ + LANES - 1) / LANES;
   for (int i = columns_; i < groups_ * LANES; i++) {
     at_[i] = begins_[i] = counts_[i] = 0;
-    for (int k = 0; k < deep_; k++) light_[k][i] = 0;
+    for (int k = 0; k < deep_ + 2; k++) light_[k][i] = 0;
   }
   return true;
 }
 
 bool EdgeFit::guess_levels() {
   float dark = 0, bright = 0;
-  for (int i = 0; i < columns_; i++) dark += light_[0][i], bright += light_[deep_ - 1][i];
+  for (int i = 0; i < columns_; i++) dark += light_[1][i], bright += light_[deep_][i];
   levels_[DARK] = dark / static_cast<float>(columns_);
   levels_[CONTRAST] = (bright - dark) / static_cast<float>(columns_);
   return levels_[CONTRAST] >= MIN_CONTRAST;
@@ -204,7 +214,7 @@ void EdgeFit::accumulate(int every) {
       const Boundary after(begin, reach_);
       const Floats white = after.light - before.light, by_place = before.white - after.white;
       const Floats by_reach = after.widening - before.widening;
-      const Floats misfit = lanes_at(light_[k] + i) - (dark + contrast * white);
+      const Floats misfit = lanes_at(light_[k + 1] + i) - (dark + contrast * white);
       w += white, ww += white * white, p += by_place, wp += white * by_place, pp += by_place * by_place;
       r += by_reach, wr += white * by_reach, rp += by_reach * by_place, rr += by_reach * by_reach;
       o += misfit, ow += misfit * white, op += misfit * by_place, our += misfit * by_reach, oo += misfit * misfit;
@@ -283,10 +293,100 @@ bool EdgeFit::run(FittedEdge& fitted) {
     if (!read() || (look == 0 && !guess_levels())) return false;
     const bool is_settled = settle();
     if (std::fabs(offset_ - offset) + std::fabs(turn_ - turn) > LOOK_AGAIN_PX) continue;
-    if (is_settled) tell(fitted);
-    return is_settled;
+    if (!is_settled) return false;
+    end_variance_ = fitted_variance();
+    if (sought_.half_px >= MIN_BALANCED_HALF_PX && reach_ / REACH < MAX_BALANCED_BLUR_PX) balance();
+    tell(fitted);
+    return true;
   }
   return false;
+}
+
+/** Of its ends across, by the fit. */
+double EdgeFit::fitted_variance() const {
+  double variance = 0;
+  for (const double end : {-1.0, 1.0}) {
+    double way[UNKNOWNS] = {};
+    way[PLACE] = 1, way[TURN] = end;
+    normal_.solve_lower<0>(way);
+    for (const double each : way) variance += variance_ * each * each / 2;
+  }
+  return variance;
+}
+
+/**
+ * Moves the edge to where all the light that is seen of it says, which no blur moves. What is fitted is blurred alike
+ * on both sides; a pixel that lies between those of another picture is not, which draws the fit aside.
+ */
+void EdgeFit::balance() {
+  // Beside its light, pixels tell the levels of both sides; in it, how much light there is.
+  Moments<3> beside, beside_white, beside_white_white, in_light, in_light_white, in_light_place, in_light_twice;
+  Moments<2> off_beside, off_beside_white, off_in_light;
+  const float clear_px = CLEAR_HALVES * static_cast<float>(sought_.half_px);
+  for (int group = 0; group < groups_; group++) {
+    const int i = group * LANES;
+    const Floats at = lanes_at(at_ + i), counts = lanes_at(counts_ + i);
+    const Floats dark = levels_[DARK] + levels_[DARK + 1] * at;
+    const Floats contrast = levels_[CONTRAST] + levels_[CONTRAST + 1] * at;
+    Floats b{}, bw{}, bww{}, l{}, lw{}, lp{}, ll{}, ob{}, obw{}, ol{};
+    Floats begin = lanes_at(begins_ + i) - 1 - (offset_ + turn_ * at);
+    Boundary before(begin, reach_);
+    for (int k = 0; k < deep_ + 2; k++) {
+      const Floats middle = begin + 0.5f, far = most_of(middle, -middle);
+      begin += 1;
+      const Boundary after(begin, reach_);
+      const Floats white = after.light - before.light, by_place = before.white - after.white;
+      const Floats misfit = lanes_at(light_[k] + i) - (dark + contrast * white);
+      const Floats in = clamped((IN_LIGHT_PX + FADING_PX - far) * (1 / FADING_PX), 0, 1);
+      const Floats out = (1 - in) * clamped((clear_px - far) * (1 / CLEAR_FADING_PX), 0, 1);
+      b += out, bw += out * white, bww += out * white * white;
+      l += in, lw += in * white, lp += in * by_place, ll += in * in;
+      ob += out * misfit, obw += out * white * misfit, ol += in * misfit;
+      before = after;
+    }
+    beside.add(b, counts, at), beside_white.add(bw, counts, at), beside_white_white.add(bww, counts, at);
+    in_light.add(l, counts, at), in_light_white.add(lw, counts, at), in_light_place.add(lp, counts, at);
+    in_light_twice.add(ll, counts, at);
+    off_beside.add(ob, counts, at), off_beside_white.add(obw, counts, at), off_in_light.add(ol, counts, at);
+  }
+  double sums[4][4], change[4], by_level[2][4];
+  for (int row = 0; row < 2; row++) {
+    for (int column = 0; column < 2; column++) {
+      sums[DARK + row][DARK + column] = beside[row + column];
+      sums[CONTRAST + row][DARK + column] = beside_white[row + column];
+      sums[CONTRAST + row][CONTRAST + column] = beside_white_white[row + column];
+      by_level[row][DARK + column] = in_light[row + column];
+      by_level[row][CONTRAST + column] = in_light_white[row + column];
+    }
+    change[DARK + row] = off_beside[row], change[CONTRAST + row] = off_beside_white[row];
+  }
+  for (int row = 0; row < 4; row++) sums[row][row] *= 1 + 1e-6;
+  PositiveDefinite<4> levels;
+  if (!levels.factor(sums)) return;
+  levels.solve(change);
+  double more[2];
+  for (int row = 0; row < 2; row++) {
+    more[row] = off_in_light[row];
+    for (int k = 0; k < 4; k++) more[row] -= by_level[row][k] * change[k];
+  }
+  const double c = levels_[CONTRAST], p = c * in_light_place[0], pt = c * in_light_place[1], t = c * in_light_place[2];
+  const double determinant = p * t - pt * pt;
+  if (!(determinant > 1e-6 * p * t)) return;
+  double variance = 0;
+  for (const double end : {-1.0, 1.0}) {
+    const double by_place = (t - pt * end) / determinant, by_turn = (p * end - pt) / determinant;
+    variance += by_place * by_place * in_light_twice[0] + 2 * by_place * by_turn * in_light_twice[1];
+    variance += by_turn * by_turn * in_light_twice[2];
+    double way[4];
+    for (int k = 0; k < 4; k++) way[k] = by_place * by_level[0][k] + by_turn * by_level[1][k];
+    levels.solve_lower<0>(way);
+    for (const double each : way) variance += each * each;
+  }
+  variance *= COUNTED_TWICE * variance_ / 2;
+  if (!(variance < MAX_BALANCED_VARIANCE * end_variance_)) return;
+  end_variance_ = variance;
+  offset_ += static_cast<float>((t * more[0] - pt * more[1]) / determinant);
+  turn_ += static_cast<float>((p * more[1] - pt * more[0]) / determinant);
 }
 
 void EdgeFit::tell(FittedEdge& fitted) const {
@@ -300,13 +400,7 @@ void EdgeFit::tell(FittedEdge& fitted) const {
   // A slanted edge crosses each column over some length, which looks like blur.
   const double blur = reach_ / REACH;
   fitted.blur_px = std::sqrt(std::max(0.0, blur * blur - slope_ * slope_ / 12)) * cosine_;
-  fitted.variance = 0;
-  for (const double end : {-1.0, 1.0}) {
-    double way[UNKNOWNS] = {};
-    way[PLACE] = 1, way[TURN] = end;
-    normal_.solve_lower<0>(way);
-    for (const double each : way) fitted.variance += variance_ * each * each / 2 * cosine_ * cosine_;
-  }
+  fitted.variance = end_variance_ * cosine_ * cosine_;
 }
 
 }  // namespace
