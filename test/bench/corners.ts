@@ -4,7 +4,7 @@
 import { PHOTOGRAPHS, photographs } from '../support/media/photographs.ts'
 import { type Lab, type Measurement, start } from './lab.ts'
 import { median, type Row, rowsOver, spread } from './row.ts'
-import { familyIn, PHOTOGRAPHED, searchProgram, USUAL_BITS } from './searches.ts'
+import { familyIn, PHOTOGRAPHED, searchProgram, DEFAULT_BITS } from './searches.ts'
 
 const ROUNDS = 8
 const SIZES = [
@@ -48,7 +48,7 @@ const ofPhotographs = async (lab: Lab, size: Size): Promise<readonly Looked[]> =
   const all: Looked[] = []
   for (const family of PHOTOGRAPHED) {
     const files = (images ?? []).filter((image) => familyIn(image) === family).map(({ file }) => PHOTOGRAPHS + file)
-    if (files.length > 0) all.push(...(await look(lab, [family, String(USUAL_BITS[family])], size, files)))
+    if (files.length > 0) all.push(...(await look(lab, [family, String(DEFAULT_BITS[family])], size, files)))
   }
   return all
 }
@@ -102,7 +102,9 @@ const worst = (lab: Lab, at: string, pictures: readonly Looked[], decimate: numb
   const [first] = sorted as [(typeof sorted)[number]]
   return {
     what: `  worst single picture, ${at} (${first.name.split('/').at(-1)})`,
-    ...{ unit: '', figure: { atMost: WORST_AT_MOST }, ...spread(first.rounds) },
+    unit: '',
+    figure: { atMost: WORST_AT_MOST },
+    ...spread(first.rounds),
     from: `${ROUNDS} rounds, of ${pictures.length} pictures`,
   }
 }
