@@ -1,4 +1,4 @@
-// Orders as they come over the wire, before anything is done about them. What is in a task is the addon's to read; here is what an order is.
+// The orders to an engine, each declared once: its client, its handlers and its checks are typed from this table.
 import type { SourceClock } from '../../../machines/clock/source-clock.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import type { Heading, LiveControls } from '../../../machines/extcam/live.ts'
@@ -9,97 +9,192 @@ import { quote } from '../../../machines/schema/quote.ts'
 import type { PictureKind } from '../../../machines/stream/picture.ts'
 import type { VideoWant } from '../../../machines/stream/video.ts'
 import type { ViewerLook } from '../../viewers/port.ts'
-import type { EngineTask, RecordingOrder } from '../port.ts'
+import type { Engine, EngineTask, RecordingOrder } from '../port.ts'
+import {
+  areControls,
+  isControlOutcome,
+  isNothing,
+  isOpened,
+  isPlanned,
+  isPulse,
+  isRecordingProgress,
+  type Opened,
+  type Planned,
+} from './answers.ts'
 import { isHeading, isSourceClock, oddLiveField } from './live.ts'
+import type { Report } from './reports.ts'
 
-/** Orders to an engine. Those with `ask` are answered. */
-export type Order =
-  | { readonly type: 'open'; readonly ask: number; readonly task: EngineTask }
+/** A message that came, of which nothing is known but its type. */
+type Came = Readonly<Record<string, unknown>>
+
+/** What there is to say of each order. */
+interface OrderSpec {
+  /** What it carries besides its type, of what its sender says. */
+  readonly payload: (...args: never[]) => object
+  /**
+   * What is wrong with an order that came, as the end of a sentence; undefined: nothing. What it leaves unsaid is for the
+   * addon to refuse, which reads tasks, kinds of pictures, parameters and mounts by itself.
+   */
+  readonly flaw?: (came: Came) => string | undefined
+}
+
+/** An order that is not answered. */
+interface ToldSpec extends OrderSpec {
+  /** The method of the port by which it is given; null: only viewers that are handed over need it. */
+  readonly method: keyof Engine | null
+}
+
+/** An order that is answered under its number. Reported: the answer, as a report takes it. */
+interface AskedSpec<Answer, Reported = Answer> extends OrderSpec {
+  /** Whether what came is such an answer. */
+  readonly isAnswer: (value: unknown) => value is Answer
+  /** The report in which the answer is; default: `answer`, with the answer as its value. */
+  readonly report?: (ask: number, answer: Reported) => Report
+}
+
+/** All orders by the name that they have on the wire. */
+export const ORDERS = {
+  /** Opens, or re-opens, the camera, and starts the plan. */
+  open: {
+    payload: (task: EngineTask) => ({ task }),
+    flaw: ({ task }) => flawOfPlan((task as Came | null | undefined)?.plan),
+    isAnswer: isOpened,
+    report: (ask: number, opened: Opened): Report => ({ type: 'opened', ask, ...opened }),
+  },
   /** Another plan for the open camera. is_trial: whether it can be made is all that is asked. */
-  | { readonly type: 'plan'; readonly ask: number; readonly plan: Plan; readonly is_trial?: boolean }
+  plan: {
+    payload: (order: { readonly plan: Plan; readonly is_trial?: boolean }) => order,
+    flaw: ({ plan }) => flawOfPlan(plan),
+    isAnswer: (value): value is Planned | undefined => isNothing(value) || isPlanned(value),
+    report: (ask: number, planned: Planned | undefined): Report =>
+      planned ? { type: 'planned', ask, ...planned } : { type: 'answer', ask },
+  },
+  /** Whether its pipeline moves. */
+  ping: { payload: () => ({}), isAnswer: isPulse },
+  /** The controls of the open camera. */
+  controls: { payload: () => ({}), isAnswer: areControls },
+  'set-control': { payload: (id: number, value: number) => ({ id, value }), isAnswer: isControlOutcome },
+  'record-start': {
+    payload: (order: RecordingOrder) => order,
+    flaw: (came) => (isRecordable(came) ? undefined : 'its order to record names no files, or not what goes into them'),
+    isAnswer: isNothing,
+  },
+  'record-stop': { payload: () => ({}), isAnswer: isRecordingProgress },
   /** All parameters of some of its steps. */
-  | { readonly type: 'params'; readonly steps: readonly StepParams[] }
-  | { readonly type: 'ping'; readonly ask: number }
-  | { readonly type: 'controls'; readonly ask: number }
-  | { readonly type: 'set-control'; readonly ask: number; readonly id: number; readonly value: number }
-  | { readonly type: 'picture-kinds'; readonly kinds: readonly PictureKind[] }
-  | { readonly type: 'mount'; readonly mount: PoseDocument | null }
-  | { readonly type: 'live'; readonly live: LiveControls }
-  | { readonly type: 'heading'; readonly heading: Heading }
-  | { readonly type: 'source-clock'; readonly clock: SourceClock | null }
-  | { readonly type: 'rewind'; readonly max_bytes: number; readonly is_paused?: boolean }
-  | { readonly type: 'video'; readonly wanted: VideoWant | null }
-  | { readonly type: 'video-key' }
-  | ({ readonly type: 'record-start'; readonly ask: number } & RecordingOrder)
-  | { readonly type: 'record-stop'; readonly ask: number }
+  params: { method: 'setParams', payload: (steps: readonly StepParams[]) => ({ steps }) },
+  'picture-kinds': { method: 'setPictureKinds', payload: (kinds: readonly PictureKind[]) => ({ kinds }) },
+  mount: { method: 'setMount', payload: (mount: PoseDocument | null) => ({ mount }) },
+  live: {
+    method: 'setLive',
+    payload: (live: LiveControls) => ({ live }),
+    flaw: ({ live }) => {
+      const odd = oddLiveField(live)
+      return odd && `what the robot wants of it has no usable ${odd}`
+    },
+  },
+  heading: {
+    method: 'setHeading',
+    payload: (heading: Heading) => ({ heading }),
+    flaw: ({ heading }) => (isHeading(heading) ? undefined : 'the heading that it was told has no time, or no angle'),
+  },
+  'source-clock': {
+    method: 'setSourceClock',
+    payload: (clock: SourceClock | null) => ({ clock }),
+    flaw: ({ clock }) =>
+      isSourceClock(clock) ? undefined : 'what it was told of the clock of another device is no time',
+  },
+  rewind: {
+    method: 'setRewind',
+    payload: (maxBytes: number, isPaused = false) => ({ max_bytes: maxBytes, is_paused: isPaused }),
+  },
+  video: {
+    method: 'setVideo',
+    payload: (wanted: VideoWant | null) => ({ wanted }),
+    flaw: ({ wanted }) => (isVideo(wanted) ? undefined : 'its order to encode names no encoder'),
+  },
+  'video-key': { method: 'wantVideoKey', payload: () => ({}) },
   /** Begins to write to a viewer that it holds. */
-  | { readonly type: 'viewer-start'; readonly viewer: number; readonly look: ViewerLook }
+  'viewer-start': { method: null, payload: (viewer: number, look: ViewerLook) => ({ viewer, look }) },
   /** Lets go of a viewer; one that is unknown has left. */
-  | { readonly type: 'viewer-drop'; readonly viewer: number }
-  /** Its bytes are a JPEG that its viewers of an output are shown until the next picture; without bytes: no more of that. output: empty for the camera's pictures. */
-  | { readonly type: 'placeholder'; readonly output: string }
+  'viewer-drop': { method: null, payload: (viewer: number) => ({ viewer }) },
+  /**
+   * Its bytes are a JPEG that its viewers of an output are shown until the next picture; without bytes: no more of that.
+   * output: empty for the camera's pictures.
+   */
+  placeholder: { method: null, payload: (output: string) => ({ output }) },
+} satisfies Readonly<Record<string, ToldSpec | AskedSpec<unknown, never>>>
 
-/** What comes with the socket of a viewer, beside the wire. place: of its record in the page. */
+type Orders = typeof ORDERS
+
+/** What an order is called on the wire. */
+export type OrderName = keyof Orders
+
+/** The orders that are answered. */
+export type AskedName = {
+  [Name in OrderName]: Orders[Name] extends { readonly isAnswer: unknown } ? Name : never
+}[OrderName]
+
+/** The orders that are not. */
+export type ToldName = Exclude<OrderName, AskedName>
+
+/** What the sender of an order says. */
+export type ArgumentsOf<Name extends OrderName> = Parameters<Orders[Name]['payload']>
+
+/** An order of one name, as it is on the wire. */
+export type OrderOf<Name extends OrderName> = {
+  readonly [Each in Name]: { readonly type: Each } & (Each extends AskedName ? { readonly ask: number } : unknown) &
+    Readonly<ReturnType<Orders[Each]['payload']>>
+}[Name]
+
+/** Any order. Those with `ask` are answered. */
+export type Order = OrderOf<OrderName>
+
+/** The methods of the port that only give an order. */
+export type ToldMethods = {
+  readonly [Name in ToldName as NonNullable<Orders[Name]['method']>]: (...said: ArgumentsOf<Name>) => void
+}
+
+/** What is answered to an order. */
+export type AnswerOf<Name extends AskedName> = Orders[Name]['isAnswer'] extends (
+  value: unknown,
+) => value is infer Answer
+  ? Answer
+  : never
+
+/** What comes with the socket of a viewer, beside the wire. */
 export interface ViewerMessage {
+  /** The viewer's number. */
   readonly viewer: number
+  /** The place of its record among those of the viewers. */
   readonly place: number
 }
 
-/** ask: whom to tell, when the order names an answer that can be given. */
+/** An order that came, or what is wrong with it. */
 export type ReadOrder =
   | { readonly ok: true; readonly order: Order }
-  | { readonly ok: false; readonly ask: number | undefined; readonly why: string }
+  | {
+      readonly ok: false
+      /** Whom to tell, when the order names an answer that can be given. */
+      readonly ask: number | undefined
+      readonly why: string
+    }
 
-const ANSWERED: readonly unknown[] = ['open', 'plan', 'ping', 'controls', 'set-control', 'record-start', 'record-stop']
-const UNANSWERED: readonly unknown[] = [
-  'picture-kinds',
-  'params',
-  'mount',
-  'live',
-  'heading',
-  'source-clock',
-  'rewind',
-  'video',
-  'video-key',
-  'viewer-start',
-  'viewer-drop',
-  'placeholder',
-]
+const SPECS: Readonly<Record<string, OrderSpec>> = ORDERS
 
-const isVideo = (wanted: unknown): boolean =>
-  wanted === null || typeof (wanted as { readonly library?: unknown } | undefined)?.library === 'string'
-
-const isRecordable = (order: Readonly<Record<string, unknown>>): boolean =>
-  ['boolean', 'undefined'].includes(typeof order.rewinds) &&
-  ['string', 'undefined'].includes(typeof order.library) &&
-  ['path', 'sidecar_path', 'stream'].every((field) => typeof order[field] === 'string')
-
-/** Reads any message. */
+/** Reads any message, before anything is done about it. */
 export const readOrder = (message: unknown): ReadOrder => {
-  const { type, ask } = (message ?? {}) as { readonly type?: unknown; readonly ask?: unknown }
-  const whom = Number.isSafeInteger(ask) ? (ask as number) : undefined
-  if (ANSWERED.includes(type) && whom === undefined) return refused(undefined, `the order ${type} has no number`)
-  if (type === 'open' || type === 'plan') {
-    const { task, plan } = message as { readonly task?: { readonly plan?: unknown } | null; readonly plan?: unknown }
-    const why = whyNotLaidOut(type === 'open' ? task?.plan : plan)
-    if (why) return refused(whom, why)
-  }
-  if (type === 'record-start' && !isRecordable(message as Record<string, unknown>))
-    return refused(whom, 'its order to record names no files, or not what goes into them')
-  if (type === 'video' && !isVideo((message as { readonly wanted?: unknown }).wanted))
-    return refused(whom, 'its order to encode names no encoder')
-  if (type === 'live') {
-    const odd = oddLiveField((message as { readonly live?: unknown }).live)
-    if (odd) return refused(whom, `what the robot wants of it has no usable ${odd}`)
-  }
-  if (type === 'heading' && !isHeading((message as { readonly heading?: unknown }).heading))
-    return refused(whom, 'the heading that it was told has no time, or no angle')
-  if (type === 'source-clock' && !isSourceClock((message as { readonly clock?: unknown }).clock))
-    return refused(whom, 'what it was told of the clock of another device is no time')
-  return ANSWERED.includes(type) || UNANSWERED.includes(type)
-    ? { ok: true, order: message as Order }
-    : refused(whom, `there is no order ${quote(type)}`)
+  const came = (message ?? {}) as Came
+  const { type } = came
+  const ask = Number.isSafeInteger(came.ask) ? (came.ask as number) : undefined
+  const spec = typeof type === 'string' && Object.hasOwn(SPECS, type) ? SPECS[type] : undefined
+  if (!spec) return { ok: false, ask, why: `there is no order ${quote(type)}` }
+  if ('isAnswer' in spec && ask === undefined) return { ok: false, ask, why: `the order ${type} has no number` }
+  const why = spec.flaw?.(came)
+  return why === undefined ? { ok: true, order: message as Order } : { ok: false, ask, why }
 }
+
+/** Whether an order is answered. Others may have a number too, which means nothing. */
+export const isAsked = (order: Order): order is OrderOf<AskedName> => 'isAnswer' in ORDERS[order.type]
 
 /** The engine's own fault for what it was told and cannot do. */
 export const badOrder = (why: string): Fault => ({
@@ -107,14 +202,50 @@ export const badOrder = (why: string): Fault => ({
   detail: `The vision engine of this stream was told something that it cannot do: ${why}. It goes on as before.`,
 })
 
-const refused = (ask: number | undefined, why: string): ReadOrder => ({ ok: false, ask, why })
+/** An order that is not answered, as it is sent. */
+export const toldOrder = <Name extends ToldName>(type: Name, ...said: ArgumentsOf<Name>): Order =>
+  ({ type, ...payloadOf(type, said) }) as Order
+
+/** An order that is answered under the number `ask`, as it is sent. */
+export const askedOrder = <Name extends AskedName>(type: Name, ask: number, ...said: ArgumentsOf<Name>): Order =>
+  ({ type, ask, ...payloadOf(type, said) }) as Order
+
+const payloadOf = <Name extends OrderName>(type: Name, said: ArgumentsOf<Name>): object =>
+  (ORDERS[type].payload as (...said: ArgumentsOf<Name>) => object)(...said)
+
+/** The methods of the port that only give an order, each of which hands its order to `send`. */
+export const toldMethods = (send: (order: Order) => void): ToldMethods => {
+  const methods = Object.entries(SPECS).flatMap(([name, spec]) => {
+    const { method } = spec as Partial<ToldSpec>
+    return method ? [[method, (...said: ArgumentsOf<ToldName>) => send(toldOrder(name as ToldName, ...said))]] : []
+  })
+  return Object.fromEntries(methods) as ToldMethods
+}
+
+const ASKED: { readonly [Name in AskedName]: AskedSpec<AnswerOf<Name>> } = ORDERS
+
+/** The report of what was done for an order that asked for it. */
+export const answerReport = <Name extends AskedName>(name: Name, ask: number, answer: AnswerOf<Name>): Report =>
+  ASKED[name].report?.(ask, answer) ?? { type: 'answer', ask, value: answer }
+
+/** Whether what came is an answer to that order. */
+export const isAnswerTo = <Name extends AskedName>(name: Name, value: unknown): value is AnswerOf<Name> =>
+  ASKED[name].isAnswer(value)
+
+const isVideo = (wanted: unknown): boolean =>
+  wanted === null || typeof (wanted as Came | undefined)?.library === 'string'
+
+const isRecordable = (order: Came): boolean =>
+  ['boolean', 'undefined'].includes(typeof order.rewinds) &&
+  ['string', 'undefined'].includes(typeof order.library) &&
+  ['path', 'sidecar_path', 'stream'].every((field) => typeof order[field] === 'string')
 
 const KINDS: readonly unknown[] = PORT_KINDS
 
 /** What the addon does not look at: the kinds of the outputs, which only the layout of the results needs. */
-const whyNotLaidOut = (plan: unknown): string | undefined => {
-  const { outputs } = (plan ?? {}) as { readonly outputs?: unknown }
+const flawOfPlan = (plan: unknown): string | undefined => {
+  const { outputs } = (plan ?? {}) as Came
   if (!Array.isArray(outputs)) return 'it has no plan with outputs'
-  const odd = outputs.some((output: { readonly kind?: unknown } | null) => !KINDS.includes(output?.kind))
+  const odd = outputs.some((output: Came | null) => !KINDS.includes(output?.kind))
   return odd ? 'an output of its plan is of no kind that is known' : undefined
 }

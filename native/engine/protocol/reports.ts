@@ -2,29 +2,20 @@
 import type { Fault } from '../../../machines/errors/fault.ts'
 import type { Picture } from '../../../machines/stream/picture.ts'
 import type { VideoPacket } from '../../../machines/stream/video.ts'
-import type { EngineEvent, EngineOpened } from '../port.ts'
-import type { SentLayout } from './results.ts'
+import type { EngineEvent } from '../port.ts'
+import type { Opened, Planned } from './answers.ts'
 
 /** What an engine says. The bytes of a `result` are doubles as `resultFrom` reads them, those of a `picture` its JPEG, those of a `video` one of its pictures. */
 export type Report =
   | { readonly type: 'ready' }
-  /**
-   * Done, or failed with a fault. value: what was asked for, if anything: a Pulse for a ping, a RecordingProgress for the end of a
-   * recording, a list of Control, a ControlOutcome.
-   */
+  /** What was asked for is done, or failed with a fault. value: what is answered (orders.ts says of which type), if anything. */
   | { readonly type: 'answer'; readonly ask: number; readonly fault?: Fault; readonly value?: unknown }
   /** What was asked for is being made now: its turn has come, and its workers are ready. */
   | { readonly type: 'began'; readonly ask: number }
-  /** The answer to a successful `open`. plan: the number of the results that have its layout. */
-  | {
-      readonly type: 'opened'
-      readonly ask: number
-      readonly opened: Omit<EngineOpened, 'layout'>
-      readonly plan: number
-      readonly layout: SentLayout
-    }
-  /** The answer to a successful `plan`; results of that number have this layout. */
-  | { readonly type: 'planned'; readonly ask: number; readonly plan: number; readonly layout: SentLayout }
+  /** The answer to a successful `open`. */
+  | ({ readonly type: 'opened'; readonly ask: number } & Opened)
+  /** The answer to a successful `plan`. */
+  | ({ readonly type: 'planned'; readonly ask: number } & Planned)
   | { readonly type: 'event'; readonly event: EngineEvent }
   | { readonly type: 'result' }
   /** No result has been there to be sent for QUIET_AFTER_MS. */

@@ -91,7 +91,12 @@ export class Layouts {
 
   /** Of a packed result, which begins at `start`. undefined: its plan is of too long ago. */
   of(data: Float64Array, start = 0): ResultLayout | undefined {
-    return this.#byPlan.get(data[start + PLAN] as number)?.layout
+    return this.ofPlan(data[start + PLAN] as number)
+  }
+
+  /** Of the plan with that number. undefined: it is of too long ago, or there never was one. */
+  ofPlan(plan: number): ResultLayout | undefined {
+    return this.#byPlan.get(plan)?.layout
   }
 
   #add(known: Known): Known {

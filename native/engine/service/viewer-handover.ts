@@ -2,6 +2,7 @@
 import { Socket } from 'node:net'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import type { HeldViewer, PlainSocket, ViewerDoor, ViewerEnd, ViewerLook } from '../../viewers/port.ts'
+import { toldOrder } from '../protocol/orders.ts'
 import type { Report } from '../protocol/reports.ts'
 import type { EngineChild } from './child.ts'
 import { PLACES, type ViewerPage } from './viewer-records.ts'
@@ -56,7 +57,7 @@ export class EngineDoor implements ViewerDoor {
     })
 
   readonly showInstead = (jpeg: Uint8Array | null, output: string): void => {
-    if (!this.#isClosed) this.#child.send({ type: 'placeholder', output }, jpeg ?? undefined)
+    if (!this.#isClosed) this.#child.send(toldOrder('placeholder', output), jpeg ?? undefined)
   }
 
   /** What the engine says about a viewer. One that nobody waits for any longer is given back: it came after the limit. */
@@ -90,7 +91,7 @@ export class EngineDoor implements ViewerDoor {
         const held = this.#viewers.get(viewer)
         if (!held) return ended({ why: 'engine', owed: null }) // it has ended since
         held.ended = ended
-        this.#child.send({ type: 'viewer-start', viewer, look })
+        this.#child.send(toldOrder('viewer-start', viewer, look))
       },
       sent: () => {
         if (this.#isClosed) return undefined
@@ -104,7 +105,7 @@ export class EngineDoor implements ViewerDoor {
   }
 
   #drop(viewer: number): void {
-    if (!this.#isClosed) this.#child.send({ type: 'viewer-drop', viewer })
+    if (!this.#isClosed) this.#child.send(toldOrder('viewer-drop', viewer))
   }
 
   #end(viewer: number, end: ViewerEnd): void {

@@ -318,3 +318,13 @@ test('controls that make no sense are refused, and so are those of what is no ca
 
   assert.deepEqual(controls.type === 'answer' && controls.value, [])
 })
+
+test('an order that is not answered is carried out though it has a number', async (t) => {
+  const engine = await startRawEngine(t)
+  await engine.ask({ type: 'open', task })
+
+  engine.send({ type: 'heading', heading, ask: 1_000_000 })
+  await engine.ask({ type: 'ping' })
+
+  assert.deepEqual(engine.warned, [])
+})

@@ -1,0 +1,101 @@
+// What is said between the service and one engine: who waits for which answer, and where everything else goes.
+import * as Effect from 'effect/Effect'
+import type { ResultLayout } from '../../../machines/engine/result.ts'
+import type { Fault } from '../../../machines/errors/fault.ts'
+import type { EngineEvent, EngineSinks } from '../port.ts'
+import type { Planned } from '../protocol/answers.ts'
+import type { Report } from '../protocol/reports.ts'
+import { Layouts, layoutFrom, resultFrom } from '../protocol/results.ts'
+import { Turns } from './plan-queue.ts'
+import type { EngineDoor } from './viewer-handover.ts'
+
+type Reply = Effect.Effect<unknown, Fault>
+
+const READY = 0
+
+/** One conversation with an engine: who waits for which answer, and where everything else goes. */
+export class Conversation {
+  readonly #sinks: EngineSinks
+  readonly #listeners = new Set<(event: EngineEvent) => void>()
+  readonly #asks = new Map<number, (reply: Reply) => void>()
+  #lastAsk = READY
+  readonly #layouts = new Layouts()
+  #exited: Fault | undefined
+  readonly turns = new Turns()
+  /** Told what is said about viewers; undefined: nobody is handed over. */
+  door: EngineDoor | undefined
+
+  constructor(sinks: EngineSinks) {
+    this.#sinks = sinks
+  }
+
+  /** The child has loaded its addon. */
+  readonly ready: Reply = Effect.suspend(() => this.#answer(READY))
+
+  /** Asks and waits for the answer. Fails at once when the process is gone. */
+  reply(ask: (number: number) => void): Reply {
+    return Effect.suspend(() => {
+      if (this.#exited) return Effect.fail(this.#exited)
+      this.#lastAsk += 1
+      ask(this.#lastAsk)
+      return this.#answer(this.#lastAsk)
+    })
+  }
+
+  /** How the results of a plan that was answered are laid out: the object that these results have. */
+  layoutOf({ plan, layout }: Planned): ResultLayout {
+    return this.#layouts.ofPlan(plan) ?? layoutFrom(layout)
+  }
+
+  subscribe(listener: (event: EngineEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  readonly report = (report: Report, bytes: Uint8Array | undefined, isBorrowed: boolean): void => {
+    if (report.type === 'result') {
+      const result = bytes && resultFrom(bytes, this.#layouts)
+      if (result) this.#sinks.results.set(result)
+    } else if (report.type === 'picture') {
+      if (bytes) this.#sinks.picture({ ...report.picture, jpeg: isBorrowed ? Uint8Array.from(bytes) : bytes })
+    } else if (report.type === 'video') {
+      if (bytes) this.#sinks.video?.({ ...report.packet, bytes: isBorrowed ? Uint8Array.from(bytes) : bytes })
+    } else if (report.type === 'quiet') this.#sinks.quiet?.()
+    else if (report.type === 'event') this.#tell(report.event)
+    else if (report.type === 'ready') this.#settle(READY, Effect.void)
+    else if (report.type === 'began') this.turns.began(report.ask)
+    else if (report.type === 'answer')
+      this.#settle(report.ask, report.fault ? Effect.fail(report.fault) : Effect.succeed(report.value))
+    else if (report.type === 'opened' || report.type === 'planned') {
+      this.#layouts.set(report.plan, layoutFrom(report.layout)) // though nobody waits any more: such results follow
+      this.#settle(report.ask, Effect.succeed(report))
+    } else this.door?.report(report)
+  }
+
+  readonly gone = (fault: Fault): void => {
+    this.#exited = fault
+    for (const ask of [...this.#asks.keys()]) this.#settle(ask, Effect.fail(fault))
+    this.door?.close()
+    this.#tell({ type: 'exited', fault })
+  }
+
+  #answer(ask: number): Reply {
+    return Effect.callback<unknown, Fault>((resume) => {
+      if (this.#exited) return resume(Effect.fail(this.#exited))
+      this.#asks.set(ask, resume)
+      return Effect.sync(() => this.#asks.delete(ask))
+    })
+  }
+
+  #settle(ask: number, reply: Reply): void {
+    this.turns.ended(ask)
+    this.#asks.get(ask)?.(reply)
+    this.#asks.delete(ask)
+  }
+
+  #tell(event: EngineEvent): void {
+    for (const listener of [...this.#listeners]) listener(event)
+  }
+}
