@@ -4,7 +4,7 @@
 import { PHOTOGRAPHS, photographs } from '../support/media/photographs.ts'
 import { type Lab, type Measurement, start } from './lab.ts'
 import { median, type Row, rowsOver, spread } from './row.ts'
-import { familyIn, PHOTOGRAPHED, searchProgram, DEFAULT_BITS } from './searches.ts'
+import { DEFAULT_BITS, familyIn, PHOTOGRAPHED, searchProgram } from './searches.ts'
 
 const ROUNDS = 8
 const SIZES = [
