@@ -88,6 +88,11 @@ const MUST_NOT_SAY: readonly {
     why: 'no barrels: import from where it is',
   },
   {
+    folders: ['machines'],
+    pattern: /^ {4}\w+: \(.*\) => \{\},$/m,
+    why: 'an action without a body is a providedAction() of machines/effects.ts: the compiler sees that its actor has one',
+  },
+  {
     folders: ['machines', 'actors', 'supervisors', 'api', 'native'],
     pattern: /\bbackend\s*[!=]==|'backend' in\b|\bcase '(v4l2|url|file|images|synthetic|peer)'/,
     why: 'kinds of source are told apart by their traits (machines/stream/sources/traits.ts)',

@@ -1,7 +1,12 @@
 // Announcing this device, and listening who else is there.
 import * as Effect from 'effect/Effect'
 import type { Announced, Received } from '../../machines/discovery/announcement.ts'
-import { type DnsSdEffects, dnsSdMachine, type Survey } from '../../machines/discovery/dns-sd-machine.ts'
+import {
+  type DnsSdActions,
+  type DnsSdEffects,
+  dnsSdMachine,
+  type Survey,
+} from '../../machines/discovery/dns-sd-machine.ts'
 import type { DnsSd, DnsSdPort } from '../../native/discovery/port.ts'
 import type { RecordFault } from '../errors/error-keeper-actor.ts'
 import { fromEffect, fromScoped } from '../run.ts'
@@ -49,10 +54,10 @@ export const dnsSdActor = ({ port, candidates, isServedAt, announced, record }: 
       askAround: () => open?.ask(),
       forgetSilent: () => candidates.nextRound(),
       forgetAll: () => candidates.deaf(),
-      tellFailed: (_, reason) => {
+      reportFailed: (_, reason) => {
         if (reason !== told) record({ code: 'discovery.failed', detail: reason, resource: 'dns-sd' }) // once, not each time that it is tried again
         told = reason
       },
-    },
+    } satisfies Required<DnsSdActions>,
   })
 }

@@ -1,6 +1,7 @@
 // Looking at addresses because somebody wants it.
 import * as Effect from 'effect/Effect'
 import {
+  type PeerScanActions,
   type PeerScanEffects,
   peerScanMachine,
   type ScanResult,
@@ -30,7 +31,9 @@ export const peerScanActor = (parts: PeerScanParts) =>
           Effect.forEach(targets, (target) => lookAt(parts, target), { concurrency: AT_ONCE }),
       ),
     } satisfies Required<PeerScanEffects>,
-    actions: { askAround: () => parts.actor('dns-sd')?.send({ type: 'peers.ask' }) },
+    actions: {
+      askAround: () => parts.actor('dns-sd')?.send({ type: 'peers.ask' }),
+    } satisfies Required<PeerScanActions>,
   })
 
 const lookAt = ({ looks, candidates }: PeerScanParts, { at, mayLeave }: ScanTarget): Effect.Effect<ScanResult> =>

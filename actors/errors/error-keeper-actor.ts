@@ -1,6 +1,7 @@
 // The error history: faults are recorded in memory by whoever meets them, and kept on disk by the error keeper.
 import * as Effect from 'effect/Effect'
 import {
+  type ErrorKeeperActions,
   type ErrorKeeperEffects,
   type ErrorKeeperEvent,
   errorKeeperMachine,
@@ -79,7 +80,7 @@ export const errorKeeperActor = ({ store, events, documents }: ErrorKeeperParts)
         store.trigger.cleared()
         events.publish(errorsCleared, { resource_ref: {}, revision: revisionOf(store) })
       },
-    },
+    } satisfies Required<ErrorKeeperActions>,
   })
 }
 

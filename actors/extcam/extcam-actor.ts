@@ -1,7 +1,12 @@
 // A stream's adapter: it watches the link to the robot and, while there is one, feeds the stream's table.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { type ExtcamEffects, type ExtcamEvent, extcamMachine } from '../../machines/extcam/extcam-machine.ts'
+import {
+  type ExtcamActions,
+  type ExtcamEffects,
+  type ExtcamEvent,
+  extcamMachine,
+} from '../../machines/extcam/extcam-machine.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
 import { type Later, setTimeoutLater } from '../later.ts'
 import { watchLinkOf } from '../nt4/watch-link.ts'
@@ -27,7 +32,7 @@ export const extcamActor = ({ link, controls, record, later = setTimeoutLater, .
       record: ({ context }) => {
         if (context.fault) record?.(context.fault)
       },
-    },
+    } satisfies Required<ExtcamActions>,
     actors: {
       watchLink: watchLinkOf(link),
       publishTable: fromScoped<never, { readonly table: string }, ExtcamEvent>(({ table }, talk) =>

@@ -1,5 +1,9 @@
 // The name of the device, asked for and changed.
-import { type HostnameEffects, hostnameMachine } from '../../machines/hostname/hostname-machine.ts'
+import {
+  type HostnameActions,
+  type HostnameEffects,
+  hostnameMachine,
+} from '../../machines/hostname/hostname-machine.ts'
 import type { Latest } from '../../machines/latest.ts'
 import type { HostnamePort } from '../../native/hostname/port.ts'
 import { fromEffect } from '../run.ts'
@@ -18,8 +22,8 @@ export const hostnameActor = ({ port, slot }: HostnameParts) =>
       applyName: fromEffect((name: string) => port.write(name)),
     } satisfies Required<HostnameEffects>,
     actions: {
-      tellName: (_, name) => {
+      reportName: (_, name) => {
         if (name !== slot.value) slot.set(name)
       },
-    },
+    } satisfies Required<HostnameActions>,
   })

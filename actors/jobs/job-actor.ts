@@ -3,7 +3,7 @@ import * as Cause from 'effect/Cause'
 import * as Effect from 'effect/Effect'
 import { type Fault, faultOf } from '../../machines/errors/fault.ts'
 import { type Ending, endingWith, failed, progressOf } from '../../machines/jobs/job.ts'
-import { type JobEffects, type JobEvent, jobMachine } from '../../machines/jobs/job-machine.ts'
+import { type JobActions, type JobEffects, type JobEvent, jobMachine } from '../../machines/jobs/job-machine.ts'
 import type { OnBug } from '../../machines/listeners.ts'
 import { fromScoped } from '../run.ts'
 import type { Jobs, Work } from './jobs.ts'
@@ -32,7 +32,7 @@ export const jobActor = ({ id, work, jobs, onBug }: JobParts) =>
     actions: {
       showProgress: (_, progress) => jobs.store.trigger.progressed({ id, progress }),
       showEnd: (_, ending) => jobs.end(id, ending),
-    },
+    } satisfies Required<JobActions>,
   })
 
 /** A throw is told to whoever looks after bugs, and is a fault of this job. */

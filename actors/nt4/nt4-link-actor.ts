@@ -8,7 +8,7 @@ import {
   type Nt4CandidateEvent,
   nt4CandidateMachine,
 } from '../../machines/nt4/nt4-candidate-machine.ts'
-import { type Nt4LinkEffects, nt4LinkMachine } from '../../machines/nt4/nt4-link-machine.ts'
+import { type Nt4LinkActions, type Nt4LinkEffects, nt4LinkMachine } from '../../machines/nt4/nt4-link-machine.ts'
 import { addressText } from '../../machines/nt4/target.ts'
 import type { Nt4Port, Nt4Session } from '../../native/nt4/port.ts'
 import { fromScoped, within } from '../run.ts'
@@ -55,7 +55,7 @@ export const nt4LinkActor = ({ nt4, slot, record }: Nt4LinkParts) => {
         if (context.fault) record(context.fault)
       },
       offerSession: ({ context }) => slot.set(open.get(context.index)),
-    },
+    } satisfies Required<Nt4LinkActions>,
     actors: { candidate } satisfies Required<Nt4LinkEffects>,
   })
 }

@@ -1,7 +1,12 @@
 // The embedded NT4 server, listening.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { type Nt4ServerEffects, type Nt4ServerEvent, nt4ServerMachine } from '../../machines/nt4/nt4-server-machine.ts'
+import {
+  type Nt4ServerActions,
+  type Nt4ServerEffects,
+  type Nt4ServerEvent,
+  nt4ServerMachine,
+} from '../../machines/nt4/nt4-server-machine.ts'
 import { addressText, type Nt4Address } from '../../machines/nt4/target.ts'
 import type { Nt4Port } from '../../native/nt4/port.ts'
 import { fromScoped, within } from '../run.ts'
@@ -22,7 +27,7 @@ export const nt4ServerActor = ({ nt4, persistentFile, record }: Nt4ServerParts) 
       record: ({ context }) => {
         if (context.fault) record(context.fault)
       },
-    },
+    } satisfies Required<Nt4ServerActions>,
     actors: {
       holdServer: fromScoped<never, Nt4Address, Nt4ServerEvent>(({ host, port }, { send }) =>
         Effect.gen(function* () {

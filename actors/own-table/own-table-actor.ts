@@ -3,6 +3,7 @@ import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { Latest } from '../../machines/latest.ts'
 import {
+  type OwnTableActions,
   type OwnTableEffects,
   type OwnTableEvent,
   ownTableMachine,
@@ -25,7 +26,7 @@ export const ownTableActor = ({ link, record, ...sources }: OwnTableParts) =>
       record: ({ context }) => {
         if (context.fault) record?.(context.fault)
       },
-    },
+    } satisfies Required<OwnTableActions>,
     actors: {
       watchLink: watchLinkOf(link),
       publishTable: fromScoped<never, void, OwnTableEvent>((_, talk) =>

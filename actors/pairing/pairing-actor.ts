@@ -25,6 +25,7 @@ import {
   type Followed,
   type Left,
   type Paired,
+  type PairingActions,
   type PairingEffects,
   type PairingEvent,
   type PairingRun,
@@ -81,7 +82,7 @@ export const pairingActor = (parts: PairingParts) =>
     actions: {
       tell: (_, state) => void parts.events.publish(pairingChanged, { resource_ref: {}, data: { state } }),
       record: (_, fault) => parts.record({ resource: 'pairing', ...fault }),
-    },
+    } satisfies Required<PairingActions>,
     actors: {
       callOther: fromScoped<Called, Callee | null, PairingEvent>((callee, { send }) =>
         called(parts, callee, (calling) => send({ type: 'call.begun', ...calling })),

@@ -7,6 +7,7 @@ import type { Greeted } from '../../machines/peers/greeting.ts'
 import {
   isSamePlace,
   type PeerAim,
+  type PeerLinkActions,
   type PeerLinkEffects,
   type PeerLinkEvent,
   peerLinkMachine,
@@ -49,7 +50,7 @@ export const peerLinkActor = ({ own, introduce, record, ...session }: PeerLinkPa
         record(fault)
       },
       forget: () => peer.forget(),
-    },
+    } satisfies Required<PeerLinkActions>,
     actors: {
       greet: fromScoped<Greeted, PeerAim, PeerLinkEvent>((aim, { send }) => {
         const expected = { aim: present(aim), own: own(), known: peer.deviceId }

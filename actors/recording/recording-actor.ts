@@ -3,7 +3,7 @@ import * as Effect from 'effect/Effect'
 import { cropNote } from '../../machines/cameras/crop.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { RecordedFile, RecordingEvent, RecordingWish } from '../../machines/recording/order.ts'
-import { recordingMachine } from '../../machines/recording/recording-machine.ts'
+import { type RecordingActions, recordingMachine } from '../../machines/recording/recording-machine.ts'
 import type { RecordingEffects } from '../../machines/recording/recording-setup.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { Engine, EngineEvent } from '../../native/engine/port.ts'
@@ -95,7 +95,7 @@ export const recordingActor = ({ stream, media, clock, record }: RecordingParts)
   }
 
   return recordingMachine.provide({
-    actions: { record: (_, fault: Fault) => record(fault) },
+    actions: { record: (_, fault: Fault) => record(fault) } satisfies Required<RecordingActions>,
     actors: {
       begin: fromEffect(begin),
       finish: fromEffect(finish),

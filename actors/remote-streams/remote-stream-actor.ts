@@ -5,6 +5,7 @@ import type { StreamCapture } from '../../machines/interdevice/capture.ts'
 import { peerHealth, peerInventory } from '../../machines/peers/events.ts'
 import { mirrored } from '../../machines/remote-streams/attach.ts'
 import {
+  type RemoteStreamActions,
   type RemoteStreamEffects,
   type RemoteStreamEvent,
   remoteStreamMachine,
@@ -66,8 +67,8 @@ export const remoteStreamActor = ({
   return remoteStreamMachine.provide({
     actions: {
       callStream: () => callStream(remote.stream.id),
-      tellReleased: () => all.released(remote),
-    },
+      reportReleased: () => all.released(remote),
+    } satisfies Required<RemoteStreamActions>,
     actors: {
       watchSource: fromScoped<never, void, RemoteStreamEvent>((_, { send, guard }) =>
         Effect.gen(function* () {

@@ -6,6 +6,7 @@ import { type EventKind, type FactOf, referenceTo } from '../../machines/events/
 import type { Collection, Collections } from '../../machines/settings/collection.ts'
 import { sift } from '../../machines/settings/load.ts'
 import {
+  type SettingsWriterActions,
   type SettingsWriterEffects,
   type StoreChecked,
   settingsWriterMachine,
@@ -58,6 +59,6 @@ export const settingsActor = ({ documents, store, events, record }: SettingsPart
         for (const { kind, fact } of declared.tells({ id, revision, before, after } as never))
           events.publish(kind, fact as FactOf<EventKind>)
       },
-    },
+    } satisfies Required<SettingsWriterActions>,
   })
 }

@@ -36,8 +36,8 @@ export class RobotOrders {
       heading.subscribe(guard(tellHeading)),
       robotWants.subscribe(
         guard((wants) => {
-          if (wants.mount !== before.mount) this.tellMount(this.#stream.manifest)
-          if (wants.keepsRewind !== before.keepsRewind) this.tellRewind(this.#stream.manifest)
+          if (wants.mount !== before.mount) this.sendMount(this.#stream.manifest)
+          if (wants.keepsRewind !== before.keepsRewind) this.sendRewind(this.#stream.manifest)
           before = wants
         }),
       ),
@@ -60,14 +60,14 @@ export class RobotOrders {
 
   /** After an opening: what the robot has said since its task was made. */
   tellOtherMount(manifest: CanonicalManifest): void {
-    if (mountInForce(this.#wants, manifest) !== this.#mountOfTask) this.tellMount(manifest)
+    if (mountInForce(this.#wants, manifest) !== this.#mountOfTask) this.sendMount(manifest)
   }
 
-  tellMount(manifest: CanonicalManifest): void {
+  sendMount(manifest: CanonicalManifest): void {
     this.#engine.setMount(mountInForce(this.#wants, manifest))
   }
 
-  tellRewind(manifest: CanonicalManifest): void {
+  sendRewind(manifest: CanonicalManifest): void {
     this.#engine.setRewind(rewindBytes(manifest), !this.#wants.keepsRewind)
   }
 

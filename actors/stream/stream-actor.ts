@@ -12,6 +12,7 @@ import { isSilent, LOOK_EVERY_MS, lookedAgain, type Watched } from '../../machin
 import { withWarning } from '../../machines/stream/status.ts'
 import {
   type Opening,
+  type StreamActions,
   type StreamEffects,
   type StreamEvent,
   streamMachine,
@@ -79,25 +80,25 @@ export const streamActor = ({
   const robot = new RobotOrders(engine, stream)
   return streamMachine.provide({
     actions: {
-      tellApplied: ({ context: { applied } }) => {
+      reportApplied: ({ context: { applied } }) => {
         if (applied) stream.applied.set(applied)
       },
-      tellMount: ({ context }) => robot.tellMount(context.stored.value),
-      tellRewind: ({ context }) => robot.tellRewind(context.stored.value),
+      sendMount: ({ context }) => robot.sendMount(context.stored.value),
+      sendRewind: ({ context }) => robot.sendRewind(context.stored.value),
       record: ({ context }) => {
         if (!context.fault) return
         camera.lost(context.fault, context.stored.value)
         record(context.fault)
       },
-      tellRecovery: () => camera.live(),
-      tellRefusal: ({ context: { refusal } }) => {
+      reportRecovered: () => camera.live(),
+      reportRefused: ({ context: { refusal } }) => {
         if (refusal) warned(refusal, 1)
       },
-      tellSound: () => stream.pipelines.runsWell(),
-      tellLoss: ({ context: { fault } }) => {
+      reportHealthy: () => stream.pipelines.runsWell(),
+      reportEngineLost: ({ context: { fault } }) => {
         if (fault) stream.pipelines.engineLost(fault)
       },
-    },
+    } satisfies Required<StreamActions>,
     actors: {
       openCamera: fromEffect((opening: Opening) =>
         Effect.gen(function* () {
@@ -118,7 +119,7 @@ export const streamActor = ({
           stream.controls.set(controlsOf(engine, (id, value) => stream.controlWasSet(id, value)))
           engine.setPictureKinds(stream.pictures.wanted())
           robot.tellOtherMount(manifest)
-          robot.tellRewind(manifest)
+          robot.sendRewind(manifest)
           engine.setVideo(stream.video.wanted)
           return manifest.pipeline
         }),

@@ -1,7 +1,7 @@
 // Being found, and finding others, by DNS-SD: on all networks on which the service is served, anew whenever these change. Nothing depends on it, so whatever goes wrong is a reason to be off
 // for a while and nothing else.
 import { assign, setup } from 'xstate'
-import { needed } from '../effects.ts'
+import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import { faultOf } from '../errors/fault.ts'
 import { isSameJson } from '../settings/same-json.ts'
 import type { Announced } from './announcement.ts'
@@ -38,19 +38,22 @@ interface Input {
 const ROUND_EVERY_MS = 5_000 // who was switched off is gone from the list after three
 const RETRY_EVERY_MS = 15_000 // as for everything that failed
 
+/** The actions that the actor provides. */
+const dnsSdActions = {
+  /** Everybody is asked who is there. */
+  askAround: providedAction(),
+  /** Who did not answer for some rounds is forgotten. */
+  forgetSilent: providedAction(),
+  /** Tells why it failed. */
+  reportFailed: providedAction<string>(),
+  /** Nobody is heard any more. */
+  forgetAll: providedAction(),
+}
+
 export const dnsSdMachine = setup({
   types: { context: {} as Context, input: {} as Input, events: {} as DnsSdEvent },
   actors: dnsSdEffects,
-  actions: {
-    /** Everybody is asked who is there. Given a body by the actor. */
-    askAround: () => {},
-    /** Who did not answer for some rounds is forgotten. Given a body by the actor. */
-    forgetSilent: () => {},
-    /** Tells why it failed. Given a body by the actor. */
-    tellFailed: (_, _reason: string) => {},
-    /** Nobody is heard any more. Given a body by the actor. */
-    forgetAll: () => {},
-  },
+  actions: dnsSdActions,
   guards: {
     isOff: ({ context }) => context.reason !== null,
     isAlone: (_, { addresses }: Survey) => addresses.length === 0,
@@ -110,11 +113,14 @@ export const dnsSdMachine = setup({
       },
     },
     failed: {
-      entry: ['forgetAll', { type: 'tellFailed', params: ({ context }) => context.reason ?? '' }],
+      entry: ['forgetAll', { type: 'reportFailed', params: ({ context }) => context.reason ?? '' }],
       after: { retry: 'surveying' },
     },
   },
 })
+
+/** Their bodies. */
+export type DnsSdActions = ActionBodies<typeof dnsSdActions, typeof dnsSdMachine>
 
 declare module '../supervision/actors.ts' {
   interface Actors {

@@ -1,6 +1,6 @@
 // Looking for other devices because somebody wants it: those who announce themselves are asked, and a list of addresses is looked at, some at a time.
 import { assign, emit, setup } from 'xstate'
-import { needed } from '../effects.ts'
+import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import type { Fault, Reply } from '../errors/fault.ts'
 import type { BaseUrl } from './base-url.ts'
 import type { PeerKind } from './probed.ts'
@@ -39,12 +39,17 @@ interface Context {
   readonly results: readonly ScanResult[]
 }
 
+/** The actions that the actor provides. */
+const peerScanActions = {
+  /** Those who announce themselves are asked. */
+  askAround: providedAction(),
+}
+
 export const peerScanMachine = setup({
   types: { context: {} as Context, events: {} as PeerScanEvent, emitted: {} as Reply },
   actors: peerScanEffects,
   actions: {
-    /** Those who announce themselves are asked. Given a body by the actor. */
-    askAround: () => {},
+    ...peerScanActions,
     enqueue: assign({ waiting: ({ context, event }) => withTargets(context, event.targets) }),
     reply: emit(({ event }) => ({ type: 'reply', ask: event.ask, outcome: 'done' }) as const),
     refuse: emit(({ event }) => ({ type: 'reply', ask: event.ask, outcome: 'refused', fault: TOO_MANY }) as const),
@@ -86,6 +91,9 @@ const TOO_MANY: Fault = {
   code: 'actor.not_now',
   detail: `${MAX_TARGETS} addresses at most are looked at in one go, and others wait already; try again in a moment`,
 }
+
+/** Their bodies. */
+export type PeerScanActions = ActionBodies<typeof peerScanActions, typeof peerScanMachine>
 
 declare module '../supervision/actors.ts' {
   interface Actors {

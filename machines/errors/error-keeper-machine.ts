@@ -1,7 +1,7 @@
 // Keeps the error history on disk: a new fault at once, counts at most once a second. It is never itself the reason of a failure: when the disk
 // refuses, the history in memory goes on and is saved with the next change.
 import { assign, emit, setup } from 'xstate'
-import { needed } from '../effects.ts'
+import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import { type Fault, faultOf, type Reply } from './fault.ts'
 
 /** The effects. loadErrors: puts the kept entries into the store. watchErrors: tells of each change of the store. saveErrors, clearErrors: to disk. */
@@ -22,6 +22,12 @@ export type ErrorKeeperEvent =
 
 const SAVE_EVERY_MS = 1_000 // flash memory wears; a count that is a second old is good enough
 
+/** The actions that the actor provides. */
+const errorKeeperActions = {
+  /** Empties the store and publishes that. */
+  forgetErrors: providedAction(),
+}
+
 export const errorKeeperMachine = setup({
   types: {
     context: {} as { readonly ask: number },
@@ -30,8 +36,7 @@ export const errorKeeperMachine = setup({
   },
   actors: errorKeeperEffects,
   actions: {
-    /** Empties the store and publishes that. Given a body by the actor. */
-    forgetErrors: () => {},
+    ...errorKeeperActions,
     replyDone: emit(({ context }) => ({ type: 'reply', ask: context.ask, outcome: 'done' }) as const),
     replyFailed: emit(
       ({ context }, fault: Fault) => ({ type: 'reply', ask: context.ask, outcome: 'failed', fault }) as const,
@@ -77,6 +82,9 @@ export const errorKeeperMachine = setup({
     },
   },
 })
+
+/** Their bodies. */
+export type ErrorKeeperActions = ActionBodies<typeof errorKeeperActions, typeof errorKeeperMachine>
 
 declare module '../supervision/actors.ts' {
   interface Actors {

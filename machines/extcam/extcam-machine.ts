@@ -1,6 +1,6 @@
 // One stream's appearance as the vendor's camera: whether its table can be published now.
 import { assign, setup } from 'xstate'
-import { needed } from '../effects.ts'
+import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import { type Fault, isFault } from '../errors/fault.ts'
 import { type Nt4Standing, standingFault } from '../nt4/standing.ts'
 import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
@@ -39,6 +39,12 @@ const contest = (streamId: string, table: string, standing: Nt4Standing): Fault 
   return fault && { ...fault, resource: `streams/${streamId}` }
 }
 
+/** The actions that the actor provides. */
+const extcamActions = {
+  /** Enters the fault in the error history. */
+  record: providedAction(),
+}
+
 export const extcamMachine = setup({
   types: {
     input: {} as ExtcamInput,
@@ -54,8 +60,7 @@ export const extcamMachine = setup({
   actors: extcamEffects,
   guards: { hasTable: ({ context }) => context.table !== null },
   actions: {
-    /** Enters the fault in the error history. Given a body by the actor. */
-    record: () => {},
+    ...extcamActions,
     setFault: assign({ fault: ({ event }) => ('error' in event && isFault(event.error) ? event.error : null) }),
     setContest: assign({
       fault: ({ context: { streamId, table }, event }) =>
@@ -103,6 +108,9 @@ export const extcamMachine = setup({
     parked: { entry: 'record' },
   },
 })
+
+/** Their bodies. */
+export type ExtcamActions = ActionBodies<typeof extcamActions, typeof extcamMachine>
 
 declare module '../supervision/actors.ts' {
   interface Actors {

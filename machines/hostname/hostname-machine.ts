@@ -1,6 +1,6 @@
 // The name of the device: known, or being changed. Others change it too (a person at a shell, the network), so it is read again and again.
 import { assign, emit, setup } from 'xstate'
-import { needed } from '../effects.ts'
+import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import { type Fault, faultOf, type Reply } from '../errors/fault.ts'
 
 /** readName: the name in force. applyName: gives another. */
@@ -22,12 +22,17 @@ interface Context {
 
 const READ_EVERY_MS = 10_000 // who renamed the device by other means is let in under its new name within this
 
+/** The actions that the actor provides. */
+const hostnameActions = {
+  /** The name is known now, or is another. */
+  reportName: providedAction<string>(),
+}
+
 export const hostnameMachine = setup({
   types: { context: {} as Context, events: {} as HostnameEvent, emitted: {} as Reply },
   actors: hostnameEffects,
   actions: {
-    /** The name is known now, or is another. Given a body by the actor. */
-    tellName: (_, _name: string) => {},
+    ...hostnameActions,
     replyDone: emit(({ context }) => ({ type: 'reply', ask: context.ask, outcome: 'done' }) as const),
     replyFailed: emit(
       ({ context }, fault: Fault) => ({ type: 'reply', ask: context.ask, outcome: 'failed', fault }) as const,
@@ -48,7 +53,7 @@ export const hostnameMachine = setup({
           target: 'idle',
           actions: [
             assign({ name: ({ event }) => event.output, fault: null }),
-            { type: 'tellName', params: ({ event }) => event.output },
+            { type: 'reportName', params: ({ event }) => event.output },
           ],
         },
         onError: { target: 'idle', actions: assign({ name: null, fault: ({ event }) => faultOf(event.error) }) },
@@ -67,7 +72,7 @@ export const hostnameMachine = setup({
           target: 'idle',
           actions: [
             assign({ name: ({ context }) => context.wanted, fault: null }),
-            { type: 'tellName', params: ({ context }) => context.wanted },
+            { type: 'reportName', params: ({ context }) => context.wanted },
             'replyDone',
           ],
         },
@@ -81,6 +86,9 @@ export const hostnameMachine = setup({
 })
 
 const order = ({ ask, name }: HostnameEvent): Pick<Context, 'ask' | 'wanted'> => ({ ask, wanted: name })
+
+/** Their bodies. */
+export type HostnameActions = ActionBodies<typeof hostnameActions, typeof hostnameMachine>
 
 declare module '../supervision/actors.ts' {
   interface Actors {

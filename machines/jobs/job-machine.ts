@@ -1,7 +1,7 @@
 // One run of a job's work. It is run once: however it ends, the job has ended. What the work says of its progress is shown at once, and then at most
 // twice a second.
 import { assign, setup } from 'xstate'
-import { needed } from '../effects.ts'
+import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import { faultOf } from '../errors/fault.ts'
 import { type Ending, failed, type Progress, progressOf } from './job.ts'
 
@@ -13,6 +13,12 @@ export type JobEvent = { readonly type: 'progress.reported'; readonly progress: 
 
 const SHOW_EVERY_MS = 500 // people see no more, and each is an event to every client
 
+/** The actions that the actor provides. */
+const jobActions = {
+  showProgress: providedAction<Progress>(),
+  showEnd: providedAction<Ending>(),
+}
+
 export const jobMachine = setup({
   types: {
     /** isDue: the latest progress has not been shown. */
@@ -21,9 +27,7 @@ export const jobMachine = setup({
   },
   actors: jobEffects,
   actions: {
-    /** Both are given bodies by the actor. */
-    showProgress: (_, _progress: Progress) => {},
-    showEnd: (_, _ending: Ending) => {},
+    ...jobActions,
     keep: assign(({ context, event }) => ('progress' in event ? { progress: event.progress, isDue: true } : context)),
   },
   guards: { isDue: ({ context }) => context.isDue },
@@ -66,3 +70,6 @@ export const jobMachine = setup({
     ended: { type: 'final' },
   },
 })
+
+/** Their bodies. */
+export type JobActions = ActionBodies<typeof jobActions, typeof jobMachine>

@@ -1,5 +1,6 @@
 // The link to the robot: at which addresses it is looked for, with which one there is a session, and what is wrong while there is none.
 import { assign, enqueueActions, setup } from 'xstate'
+import { type ActionBodies, providedAction } from '../effects.ts'
 import type { Fault } from '../errors/fault.ts'
 import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
 import { type Nt4CandidateInput, type Nt4CandidateNews, nt4CandidateMachine } from './nt4-candidate-machine.ts'
@@ -104,6 +105,14 @@ const candidatesOf = ({ addresses, clientName, seed }: Context): readonly Nt4Can
 
 const nameOf = (index: number): string => `candidate-${index}`
 
+/** The actions that the actor provides. */
+const nt4LinkActions = {
+  /** Enters the fault in the error history; not at each of a hundred attempts while the robot is off. */
+  record: providedAction(),
+  /** Offers the session of the address in use to the adapters. */
+  offerSession: providedAction(),
+}
+
 export const nt4LinkMachine = setup({
   types: {
     input: {} as Nt4LinkInput,
@@ -123,10 +132,7 @@ export const nt4LinkMachine = setup({
       'index' in event && failures.every((failure, index) => (failure === null) === (index === event.index)),
   },
   actions: {
-    /** Enters the fault in the error history; not at each of a hundred attempts while the robot is off. Given a body by the actor. */
-    record: () => {},
-    /** Offers the session of the address in use to the adapters. Given a body by the actor. */
-    offerSession: () => {},
+    ...nt4LinkActions,
     startAll: enqueueActions(({ context, enqueue }) => {
       for (const input of candidatesOf(context)) enqueue.spawnChild('candidate', { id: nameOf(input.index), input })
     }),
@@ -251,6 +257,9 @@ export const nt4LinkStatus = ({
     nextTryInMs,
   }
 }
+
+/** Their bodies. */
+export type Nt4LinkActions = ActionBodies<typeof nt4LinkActions, typeof nt4LinkMachine>
 
 declare module '../supervision/actors.ts' {
   interface Actors {

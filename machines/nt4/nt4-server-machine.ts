@@ -1,6 +1,6 @@
 // The embedded NT4 server: wanted or not, and whether it listens.
 import { assign, emit, setup } from 'xstate'
-import { needed } from '../effects.ts'
+import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import { type Fault, isFault } from '../errors/fault.ts'
 import { addressText, type Nt4Address, parseNt4Target } from './target.ts'
 
@@ -47,6 +47,12 @@ const wantedBy = (target: string): Nt4Address | null => {
 
 const aimedAt = (target: string): Context => ({ wanted: wantedBy(target), at: null, failures: 0, fault: null })
 
+/** The actions that the actor provides. */
+const nt4ServerActions = {
+  /** Enters the fault in the error history, once for a series of failures. */
+  record: providedAction(),
+}
+
 export const nt4ServerMachine = setup({
   types: {
     input: {} as Nt4ServerInput,
@@ -62,8 +68,7 @@ export const nt4ServerMachine = setup({
     isFirstFailure: ({ context }) => context.failures === 0,
   },
   actions: {
-    /** Enters the fault in the error history, once for a series of failures. Given a body by the actor. */
-    record: () => {},
+    ...nt4ServerActions,
     setFault: assign({ fault: ({ event }) => ('error' in event && isFault(event.error) ? event.error : ended) }),
     countFailure: assign({ failures: ({ context }) => Math.min(MAX_FAILURES, context.failures + 1) }),
   },
@@ -126,6 +131,9 @@ export const nt4ServerStatus = ({
     fault: context.fault,
   }
 }
+
+/** Their bodies. */
+export type Nt4ServerActions = ActionBodies<typeof nt4ServerActions, typeof nt4ServerMachine>
 
 declare module '../supervision/actors.ts' {
   interface Actors {

@@ -1,6 +1,6 @@
 // One stream's own table: whether it can be published now.
 import { assign, setup } from 'xstate'
-import { needed } from '../effects.ts'
+import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import type { Fault } from '../errors/fault.ts'
 import type { ExtcamEvent } from '../extcam/extcam-machine.ts'
 import { type Nt4Standing, standingFault } from '../nt4/standing.ts'
@@ -28,6 +28,12 @@ const contest = (streamId: string, standing: Nt4Standing): Fault | null => {
   return fault && { ...fault, resource: `streams/${streamId}` }
 }
 
+/** The actions that the actor provides. */
+const ownTableActions = {
+  /** Enters the fault in the error history. */
+  record: providedAction(),
+}
+
 export const ownTableMachine = setup({
   types: {
     input: {} as OwnTableInput,
@@ -37,8 +43,7 @@ export const ownTableMachine = setup({
   },
   actors: ownTableEffects,
   actions: {
-    /** Enters the fault in the error history. Given a body by the actor. */
-    record: () => {},
+    ...ownTableActions,
     setContest: assign({
       fault: ({ context: { streamId }, event }) =>
         event.type === 'table.contested' ? contest(streamId, event.standing) : null,
@@ -63,6 +68,9 @@ export const ownTableMachine = setup({
     },
   },
 })
+
+/** Their bodies. */
+export type OwnTableActions = ActionBodies<typeof ownTableActions, typeof ownTableMachine>
 
 declare module '../supervision/actors.ts' {
   interface Actors {

@@ -1,6 +1,6 @@
 // Pairing with another device: one waits to be called, the other calls, both show a code, and people compare. One run at a time, and an end to each.
 import { assign, emit, setup } from 'xstate'
-import { needed } from '../effects.ts'
+import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import type { FaultCode } from '../errors/catalogue.ts'
 import { type Fault, faultOf, type Reply } from '../errors/fault.ts'
 import type { FollowedState } from './messages.ts'
@@ -225,14 +225,19 @@ const leave = <const Id extends string>(id: Id) =>
 /** Shows for a while how a run has ended. */
 const SHOWN_FOR_A_WHILE = { shownFor: { target: 'closed', actions: ['forget', tell('closed')] } } as const
 
+/** The actions that the actor provides. */
+const pairingActions = {
+  /** Everybody hears how far it is. */
+  tell: providedAction<PairingState>(),
+  /** Enters what looks like an attack in the error history. */
+  record: providedAction<Fault>(),
+}
+
 export const pairingMachine = setup({
   types: { context: {} as Context, events: {} as PairingEvent, emitted: {} as Answer },
   actors: pairingEffects,
   actions: {
-    /** Publishes how far it is. Given a body by the actor. */
-    tell: (_, _state: PairingState) => {},
-    /** Enters what looks like an attack in the error history. Given a body by the actor. */
-    record: (_, _fault: Fault) => {},
+    ...pairingActions,
     forget: assign(BLANK),
     leave: assign((of) => ({ ...BLANK, left: givenUp(of) })),
     noteLeft: assign({ left: null }),
@@ -510,6 +515,9 @@ export const pairingState = (value: unknown): PairingState => {
   if (inviting !== undefined) return inviting === 'open' ? 'open' : 'waiting'
   return running?.code as PairingState
 }
+
+/** Their bodies. */
+export type PairingActions = ActionBodies<typeof pairingActions, typeof pairingMachine>
 
 declare module '../supervision/actors.ts' {
   interface Actors {

@@ -1,6 +1,6 @@
 // The link to one other device: called, greeted, its inventory fetched and kept in step by its events; lost and called again, for as long as it is wanted.
 import { assign, not, setup } from 'xstate'
-import { needed } from '../effects.ts'
+import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import { type Fault, faultOf } from '../errors/fault.ts'
 import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
 import { type Greeted, isRefusal } from './greeting.ts'
@@ -109,6 +109,14 @@ const isLegacy = (greeted: Greeted | null | undefined): boolean => greeted?.kind
 
 const aimOf = ({ context }: { readonly context: Context }): PeerAim => context.aim
 
+/** The actions that the actor provides. */
+const peerLinkActions = {
+  /** Enters the fault in the error history, when it is news. */
+  record: providedAction(),
+  /** What is known of the device is of another one from now on. */
+  forget: providedAction(),
+}
+
 export const peerLinkMachine = setup({
   types: { input: {} as PeerLinkInput, context: {} as Context, events: {} as PeerLinkEvent },
   actors: peerLinkEffects,
@@ -123,10 +131,7 @@ export const peerLinkMachine = setup({
     isBehind: ({ context }) => context.isBehind,
   },
   actions: {
-    /** Enters the fault in the error history, when it is news. Given a body by the actor. */
-    record: () => {},
-    /** What is known of the device is of another one from now on. Given a body by the actor. */
-    forget: () => {},
+    ...peerLinkActions,
     setFault: assign(({ context, event }) => ({
       fault: 'error' in event ? faultOf(event.error) : context.fault,
       tries: Math.min(context.tries + 1, MAX_TRIES),
@@ -292,6 +297,9 @@ export const peerLinkState = (value: unknown): PeerLinkState => {
   if (approach !== undefined) return approach as PeerLinkState
   return (typeof session === 'string' ? session : Object.keys(session ?? {})[0]) as PeerLinkState
 }
+
+/** Their bodies. */
+export type PeerLinkActions = ActionBodies<typeof peerLinkActions, typeof peerLinkMachine>
 
 declare module '../supervision/actors.ts' {
   interface Actors {

@@ -1,11 +1,12 @@
 // The recording of one stream, from the order to begin to the file that is whole. It outlives the stream's engine: when that is lost, what it has written is
 // kept, and the recording goes on in another file as soon as there are pictures again.
 import { assign, raise, type SnapshotFrom } from 'xstate'
+import type { ActionBodies } from '../effects.ts'
 import { faultOf } from '../errors/fault.ts'
 import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
 import { wishOf } from './order.ts'
 import { noProgress } from './progress.ts'
-import { noWish, recordingSetup } from './recording-setup.ts'
+import { noWish, type recordingActions, recordingSetup } from './recording-setup.ts'
 
 export const recordingMachine = recordingSetup.createMachine({
   id: 'recording',
@@ -202,6 +203,9 @@ export const recordingMachine = recordingSetup.createMachine({
 })
 
 /** The states of a recording. */
+/** The bodies of the actions that the actor provides. */
+export type RecordingActions = ActionBodies<typeof recordingActions, typeof recordingMachine>
+
 export type RecordingState = SnapshotFrom<typeof recordingMachine>['value']
 
 declare module '../supervision/actors.ts' {

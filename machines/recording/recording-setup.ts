@@ -1,6 +1,6 @@
 // What a recording remembers, whom it answers, and what makes it give up; its states stand in recording-machine.ts.
 import { assign, emit, setup } from 'xstate'
-import { needed } from '../effects.ts'
+import { needed, providedAction } from '../effects.ts'
 import type { Fault, Reply } from '../errors/fault.ts'
 import type { RecordedFile, RecordingEvent, RecordingWish } from './order.ts'
 import { noProgress, type RecordingProgress } from './progress.ts'
@@ -49,13 +49,18 @@ const recordsAlready = (file: RecordedFile | null): Fault => ({
 
 const stopsAlready: Fault = { code: 'actor.not_now', detail: 'the recording of this stream is being stopped already' }
 
+/** The actions that the actor provides. */
+export const recordingActions = {
+  /** Enters the fault in the error history. */
+  record: providedAction<Fault>(),
+}
+
 /** What the machine of a recording works with: its effects, what it remembers, and whom it answers. */
 export const recordingSetup = setup({
   types: { context: {} as Context, events: {} as RecordingEvent, emitted: {} as Reply<{ readonly id: string }> },
   actors: recordingEffects,
   actions: {
-    /** Enters the fault in the error history. Given a body by the actor. */
-    record: (_, _fault: Fault) => {},
+    ...recordingActions,
     refuseStart: emit(
       ({ context }, ask: number) =>
         ({ type: 'reply', ask, outcome: 'refused', fault: recordsAlready(context.file) }) as const,

@@ -1,6 +1,6 @@
 // A stream of a peer whose pictures are worked on here, while somebody wants that. Which state it is in says whose word counts for that pipeline.
 import { assign, setup } from 'xstate'
-import { needed } from '../effects.ts'
+import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
 
 /** Where the pictures of a stream of a peer are worked on. */
@@ -45,6 +45,14 @@ const SEEN = [
   { guard: 'isAnother', target: 'mirroring', reenter: true, actions: 'setSource' },
 ] as const
 
+/** The actions that the actor provides. */
+const remoteStreamActions = {
+  /** The stream here need not wait any longer until it asks for pictures again. */
+  callStream: providedAction(),
+  /** Nothing of it is left here. */
+  reportReleased: providedAction(),
+}
+
 export const remoteStreamMachine = setup({
   types: {
     context: {} as { readonly source: SeenSource | null },
@@ -59,10 +67,7 @@ export const remoteStreamMachine = setup({
     hasSource: ({ context }) => context.source !== null,
   },
   actions: {
-    /** The stream here need not wait any longer until it asks for pictures again. Given a body by the actor. */
-    callStream: () => {},
-    /** Nothing of it is left here. Given a body by the actor. */
-    tellReleased: () => {},
+    ...remoteStreamActions,
     setSource: assign(({ context, event }) => (event.type === 'source.seen' ? { source: event.source } : context)),
   },
   delays: {
@@ -139,7 +144,7 @@ export const remoteStreamMachine = setup({
           invoke: {
             id: 'release',
             src: 'release',
-            onDone: { target: '#remote-stream.source', actions: 'tellReleased' },
+            onDone: { target: '#remote-stream.source', actions: 'reportReleased' },
           },
           on: { 'compute.set': { guard: 'isForHere', target: 'local_attach' } },
         },
@@ -147,6 +152,9 @@ export const remoteStreamMachine = setup({
     },
   },
 })
+
+/** Their bodies. */
+export type RemoteStreamActions = ActionBodies<typeof remoteStreamActions, typeof remoteStreamMachine>
 
 declare module '../supervision/actors.ts' {
   interface Actors {

@@ -1,7 +1,7 @@
 // The one writer of the settings: commits one write after the other, and answers each exactly once. What is on disk is what counts; readers learn
 // of a change only after it is there.
 import { assign, emit, enqueueActions, setup } from 'xstate'
-import { needed } from '../effects.ts'
+import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import { type Fault, faultOf, isFault, type Reply } from '../errors/fault.ts'
 import { type Carried, carriedBefore, withCarried } from '../requests/carried.ts'
 import { COMING_UP } from '../supervision/child.ts'
@@ -63,6 +63,12 @@ const leftBy = ({ id, revision, collectionRevision }: Commit): Written => ({
   value: undefined,
 })
 
+/** The actions that the actor provides. */
+const settingsWriterActions = {
+  /** Shows a change to the readers and publishes it. */
+  announce: providedAction<Commit>(),
+}
+
 export const settingsWriterMachine = setup({
   types: {
     input: {} as { readonly collections: Collections },
@@ -73,8 +79,7 @@ export const settingsWriterMachine = setup({
   },
   actors: settingsWriterEffects,
   actions: {
-    /** Shows a change to the readers and publishes it. Given a body by the actor. */
-    announce: (_, _commit: Commit) => {},
+    ...settingsWriterActions,
     replyDone: emit((_, { ask, written }: { ask: number; written: Written }) => {
       const { id, revision, collectionRevision, value } = written
       return { type: 'reply', ask, outcome: 'done', value: { id, revision, collectionRevision, value } } as const
@@ -196,6 +201,9 @@ export const settingsWriterMachine = setup({
     crashed: { type: 'final' },
   },
 })
+
+/** Their bodies. */
+export type SettingsWriterActions = ActionBodies<typeof settingsWriterActions, typeof settingsWriterMachine>
 
 declare module '../supervision/actors.ts' {
   interface Actors {

@@ -1,7 +1,7 @@
 // One stream: its camera opened, watched, and opened again when it went away. The engine process belongs to the incarnation; when that is lost
 // the stream crashes and its supervisor starts another.
 import { and, assign, enqueueActions, not, type SnapshotFrom, setup } from 'xstate'
-import { needed } from '../effects.ts'
+import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import { type Fault, isFault } from '../errors/fault.ts'
 import type { CanonicalGraph } from '../pipeline/graph.ts'
 import { planGraph } from '../pipeline/plan.ts'
@@ -108,6 +108,26 @@ const faultIn = (event: object): Fault => {
   return isFault(fault) ? fault : noFault
 }
 
+/** The actions that the actor provides. */
+const streamActions = {
+  /** Tells who is outside what is in force now. */
+  reportApplied: providedAction(),
+  /** Tells the running engine where the camera sits. */
+  sendMount: providedAction(),
+  /** Tells it how much of the last pictures it is to keep. */
+  sendRewind: providedAction(),
+  /** Says why the pipeline of before goes on. */
+  reportRefused: providedAction(),
+  /** Enters the fault in the error history. */
+  record: providedAction(),
+  /** What runs has done so for a while. */
+  reportHealthy: providedAction(),
+  /** The engine is gone, or is given up. */
+  reportEngineLost: providedAction(),
+  /** It is live: whoever notes what was tried since it was lost enters that in the error history. */
+  reportRecovered: providedAction(),
+}
+
 export const streamMachine = setup({
   types: {
     input: {} as StoredValue<CanonicalManifest>,
@@ -162,22 +182,7 @@ export const streamMachine = setup({
       MENDED_BY_RESET.includes(fault?.code),
   },
   actions: {
-    /** Tells who is outside what is in force now. Given a body by the actor. */
-    tellApplied: () => {},
-    /** Tells the running engine where the camera sits. Given a body by the actor. */
-    tellMount: () => {},
-    /** Tells it how much of the last pictures it is to keep. Given a body by the actor. */
-    tellRewind: () => {},
-    /** Says why the pipeline of before goes on. Given a body by the actor. */
-    tellRefusal: () => {},
-    /** Enters the fault in the error history. Given a body by the actor. */
-    record: () => {},
-    /** What runs has done so for a while. Given a body by the actor. */
-    tellSound: () => {},
-    /** The engine is gone, or is given up. Given a body by the actor. */
-    tellLoss: () => {},
-    /** It is live: whoever notes what was tried since it was lost enters that in the error history. Given a body by the actor. */
-    tellRecovery: () => {},
+    ...streamActions,
     setStored: assign(({ context, event }) => {
       if (event.type !== 'manifest.changed') return {}
       const { stored } = event
@@ -201,7 +206,7 @@ export const streamMachine = setup({
         applied: { ...stored, cameraRevision: stored.revision },
         refusal: isBehind(stored.value, graph) ? refusal : null,
       })
-      enqueue('tellApplied')
+      enqueue('reportApplied')
     }),
     /** It does so but for the pipeline. */
     takeUpOther: enqueueActions(({ context: { stored, refusal }, event, enqueue }) => {
@@ -210,7 +215,7 @@ export const streamMachine = setup({
         applied: { revision: null, cameraRevision: stored.revision, value: { ...stored.value, pipeline } },
         refusal: standInFault(pipeline, refusal ?? noFault),
       })
-      enqueue('tellApplied')
+      enqueue('reportApplied')
     }),
     setSilent: assign({ fault: silent }),
     setFault: assign({ fault: ({ event }) => faultIn(event) }),
@@ -252,7 +257,7 @@ export const streamMachine = setup({
     'manifest.changed': [
       {
         guard: 'engineCanKeepRunning',
-        actions: ['setStored', 'takeUp', 'tellMount', 'tellRewind'],
+        actions: ['setStored', 'takeUp', 'sendMount', 'sendRewind'],
       },
       {
         target: '.opening',
@@ -292,7 +297,7 @@ export const streamMachine = setup({
                 input: ({ context }) => ({ stored: context.stored, runs: 'before' }),
                 onDone: {
                   target: '#stream.opening.first-frame',
-                  actions: ['takeUpOther', 'tellRefusal'],
+                  actions: ['takeUpOther', 'reportRefused'],
                 },
                 onError: [
                   { guard: 'engineHangs', target: '#stream.crashed', actions: 'setFault' },
@@ -308,7 +313,7 @@ export const streamMachine = setup({
                 input: ({ context }) => ({ stored: context.stored, runs: 'source-alone' }),
                 onDone: {
                   target: '#stream.opening.first-frame',
-                  actions: ['takeUpOther', 'tellRefusal'],
+                  actions: ['takeUpOther', 'reportRefused'],
                 },
                 onError: [
                   { guard: 'engineHangs', target: '#stream.crashed', actions: 'setFault' },
@@ -326,7 +331,7 @@ export const streamMachine = setup({
       },
     },
     live: {
-      entry: ['tellRecovery', assign({ fault: null, failures: 0, wasReset: false })],
+      entry: ['reportRecovered', assign({ fault: null, failures: 0, wasReset: false })],
       on: { 'frames.stopped': 'stalled', 'camera.ended': 'ended' },
       initial: 'steady',
       states: {
@@ -339,7 +344,7 @@ export const streamMachine = setup({
           ],
           after: {
             followAgain: { guard: 'couldNotFollow', target: 'following' },
-            soundAfter: { actions: 'tellSound' },
+            soundAfter: { actions: 'reportHealthy' },
           },
           on: {
             'manifest.changed': {
@@ -358,7 +363,7 @@ export const streamMachine = setup({
           ],
           after: {
             followAgain: { guard: 'couldNotFollow', target: 'following' },
-            soundAfter: { actions: 'tellSound' },
+            soundAfter: { actions: 'reportHealthy' },
             makeAgain: 'switching',
           },
           on: {
@@ -386,13 +391,13 @@ export const streamMachine = setup({
             onDone: { target: 'steady', actions: assign({ wasTried: true }) },
             onError: [
               { guard: 'engineHangs', target: '#stream.crashed', actions: 'setFault' },
-              { target: 'steady', actions: ['setRefusal', assign({ wasTried: true }), 'tellRefusal'] },
+              { target: 'steady', actions: ['setRefusal', assign({ wasTried: true }), 'reportRefused'] },
             ],
           },
         },
         /** Pictures go through the pipeline of before until the engine has made the other one. */
         switching: {
-          entry: ['tellMount', 'tellRewind', assign({ hasOldModel: false })],
+          entry: ['sendMount', 'sendRewind', assign({ hasOldModel: false })],
           on: {
             // Also back to the one of before: the engine may be about to leave it.
             'manifest.changed': {
@@ -409,7 +414,7 @@ export const streamMachine = setup({
             onDone: { target: 'steady', actions: 'takeUp' },
             onError: [
               { guard: 'engineHangs', target: '#stream.crashed', actions: 'setFault' },
-              { target: 'steady', actions: ['setRefusal', 'tellRefusal'] },
+              { target: 'steady', actions: ['setRefusal', 'reportRefused'] },
             ],
           },
         },
@@ -456,7 +461,7 @@ export const streamMachine = setup({
       },
     },
     ended: {},
-    crashed: { type: 'final', entry: 'tellLoss' },
+    crashed: { type: 'final', entry: 'reportEngineLost' },
   },
 })
 
@@ -464,6 +469,9 @@ type Outermost<Value> = Value extends string ? Value : keyof Value
 
 /** The states in which a stream runs, whatever state is within them. */
 export type StreamMachineState = Exclude<Outermost<SnapshotFrom<typeof streamMachine>['value']>, 'crashed'>
+
+/** Their bodies. */
+export type StreamActions = ActionBodies<typeof streamActions, typeof streamMachine>
 
 declare module '../supervision/actors.ts' {
   interface Actors {

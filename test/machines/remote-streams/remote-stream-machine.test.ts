@@ -43,7 +43,7 @@ test('walked over all paths, a pipeline here has one owner: it can get pictures,
       const wasLocal = before?.matches('local') ?? false
       if (wasLocal && !isLocal) assert.equal(event.type, 'xstate.done.actor.release')
       assert.equal(
-        actions.some(({ type }) => type === 'tellReleased'),
+        actions.some(({ type }) => type === 'reportReleased'),
         wasLocal && !isLocal,
       )
     },

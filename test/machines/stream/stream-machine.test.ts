@@ -188,7 +188,7 @@ test('a new mount is told to the running engine without opening the camera again
 
   assert.ok(snapshot.matches('live'))
   assert.equal(snapshot.context.applied?.revision, 2)
-  assert.ok(actions.includes('tellMount'))
+  assert.ok(actions.includes('sendMount'))
 })
 
 test('another field map opens the camera again', () => {
@@ -248,7 +248,7 @@ test('another pipeline is made while the one of before goes on, and taken up whe
   assert.equal(switching.snapshot.context.applied?.revision, 1)
   assert.deepEqual([done.snapshot.value, done.snapshot.context.applied?.revision], [{ live: 'steady' }, 4])
   assert.deepEqual([refused.snapshot.value, refused.snapshot.context.applied?.revision], [{ live: 'standing-in' }, 1])
-  assert.ok(refused.actions.includes('tellRefusal'))
+  assert.ok(refused.actions.includes('reportRefused'))
 })
 
 const refused = { type: 'xstate.error.actor.openCamera', error: { code: 'engine.bad_task', detail: 'No model.' } }
