@@ -9,7 +9,8 @@ import { planGraph } from '../../machines/pipeline/plan.ts'
 import { canonicalManifest } from '../../machines/stream/canonical-manifest.ts'
 import type { StreamManifest } from '../../machines/stream/manifest.ts'
 import type { Picture, PictureKind } from '../../machines/stream/picture.ts'
-import type { Engine, EngineEvent, EngineOpened } from '../../native/engine/port.ts'
+import { attachedStreamOf, ownCameraOf } from '../../machines/stream/sources/traits.ts'
+import type { Engine, EngineEvent, EngineOpened, EngineSource } from '../../native/engine/port.ts'
 import { engineProcesses } from '../../native/engine/service/engines.ts'
 import type { Lab } from './lab.ts'
 
@@ -36,7 +37,7 @@ export const runEngine = async (lab: Lab, run: EngineRun): Promise<RunningEngine
   const canonical = canonicalManifest(run.manifest)
   if (!canonical.ok) throw new Error(JSON.stringify(canonical.errors))
   const { source, intrinsics = null, pose: mount = null, pipeline } = canonical.manifest
-  if (source.backend === 'v4l2' || source.backend === 'file' || source.backend === 'peer')
+  if (ownCameraOf(source) || attachedStreamOf(source) || source.backend === 'file')
     throw new Error('this bench opens no camera of a device, and no video')
   const planned = planGraph(pipeline)
   if (!planned.ok) throw new Error(JSON.stringify(planned.errors))
@@ -54,7 +55,7 @@ export const runEngine = async (lab: Lab, run: EngineRun): Promise<RunningEngine
       else if ('fault' in event) lab.say(`the engine says: ${event.type} ${event.fault.detail}`)
     })
   })
-  const task = { source, media_roots: ['/'], intrinsics, mount, map: run.map ?? demoMap, plan: planned.plan }
+  const task = { source: source as EngineSource, media_roots: ['/'], intrinsics, mount, map: run.map ?? demoMap, plan: planned.plan }
   const opened = await Effect.runPromise(engine.open(task))
   if (run.kinds) engine.setPictureKinds(run.kinds)
   return { pid: engine.pid, engine, opened, ended, stop }
