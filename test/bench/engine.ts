@@ -55,7 +55,14 @@ export const runEngine = async (lab: Lab, run: EngineRun): Promise<RunningEngine
       else if ('fault' in event) lab.say(`the engine says: ${event.type} ${event.fault.detail}`)
     })
   })
-  const task = { source: source as EngineSource, media_roots: ['/'], intrinsics, mount, map: run.map ?? demoMap, plan: planned.plan }
+  const task = {
+    source: source as EngineSource,
+    media_roots: ['/'],
+    intrinsics,
+    mount,
+    map: run.map ?? demoMap,
+    plan: planned.plan,
+  }
   const opened = await Effect.runPromise(engine.open(task))
   if (run.kinds) engine.setPictureKinds(run.kinds)
   return { pid: engine.pid, engine, opened, ended, stop }
