@@ -109,8 +109,11 @@ export interface RowBase<Query extends TProperties = TProperties> {
   readonly acts?: boolean
 }
 
+/** The kinds of one area; each stands in that area, in a file `<kind>-row.ts`. */
+type OwnKind = 'pairing' | 'vendor' | 'preview'
+
 export interface Endpoint {
-  readonly kind: 'read' | 'command' | 'forward' | 'blob' | 'file' | 'upload' | 'feed' | 'proxy' | 'custom'
+  readonly kind: 'read' | 'command' | 'forward' | 'blob' | 'file' | 'upload' | 'feed' | 'proxy' | OwnKind | 'custom'
   readonly method: Method
   readonly path: string
   readonly summary: string

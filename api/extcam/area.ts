@@ -7,10 +7,10 @@ import { VIEWER_PLACES } from '../../machines/viewers/viewer-places.ts'
 import { CODECS } from '../../native/codecs/port.ts'
 import { areaOf } from '../endpoints/area.ts'
 import { blob } from '../endpoints/blob.ts'
-import { custom } from '../endpoints/custom.ts'
 import { area } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'
 import { Previews } from '../stream/preview/preview.ts'
+import { preview } from '../stream/preview/preview-row.ts'
 import {
   captureRow,
   hardwareReportRow,
@@ -21,6 +21,7 @@ import {
   streamRow,
   switchRow,
 } from './rows.ts'
+import { vendor } from './vendor-row.ts'
 import { tableParams } from './wire.ts'
 
 /** What adapters are served with. */
@@ -41,12 +42,12 @@ export const extcamArea = areaOf(adapterNeeds, ({ adapters, ...parts }) => {
   const table = area('extcam', "Streams as the vendor's camera, for programs that were written for that.", [
     blob('GET', '/extcam/:table/results', { params, ...resultsRow(adapterOf) }),
     read('GET', '/extcam/:table/status', { params, ...statusRow(adapterOf) }),
-    custom('POST', '/extcam/:table/capture-snapshot', { params, ...captureRow(adapterOf) }),
-    custom('GET', '/extcam/:table/capturesnapshot', { params, ...oldCaptureRow(adapterOf) }),
-    custom('POST', '/extcam/:table/pipeline-switch', { params, ...switchRow(adapterOf) }),
-    custom('GET', '/extcam/:table/hwreport', { params, ...hardwareReportRow(adapterOf) }),
-    custom('POST', '/extcam/:table/update-robotorientation', { params, ...orientationRow(adapterOf) }),
-    custom('GET', '/extcam/:table/stream.mjpg', { params, ...streamRow(parts, previews, adapterOf) }),
+    vendor('POST', '/extcam/:table/capture-snapshot', adapterOf, { params, ...captureRow }),
+    vendor('GET', '/extcam/:table/capturesnapshot', adapterOf, { params, ...oldCaptureRow }),
+    vendor('POST', '/extcam/:table/pipeline-switch', adapterOf, { params, ...switchRow }),
+    vendor('GET', '/extcam/:table/hwreport', adapterOf, { params, ...hardwareReportRow }),
+    vendor('POST', '/extcam/:table/update-robotorientation', adapterOf, { params, ...orientationRow }),
+    preview('/extcam/:table/stream.mjpg', parts, previews, { params, ...streamRow(adapterOf) }),
   ])
   return { ...table, close: () => previews.endAll() }
 })

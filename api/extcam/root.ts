@@ -3,11 +3,11 @@ import type { OnBug } from '../../machines/listeners.ts'
 import type { PortField } from '../../machines/stream/extcam-ports.ts'
 import { type AreaMaker, areaOf } from '../endpoints/area.ts'
 import { blob } from '../endpoints/blob.ts'
-import { custom } from '../endpoints/custom.ts'
 import { area } from '../endpoints/endpoint.ts'
 import { feed } from '../endpoints/feed.ts'
 import { read } from '../endpoints/read.ts'
 import { Previews } from '../stream/preview/preview.ts'
+import { preview } from '../stream/preview/preview-row.ts'
 import { type AdapterNeeds, adapterNeeds } from './area.ts'
 import { ResultsPush } from './results-push.ts'
 import {
@@ -20,6 +20,7 @@ import {
   streamRow,
   switchRow,
 } from './rows.ts'
+import { vendor } from './vendor-row.ts'
 import { ExtcamResults, resultsExample } from './wire.ts'
 
 const ABOUT = "A stream as the vendor's camera."
@@ -30,18 +31,18 @@ const AREAS = {
     return area('extcam-results', ABOUT, [
       blob('GET', '/results', resultsRow(find)),
       read('GET', '/status', statusRow(find)),
-      custom('POST', '/capture-snapshot', captureRow(find)),
-      custom('GET', '/capturesnapshot', oldCaptureRow(find)),
-      custom('POST', '/pipeline-switch', switchRow(find)),
-      custom('GET', '/hwreport', hardwareReportRow(find)),
-      custom('POST', '/update-robotorientation', orientationRow(find)),
+      vendor('POST', '/capture-snapshot', find, captureRow),
+      vendor('GET', '/capturesnapshot', find, oldCaptureRow),
+      vendor('POST', '/pipeline-switch', find, switchRow),
+      vendor('GET', '/hwreport', find, hardwareReportRow),
+      vendor('POST', '/update-robotorientation', find, orientationRow),
     ])
   },
   stream_port: (find, parts) => {
     const previews = new Previews(parts.viewers)
     const table = area('extcam-stream', ABOUT, [
-      custom('GET', '/', streamRow(parts, previews, find)),
-      custom('GET', '/stream.mjpg', streamRow(parts, previews, find)),
+      preview('/', parts, previews, streamRow(find)),
+      preview('/stream.mjpg', parts, previews, streamRow(find)),
     ])
     return { ...table, close: () => previews.endAll() }
   },

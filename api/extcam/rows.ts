@@ -1,7 +1,6 @@
 // What can be asked of an adapter, wherever its paths begin: under /extcam/{table}, or at the root of a port of its own.
-import type { FastifyReply } from 'fastify'
-import type { AdapterDoor } from '../../actors/extcam/tokens.ts'
-import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import type { Static, TObject } from 'typebox'
+import { isFault } from '../../machines/errors/fault.ts'
 import { mediaChanged } from '../../machines/media/events.ts'
 import { MediaItem, mediaExample } from '../../machines/media/item.ts'
 import { validatorOf } from '../../machines/schema/errors.ts'
@@ -9,13 +8,10 @@ import { Name } from '../../machines/schema/name.ts'
 import Type from '../../machines/schema/type.ts'
 import { streamChanged } from '../../machines/stream/events.ts'
 import { SlotNumber } from '../../machines/stream/slots.ts'
-import { sendDocument } from '../endpoints/answer.ts'
 import type { Call } from '../endpoints/endpoint.ts'
 import { SNAPSHOT_FAULTS } from '../media/snapshot.ts'
-import { SUCCESS } from '../problems/faults.ts'
-import { fault, sendProblem } from '../problems/problem.ts'
-import type { Previews } from '../stream/preview/preview.ts'
-import { PREVIEW_ANSWER, PREVIEW_FAULTS, type PreviewParts, showPreview } from '../stream/preview/show.ts'
+import { fault } from '../problems/problem.ts'
+import { type AdapterOf, vendorRow } from './vendor-row.ts'
 import {
   ExtcamHardwareReport,
   ExtcamResults,
@@ -25,11 +21,6 @@ import {
   resultsExample,
   statusExample,
 } from './wire.ts'
-
-/** Finds the adapter that a request means. */
-export type AdapterOf<Params> = (
-  call: Pick<Call, 'directory' | 'request'> & { readonly params: Params },
-) => AdapterDoor | Fault
 
 /** The vendor ignores what it does not know, and clients add a time so that no cache answers: `/stream.mjpg?t=1712`. */
 const asVendor = { ignoresOtherQueries: true } as const
@@ -60,111 +51,75 @@ export const statusRow = <Params>(adapterOf: AdapterOf<Params>) => ({
   faults: ['extcam.not_found'] as const,
 })
 
-export const hardwareReportRow = <Params>(adapterOf: AdapterOf<Params>) => ({
-  ...asVendor,
-  because: 'the vendor answers with a list',
+export const hardwareReportRow = vendorRow({
   summary: 'What is known of the camera and its lens, for people',
   about: 'The vendor does not say what is in it; the names are ours.',
-  answer: {
-    status: 'ok',
-    mediaType: 'application/json',
-    schema: ExtcamHardwareReport,
-    example: hardwareReportExample,
-  } as const,
-  faults: ['extcam.not_found'] as const,
-  serve: (call: Parameters<typeof adapterOf>[0], reply: FastifyReply) => {
-    const adapter = adapterOf(call)
-    return sendDocument(reply, 'ok', isFault(adapter) ? adapter : adapter.hardwareReport())
-  },
+  answer: { schema: ExtcamHardwareReport, example: hardwareReportExample },
+  ask: (adapter) => adapter.hardwareReport(),
 })
 
-export const orientationRow = <Params>(adapterOf: AdapterOf<Params>) => ({
-  ...asVendor,
-  because: 'the body is a list, and clients of the vendor take nothing but 200 for a success',
+export const orientationRow = vendorRow({
   summary: 'Say which way the robot looks, as clients of the vendor do without NT',
   about:
     'The same as the NT key `robot_orientation_set`, which does not count while this is in force: until two seconds ' +
     'after the last call. It is said with each turn of a robot program.',
   body: { schema: Orientation, example: [90, 0, 0, 0, 0, 0] },
-  answer: { status: 'ok' } as const,
-  faults: ['extcam.not_found', 'body.invalid'] as const,
-  serve: (call: Parameters<typeof adapterOf>[0] & { body: readonly number[] }, reply: FastifyReply) => {
-    const adapter = adapterOf(call)
-    if (isFault(adapter)) return sendProblem(reply, adapter)
-    const why = adapter.sayHeading(call.body)
-    return why ? sendProblem(reply, fault('body.invalid', why)) : reply.code(SUCCESS.ok).send()
+  ask: (adapter, { body }) => {
+    const why = adapter.sayHeading(body)
+    return why === undefined ? undefined : fault('body.invalid', why)
   },
+  faults: ['body.invalid'],
 })
 
 const SnapshotName = Name(60, 'What the item is to be called; default: the stream and the time.')
 const errorsInName = validatorOf(SnapshotName)
 
 const snapshot = {
-  ...asVendor,
-  because: 'the vendor has the name of the picture in the query, or in a header, and no body',
   publishes: [mediaChanged],
-  answer: { status: 'ok', mediaType: 'application/json', schema: MediaItem, example: mediaExample },
-  faults: ['extcam.not_found', ...SNAPSHOT_FAULTS],
+  answer: { schema: MediaItem, example: mediaExample },
 } as const
 
-const keep = async (
-  adapter: AdapterDoor | Fault,
-  name: string | undefined,
-  reply: FastifyReply,
-): Promise<FastifyReply> => {
-  if (isFault(adapter)) return sendProblem(reply, adapter)
-  return sendDocument(reply, 'ok', await adapter.takeSnapshot(name))
-}
-
-export const captureRow = <Params>(adapterOf: AdapterOf<Params>) => ({
+export const captureRow = vendorRow({
   ...snapshot,
   summary: 'Keep a picture of a stream, as clients of the vendor ask for it',
   about: 'The same as `POST /v1/streams/{id}/snapshot`.',
   query: {
     snapname: Type.Optional(SnapshotName),
   },
-  serve: (call: Parameters<typeof adapterOf>[0] & { query: { snapname?: string } }, reply: FastifyReply) =>
-    keep(adapterOf(call), call.query.snapname, reply),
+  ask: (adapter, { query }) => adapter.takeSnapshot(query.snapname),
+  faults: SNAPSHOT_FAULTS,
 })
 
 const HEADER = 'snapname'
+const nameIn = ({ headers }: Call['request']) => headers[HEADER] || undefined
 
-export const oldCaptureRow = <Params>(adapterOf: AdapterOf<Params>) => ({
+export const oldCaptureRow = vendorRow({
   ...snapshot,
   summary: 'The same, as old clients of the vendor ask for it',
   about: `The header \`${HEADER}\` may have a name for the item. Browsers are refused, since any page could make them send it.`,
   acts: true,
-  faults: [...snapshot.faults, 'query.invalid'] as const,
-  serve: (call: Parameters<typeof adapterOf>[0], reply: FastifyReply) => {
-    const { headers, method } = call.request
-    if (method === 'HEAD') return reply.code(SUCCESS.ok).send()
-    const name = headers[HEADER] || undefined
+  refuse: ({ request }) => {
+    const name = nameIn(request)
     const [error] = name === undefined ? [] : errorsInName(name)
-    if (error) return sendProblem(reply, fault('query.invalid', `the header ${HEADER} ${error.message}`))
-    return keep(adapterOf(call), name as string | undefined, reply)
+    return error && fault('query.invalid', `the header ${HEADER} ${error.message}`)
   },
+  ask: (adapter, { request }) => adapter.takeSnapshot(nameIn(request) as string | undefined),
+  faults: [...SNAPSHOT_FAULTS, 'query.invalid'],
 })
 
-export const switchRow = <Params>(adapterOf: AdapterOf<Params>) => ({
-  ...asVendor,
-  because: 'the vendor has the number in the query and no body, and its clients take nothing but 200 for a success',
+export const switchRow = vendorRow({
   summary: 'Have a stream run another of its slots, as clients of the vendor ask for it',
   about:
     'The same as `POST /v1/streams/{id}/pipeline/graph` with a `slot`, and as the NT key `pipeline`. Answered when it is stored; `getpipe`, `pID` and `pipelineIndex` show it with ' +
     'the first frame of it.',
   publishes: [streamChanged],
   query: { index: { ...SlotNumber, examples: [1] } },
-  answer: { status: 'ok' } as const,
+  ask: (adapter, { query }) => adapter.switchTo(query.index),
   faults: [
-    ...(['extcam.not_found', 'slot.empty', 'graph.not_found', 'pipeline.refused', 'revision.stale'] as const),
+    ...(['slot.empty', 'graph.not_found', 'pipeline.refused', 'revision.stale'] as const),
     ...(['document.invalid', 'storage.full', 'storage.failed', 'storage.in_use', 'storage.unavailable'] as const),
     ...(['actor.not_now', 'actor.unavailable', 'actor.timeout', 'actor.ended'] as const),
   ],
-  serve: async (call: Parameters<typeof adapterOf>[0] & { query: { index: number } }, reply: FastifyReply) => {
-    const adapter = adapterOf(call)
-    const why = isFault(adapter) ? adapter : await adapter.switchTo(call.query.index)
-    return why ? sendProblem(reply, why) : reply.code(SUCCESS.ok).send()
-  },
 })
 
 /** As dashboards of WPILib say how they want pictures; what is not positive leaves it to the camera. */
@@ -185,33 +140,23 @@ const streamQuery = {
   ),
 }
 
-interface StreamQuery {
-  readonly fps?: number
-  readonly compression?: number
-  readonly resolution?: string
-}
-
 const NARROWEST_PX = 16
 
-/** previews: who watches. */
-export const streamRow = <Params>(parts: PreviewParts, previews: Previews, adapterOf: AdapterOf<Params>) => ({
+export const streamRow = <Params>(adapterOf: AdapterOf<Params>) => ({
   ...asVendor,
-  because: 'it never ends: pictures go past fastify straight to the socket',
   summary: 'Live pictures of a stream (MJPEG), as the vendor has them',
   about: 'The same as `GET /v1/streams/{id}/preview`.',
   query: streamQuery,
-  answer: PREVIEW_ANSWER,
-  faults: ['extcam.not_found', ...PREVIEW_FAULTS] as const,
-  serve: (call: Parameters<typeof adapterOf>[0] & { query: StreamQuery }, reply: FastifyReply) => {
+  look: (call: Parameters<typeof adapterOf>[0] & { readonly query: Static<TObject<typeof streamQuery>> }) => {
     const adapter = adapterOf(call)
-    if (isFault(adapter)) return sendProblem(reply, adapter)
-    const { directory, request, query } = call
-    const { fps = 0, compression = -1, resolution } = query
-    return showPreview(...([parts, previews, { clock: directory.clock, request, reply }] as const), {
+    if (isFault(adapter)) return adapter
+    const { fps = 0, compression = -1, resolution } = call.query
+    return {
       id: adapter.stream.id,
       fps: Math.max(0, fps),
       ...(compression >= 0 && { quality: Math.max(1, 100 - compression) }),
       ...(resolution !== undefined && { max_width: Math.max(NARROWEST_PX, Number.parseInt(resolution, 10)) }),
-    })
+    }
   },
+  faults: ['extcam.not_found'] as const,
 })

@@ -1,19 +1,16 @@
 // Pictures of a stream: one at a time, or live.
-
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import Type from '../../../machines/schema/type.ts'
 import { blob } from '../../endpoints/blob.ts'
-import { custom } from '../../endpoints/custom.ts'
 import type { Endpoint, RowBase } from '../../endpoints/endpoint.ts'
 import { read } from '../../endpoints/read.ts'
-import { sendProblem } from '../../problems/problem.ts'
 import { ofStream } from '../of-stream.ts'
 import type { StreamParts } from '../parts.ts'
 import { streamParams } from '../wire.ts'
 import { PICTURE_HEADERS, PREVIEW_MEDIA_TYPE, pictureHeaders } from './picture-part.ts'
 import { pictureQuery } from './picture-query.ts'
 import type { Previews } from './preview.ts'
-import { PREVIEW_ANSWER, PREVIEW_FAULTS, showPreview } from './show.ts'
+import { preview } from './preview-row.ts'
 import { ABOUT_VIDEO_PACKETS, VIDEO_MEDIA_TYPE } from './video-packet.ts'
 
 const Format = Type.Object(
@@ -72,10 +69,9 @@ export const shownRows = (
     ],
   }),
 
-  custom('GET', `${path}/:id/preview` as '/:id', {
+  preview(`${path}/:id/preview` as '/:id', parts, previews, {
     ...door,
     params: streamParams,
-    because: 'it never ends: pictures go past fastify straight to the socket',
     summary: 'Live pictures (MJPEG, or H.264)',
     about:
       'As MJPEG each part has a Content-Length, X-Timestamp, X-Sequence and X-Captured-Us, which say what they say of one picture (`/frame`). A viewer that is slow misses pictures, the newest wins. While none comes, parts with `X-Placeholder: 1` say why; they have neither times nor a sequence. The connection outlives restarts of the engine and other pipelines, and ends when the stream is deleted. An output of the pipeline that nobody watches costs nothing: it is not encoded, and steps that only pictures need are not run. Over the network the service may have a limit for all previews together: what does not fit is made slower, then smaller (in grey); the status of the stream says so. H.264 counts with all that it may take, and a viewer of it for whom that leaves no room is refused (`viewer.too_many`).',
@@ -89,13 +85,7 @@ export const shownRows = (
         }),
       ),
     },
-    answer: PREVIEW_ANSWER,
-    serve: ({ directory, params, query, request }, reply) => {
-      const refused = refuse(params.id)
-      if (refused) return sendProblem(reply, refused)
-      return showPreview(parts, previews, { clock: directory.clock, request, reply }, { id: params.id, ...query })
-    },
-    faults: PREVIEW_FAULTS,
+    look: ({ params, query }) => refuse(params.id) ?? { id: params.id, ...query },
   }),
 ]
 
