@@ -9,9 +9,9 @@ import { COMING_UP } from '../supervision/child.ts'
 import {
   busyReply,
   carriedWithFirst,
+  carryOutStates,
   doneReply,
   failedReply,
-  firstOf,
   isRepeat,
   repeatedReply,
   tooManyWait,
@@ -100,29 +100,7 @@ export const jobKeeperMachine = setup({
         { guard: 'isStale', target: 'saving' },
       ],
     },
-    deciding: {
-      always: [{ guard: 'isRepeat', target: 'ready', actions: ['replyRepeated', 'dropFirst'] }, { target: 'ordering' }],
-    },
-    /** The first of those that wait is being carried out. */
-    ordering: {
-      invoke: {
-        id: 'carryOut',
-        src: 'carryOut',
-        input: ({ context }) => firstOf(context),
-        onDone: {
-          target: 'ready',
-          actions: [
-            { type: 'replyDone', params: ({ event }) => event.output },
-            { type: 'noteCarried', params: ({ event }) => event.output },
-            'dropFirst',
-          ],
-        },
-        onError: {
-          target: 'ready',
-          actions: [{ type: 'replyFailed', params: ({ event }) => faultOf(event.error) }, 'dropFirst'],
-        },
-      },
-    },
+    ...carryOutStates<JobOrder, Job | undefined>()('ready'),
     saving: {
       entry: assign({ isStale: false }),
       invoke: {

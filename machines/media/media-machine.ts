@@ -9,9 +9,9 @@ import { COMING_UP } from '../supervision/child.ts'
 import {
   busyReply,
   carriedWithFirst,
+  carryOutStates,
   doneReply,
   failedReply,
-  firstOf,
   isRepeat,
   repeatedReply,
   tooManyWait,
@@ -99,33 +99,7 @@ export const mediaMachine = media.createMachine({
       initial: 'idle',
       states: {
         idle: { always: { guard: 'somebodyWaits', target: 'deciding' } },
-        /** Whether somebody repeats what was ordered, and was carried out after he had gone. */
-        deciding: {
-          always: [
-            { guard: 'isRepeat', target: 'idle', actions: ['replyRepeated', 'dropFirst'] },
-            { target: 'ordering' },
-          ],
-        },
-        /** The first of those that wait is being carried out. */
-        ordering: {
-          invoke: {
-            id: 'carryOut',
-            src: 'carryOut',
-            input: ({ context }) => firstOf(context),
-            onDone: {
-              target: 'idle',
-              actions: [
-                { type: 'replyDone', params: ({ event }) => event.output },
-                { type: 'noteCarried', params: ({ event }) => event.output },
-                'dropFirst',
-              ],
-            },
-            onError: {
-              target: 'idle',
-              actions: [{ type: 'replyFailed', params: ({ event }) => faultOf(event.error) }, 'dropFirst'],
-            },
-          },
-        },
+        ...carryOutStates<MediaOrder, LeftBehind>()('idle'),
       },
     },
   },

@@ -5,6 +5,7 @@ import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import { type Fault, faultOf, isFault, type Reply } from '../errors/fault.ts'
 import { type Carried, carriedBefore, withCarried } from '../requests/carried.ts'
 import { COMING_UP } from '../supervision/child.ts'
+import { busyReply, doneReply, failedReply, firstOf, MAX_ORDERS, tooManyWait } from '../supervision/order-queue.ts'
 import type { Collections } from './collection.ts'
 import { decide, isUnchanged, type SettingsCommand, type Unchanged, type Written } from './commit.ts'
 import { type Commit, noSettings, type Settings, withCommit } from './store.ts'
@@ -32,12 +33,10 @@ export interface SettingsWriterOutput {
   readonly fault: Fault
 }
 
-/** Writes that wait. A commit takes 5 ms at worst, so the last one waits a third of a second. */
-export const MAX_WAITING = 64
-
+/** A commit takes 5 ms at worst, so the last one that waits does so for a third of a second. */
 const busy: Fault = {
   code: 'actor.not_now',
-  detail: `${MAX_WAITING} writes of settings are waiting already; try again in a second`,
+  detail: `${MAX_ORDERS} writes of settings are waiting already; try again in a second`,
 }
 
 interface Context {
@@ -45,11 +44,15 @@ interface Context {
   readonly settings: Settings
   readonly carried: readonly Carried<Written>[]
   readonly waiting: readonly SettingsCommand[]
+  /** What the first write means; null: none was looked at yet. */
+  readonly decision: Decision | null
   readonly fault: Fault | null
 }
 
-const decideFirst = ({ collections, settings, carried, waiting }: Context): Commit | Unchanged | Fault => {
-  const first = waiting[0] as SettingsCommand
+type Decision = Commit | Unchanged | Fault
+
+const decideFirst = ({ collections, settings, carried, waiting }: Context): Decision => {
+  const first = firstOf({ waiting })
   const before = carriedBefore(carried, first.request)
   if (before) return isFault(before) ? before : { unchanged: before.left }
   return decide(collections, settings, first)
@@ -80,25 +83,26 @@ export const settingsWriterMachine = setup({
   actors: settingsWriterEffects,
   actions: {
     ...settingsWriterActions,
-    replyDone: emit((_, { ask, written }: { ask: number; written: Written }) => {
-      const { id, revision, collectionRevision, value } = written
-      return { type: 'reply', ask, outcome: 'done', value: { id, revision, collectionRevision, value } } as const
-    }),
-    reply: emit(
-      (_, reply: { ask: number; outcome: 'refused' | 'failed'; fault: Fault }) =>
-        ({ type: 'reply', ...reply }) as const,
+    replyDone: emit(({ context }, { id, revision, collectionRevision, value }: Written) =>
+      doneReply(context, { id, revision, collectionRevision, value }),
     ),
-    dropFirst: assign({ waiting: ({ context }) => context.waiting.slice(1) }),
+    replyRefused: emit(
+      ({ context }, fault: Fault) => ({ type: 'reply', ask: firstOf(context).ask, outcome: 'refused', fault }) as const,
+    ),
+    replyFailed: emit(({ context }, fault: Fault) => failedReply(context, fault)),
+    refuse: emit((_, ask: number) => busyReply(ask, busy)),
+    decide: assign(({ context }) => ({ decision: decideFirst(context) })),
+    dropFirst: assign({ waiting: ({ context }) => context.waiting.slice(1), decision: null }),
   },
   guards: {
-    tooManyWait: ({ context }) => context.waiting.length >= MAX_WAITING,
-    nothingWaits: ({ context }) => context.waiting.length === 0,
-    firstIsRefused: ({ context }) => isFault(decideFirst(context)),
-    firstChangesNothing: ({ context }) => isUnchanged(decideFirst(context)),
+    tooManyWait: ({ context }) => tooManyWait(context),
+    somebodyWaits: ({ context }) => context.waiting.length > 0,
+    isRefused: ({ context }) => isFault(context.decision),
+    changesNothing: ({ context }) => context.decision !== null && isUnchanged(context.decision),
   },
 }).createMachine({
   id: 'settings-writer',
-  context: ({ input }) => ({ ...input, settings: noSettings, carried: [], waiting: [], fault: null }),
+  context: ({ input }) => ({ ...input, settings: noSettings, carried: [], waiting: [], decision: null, fault: null }),
   output: ({ context }) => ({ outcome: 'crashed', fault: context.fault ?? faultOf(undefined) }),
   invoke: { id: 'watchStore', src: 'watchStore' },
   initial: 'loading',
@@ -107,7 +111,7 @@ export const settingsWriterMachine = setup({
     'document.*': [
       {
         guard: 'tooManyWait',
-        actions: { type: 'reply', params: ({ event }) => ({ ask: event.ask, outcome: 'refused', fault: busy }) },
+        actions: { type: 'refuse', params: ({ event }) => event.ask },
       },
       { actions: assign({ waiting: ({ context, event }) => [...context.waiting, event] }) },
     ],
@@ -126,35 +130,20 @@ export const settingsWriterMachine = setup({
         onError: { target: 'crashed', actions: assign({ fault: ({ event }) => faultOf(event.error) }) },
       },
     },
-    ready: {
+    ready: { always: { guard: 'somebodyWaits', target: 'deciding' } },
+    deciding: {
+      entry: 'decide',
       always: [
-        { guard: 'nothingWaits' },
         {
-          guard: 'firstIsRefused',
+          guard: 'isRefused',
           target: 'ready',
-          actions: [
-            {
-              type: 'reply',
-              params: ({ context }) => ({
-                ask: (context.waiting[0] as SettingsCommand).ask,
-                outcome: 'refused',
-                fault: decideFirst(context) as Fault,
-              }),
-            },
-            'dropFirst',
-          ],
+          actions: [{ type: 'replyRefused', params: ({ context }) => context.decision as Fault }, 'dropFirst'],
         },
         {
-          guard: 'firstChangesNothing',
+          guard: 'changesNothing',
           target: 'ready',
           actions: [
-            {
-              type: 'replyDone',
-              params: ({ context }) => ({
-                ask: (context.waiting[0] as SettingsCommand).ask,
-                written: (decideFirst(context) as Unchanged).unchanged,
-              }),
-            },
+            { type: 'replyDone', params: ({ context }) => (context.decision as Unchanged).unchanged },
             'dropFirst',
           ],
         },
@@ -166,35 +155,24 @@ export const settingsWriterMachine = setup({
       invoke: {
         id: 'writeCommit',
         src: 'writeCommit',
-        input: ({ context }) => decideFirst(context) as Commit,
+        input: ({ context }) => context.decision as Commit,
         onDone: {
           target: 'ready',
           actions: enqueueActions(({ context, enqueue }) => {
-            const { ask } = context.waiting[0] as SettingsCommand
-            const commit = decideFirst(context) as Commit
             const { settings, carried } = context
+            const commit = context.decision as Commit
             enqueue.assign({
               settings: withCommit(settings, commit),
               carried: withCarried(carried, commit.request, leftBy(commit)),
             })
             enqueue({ type: 'announce', params: commit })
-            enqueue({ type: 'replyDone', params: { ask, written: commit } })
+            enqueue({ type: 'replyDone', params: commit })
             enqueue('dropFirst')
           }),
         },
         onError: {
           target: 'ready',
-          actions: [
-            {
-              type: 'reply',
-              params: ({ context, event }) => ({
-                ask: (context.waiting[0] as SettingsCommand).ask,
-                outcome: 'failed',
-                fault: faultOf(event.error),
-              }),
-            },
-            'dropFirst',
-          ],
+          actions: [{ type: 'replyFailed', params: ({ event }) => faultOf(event.error) }, 'dropFirst'],
         },
       },
     },

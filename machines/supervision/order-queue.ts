@@ -1,5 +1,5 @@
-// Orders that wait while the one before them is carried out, each answered once: what the keepers of jobs and of media have in common.
-import { type Fault, isFault } from '../errors/fault.ts'
+// Orders that wait while the one before them is carried out, each answered once: what the settings' writer and the keepers of jobs and of media have in common.
+import { type Fault, faultOf, isFault } from '../errors/fault.ts'
 import { type Carried, carriedBefore, withCarried } from '../requests/carried.ts'
 import type { RequestMark } from '../requests/request.ts'
 
@@ -53,4 +53,47 @@ export const carriedWithFirst = <Left>(queue: RepeatableQueue<Left>, left: Left)
   withCarried(queue.carried, firstOf(queue).request, left)
 
 /** To one for whom there is no place. */
-export const busyReply = (ask: number) => ({ type: 'reply', ask, outcome: 'refused', fault: busy }) as const
+export const busyReply = (ask: number, fault = busy) => ({ type: 'reply', ask, outcome: 'refused', fault }) as const
+
+/**
+ * The states in which the first order is carried out by the effect `carryOut`, or answered when it was before. idle: the
+ * state beside them in which the next one is waited for.
+ */
+export const carryOutStates =
+  <Waiting extends Order, Left>() =>
+  <const Idle extends string>(idle: Idle) => {
+    return {
+      /** Whether somebody repeats what was ordered, and was carried out after its sender had gone. */
+      deciding: {
+        always: [{ guard: 'isRepeat', target: idle, actions: ['replyRepeated', 'dropFirst'] }, { target: 'ordering' }],
+      },
+      /** The first of the orders that wait is being carried out. */
+      ordering: {
+        invoke: {
+          id: 'carryOut',
+          src: 'carryOut',
+          input: ({ context }: { readonly context: Queue<Waiting> }) => firstOf(context),
+          onDone: {
+            target: idle,
+            actions: [
+              { type: 'replyDone', params: outputOf<Left> },
+              { type: 'noteCarried', params: outputOf<Left> },
+              'dropFirst',
+            ],
+          },
+          onError: {
+            target: idle,
+            actions: [
+              {
+                type: 'replyFailed',
+                params: ({ event }: { readonly event: { readonly error: unknown } }) => faultOf(event.error),
+              },
+              'dropFirst',
+            ],
+          },
+        },
+      },
+    } as const
+  }
+
+const outputOf = <Left>({ event }: { readonly event: { readonly output: Left } }): Left => event.output

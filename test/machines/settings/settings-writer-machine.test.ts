@@ -7,8 +7,9 @@ import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import { withDefault } from '../../../machines/schema/defaults.ts'
 import { collection, collectionsByName } from '../../../machines/settings/collection.ts'
 import { decide, type SettingsCommand, type Written } from '../../../machines/settings/commit.ts'
-import { MAX_WAITING, settingsWriterMachine } from '../../../machines/settings/settings-writer-machine.ts'
+import { settingsWriterMachine } from '../../../machines/settings/settings-writer-machine.ts'
 import { noSettings, type Settings, storedIn } from '../../../machines/settings/store.ts'
+import { MAX_ORDERS } from '../../../machines/supervision/order-queue.ts'
 import { anyDocuments, unsaid } from '../../support/api/any-documents.ts'
 import { repliesIn, type Step, walk } from '../../support/walk.ts'
 
@@ -49,13 +50,13 @@ test('on all paths each command is answered exactly once, and only a finished wr
       const waited = before?.context.waiting.length ?? 0
       assert.equal(repliesIn(actions).length, waited + came - snapshot.context.waiting.length)
       assert.equal(announced(actions).length, event.type === 'xstate.done.actor.writeCommit' ? 1 : 0)
-      assert.ok(snapshot.context.waiting.length <= MAX_WAITING)
+      assert.ok(snapshot.context.waiting.length <= MAX_ORDERS)
       if (snapshot.value === 'ready') assert.equal(snapshot.context.waiting.length, 0)
       if (snapshot.value === 'committing') assert.ok(snapshot.context.waiting.length > 0)
     },
   })
 
-  assert.ok(walked.configurations > MAX_WAITING)
+  assert.ok(walked.configurations > MAX_ORDERS)
 })
 
 const writer = () => {
@@ -85,6 +86,33 @@ test('a write is synced, then announced, then answered', () => {
   assert.deepEqual(done.replies, [
     { type: 'reply', ask: 1, outcome: 'done', value: { id: 'front', revision: 1, collectionRevision: 1, value: 7 } },
   ])
+})
+
+test('what a write means is decided once, when its turn has come', () => {
+  const { send, ready, written } = writer()
+  let decisions = 0
+  const change = (n: number) => () => {
+    decisions++
+    return n
+  }
+  send(ready)
+
+  send({ type: 'document.put', ...at, ask: 1, value: 0 } as SettingsCommand)
+  send({ type: 'document.change', ...at, ask: 2, change: change(7) } as SettingsCommand)
+  send({ type: 'document.change', ...at, ask: 3, change: change(7) } as SettingsCommand)
+  assert.equal(decisions, 0)
+  send(written)
+  assert.equal(decisions, 1)
+  const { state, replies } = send(written)
+
+  assert.deepEqual([state, decisions], ['ready', 2])
+  assert.deepEqual(
+    replies.map(({ ask, outcome }) => [ask, outcome]),
+    [
+      [2, 'done'],
+      [3, 'done'],
+    ],
+  )
 })
 
 test('writes that come during a commit are carried out in their order, each on what the one before left', () => {
@@ -173,7 +201,7 @@ test('a write may expect the revision of more than its document', () => {
 test('a write that finds too many waiting is refused at once', () => {
   const { send, ready } = writer()
   send(ready)
-  for (let n = 0; n < MAX_WAITING; n += 1) send({ type: 'document.put', ...at, value: n } as SettingsCommand)
+  for (let n = 0; n < MAX_ORDERS; n += 1) send({ type: 'document.put', ...at, value: n } as SettingsCommand)
 
   const { replies } = send({ type: 'document.put', ...at, ask: 9, value: 9 } as SettingsCommand)
 
