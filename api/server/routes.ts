@@ -7,6 +7,7 @@ import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { validatorOf } from '../../machines/schema/errors.ts'
 import { expectedBy, parted } from '../endpoints/controls.ts'
 import type { Call, Endpoint } from '../endpoints/endpoint.ts'
+import { gatherBody } from '../json-body/gather.ts'
 import { readJson } from '../json-body/read.ts'
 import { FaultError, fault, sendProblem } from '../problems/problem.ts'
 import { queryFromText, Rejected, tooManyParameters } from './validation.ts'
@@ -112,13 +113,14 @@ const readBodies = (app: FastifyInstance): void => {
     payload.resume()
     done(body ? refusal : null)
   })
-  app.addHook('preParsing', async (request, reply) => {
-    if (!endpointOf(request)?.body) return
+  app.addHook('preParsing', async (request, reply, payload) => {
+    if (!endpointOf(request)?.body) return payload
     const { 'content-encoding': encoding = '', 'content-type': type = '' } = request.headers
     const charset = /;\s*charset="?([^\s";]+)/i.exec(type)?.[1]
     if (charset && !UTF_8.test(charset))
       throw new FaultError(fault('media_type.unsupported', `the body must be in UTF-8; its content-type is ${type}`))
-    if (encoding.split(',').every((each) => ['', PLAIN].includes(each.trim().toLowerCase()))) return
+    if (encoding.split(',').every((each) => ['', PLAIN].includes(each.trim().toLowerCase())))
+      return gatherBody(request.headers, payload)
     reply.header('accept-encoding', PLAIN)
     throw new FaultError(
       fault(

@@ -6,7 +6,7 @@ import { areaOf } from '../endpoints/area.ts'
 import { custom } from '../endpoints/custom.ts'
 import { area } from '../endpoints/endpoint.ts'
 import { asyncApi } from './asyncapi.ts'
-import { openApi } from './openapi.ts'
+import { openApiInSteps } from './openapi.ts'
 import { SpecDocument } from './spec-document.ts'
 
 const described = {
@@ -24,8 +24,8 @@ const described = {
 export const specArea = areaOf({ directory: DIRECTORY }, ({ directory: { identity } }, areas) => {
   const { version } = identity
   const documents = {
-    openapi: new SpecDocument(() => openApi(areas(), version)),
-    asyncapi: new SpecDocument(() => asyncApi(areas(), version)),
+    openapi: new SpecDocument(() => openApiInSteps(areas(), version)),
+    asyncapi: new SpecDocument(() => ({ next: () => ({ done: true, value: asyncApi(areas(), version) }) })),
   }
   const row = (path: string, summary: string, name: keyof typeof documents) =>
     custom('GET', path, {

@@ -14,21 +14,26 @@ import { operationId } from './operation-id.ts'
 
 /** The document. Feeds are not in it: they are in the AsyncAPI document. */
 export const openApi = (areas: readonly Area[], version: string): object => {
+  const steps = openApiInSteps(areas, version)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** The same, an operation at a time: all of it takes longer than others are to wait. */
+export function* openApiInSteps(areas: readonly Area[], version: string): Generator<undefined, object, undefined> {
   const described = areas.map((area) => ({ ...area, endpoints: area.endpoints.filter(isDescribed) }))
   const rows = described.flatMap(({ tag, endpoints }) => endpoints.map((endpoint) => ({ tag, endpoint })))
   const components = new Components({ discriminates: true })
   const examples = new Examples()
-  const paths = Object.fromEntries(
-    [...Map.groupBy(rows, ({ endpoint }) => bracedPath(endpoint.path))].map(([path, each]) => [
-      path,
-      Object.fromEntries(
-        each.map(({ tag, endpoint }) => [
-          endpoint.method.toLowerCase(),
-          operation(tag, endpoint, { referring: components.referring, exampleOf: examples.referring }),
-        ]),
-      ),
-    ]),
-  )
+  const shared = { referring: components.referring, exampleOf: examples.referring }
+  const paths: Record<string, Record<string, object>> = {}
+  for (const { tag, endpoint } of rows) {
+    const path = bracedPath(endpoint.path)
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(tag, endpoint, shared) }
+    yield
+  }
   return {
     openapi: '3.1.0',
     info: {

@@ -1,5 +1,7 @@
-// A description as it is sent: made when it is first asked for, packed once, and known again by its tag.
+// A description as it is sent: made when it is first asked for, in steps between which others have their turn, packed
+// once, and known again by its tag.
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -14,12 +16,15 @@ interface Made {
   readonly etag: string
 }
 
+/** The making of a document. */
+type Steps = Iterator<undefined, object, undefined>
+
 /** One description. */
 export class SpecDocument {
-  readonly #make: () => object
+  readonly #make: () => Steps
   #made: Promise<Made> | undefined
 
-  constructor(make: () => object) {
+  constructor(make: () => Steps) {
     this.#make = make
   }
 
@@ -36,8 +41,11 @@ export class SpecDocument {
   }
 }
 
-const madeOf = async (document: object): Promise<Made> => {
-  const plain = Buffer.from(JSON.stringify(document))
+const madeOf = async (steps: Steps): Promise<Made> => {
+  let step = steps.next()
+  for (; !step.done; step = steps.next()) await nextTurn()
+  await nextTurn()
+  const plain = Buffer.from(JSON.stringify(step.value))
   const digest = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
   return { plain, gzip: await packed(plain), etag: `W/"${digest}"` }
 }

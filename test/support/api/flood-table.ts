@@ -256,7 +256,7 @@ export const FLOODED_SOCKETS: readonly FloodedSocket[] = [
     floods: ['empty messages'],
     order: (flood) => ({ flood, path: '/websocket_data' }),
   },
-  { name: 'the API', isWebSocket: false, order: to('httpPort', '/v1/streams') },
+  { name: 'the API', isWebSocket: false, order: to('httpPort', '/openapi.json') },
   { name: 'the API over TLS', isWebSocket: false, order: to('tlsPort', '/v1/health', { isTls: true }) },
   { name: "the NT4 server's page", isWebSocket: false, order: to('nt4Port', '/') },
 ]
