@@ -7,7 +7,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import type { Nt4AccessRules } from '../../../machines/nt4/access.ts'
 import { PONGS } from '../../../machines/websocket/pongs.ts'
-import { serveInTurns, workInTurns } from '../../sockets/reading.ts'
+import { type Step, serveInTurns, workInTurns } from '../../sockets/reading.ts'
 import { TIME_SYNC_ID } from '../codec.ts'
 import { FaultThrottle } from '../fault-throttle.ts'
 import { takeFrame } from '../frame-parts.ts'
@@ -129,6 +129,12 @@ const welcome = (hub: Hub, socket: WebSocket, request: IncomingMessage, path: st
   else serveClient(hub, socket, request.socket, new Client(hub.uniqueName(name), socket, request.socket))
 }
 
+const serveText = (stream: Socket, client: Client, step: Step): void =>
+  workInTurns(stream, () => {
+    client.heard()
+    return step()
+  })
+
 const serveClient = (hub: Hub, socket: WebSocket, stream: Socket, client: Client): void => {
   hub.join(client)
   socket.on('error', (error: NodeJS.ErrnoException) => {
@@ -136,8 +142,12 @@ const serveClient = (hub: Hub, socket: WebSocket, stream: Socket, client: Client
   })
   socket.on('message', (data, isBinary) => {
     client.heard()
-    if (isBinary) takeFrame(stream, data as Buffer, (part) => hub.values(client, part))
-    else workInTurns(stream, hub.text(client, data.toString()))
+    if (isBinary)
+      takeFrame(stream, data as Buffer, (part) => {
+        client.heard() // what takes its time here is no silence there
+        hub.values(client, part)
+      })
+    else serveText(stream, client, hub.text(client, data.toString()))
   })
   socket.on('ping', () => client.heard())
   socket.on('pong', () => client.heard())

@@ -8,7 +8,7 @@ import { addressText } from '../../../machines/nt4/target.ts'
 import { PONGS } from '../../../machines/websocket/pongs.ts'
 import { monotonicUs } from '../../clock/system.ts'
 import { systemLookup } from '../../names/lookup.ts'
-import { readFramesInTurns, readInTurns } from '../../sockets/reading.ts'
+import { readFramesInTurns, readInTurns, type Step, workInTurns } from '../../sockets/reading.ts'
 import { type Nt4Frame, type Nt4Message, TIME_SYNC_ID, WIRE } from '../codec.ts'
 import { MessageEncoder } from '../encoder.ts'
 import { takeFrame } from '../frame-parts.ts'
@@ -47,7 +47,8 @@ export interface ConnectionEvents {
   readonly ready: () => void
   /** The server's clock was set: what the clock says from now on may lie before what it said. */
   readonly clockJumped: () => void
-  readonly text: (text: string) => void
+  /** Answers with the way to obey it, a message at a time. */
+  readonly text: (text: string) => Step
   /** False: the message made no sense. */
   readonly message: (message: Nt4Message) => boolean
   /** So many messages could not be read or handled. */
@@ -261,7 +262,15 @@ export class Connection {
   #received(data: Buffer, isBinary: boolean): void {
     this.#liveness?.heard()
     if (isBinary) this.#receivedMessages(data)
-    else if (!sound(() => this.#events.text(data.toString()))) this.#events.bad(1)
+    else if (this.#stream) this.#obey(this.#stream, this.#events.text(data.toString()))
+  }
+
+  /** What takes its time here is no silence there. */
+  #obey(stream: Socket, step: Step): void {
+    workInTurns(stream, () => {
+      this.#liveness?.heard()
+      return step()
+    })
   }
 
   #receivedMessages(data: Buffer): void {
@@ -269,6 +278,7 @@ export class Connection {
   }
 
   #arrived({ messages, bad }: Nt4Frame): void {
+    this.#liveness?.heard()
     if (bad > 0) this.#events.bad(bad)
     for (const message of messages) {
       if (message.id === TIME_SYNC_ID) this.#sampled(message)

@@ -1,8 +1,10 @@
 // One session with an NT4 server: what is published, subscribed and known on one connection. It never comes back: the link makes another.
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { monotonicUs } from '../../clock/system.ts'
+import type { Step } from '../../sockets/reading.ts'
 import { type Nt4Message, type WireType, wireTypeOf } from '../codec.ts'
 import { element, readServerText, type ServerMessage, textFrame, updated } from '../control.ts'
+import { sound } from '../isolate.ts'
 import { FaultThrottle } from '../fault-throttle.ts'
 import { matches } from '../match.ts'
 import type {
@@ -252,10 +254,18 @@ export class ClientSession implements Nt4Session {
     this.#controls = []
   }
 
-  #heard(text: string): void {
+  /** Each message may concern all topics and subscriptions: see the hub of the server. */
+  #heard(text: string): Step {
     const { messages, bad } = readServerText(text)
-    this.#badMessages.add(bad)
-    for (const message of messages) this.#obey(message)
+    let [at, unsound] = [0, 0]
+    return () => {
+      const message = messages[at]
+      if (message && !sound(() => this.#obey(message))) unsound += 1
+      at += 1
+      if (at < messages.length) return true
+      this.#badMessages.add(bad + unsound)
+      return false
+    }
   }
 
   #obey(message: ServerMessage): void {

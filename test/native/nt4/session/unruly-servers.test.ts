@@ -127,3 +127,30 @@ test('of a server that changes the type of a topic back and forth each change co
   )
   assert.ok(lab.faults.every(({ code }) => code === 'nt4.type_conflict'))
 })
+
+test('a text that says a great deal is obeyed in turns with others', async (t) => {
+  const server = await crudeServer(t)
+  const session = await nt4Lab(t).connect(server.port)
+  const heard = gather(session, ['/last'])
+  const names = Array.from({ length: 2_000 }, (_, n) => `/topic/${n}`)
+  const update = JSON.stringify({ method: 'properties', params: { name: '/topic/1', update: { n: 1 } } })
+  server.send(`[${names.map((name, id) => announce(name, id, 'double').slice(1, -1)).join(',')}]`)
+  server.send(announce('/last', 2_000, 'double'), message(2_000, 5, WIRE.double, 1))
+  await heard.atLeast(1)
+  const sinceMs = performance.now()
+  let [lastMs, longestMs] = [sinceMs, 0]
+  const look = () => {
+    const nowMs = performance.now()
+    longestMs = Math.max(longestMs, nowMs - lastMs)
+    lastMs = nowMs
+    turn = setImmediate(look)
+  }
+  let turn = setImmediate(look)
+  t.after(() => clearImmediate(turn))
+
+  server.send(`[${Array.from({ length: 8_000 }, () => update).join(',')}]`, message(2_000, 6, WIRE.double, 2))
+  await heard.atLeast(2)
+
+  const allMs = performance.now() - sinceMs
+  assert.ok(longestMs < allMs / 4, `others waited for ${longestMs} of ${allMs} ms`)
+})
