@@ -4,8 +4,8 @@ import { monotonicUs } from '../../clock/system.ts'
 import type { Step } from '../../sockets/reading.ts'
 import { type Nt4Message, type WireType, wireTypeOf } from '../codec.ts'
 import { element, readServerText, type ServerMessage, textFrame, updated } from '../control.ts'
-import { sound } from '../isolate.ts'
 import { FaultThrottle } from '../fault-throttle.ts'
+import { sound } from '../isolate.ts'
 import { matches } from '../match.ts'
 import type {
   Nt4Dial,
