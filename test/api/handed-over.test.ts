@@ -69,7 +69,7 @@ const watched = async (t: TestContext) => {
   return { ...api, started, goesOn }
 }
 
-test('an engine is told what its viewer wants, and pictures that reach the service are not written to him as well', async (t) => {
+test('an engine knows what its viewer wants, and the service does not write its pictures as well', async (t) => {
   const api = await watched(t)
   const first = engine()
   api.stream.door.set(first.door)
@@ -115,7 +115,7 @@ test('a part that an engine left half done is ended, and the next engine goes on
   assert.equal(pictures(shown)[0]?.jpeg.length, JPEG.length)
 })
 
-test('who was cut off at a place that nobody knows is shown nothing until the next engine has asked the kernel', async (t) => {
+test('a viewer cut off at an unknown position gets nothing until the next engine has asked the kernel', async (t) => {
   const api = await watched(t)
   const [first, next] = [engine(), engine({ positionBytes: 70_000 + 1200 })]
   api.stream.door.set(first.door)

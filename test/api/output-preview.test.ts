@@ -64,7 +64,7 @@ test('who watches an output shares its encoding with others, and nothing more is
   )
 })
 
-test('an output that is none, or none of pictures, is refused with a sentence, and so is one picture of it', async (t) => {
+test('an unknown output, or one without pictures, is refused with a sentence, and so is its frame', async (t) => {
   const { preview, url } = await drawingStream(t)
   for (const path of [preview, `${url}/v1/streams/front/frame`]) {
     const unknown = await problemAt(`${path}?output=teapot`)
@@ -108,7 +108,7 @@ test('pictures stand among the outputs', async (t) => {
   )
 })
 
-test('who watches an output keeps his connection when a pipeline has none of that name, is told so, and sees it again when one has', async (t) => {
+test('a viewer of an output stays connected while a pipeline lacks it, is told so, and sees it again', async (t) => {
   const api = await drawingStream(t)
   const { shown, isOpen } = await viewer(t, api.of('output=drawn'))
   const camera = await viewer(t, api.preview)
@@ -132,7 +132,7 @@ test('who watches an output keeps his connection when a pipeline has none of tha
   )
 })
 
-test('who watches an output of a pipeline for which the source alone stands in is told that no picture comes of it', async (t) => {
+test('a viewer of an output is told that no picture comes while the source alone stands in', async (t) => {
   const { of, stream, shoot } = await drawingStream(t)
   const { shown } = await viewer(t, of('output=drawn'))
   shoot()

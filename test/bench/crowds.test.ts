@@ -33,7 +33,7 @@ const rounds = ({ hidden = 0, jitter = 0.05 }): readonly Turn[] => {
 
 const isGarbageCollected = (chance: number): boolean => chance < 0.1
 
-test('a cost for each picture and viewer in threads that are not counted is seen, beside collections of garbage', () => {
+test('a cost per picture and viewer in threads that are not counted is seen, beside garbage collections', () => {
   const { measured, low, high } = othersUs(rounds({ hidden: 1 }))
 
   assert.ok(Math.abs(measured - 1) < 0.5 && low > 0 && high < 2, `${low} to ${high}`)

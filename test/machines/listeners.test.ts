@@ -114,7 +114,7 @@ test('a change that a subscriber of a store makes is told to all, after the one 
   assert.deepEqual(heard, ['first 1', 'last 1', 'first 2', 'last 2'])
 })
 
-test('subscribers of a store that change it whenever they are told of a change are stopped, and it is told of as a bug', () => {
+test('subscribers that change a store on every change are stopped, and that is recorded as a bug', () => {
   const bugs: unknown[] = []
   const store = isolateSubscribers(
     createStore({ context: { n: 0 }, on: { counted: ({ n }) => ({ n: n + 1 }) } }),

@@ -44,7 +44,7 @@ test('the bundle names no place of the machine that it was made on', async (t) =
   assert.deepEqual(telling, [])
 })
 
-test('the bundle is made anew when a source has another content, and left alone when it only looks newer', async (t) => {
+test('the bundle is made again when a source has other content, and kept when it only looks newer', async (t) => {
   const checkout = copiedCheckout(t)
   await bundle(checkout)
   redate(join(checkout.folder, '.bundle'), /./, LONG_AGO)

@@ -229,7 +229,7 @@ test('a step that fails says so, and is tried again by the next start', async (t
   assert.ok(await loads(checkout))
 })
 
-test("a machine without FFmpeg's libraries is set up without them, says so once, and uses them when they come", async (t) => {
+test("a machine without FFmpeg's libraries is set up without them, says so once, and uses them later", async (t) => {
   const checkout = copiedCheckout(t)
   const hidden = (text: string) => text.replaceAll(/\/usr\/include\/(\*\/)?libav/g, '/nowhere/libav')
   rmSync(join(checkout.folder, 'native/libav/build'), { recursive: true })
@@ -253,7 +253,7 @@ test("a machine without FFmpeg's libraries is set up without them, says so once,
   assert.ok(existsSync(join(checkout.folder, 'native/libav/build/vedette_libav.node')))
 })
 
-test('when nothing is to be done, set-up and bundle compute no longer than Node four times takes to start', async (t) => {
+test('with nothing to do, set-up and bundle compute no longer than four starts of Node', async (t) => {
   const checkout = copiedCheckout(t)
   assert.match((await checkout.start('sh', '-c', PREPARE).done).output, /^\.bundle\/main\.mjs$/m)
   const computed = async (command: string): Promise<number> => {

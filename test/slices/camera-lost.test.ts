@@ -44,7 +44,7 @@ test('a folder of pictures is waited for, and a broken picture in it stops nothi
   assert.ok(shown.equals(good) || shown.equals(another), 'a good picture goes out as it is')
 })
 
-test('pictures that cannot be decoded show their reason: beside a live stream, and as its fault when there are no others', async (t) => {
+test('pictures that cannot be decoded are a warning of a live stream, and its fault when none are good', async (t) => {
   const { dataDir, start } = site(t)
   const daemon = await start()
   const [some, none] = [join(dataDir, 'some'), join(dataDir, 'none')]

@@ -97,7 +97,7 @@ test('a camera without room on its bus says who shares that, and in which mode i
   assert.match(status.fault?.detail ?? '', /Its USB bus is shared with front \(.*\)\. .* should fit; else plug it into/)
 })
 
-test('after another start two cameras of one model have their names by their ports, whatever their device files', async (t) => {
+test('after a restart two cameras of one model have their names by their ports, not device files', async (t) => {
   const usb = emulatedUsb(t)
   const place = site(t, undefined, usb.environment)
   const units = [usb.plug(cameraModels.webCamera), usb.plug(cameraModels.webCamera)]

@@ -14,7 +14,7 @@ const MIN_KEPT = 0.7
 
 const pose = { x_m: 0.2, y_m: 0, z_m: 0.6, roll_deg: 0, pitch_deg: -10, yaw_deg: 0 }
 
-test('an engine that crashes comes back by itself, and one that crashes on and on has failed for a while', async (t) => {
+test('an engine that crashes comes back by itself, and one that keeps crashing fails for a while', async (t) => {
   const daemon = await site(t).start()
   const source = { backend: 'synthetic', width_px: 320, height_px: 240, fps: 15 } as const
   for (const [seed, id] of IDS.entries()) await daemon.addStream({ id, pose, source: { ...source, seed } })

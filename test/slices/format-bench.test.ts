@@ -7,7 +7,7 @@ import { daemonWithCamera } from '../support/cameras/v4l2/daemon.ts'
 import { cameraModels } from '../support/cameras/v4l2/models.ts'
 import { until } from '../support/until.ts'
 
-test('the modes of a camera are measured and ranked, those that do not work last, and the camera is free again', async (t) => {
+test('the modes of a camera are measured and ranked, broken ones last, and it is free again', async (t) => {
   const { daemon, camera_uid } = await daemonWithCamera(t, cameraModels.webCamera)
   const bench = (body: object) => daemon.send('POST', '/v1/streams/bench/formats', body)
   const unknown = { pixel_format: 'grey', width_px: 640, height_px: 480, fps: 30 }

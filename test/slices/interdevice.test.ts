@@ -26,7 +26,7 @@ const listening = async (t: TestContext, { url }: Daemon, path: string, protocol
   return messages
 }
 
-test('another device sees what is here, hears what it has done, and does nothing twice, whenever the service is killed', async (t) => {
+test('another device reads, hears a change, and repeats it without effect after the service is killed', async (t) => {
   const { start } = site(t)
   const first = await start()
   await first.addStream({ id: 'front', source: { backend: 'synthetic', width_px: 640, height_px: 480, fps: 15 } })

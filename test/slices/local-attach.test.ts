@@ -101,7 +101,7 @@ const isNear = (one: Place, other: Place) => {
 
 const noEngines = (here: Daemon) => until('the end of the engine', () => enginesOf(here).length === 0)
 
-test('nothing runs here until it is said so; then the robot is placed here, by one connection, and nothing is left when it is taken back', async (t) => {
+test('an attached stream places the robot here by one connection, and leaves nothing when detached', async (t) => {
   const { there, here } = await twoDevices(t)
   const watching = await viewer(t, `${here.url}${FRONT}/preview`)
   assert.deepEqual([enginesOf(here), await shown(here)], [[], AS_PROXY])

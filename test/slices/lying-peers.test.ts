@@ -192,7 +192,7 @@ const sayOnce = (device: PeerDevice, seq: number) => {
 }
 
 for (const [what, lie] of Object.entries(LIES))
-  test(`a device of whose numbers ${what} costs itself the link, which is back at once and hears all that follows`, async (t) => {
+  test(`a peer that lies (${what}) loses its link, is back at once, and hears all that follows`, async (t) => {
     const { device, record, lost, told } = await linkedTo(t)
     device.tell('stream_changed', FRONT, CHANGED)
     await until('the event before it', () => told.length === 1)

@@ -16,7 +16,7 @@ const pictures = (folder: string): string => {
 const create = (daemon: Daemon, id: string, path: string, token?: string) =>
   daemon.send('POST', '/v1/streams', { id, source: { backend: 'images', path, fps: 20 } }, token)
 
-test('pictures are read from the roots alone, and a token opens other places for one stream, also after a restart', async (t) => {
+test('pictures are read from the roots alone; a token opens more for one stream, also after a restart', async (t) => {
   const elsewhere = pictures(join(realpathSync(folderOf(t)), 'pictures'))
   const media = realpathSync(folderOf(t))
   const { dataDir, start } = site(t)

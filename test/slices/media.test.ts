@@ -38,7 +38,7 @@ const items = async (daemon: Daemon): Promise<readonly MediaItem[]> => {
 const contentOf = async ({ url }: Daemon, name: string): Promise<Buffer> =>
   Buffer.from(await (await fetch(`${url}/v1/media/${name}`)).arrayBuffer())
 
-test('a service that is killed at any moment has whole items afterwards, among them all that were acknowledged', async (t) => {
+test('a service killed at any moment has whole items afterwards, with all that were acknowledged', async (t) => {
   const { dataDir, start } = site(t)
   const acknowledged = new Map<string, Buffer>()
   const deleted = new Set<string>()
@@ -82,7 +82,7 @@ test('a service that is killed at any moment has whole items afterwards, among t
   assert.deepEqual(storedFiles(dataDir), [...names].sort())
 })
 
-test('a full disk refuses what does not fit, keeps what is there, and takes more when there is room again', async (t) => {
+test('a full disk refuses what does not fit, keeps what is there, and takes more when it has room', async (t) => {
   const disk = smallDisk(t)
   if (!disk) return t.skip('a disk to be filled can only be mounted by root, and not in every container')
   const { start } = site(t)

@@ -71,7 +71,7 @@ test('a changed setting is in force at once: the table goes and comes, the robot
   assert.equal(robot.clients(), 2)
 })
 
-test('a server that cannot have its new port says so, blames no other address, and has it as soon as it is free', async (t) => {
+test('a server without its new port says so, blames no other address, and takes it once it is free', async (t) => {
   const daemon = await site(t).start({ nt4: 'serve:127.0.0.1:0' })
   const status = async () =>
     (

@@ -139,7 +139,7 @@ test('two people compare a code, and their devices trust each other until one is
   assert.equal(refused.fault?.code, 'peer.refuses_us')
 })
 
-test('somebody between them shows each a certificate of his own: the codes differ, and nobody is trusted', async (t) => {
+test('an attacker between two devices gives them different codes, and neither trusts the other', async (t) => {
   const { back, front, origin } = await strangers(t)
 
   await back.pair({})

@@ -105,7 +105,7 @@ test('of a device that sleeps it is said how old all is; what it was told it doe
   assert.deepEqual([again.status, again.body.new_revision, await revisionAt(source)], [200, 2, 2])
 })
 
-test('clocks that are set cost neither the link nor an order, and ages go by the clock of whoever tells them', async (t) => {
+test('clocks that are set cost neither link nor order, and ages go by the clock of their device', async (t) => {
   const { source, here } = await twoDevices(t, JUMPING)
   const events = await eventsOf(t, here)
   const first = await move(here, 0)
@@ -130,7 +130,7 @@ test('clocks that are set cost neither the link nor an order, and ages go by the
   )
 })
 
-test('a device whose certificate is another is another device, on either side, until people say that it is not', async (t) => {
+test('a device with another certificate is another device, on either side, until people accept it', async (t) => {
   const [back, front] = [site(t), site(t)]
   const tls = `127.0.0.1:${await freePort()}`
   const startSource = async () => {

@@ -31,7 +31,7 @@ const seen = ({ shown }: Viewer, count: number) => until(`${count} pictures`, ()
 /** By number, the bytes. */
 const bytesIn = ({ shown }: Viewer) => new Map(pictures(shown).map(({ seq, jpeg }) => [seq, jpeg.toString('base64')]))
 
-test('ten who watch at one device see what one who watches at the other sees, and cost it one viewer, and no engine here', async (t) => {
+test('ten viewers at one device see what one at the other sees, for one viewer there and no engine here', async (t) => {
   const { source, receiver, pictures: there } = await two(t)
   const direct = await viewer(t, `${source.url}/v1/streams/front/preview`)
   const viewers = await Promise.all(Array.from({ length: VIEWERS }, () => viewer(t, `${there}/preview`)))

@@ -84,7 +84,7 @@ const hearing = async (t: TestContext, here: Daemon) => {
 
 const settingOf = ({ controls }: RemoteControls, id: number) => controls.find((control) => control.id === id)?.value
 
-test('somebody sees the controls, the pipeline and the place of a camera elsewhere, changes them, and sees what came of it', async (t) => {
+test('controls, pipeline and pose of a camera elsewhere are shown, changed, and shown changed', async (t) => {
   const { there, here, camera_uid, record, startAgain } = await twoDevices(t)
   const heard = await hearing(t, here)
   let asked = 0

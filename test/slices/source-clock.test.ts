@@ -82,7 +82,7 @@ const attached = async (t: TestContext) => {
   return { there, here, again }
 }
 
-test('a picture that is late was taken when its device says, by whichever clock; and after a restart by the clock of then', {
+test('a late picture has the capture time of its device by either clock, also after a restart', {
   skip: noOtherClock,
 }, async (t) => {
   const { there, here, again } = await attached(t)

@@ -8,7 +8,7 @@ import { grayPng } from '../support/media/png.ts'
 import { site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
-test('a stream whose pictures are looked at smaller than asked for says so in its status, its samples and the error history', async (t) => {
+test('a stream searched at a smaller size says so in status, samples and error history', async (t) => {
   const { dataDir, start } = site(t)
   const path = join(dataDir, 'long.png')
   writeFileSync(path, grayPng(32_768, 64)) // by its length: as full would be noise of eight megapixels

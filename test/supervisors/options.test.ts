@@ -52,7 +52,7 @@ test('a flag wins over the environment, the environment over the default', () =>
   )
 })
 
-test('files are read from the data directory and the folders that are named, on the bench from the home as well', () => {
+test('files are read from the data directory and named folders, on the bench from the home as well', () => {
   const named = ['--data-dir=/data', '--media-roots=/mnt/usb/:/srv/pictures']
 
   assert.deepEqual(mediaRoots(read(named), '/home/team'), ['/data', '/mnt/usb', '/srv/pictures', '/home/team'])

@@ -104,7 +104,7 @@ test('the page says which device has carried an order out, and at which revision
   assert.ok(after.includes('Rear: done, Front is at revision 3 there'), after)
 })
 
-test('the page shows where the pictures of a stream are worked on, has that changed, and says why it is not', async (t) => {
+test('the page shows where the pictures of a stream are computed, changes that, or says why not', async (t) => {
   const { wire, list, app, peerIs, look, register } = await withPage(t)
   const native = nativeDevice(wire)
   const others = native.device.answer

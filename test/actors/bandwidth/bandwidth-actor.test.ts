@@ -95,7 +95,7 @@ test('the pictures count of which a robot wants no results', () => {
   assert.equal(front.bandwidth.value?.previews[0]?.fps, 30)
 })
 
-test('the stream with the lower priority gives way, and has its picture back when the other is not watched any more', () => {
+test('the stream of lower priority gives way, and has its picture back when the other is not watched', () => {
   const [driver, rear] = [stream('driver', 10), stream('rear', 2)]
   const { look } = sharing([driver, rear], 30)
   const [important, other] = [watchedBy(driver, cameraBytes), watchedBy(rear, cameraBytes)]
@@ -198,7 +198,7 @@ const started = (t: TestContext, all: StreamRuntime[]) => {
   return { actor, changed, end }
 }
 
-test('it begins with the first who watches over the network, at whatever stream, and nothing is left of it when he has gone', async (t) => {
+test('sharing begins with the first viewer over the network of any stream, and ends with the last', async (t) => {
   const all = [stream('front')]
   const { actor, changed } = started(t, all)
   assert.equal(actor.getSnapshot().value, 'unused')

@@ -331,7 +331,7 @@ test('a count that was there before asks for nothing, one that rose while the li
   assert.deepEqual(done, ['picture'])
 })
 
-test('a slot that is delivered again with a new link is not switched to again; one that was written meanwhile is', async (t) => {
+test('a slot delivered again with a new link is not switched to again; one written meanwhile is', async (t) => {
   const { write, done, world, relink, nowUs } = await robot(t)
   const early = nowUs()
   await write('pipeline', 2, early)

@@ -106,7 +106,7 @@ test('each frame is shown in the place of the one before, and so are another lin
   assert.equal(document().ntconnected, 0)
 })
 
-test('after a switch while no frame comes the status has the new number, and the frame that of the pipeline which gave it', () => {
+test('after a switch without frames the status has the new number, and the last frame keeps its own', () => {
   const { document, status, show, world } = shown()
   world.pipeline = () => 1
   show({ startedUs: 1_904_000 })

@@ -151,7 +151,7 @@ test('the document tells of the hardware what is known at that time', async (t) 
   assert.deepEqual([undefined, { temp: 40 }, { temp: 41 }, undefined].map(told), [0, 40, 41, 0])
 })
 
-test('every array of an equal frame is written again, single numbers and what does not describe the frame are not', async (t) => {
+test('for an equal frame the arrays that describe it are written again, single numbers are not', async (t) => {
   const { connect, show, clock } = await adapter(t)
   const session = await connect()
   clock.advance(33)
@@ -213,7 +213,7 @@ test('between frames only the heartbeat and the latencies are written, at most 5
   assert.ok(Math.max(...gaps(session.batches)) <= 50)
 })
 
-test('of a fast camera the newest frame is written, never closer than 20 ms, and the heartbeat counts all frames', async (t) => {
+test('of a fast camera the newest frame is written every 20 ms, and the heartbeat counts all frames', async (t) => {
   const { connect, show, clock } = await adapter(t)
   const session = await connect()
 
@@ -414,7 +414,7 @@ test('an adapter that fails is on its own: others publish on and the frame reach
   assert.equal(soundSession.newest('/limelight-rear/tv'), 1)
 })
 
-test('a stream that leaves live is told of once as no target, with the time of now and no further heartbeat', async (t) => {
+test('a stream that leaves live is published once as no target, at the current time, without heartbeats', async (t) => {
   const { clock, connect, show, move, crashes } = await adapter(t)
   const session = await connect()
   clock.advance(100)

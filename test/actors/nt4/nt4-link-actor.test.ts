@@ -66,7 +66,7 @@ test('a session is offered while it lives, and another one a cycle after', async
   )
 })
 
-test('of several hosts the first that answers is taken at once, though others swallow packets or say nothing', async (t) => {
+test('of several hosts the first that answers is used at once, whatever the others do', async (t) => {
   const nt4 = new FakeNt4Port()
   nt4.swallowing.add('10.0.0.1')
   nt4.mute.add('10.0.0.2')
@@ -135,7 +135,7 @@ test('addresses that do not answer, or answer and say nothing, delay no other on
   assert.ok(recorded.length <= 1)
 })
 
-test('of addresses that answer in the same moment one session stays and is offered, the others are closed', async (t) => {
+test('of addresses that answer at the same moment one session is kept, and the others are closed', async (t) => {
   const { nt4, slot, offered, state } = linked(t, new FakeNt4Port(), 'team:1234')
   await state('connected')
   await settle()
@@ -230,7 +230,7 @@ test('a server that takes the link and hangs up at once, over and over, is calle
   assert.equal(Object.keys(actor.getSnapshot().children).length, 1)
 })
 
-test('a real server that goes and comes is found each time, beside one host that says nothing and one that refuses', async (t) => {
+test('a real server that goes and comes is found each time, beside a silent host and one that refuses', async (t) => {
   const lab = nt4Lab(t)
   const held = new Set<Socket>()
   const silent = createServer((socket) => held.add(socket))

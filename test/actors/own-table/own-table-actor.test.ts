@@ -149,7 +149,7 @@ test('a frame without a pose leaves the newest pose as it is, and says that no t
   assert.equal(said(batch, 'captured_us'), batch?.timestampUs)
 })
 
-test('of a camera that is faster than 50 frames a second the newest is written each 20 ms, and of a slower one each frame at once', async (t) => {
+test('a camera above 50 fps has its newest frame written every 20 ms, a slower one each frame at once', async (t) => {
   for (const [periodMs, farthestMs] of [
     [8, 20],
     [16.667, 20],

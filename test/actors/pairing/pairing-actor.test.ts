@@ -237,7 +237,7 @@ test('the device that is called gives the code only for the nonce that was promi
   assert.equal(context.code, sha256Codes.code({ ...certificates, callerNonce, calledNonce: run.nonce }))
 })
 
-test('who called says that it is over, when somebody closes it or types a wrong code; who was told so says nothing', async (t) => {
+test('a caller that closes or gets a wrong code ends the run there, unless the other side has ended it', async (t) => {
   const { actor, said, begin, confirm, is, says } = caller(t)
   const lastWords = () =>
     (said as [path: string, pin: string, body: { ended?: boolean }][]).filter(([, , { ended }]) => ended).length
@@ -276,7 +276,7 @@ test('who begins another says at the one before that it is over, also where the 
   for (const [path, pin] of lastWords()) assert.deepEqual([path, pin], [FOLLOW_PATH, FAKE_FINGERPRINT])
 })
 
-test('who gives up while it calls says so by its promise, since it has not heard yet how the run is named there', async (t) => {
+test('a caller that gives up during its call names the run by its commitment, since it has no id yet', async (t) => {
   const { wire, actor, said, is } = caller(t)
   const device = wire.devices.get(ORIGIN)
   assert.ok(device)
@@ -325,7 +325,7 @@ test('a call that fails after it was heard is given up there too; one that was r
   assert.deepEqual(paths(), [PAIRING_PATH, WITHDRAW_PATH])
 })
 
-test('another certificate in the middle of it ends it at once, wherever it is, and is entered in the error history', async (t) => {
+test('another certificate within a run ends it at once, in any state, and is in the error history', async (t) => {
   for (const from of [PAIRING_PATH, REVEAL_PATH, FOLLOW_PATH]) {
     const { wire, actor, said, recorded, is } = caller(t)
     const device = wire.devices.get(ORIGIN)

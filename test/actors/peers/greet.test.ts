@@ -45,7 +45,7 @@ test('a greeting that is reset is one of a device that cannot be reached', async
   assert.equal(await kindOf(`http://${at}`, { limitMs: LONG_MS, lookMs: LONG_MS }), 'peer.unreachable')
 })
 
-test('a device that never answers what it does not know is of another kind, and one that answers nothing is not', async (t) => {
+test('a device that never answers an unknown path is legacy, and one that answers nothing is too slow', async (t) => {
   const answering: RequestListener = ({ url }, response) => {
     if (url !== HELLO_PATH) response.end('<!doctype html>')
   }

@@ -129,7 +129,7 @@ test('with its session what was known is gone: a device that was started anew ha
   assert.deepEqual([late, offsets()], [null, [-700_000_000, null]])
 })
 
-test('a device that does not answer any more is not known after three beats, and known again as soon as it answers', () => {
+test('a device that stops answering is unknown after three beats, and known again when it answers', () => {
   const { wire, open, follow, pass, beats, offsets } = wired()
   follow()
   open()
@@ -161,7 +161,7 @@ test('what was not asked, or was answered before, is worth nothing', () => {
   assert.deepEqual(told, [])
 })
 
-test('whatever becomes of the ways and the clock, what is known after an answer is right within half of its way', () => {
+test('whatever happens to delays and clock, the offset after an answer is within half its round trip', () => {
   let judged = 0
   for (let seed = 1; seed <= 200; seed++) {
     const random = seeded(seed)

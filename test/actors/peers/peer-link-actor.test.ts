@@ -96,7 +96,7 @@ test('of the forms in which a device has its pictures those are shown that pass 
   assert.deepEqual(peer.record().streams[0]?.formats, ['mjpeg', 'jpeg'])
 })
 
-test('its events are told here with its id, at once; then what they are about is read, once for all that came together', async (t) => {
+test('events of a peer are published at once with its id; what changed is read once for all of them', async (t) => {
   const { native, peer, heard, clock, actor, state, start } = linked(t)
   start()
   await state('linked')
@@ -120,7 +120,7 @@ test('its events are told here with its id, at once; then what they are about is
   assert.equal(peer.record().stale, false)
 })
 
-test('of many streams only those are read that were told of, and of cameras only those that no stream has', async (t) => {
+test('only the streams that events name are read, and only those cameras that belong to no stream', async (t) => {
   const { native, peer, clock, actor, state, start } = linked(t)
   const many = Array.from({ length: 20 }, (_, n) =>
     remoteStream({ id: `stream-${n}`, camera_uid: `stream-stream-${n}` }),
@@ -208,7 +208,7 @@ test('a device that is reset in the middle is read as a whole', async (t) => {
   assert.deepEqual([native.reads(), native.partReads(), peer.record().stale], [2, [], false])
 })
 
-test('a device that floods is refused, at a bounded cost; those who listen here hear of each thing once, and other links go on', async (t) => {
+test('a peer that floods is refused at a bounded cost; listeners hear once, and other links go on', async (t) => {
   const { native, peer, heard, recorded, clock, time, state, start } = linked(t)
   const other = linked(t)
   for (const each of [{ start, state }, other]) {
@@ -470,7 +470,7 @@ test('a device whose link was lost after a leap is heard from where it says that
   assert.equal(heard.findLast(({ kind }) => kind === 'stream_changed')?.revision, 9)
 })
 
-test('an inventory that says a number which cannot be is not taken, and one that says a wrong one makes nothing that comes later old', async (t) => {
+test('an impossible number in an inventory is refused, and a wrong one makes nothing later outdated', async (t) => {
   const { native, peer, clock, actor, state, start } = linked(t, { pingEveryMs: 5 })
   start()
   await state('linked')
@@ -495,7 +495,7 @@ test('an inventory that says a number which cannot be is not taken, and one that
   assert.deepEqual([streams[0]?.alias, stale, fault?.code], ['Front', true, 'peer.bad_answer'])
 })
 
-test('who says nothing and answers no pings is stale until it is heard again; nothing was missed on its connection', async (t) => {
+test('a peer that is silent and answers no pings is stale until it is heard; no event was missed', async (t) => {
   const { native, peer, state, start } = linked(t, { pingEveryMs: 5 })
   start()
   await state('linked')
@@ -570,7 +570,7 @@ test('a stale device that stays silent is called anew', async (t) => {
 })
 
 for (const code of ['identity.not_kept', 'identity.unreadable'] as const)
-  test(`that this device is nobody for now (${code}) stands in the record of a peer, and is entered by the device alone`, async (t) => {
+  test(`a missing identity here (${code}) is the fault of a peer, and is recorded by the device alone`, async (t) => {
     const { native, peer, clock, recorded, state, start } = linked(t)
     const { answer } = native.device
     native.device.answer = () => ({ code, detail: 'there is no identity' })
@@ -601,7 +601,7 @@ const TWO_EPOCHS: Readonly<Record<string, (parts: ReturnType<typeof linked>) => 
 }
 
 for (const [when, speakOfTwo] of Object.entries(TWO_EPOCHS))
-  test(`a device whose events are of another epoch than what it has loses its link, and that is told (${when})`, async (t) => {
+  test(`a peer whose events and inventory are of different epochs loses its link with a fault (${when})`, async (t) => {
     const parts = linked(t, { pingEveryMs: 5 })
     const { native, peer, clock, recorded, state } = parts
 
@@ -621,7 +621,7 @@ for (const [when, speakOfTwo] of Object.entries(TWO_EPOCHS))
     assert.deepEqual([peer.record().streams[0]?.alias, peer.record().stale], ['Renamed', false])
   })
 
-test('a device that is started anew between its events and what it has is linked again, and nothing is said against it', async (t) => {
+test('a peer that restarts between its events and its inventory is linked again without that fault', async (t) => {
   const { native, peer, clock, recorded, state, start } = linked(t, { pingEveryMs: 1_000 })
   start()
   await state('linked')
@@ -642,7 +642,7 @@ test('a device that is started anew between its events and what it has is linked
   assert.deepEqual([peer.record().streams[0]?.alias, peer.record().stale], ['Renamed', false])
 })
 
-test('a device that says in the middle of its events that it began anew is read until both are of one epoch', async (t) => {
+test('a peer that says within its events that it restarted is read until both are of one epoch', async (t) => {
   const { native, peer, actor, clock, recorded, state, start } = linked(t, { pingEveryMs: 500 })
   start()
   await state('linked')
@@ -737,7 +737,7 @@ const tellingTime = (native: ReturnType<typeof nativeDevice>, aheadUs: number, n
   return asked
 }
 
-test('where the clock of the device stands is known as soon as there is a link, while somebody wants to know, and not after it', async (t) => {
+test('the clock of a peer is known as soon as there is a link, as long as somebody needs it', async (t) => {
   const { native, peer, time, state, start } = linked(t)
   const asked = tellingTime(native, 9_000_000, () => 1_000 * time.nowMs)
   start()

@@ -117,7 +117,7 @@ test('all who want the same share one opening, and one tunnel', async (t) => {
   assert.equal(held.path, '/v1/interdevice/streams/front/preview')
 })
 
-test('what differs in peer, stream or question has a tunnel of its own, and the order of the question says nothing', async (t) => {
+test('each peer, stream and query has a tunnel of its own, whatever the order of the parameters', async (t) => {
   const parts = tunnelsFor(t)
   const { tunnels, opened } = parts
   const questions = [
@@ -238,7 +238,7 @@ for (const [what, change] of Object.entries(CHANGES))
   })
 
 for (const state of ['stale', 'backing-off', 'offline', 'refused', 'dialling', 'synchronising'] as const)
-  test(`a tunnel that is opened while the link is ${state} lasts as long as it works, or until a link that came is lost`, async (t) => {
+  test(`a tunnel opened while the link is ${state} lasts until it fails or a later link is lost`, async (t) => {
     const parts = tunnelsFor(t)
     const { tunnels, doors } = parts
     const become = (next: PeerWay['state']) => {

@@ -188,7 +188,7 @@ test('what the source says of the capture is written, and nothing of the pipelin
   assert.equal(order?.change(manifest), manifest, 'one that has another camera by now is left alone')
 })
 
-test('it is read again when the stream there is another, and when the link is back; a source that does not say is asked again', async (t) => {
+test('it is read again with another stream or a new link; a source without an answer is asked again', async (t) => {
   const { actor, state, link, change, log, world, clock } = attached(t)
   const reads = () => log.filter((what) => what === 'read').length
 
@@ -261,7 +261,7 @@ test('after a crash in the middle of that, somebody looks that nothing is left b
   assert.deepEqual(log, ['ending', 'released'])
 })
 
-test('where the clock of the source stands is known to the stream that works on its pictures, and to the next one in its place', async (t) => {
+test('the clock of the source is given to the stream that computes, and to the stream that replaces it', async (t) => {
   const { actor, state, link, clockIs, followers, remote, stream, detach } = attached(t)
   actor.start()
   await state(STALE)

@@ -25,7 +25,7 @@ const told = (more: Partial<StreamManifest> = {}) => {
 }
 const guard = <Listener>(listener: Listener): Listener => listener
 
-test('an engine that has just started is told what the robot has set before, and nothing when it has set nothing', () => {
+test('an engine that has just started gets what the robot set earlier, and nothing if it set nothing', () => {
   const { stream, orders, engineOf } = told()
   const first = engineOf()
   first.follow(guard)
@@ -89,7 +89,7 @@ test('a stream that has a part of the picture already is given no window in it, 
   assert.deepEqual(orders, [['live', { ...NO_LIVE_CONTROLS, window }]])
 })
 
-test('the mount of the robot is in force in place of that of the stream, and what is kept stays while nothing more is', () => {
+test('the mount of the robot replaces that of the stream; turning off rewind keeps its limit of bytes', () => {
   const { stream, orders, engineOf } = told({ pose, rewind: { max_bytes: 2 ** 20 } })
   engineOf().follow(guard)
 
@@ -105,7 +105,7 @@ test('the mount of the robot is in force in place of that of the stream, and wha
   ])
 })
 
-test('an opening has the mount of the time at which its task was made, and what was said meanwhile is told after it', () => {
+test('a camera is opened with the mount its task was made with, and later changes are sent after it', () => {
   const { stream, orders, engineOf } = told({ pose })
   const { manifest } = stream
   stream.robotWants.set({ ...NO_WANTS, mount })

@@ -96,7 +96,7 @@ test('the engine gets its whole task, and with the first frame the stream is liv
   assert.equal(actor.getSnapshot().context.applied?.revision, 1)
 })
 
-test('the first frames are computed with the mount that the robot has set before, and a made-up camera stays where it is configured', async (t) => {
+test('the first frames have the mount that the robot set; a synthetic camera stays where it is', async (t) => {
   const { actor, engine, stream, live, state } = started(t, { pose })
   const mount = { ...pose, x_m: -0.2 }
   await live()
@@ -124,7 +124,7 @@ test('what viewers want reaches the engine at once, and again when the camera is
   assert.deepEqual(engine.kinds, [])
 })
 
-test('where the clock of the device stands whose camera it is reaches the engine, and what its times rest on the status', async (t) => {
+test('the engine gets the clock of the device with the camera, and the status says what times rest on', async (t) => {
   const { actor, engine, stream, live, state } = started(t, { source: { backend: 'url', url: 'http://10.2.54.12/' } })
   const by = () => stream.stamped.value
   await live()
@@ -193,7 +193,7 @@ test('a broken picture is recorded and stops nothing; the end of the source is s
   await state('ended')
 })
 
-test('what goes wrong without stopping the stream is counted in its status until the camera is opened again', async (t) => {
+test('what goes wrong without stopping the stream is counted in its status until the next opening', async (t) => {
   const { actor, engine, stream, recorded, clock, live, state } = started(t)
   await live()
 
@@ -283,7 +283,7 @@ test('an engine that does not answer when it is asked is given up', async (t) =>
   assert.equal(actor.getSnapshot().output?.fault.code, 'engine.hung')
 })
 
-test('another pipeline is given to the engine that runs; one that it refuses is told, and given back when the stream is', async (t) => {
+test('a running engine gets another pipeline; a refusal is told, and the next change is given to it', async (t) => {
   const { actor, engine, stream, world, recorded, state, live } = started(t)
   await live()
   const openedBefore = stream.opened.value
@@ -312,7 +312,7 @@ test('another pipeline is given to the engine that runs; one that it refuses is 
   assert.equal(actor.getSnapshot().context.applied?.revision, 4)
 })
 
-test('a stored pipeline that was changed is tried by the engine and stored with the stream; one that it refuses is told', async (t) => {
+test('a changed stored pipeline is tried by the engine and stored with the stream, or its refusal told', async (t) => {
   const slots = { slots: [{ slot: 2, graph_id: 'near' }], active_slot: 2 }
   const { actor, stream, world, orders, recorded, state, live } = started(t, slots)
   const change = (revision: number, value: GraphDraft) =>
@@ -373,7 +373,7 @@ const looking: GraphDraft = {
   outputs: [{ port: 'seen', from: 'look.classes' }],
 }
 
-test('a model whose classes get other names is given to the engine again; one that the pipeline does not run is not', async (t) => {
+test('a model with new class names is given to the engine again, unless the pipeline does not run it', async (t) => {
   const { engine, news, plans, state, live } = started(t, { pipeline: looking })
   await live()
 

@@ -132,7 +132,7 @@ test('another state is told once with its fault, and a status says since when it
   assert.equal(stream.status().extcam_table, 'table-front')
 })
 
-test('a pipeline that does not run any more is told, and again when it does, in the same state since the same time', () => {
+test('a pipeline that stops running is told, and again when it runs, in the same state and since time', () => {
   const { streams, put, pass, told } = registered()
   put('front')
   const stream = streams.get('front')
@@ -152,7 +152,7 @@ test('a pipeline that does not run any more is told, and again when it does, in 
   assert.equal(stream.status().since_ms, since_ms)
 })
 
-test('a stream is told of the stored pipeline of its active slot, whenever that is another one, and of no other', () => {
+test('a stream is told when the stored pipeline of its active slot changes, and of no other slot', () => {
   const { settings, streams } = registered()
   const graph = (name: string) => ({ name, nodes: [], edges: [], outputs: [] })
   const commit = (collection: string, id: string, value: unknown, revision: number) =>

@@ -35,7 +35,7 @@ const withCameras = async (t: TestContext, port = new FakeCameras()) => {
   return { port, fake, ask, list, listed, one, start }
 }
 
-test('a camera that is plugged in is listed at once with its best mode, and one order with no more than its name starts it', async (t) => {
+test('a camera that is plugged in is listed with its best mode, and started by its name alone', async (t) => {
   const { port, fake, one, start } = await withCameras(t)
   port.plug({ number: 2 })
 
@@ -174,7 +174,7 @@ test('a system that does not say which cameras there are is a fault of the devic
   assertProblem(answered.answered, 'device.failed')
 })
 
-test('a camera that another program has is free as soon as that lets go of it, without being plugged in again', async (t) => {
+test('a camera that another program uses is free as soon as that closes it, without a new plug', async (t) => {
   const { port, ask, listed } = await withCameras(t)
   const busyBy = async () => {
     const { body } = await ask<{ backends: { devices: { busy_by: string | null }[] }[] }>('GET', '/v1/streams/backends')

@@ -64,7 +64,7 @@ test('on a network those who announce themselves are listed, and the list tells 
   assert.deepEqual(told, [['peer_candidates_changed', 2]])
 })
 
-test('a device that knows who it is announces itself under a name of its own, and is not its own candidate', async (t) => {
+test('a device with an identity announces itself under its own name, and is not its own candidate', async (t) => {
   const { dnsSd, list, ask, looks } = await discovering(t, {
     isOnNetwork: true,
     own: { device_id: idOf(12), fingerprint: null },

@@ -81,7 +81,7 @@ const withLamps = async (t: TestContext) => {
   return { ask, fake }
 }
 
-test('a thing is created, listed, read, changed in part and deleted, with one shape and a revision throughout', async (t) => {
+test('a resource is created, listed, read, patched and deleted, with one shape and a revision', async (t) => {
   const { ask } = await withLamps(t)
   const view = (revision: number, spec: object) => ({ id: 'left', revision, spec, status: { on: true } })
 
@@ -172,7 +172,7 @@ test('the documents name the thing, its list, its faults and its event', () => {
     assert.match(JSON.stringify(paths['/v1/lamps/{id}']?.[method]?.responses), /document\.unknown/)
 })
 
-test('the only thing of its kind stands under its path, with its blank document until somebody writes it', async (t) => {
+test('a single resource stands under its path, with its blank document until it is written', async (t) => {
   const horn = collection({
     name: 'horn',
     id: Type.Literal('horn'),

@@ -118,7 +118,7 @@ test('a write over HTTP reaches those who listen', async (t) => {
   )
 })
 
-test('a client that does not read is closed with 1013 once it is a mebibyte behind; the others miss nothing', async (t) => {
+test('a client that does not read is closed with 1013 at one mebibyte; the others miss nothing', async (t) => {
   const { url, fake } = await quietApi(t)
   const slow = await listener(t, url)
   const quick = await listener(t, url)

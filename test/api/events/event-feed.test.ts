@@ -214,7 +214,7 @@ test('who is more than a mebibyte behind is told to come back, and gets nothing 
   assert.deepEqual([quick.closedWith, quick.connection.frames.length], [undefined, GREETING + 7])
 })
 
-test('of what comes for one who has not taken all yet nothing is given to his connection, and then all of it, in order and bit by bit', async (t) => {
+test('a connection that is not ready gets nothing, and then all that came meanwhile, in order and parts', async (t) => {
   const { join, happen } = listening(t)
   const { connection } = join()
   connection.takes = false

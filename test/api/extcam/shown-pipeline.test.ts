@@ -105,7 +105,7 @@ test('a pipeline that is refused when the camera is opened has no number, until 
   assert.deepEqual(refused, [-1, -1])
 })
 
-test('clients of the vendor switch pipelines by a request without a body, and read the number of what runs', async (t) => {
+test('clients of the vendor switch pipelines without a body, and read the number that runs', async (t) => {
   const { live, show, ask, activeSlot, inResults } = await vendor(t, 1)
   await live()
 

@@ -11,7 +11,7 @@ const asked = async (t: TestContext) => {
   return { ...api, inventory }
 }
 
-test('the inventory is of one moment: who follows the events from there misses nothing and hears nothing twice', async (t) => {
+test('the inventory is of one moment: events followed from there miss nothing and repeat nothing', async (t) => {
   const { fake, inventory } = await asked(t)
   const { events, identity } = fake.directory
   const before = await inventory()

@@ -203,7 +203,7 @@ test('to stop what is not being recorded is done at once, as at the endpoint', a
   }
 })
 
-test('what was carried out without being answered is answered as of then: one picture is kept, and its time stays', async (t) => {
+test('a command done but not answered is answered with its own time, and its picture is kept once', async (t) => {
   const { send, accepted, fake } = await commanded(t)
   const again = { request_id: 'again' }
   const store = fake.resolve(MEDIA_STORE)
@@ -282,7 +282,7 @@ test('of a pipeline that is stored a patch changes nothing, and files are read o
   await refused('pipeline.stored', 'apply_manifest_patch', { patch: { pipeline: { name: 'Mine' } } })
 })
 
-test('a patch of a manifest that is changed while it is checked is stale, and nothing of the other change is lost', async (t) => {
+test('a patch of a manifest that changes while it is checked is stale, and the other change is kept', async (t) => {
   const { send, accepted, manifest } = await commanded(t)
 
   const slow = send('apply_manifest_patch', { patch: { priority: 9 } })

@@ -54,7 +54,7 @@ const serving = async (t: TestContext, parts = {}) => {
 /** Nothing happens but what the test tells. */
 const quiet = { branches: [settingsBranch] }
 
-test('a device is greeted, told to read everything, and then hears each event: as JSON, or packed where it asks for that', async (t) => {
+test('a device is greeted, told to read everything, and then gets each event, as JSON or packed', async (t) => {
   const { listener, happen, epoch } = await serving(t, quiet)
   happen(1)
   const plain = await listener()
@@ -118,7 +118,7 @@ test('a form that is not known is not promised: whoever insists on it hangs up',
   assert.match(String(error), /no subprotocol/)
 })
 
-test('a device that comes back hears what it missed, but what came from elsewhere and what is no business of others', async (t) => {
+test('a device that comes back gets the events it missed, except those that came from other devices', async (t) => {
   const { listener, happen, epoch } = await serving(t, quiet)
   const { seq } = happen(1)
   happen(2, { peer_id: 'left' })

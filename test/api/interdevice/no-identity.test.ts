@@ -51,7 +51,7 @@ const device = async (t: TestContext) => {
   return { fake, send, becomes }
 }
 
-test('it greets nobody, is paired with nobody and registers nobody over TLS; it is found by nobody, and says why', async (t) => {
+test('it greets, pairs and registers nobody over TLS, announces nothing, and says why', async (t) => {
   const { fake, send } = await device(t)
   const heard: unknown[] = []
   const { origin } = await peerServer(t, (request, response) => response.end(heard.push(request.url)), fakeIdentity())
@@ -123,7 +123,7 @@ test('a link waits for the identity and says so, and nothing is asked of its pee
   assert.equal(calls, before)
 })
 
-test('over TLS it shows other devices no certificate at all until it has one; the page is served meanwhile', async (t) => {
+test('over TLS it shows no certificate to other devices until it has one, and serves the page', async (t) => {
   const { fake, becomes } = await device(t)
   const { createApi } = await import('../../../api/server/server.ts')
   const [ofPage, own] = [fakeIdentity(), fakeIdentity()]

@@ -186,7 +186,7 @@ test('what does not fit is refused before anybody looks at it', async (t) => {
   assert.equal(now().state, 'open')
 })
 
-test('a call that is taken back is over at once, by whoever has called; another is told that there is none, and entered', async (t) => {
+test('a call taken back by its caller is over at once; another device is refused and recorded', async (t) => {
   const { ask, order, now, fake } = await device(t)
   const [caller, stranger] = [fakeIdentity(), fakeIdentity()]
   await order({ type: 'pairing.open', atMs: 0 })

@@ -236,7 +236,7 @@ test('a repeated request starts one job, and is answered alike', async (t) => {
   assert.equal((await list()).length, 1)
 })
 
-test('a job that was running or waiting when the service went is interrupted, says so, and is not done again', async (t) => {
+test('a job that ran or waited when the service was killed is interrupted, and not done again', async (t) => {
   const before = await measuring(t)
   const finished = await before.begun('a')
   ;(await before.works.run('a')).end(done(1))
@@ -280,7 +280,7 @@ test('a request that was accepted and never answered is answered from its job by
 })
 
 for (const what of ['waits', 'runs'])
-  test(`a cancelling of a job that ${what} is not taken for a forgetting when the next run is asked again`, async (t) => {
+  test(`a cancelling of a job that ${what} does not delete it when it is repeated after a restart`, async (t) => {
     const before = await measuring(t)
     const [running, waiting] = [await before.begun('a'), await before.begun('b')]
     await before.works.run('a')

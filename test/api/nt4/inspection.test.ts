@@ -68,7 +68,7 @@ test('without a host the server of the link is looked at; without a link there i
   assert.deepEqual([answer.status, answer.body.code], [502, 'nt4.not_linked'])
 })
 
-test('what cannot be asked is refused with the place, what is not there with 404, who does not answer with 502', async (t) => {
+test('bad questions are refused with their place, missing things with 404, silent servers with 502', async (t) => {
   const { inspection, ask } = await inspect(t)
   inspection.silent.add('10.0.0.9')
   const pointer = async (payload: object) => {

@@ -34,7 +34,7 @@ const device = async (t: TestContext, profile: Profile = 'bench') => {
   return { fake, wire, other, send, pairing, state, told }
 }
 
-test('a device that is called is shown with its code, and everybody hears that there is one, but not which', async (t) => {
+test('a device that is called shows its code, and its event says that there is one, but not which', async (t) => {
   const { send, state, told } = await device(t)
   const begun = await send('POST', PAIRING, { base_url: `${ORIGIN}/v1`, name: 'Rear' })
 
@@ -50,7 +50,7 @@ test('a device that is called is shown with its code, and everybody hears that t
   assert.ok(!JSON.stringify(told).includes(FAKE_CODE))
 })
 
-test('a code is confirmed with or without its blank; a wrong one ends it, and says what may be behind it', async (t) => {
+test('a code is confirmed with or without its blank; a wrong one ends the run and says what it may mean', async (t) => {
   for (const code of ['271 828', FAKE_CODE]) {
     const { send, state } = await device(t)
     await send('POST', PAIRING, { base_url: ORIGIN })

@@ -179,7 +179,7 @@ test('a device that is registered many times at once, by its addresses, is one p
   await state(native as string, 'linked')
 })
 
-test('a registration that is not stored leaves the token of before in force, and a later one forgets what it left', async (t) => {
+test('a registration that is not stored leaves the previous token, and a later one removes its rest', async (t) => {
   const { wire, fake, send, register, shown } = await peersApi(t)
   nativeDevice(wire)
   await register({ base_url: ORIGIN, token: 'first' })
@@ -232,7 +232,7 @@ test('the same device is one peer, by its address or by its id, changed where th
   assert.equal((await shown('back')).device_id, DEVICE_ID)
 })
 
-test('a device that claims to be a registered one, and has another certificate, changes nothing and is told no token', async (t) => {
+test('a device that claims the id of a peer with another certificate changes nothing and gets no token', async (t) => {
   const { wire, register, send, state, shown } = await peersApi(t)
   const [own, its] = ['ab'.repeat(32), 'cd'.repeat(32)]
   const secure = 'https://10.12.34.12:5801'
@@ -256,7 +256,7 @@ test('a device that claims to be a registered one, and has another certificate, 
   assert.deepEqual([...new Set(targets.map(({ token }) => token))], [null])
 })
 
-test('a token without a fingerprint goes to the certificate that is met at the registration, and to no other', async (t) => {
+test('a token without a fingerprint is bound to the certificate that the registration meets', async (t) => {
   const { wire, register, state } = await peersApi(t)
   const met = 'ab'.repeat(32)
   const { device } = nativeDevice(wire)
@@ -288,7 +288,7 @@ test('of a device that is away no certificate is met, and none is looked for wit
   assert.deepEqual([away.fingerprint, fingerprint], [null, null])
 })
 
-test('a token is not told to a device with another certificate that is registered in the place of the first', async (t) => {
+test('a token does not go to a device with another certificate that replaces a registered one', async (t) => {
   const { wire, register, state } = await peersApi(t)
   const [first, second] = ['ab'.repeat(32), 'cd'.repeat(32)]
   const { device } = nativeDevice(wire)
@@ -320,7 +320,7 @@ test('a device that is away is registered, and known when it comes', async (t) =
   assert.deepEqual([back.device_id, back.integration, back.stale], [DEVICE_ID, 'native', false])
 })
 
-test('what is no device of this kind is legacy, and one that was said to be another kind is left in peace', async (t) => {
+test('a device of another kind is legacy, and one that was registered as another kind is not greeted', async (t) => {
   const { wire, register, state } = await peersApi(t)
   const device = wire.add(ORIGIN)
   const other = wire.add(OTHER)

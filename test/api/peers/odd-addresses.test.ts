@@ -19,7 +19,7 @@ const ROWS: readonly (readonly [path: string, body: (base_url: string) => object
   ['/v1/peers/integrations/extvision/streams', (base_url) => ({ base_url }), '/base_url'],
 ]
 
-test('an address that makes no sense is refused everywhere, with the field named and nothing of it repeated', async (t) => {
+test('an invalid address is refused everywhere, with its field named and its text not repeated', async (t) => {
   const { app } = await fakeApi(t)
 
   for (const [url, body, pointer] of ROWS)

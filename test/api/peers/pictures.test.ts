@@ -105,7 +105,7 @@ const livePeer = async (t: TestContext) => {
 const PARTS = Array.from({ length: 5 }, (_, n) => partOf(n, Buffer.alloc(30_000 + n, `picture ${n} `)))
 const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-test('ten who watch get every picture byte for byte, over one connection to the peer, without a stream or an engine here', async (t) => {
+test('ten viewers get every picture byte for byte over one connection to the peer, without an engine', async (t) => {
   const peer = await livePeer(t)
   const { url, fake, engines } = await deviceWith(t, peer.target)
   const viewers = await Promise.all(Array.from({ length: 10 }, () => watch(t, `${url}${PICTURES}/preview?quality=60`)))
@@ -229,7 +229,7 @@ for (const [what, end] of Object.entries(ENDS))
     }
   })
 
-test('who waits for pictures has a place from the beginning, and leaves it when there are none or when he goes', async (t) => {
+test('a viewer that waits has a place from the start, and frees it without pictures or when it leaves', async (t) => {
   const unknown = problem(404, 'stream.not_found', 'there is no stream front')
   const peer = await pictureSource(t, () => {})
   const device = await deviceWith(t, peer.target)
@@ -301,7 +301,7 @@ test('what the peer refuses is refused here in its words, before anything else i
   }
 })
 
-test('who says that he watches as MJPEG, which is all there is, shares the pictures of who does not say it', async (t) => {
+test('a viewer that asks for MJPEG, the only codec, shares the pictures of one that asks for none', async (t) => {
   const peer = await livePeer(t)
   const { url } = await deviceWith(t, peer.target)
 

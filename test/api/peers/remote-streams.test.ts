@@ -8,7 +8,7 @@ import { fakeApi } from '../../support/api/api.ts'
 import { nativeDevice, ORIGIN, remoteStream } from '../../support/peers/peers.ts'
 import { until } from '../../support/until.ts'
 
-test('streams of peers are listed for who asks for them, with whose they are and how sure that is; nothing runs here', async (t) => {
+test('streams of peers are listed on request, with their owner and how sure that is; nothing runs here', async (t) => {
   const wire = new FakePeerWire()
   const { app, fake } = await fakeApi(t, {}, { ports: [value(PEER_WIRE, wire)] })
   const native = nativeDevice(wire)

@@ -51,7 +51,7 @@ const withPeer = async (t: TestContext) => {
   return { wire, native, send, requests, answering, last }
 }
 
-test('a command goes to the peer with its key unchanged, each time, and the answer is the one of the peer', async (t) => {
+test('a command goes to the peer with its key unchanged, each time, and its answer comes back', async (t) => {
   const { send, requests, last } = await withPeer(t)
   const before = requests.length
 
@@ -153,7 +153,7 @@ test('what is to be changed is read from the peer first, each time, with the rev
   assert.ok(JSON.parse(graph.text).graph.nodes.length > 0)
 })
 
-test('a question that a peer does not answer is said to be so, and nothing is guessed; a newer peer may say more', async (t) => {
+test('a read that a peer does not answer says so and guesses nothing; a newer peer may answer more', async (t) => {
   const { send, answering } = await withPeer(t)
   const ask = async (answer: PeerAnswer | Fault) => {
     answering(answer)
@@ -232,7 +232,7 @@ test('who is not let in there is not asked to sign in here', async (t) => {
   }
 })
 
-test('a peer that cannot be reached, is too slow, or makes no sense is told apart, and never guessed about', async (t) => {
+test('a peer that is unreachable, slow or makes no sense has a fault of its own, and no guess', async (t) => {
   const { send, answering } = await withPeer(t)
   const cases: readonly (readonly [PeerAnswer | Fault, status: number, code: string])[] = [
     [{ code: 'peer.unreachable', detail: 'nothing answers' }, 502, 'peer.unreachable'],
@@ -281,7 +281,7 @@ test('peers that are not of this kind, unknown, or not met yet are refused with 
   ])
 })
 
-test('nothing goes to another device that has the address now: no order, no question, no pictures, nothing worked on here', async (t) => {
+test('nothing goes to another device at the address of a peer, and nothing is computed here', async (t) => {
   const { native, send, requests } = await withPeer(t)
   native.hello = { ...native.hello, device_id: OTHER_ID }
   native.device.sockets[0]?.drop()

@@ -74,7 +74,7 @@ const withPeer = async (t: TestContext, changes: ApiChanges = {}) => {
 const asked = ({ device }: { readonly device: { readonly requests: readonly { readonly method: string }[] } }) =>
   device.requests.filter(({ method }) => method !== 'GET')
 
-test('the stream that is made has the pipeline, the lens and the place of its source, and is marked as that', async (t) => {
+test('the new stream has the pipeline, lens and pose of its source, and is marked as attached', async (t) => {
   const { native, set, streams, remote } = await withPeer(t)
 
   const { status, body } = await set({ compute: 'local_attach' })
@@ -144,7 +144,7 @@ test('of two who want it here at once, both are told of the one stream that is m
   assert.equal((await streams()).length, 1)
 })
 
-test('it is taken back by the same command, or by deleting the stream; what was not attached stays as it is', async (t) => {
+test('it is undone by the same command or by deleting the stream; other streams stay as they are', async (t) => {
   const { send, set, streams, remote } = await withPeer(t)
 
   const none = await set({ compute: 'proxy' }, { request_id: 'none' })

@@ -40,7 +40,7 @@ const service = async (t: TestContext, parts: ServiceParts = {}) => {
   return { ask, fake, template }
 }
 
-test('a template is copied, an edge of it broken, the diagnostic read, its fix applied, and all is well again', async (t) => {
+test('a template is copied, one edge broken, the diagnostic read, its fix applied, and it is valid', async (t) => {
   const { ask, template } = await service(t)
   const graph = await template('apriltag-3d')
   const { items } = (await ask('GET', '/v1/pipelines/templates')).json()

@@ -52,7 +52,7 @@ test('the layout has all cameras: those of streams with their poses, and those t
   assert.deepEqual(robot, { length_m: null, width_m: null, height_m: null })
 })
 
-test('a pose that is set at one door is read at the other, and what is forgotten there is forgotten here', async (t) => {
+test('a pose set at one endpoint is read at the other, and one removed there is removed here', async (t) => {
   const { ask, layout, stream } = await rig(t)
   const { revision } = await layout()
 

@@ -78,7 +78,7 @@ const CASES: readonly (readonly [Profile, string, 'GET' | 'POST', string, string
 
 for (const [profile, remoteAddress, method, url, token, code] of CASES) {
   const who = `${remoteAddress} with ${token ? `the token ${token}` : 'no token'}`
-  test(`in the profile ${profile}, ${method} ${url} from ${who} ${code ? `is refused with ${code}` : 'passes'}`, async (t) => {
+  test(`in ${profile}, ${method} ${url} from ${who} ${code ? `is refused with ${code}` : 'passes'}`, async (t) => {
     const { app } = await fakeApi(t, { profile })
 
     const response = await app.inject({

@@ -57,7 +57,7 @@ interface Schema {
 const UNIT = /_(ms|us|px|m|m_s|deg|s)$/
 const CONTRACT = /^(seq|epoch|revision|count|code|detail)$|_revision$/
 
-test('every named schema is described, and each of its fields that has a unit, a contract or may be null', async (t) => {
+test('every named schema is described, and each field with a unit or a contract or that may be null', async (t) => {
   const silent: string[] = []
   for (const [name, schema] of await namedSchemas(t)) {
     if (!schema.description) silent.push(name)
@@ -141,7 +141,7 @@ test('a field that is called title names nothing', () => {
   assert.deepEqual(Object.keys(components.schemas), ['Lamp'])
 })
 
-test('every operation of the OpenAPI document has a name of its own, parameters for its path, and problems', async (t) => {
+test('every OpenAPI operation has a name of its own, parameters for its path, and problems', async (t) => {
   const { paths } = (await documentAt(t, '/openapi.json')) as { paths: Record<string, Record<string, Json>> }
   const operations = Object.entries(paths).flatMap(([path, each]) =>
     Object.values(each).map((operation) => ({ path, operation })),

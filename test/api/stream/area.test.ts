@@ -51,7 +51,7 @@ test('a stream is made canonical, stored, and listed in the order of creation', 
   assert.equal(list.body.revision, 2)
 })
 
-test('the password of a camera is stored, and shown to nobody; so is all that stands behind ? in its address', async (t) => {
+test('the password of a camera is stored and never shown, nor the query of its address', async (t) => {
   const { ask, fake } = await streamsApi(t)
   const url = 'http://10.1.2.11/video?user=team&pwd=do-not-tell'
   const source = { backend: 'url', url, username: 'team', password: 'do-not-tell' }

@@ -49,7 +49,7 @@ const troubledApi = async (t: TestContext) => {
   return { ask, created, fault, runs, fake, world }
 }
 
-test('a pipeline that cannot be made opens the camera with its source alone, until one is stored that can', async (t) => {
+test('a pipeline that cannot be made opens the camera with its source alone, until a better is stored', async (t) => {
   const { ask, created, fault, runs, world } = await troubledApi(t)
   world.unmade = 'tags'
   assert.equal(await created(tagsAs('tags')), 200)
@@ -84,7 +84,7 @@ test('a stored pipeline that ends the engine which tries it is tried once, and a
   assert.equal(fake.status('front')?.restarts, 1)
 })
 
-test('a pipeline that ends engines soon after it was switched to gives way to the one of before, and is begun again when somebody restarts the stream', async (t) => {
+test('a pipeline that crashes engines gives way to the previous one until the stream is restarted', async (t) => {
   const { ask, created, fault, runs, world } = await troubledApi(t)
   await created(tagsAs('tags'))
   await fault(undefined)

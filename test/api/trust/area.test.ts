@@ -90,7 +90,7 @@ test('what a newer device may ask for and this one does not have is not there, a
   assertProblem(await api.send('GET', '/v1/interdevice/of-a-newer-version'), 'token.required')
 })
 
-test('what is meant for devices is for those who are trusted and for administrators; on the bench for all', async (t) => {
+test('endpoints for devices are for trusted ones and administrators; on the bench for everybody', async (t) => {
   for (const profile of ['bench', 'field', 'locked'] as const) {
     const api = await peerApi(t, profile)
     const ping = (token?: string) => api.send('GET', '/v1/interdevice/ping', token === undefined ? {} : { token })
@@ -176,7 +176,7 @@ test('two devices may choose one request_id, and each is carried out', async (t)
   assert.match(JSON.parse(body).detail, /^the request_id a-1 was used/, 'it is told as it was sent')
 })
 
-test('a device whose token is renewed between two sends has its order carried out once, where its entries say which device it is', async (t) => {
+test('an order sent again with a renewed token is carried out once, if both entries name the device', async (t) => {
   const api = await lab(t)
   const order = async ({ token }: Created) => {
     const payload = { length_m: 0.8, request_id: 'a-1' }

@@ -94,7 +94,7 @@ test('a device that is trusted is known by its certificate, and one that is not 
   assertProblem(await ask(pathPing, friend), 'trust.unknown')
 })
 
-test('a certificate that nobody knows is nothing where devices are not meant, and no help where they are', async (t) => {
+test('an unknown certificate does no harm where none is needed, and no good where devices are meant', async (t) => {
   const stranger = fakeIdentity()
   for (const profile of ['bench', 'field'] as const) {
     const { ask } = await lab(t, profile)
@@ -253,7 +253,7 @@ test('a device shows its own certificate to another one, and that is what the ot
   await until('the handshake', () => socket.authorizationError)
 })
 
-test('a certificate that is trusted opens nothing but what is meant for devices, not even what is open to anybody', async (t) => {
+test('a trusted certificate opens only what is meant for devices, not even what is open to anybody', async (t) => {
   for (const profile of ['bench', 'field'] as const) {
     const { ask, trust } = await lab(t, profile)
     const friend = fakeIdentity()

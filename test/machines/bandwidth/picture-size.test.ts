@@ -6,7 +6,7 @@ import { type KnownSize, sizesOf, smallerWidths, withSeen } from '../../../machi
 
 const full = { width_px: 1280, height_px: 800 }
 
-test('a picture is made smaller in even widths, to a quarter of a full one, and never below what shows something', () => {
+test('a picture is made smaller in even widths, to a quarter at most, and stays large enough to see', () => {
   assert.deepEqual(smallerWidths(1280), [1076, 906, 762, 640, 538, 452, 380, 320])
   assert.deepEqual(smallerWidths(640), [538, 452, 380, 320])
   assert.deepEqual(smallerWidths(320), [])

@@ -57,7 +57,7 @@ test('never is more shared than there is, unless everybody has the least there i
   )
 })
 
-test('of two that are alike the one with the higher priority never gets less, nor the other anything before it has all', () => {
+test('of two equal previews the higher priority never gets less, and the other nothing before it has all', () => {
   const two = anyPreview('a').map((first): readonly [Preview, Preview] => [first, { ...first, id: 'b' }])
   const priorities = fc.tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 }))
 
@@ -109,7 +109,7 @@ test('what was decided for others does not count', () => {
   assert.ok(rateOfAll([camera('a'), camera('b')], grants) <= 4 * MBIT)
 })
 
-test('a preview is made slower first, down to ten pictures a second, then smaller, and only at last slower again', () => {
+test('a preview becomes slower first, down to ten pictures a second, then smaller, then slower again', () => {
   const grantsAt = (mbit: number) => grantOf(share([camera('a')], mbit * MBIT).grants, 'a')
 
   assert.deepEqual(grantsAt(30), EVERYTHING)

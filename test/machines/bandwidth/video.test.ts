@@ -30,7 +30,7 @@ const letIn = (coming: number, budget_mbit_s: number): number => {
   return viewers
 }
 
-test('however many come, all together take no more than there is, unless every preview as MJPEG has the least there is', () => {
+test('all videos together stay within the budget, unless every MJPEG preview has its minimum', () => {
   fc.assert(
     fc.property(anyPreviews, anyBudget, fc.nat(20), (previews, budget_mbit_s, coming) => {
       const bytesPerS = bytesPerSecondOf(budget_mbit_s)

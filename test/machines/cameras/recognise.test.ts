@@ -67,7 +67,7 @@ test('a camera without one in a new port is offered, never taken for another', (
   )
 })
 
-test('two cameras that nothing tells apart keep their names by their ports, so that swapped cables swap the names', () => {
+test('two cameras alike keep their names by their ports, so that swapped cables swap the names', () => {
   const [a, b] = [cameraIn('1.1', { number: 0 }), cameraIn('1.2', { number: 2 })]
   const units = [unitOf(a, X), unitOf(b, Y)]
   const swapped = [cameraIn('1.1', { number: 2 }), cameraIn('1.2', { number: 0 })]
@@ -96,7 +96,7 @@ test('another model, or another serial number, in the port of a camera is anothe
   }
 })
 
-test('what a user says counts more than which unit is older, and the name that stands for nothing then is forgotten', () => {
+test('the claim of a user counts more than the age of a unit, and a name without use is forgotten', () => {
   const now = cameraIn('1.2')
   const units = [unitOf(now, Y), unitOf(now, X, { claim: 1 })]
 

@@ -32,7 +32,7 @@ test('an adapter without a table never publishes and says why', () => {
   assert.ok(actions.some(({ type }) => type === 'record'))
 })
 
-test('another session in the place of a lost one publishes the table again, and what the robot writes is read from it', () => {
+test('another session publishes the table again, and writes of the robot are read from it', () => {
   const [waiting] = initialTransition(extcamMachine, given)
   const [publishing] = transition(extcamMachine, waiting, { type: 'link.up' })
 

@@ -40,7 +40,7 @@ for (const periodMs of [2, 4, 8.333, 11.111, 16.667, 20, 25, 33.333, 40, 46, 50,
 
 for (const paceMs of [30, 35, 50])
   for (const periodMs of [4, 16.667, 33.333, 50, 66.667, 1000]) {
-    test(`at a pace of ${paceMs} ms with a frame each ${periodMs} ms, frames keep the pace and there is something each 50 ms`, () => {
+    test(`at ${paceMs} ms with a frame each ${periodMs} ms, frames keep the pace, and there is one each 50 ms`, () => {
       const { frameGaps, gaps } = play(every(periodMs, Math.ceil(5_000 / periodMs)), 5_000, new Pacer(paceMs))
 
       assert.ok(Math.min(...frameGaps) >= paceMs, `closest ${Math.min(...frameGaps)} ms`)

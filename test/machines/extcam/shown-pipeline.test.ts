@@ -5,7 +5,7 @@ import { ShownPipeline } from '../../../machines/extcam/shown-pipeline.ts'
 const slots = [1, 2, 3].map((slot) => ({ slot, graph_id: `graph-${slot}` }))
 const slot = (active_slot: number) => ({ revision: active_slot, value: { slots, active_slot } })
 
-test('a robot reads the slot that it has switched to with the first frame that was begun when the engine ran that', () => {
+test('a robot reads its new slot with the first frame that began after the engine switched', () => {
   const shown = new ShownPipeline(slot(1))
 
   shown.follow(slot(2), 150)

@@ -321,7 +321,7 @@ test('where the corners leave the pose open, the heading alone tells it', () => 
   nearAll(estimate?.pose ?? [], [4.44, 5.77, 0.4, 0, 0, -178], 1e-9, 'red')
 })
 
-test('each tag alone puts a robot that says its heading where it stands, whatever the mount, and whatever it looks tilted by', () => {
+test('each tag alone places a robot with a known heading, whatever the mount and the apparent tilt', () => {
   const mount = { x_m: 0.3, y_m: -0.1, z_m: 0.4, roll_deg: 0, pitch_deg: -20, yaw_deg: 90 }
   const stands = { x_m: 4.2, y_m: 3, z_m: 0, roll_deg: 0, pitch_deg: 0, yaw_deg: -175 }
   const level = poseFromDocument(stands)
@@ -492,7 +492,7 @@ test('latencies are never negative', () => {
   assert.deepEqual([snapshot.tl, snapshot.cl, snapshot.botpose[6]], [0, 0, 0])
 })
 
-test('the tag that the robot has named is the primary target, whichever is the largest, and the pose of the robot stays', () => {
+test('the tag that the robot names is the primary target, whatever its size, and its pose is the same', () => {
   const live = { priority_id: 5, aim_m: null }
 
   const any = shown({ tags: twoTags, robot })
@@ -506,7 +506,7 @@ test('the tag that the robot has named is the primary target, whichever is the l
   nearAll(named.botpose.subarray(0, 11), [...any.botpose.subarray(0, 11)], 1e-12, 'botpose')
 })
 
-test('while the tag that the robot has named is not seen there is no target, though others are seen and place the robot', () => {
+test('while the tag that the robot names is not seen there is no target, but others place the robot', () => {
   const snapshot = shown({ tags: twoTags, robot }, { ...installation, live: { priority_id: 9, aim_m: [0, 0, 1] } })
 
   const { tv, tx, ty, txnc, tync, ta, tid, tdist } = snapshot

@@ -154,7 +154,7 @@ const operationOn = (document: Json): fc.Arbitrary<PatchOperation> => {
 
 const inherited = () => Object.getOwnPropertyNames(Object.prototype).concat(Object.getOwnPropertyNames(Array.prototype))
 
-test('whatever the patch, what comes of it is what the RFC says, all of it or nothing, and nobody else’s object is touched', () => {
+test('any patch gives what the RFC says, all of it or nothing, and leaves other objects alone', () => {
   const before = inherited()
   const sizes = { applied: 0, refused: 0 }
   const property = fc.property(

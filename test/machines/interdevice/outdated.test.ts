@@ -69,7 +69,7 @@ test('of more things than a device can have no list is kept', () => {
   assert.ok(outdated.parts.length <= 64)
 })
 
-test('an event is about a stream, or about a camera that no stream has, or about nothing that is in an inventory', () => {
+test('an event is about a stream, about a camera without a stream, or about nothing in an inventory', () => {
   const parts = (
     [
       ['pose_changed', { stream_id: 'front', camera_uid: 'cam-1' }],

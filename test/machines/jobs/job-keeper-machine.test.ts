@@ -45,7 +45,7 @@ test('on all paths each order is answered once and in turn, and the keeper never
   assert.deepEqual([...walked.reached].sort(), ['deciding', 'loading', 'ordering', 'ready', 'saving', 'unsaved'])
 })
 
-test('an order that is repeated while the first still waits for the disk is carried out once, and answered as the first', () => {
+test('an order repeated while the first waits for the disk is done once, and answered like the first', () => {
   const one = (fingerprint: string) => ({ request: { key: 'one', fingerprint } })
   const start = { type: 'job.start', kind: 'measure', resource_ref: {}, work: {} }
   const remove = { type: 'job.remove', id: 'a-1', request: { key: 'two', fingerprint: 'same' } }

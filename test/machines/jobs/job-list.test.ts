@@ -92,7 +92,7 @@ test('of those that have ended the latest are kept', () => {
   assert.equal(list().jobs[0]?.id, 'a-8')
 })
 
-test('after a restart those that had not ended are interrupted, with a sentence, and those that came since go on', () => {
+test('after a restart unfinished jobs are interrupted, with a sentence, and those that came since go on', () => {
   const { store, list, wanted, accept } = jobs()
   const kept: Job[] = [
     { ...job(1), ...endingWith({ n: 1 }), ended_at_ms: 5 },

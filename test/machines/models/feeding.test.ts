@@ -66,7 +66,7 @@ test('a head that somebody names has to be possible', () => {
   assert.match(of([1, 10, 10, 6], 'yolov5'), /gives 1x10x10x6/)
 })
 
-test('pictures are taken in planes or pixel by pixel, grey or in colours, at the size of the model or at that which is left open', () => {
+test('pictures are fed in planes or pixels, grey or colour, at the size of the model or the chosen one', () => {
   const input = (shape: Shape, element = 'float32') => inputOf({ inputs: [tensor('images', shape, element)] }, 320)
   const size = { name: 'images', width_px: 640, height_px: 480 }
 

@@ -19,7 +19,7 @@ const toldIn = (actions: Step['actions']): readonly Nt4CandidateNews[] =>
 
 const isOpen = (snapshot: Step['snapshot'] | undefined) => snapshot?.matches({ attempt: 'open' }) === true
 
-test('a candidate is walked over all its paths: opened and lost alternate, and each attempt that failed is told once', () => {
+test('a candidate takes all its paths: opened and lost alternate, each failed attempt is told once', () => {
   walk(nt4CandidateMachine, {
     input,
     samples: [answered, opened, failed],
@@ -74,7 +74,7 @@ test('a host that has answered gets the time that its handshake needs', () => {
   assert.deepEqual(play(answered, cycleOver, failed, pauseOver).states.slice(2), ['pausing', 'attempt:dialling anew'])
 })
 
-test('a session that was lost is followed by a pause, so that a server that hangs up at once is not dialled in a rage', () => {
+test('a lost session is followed by a pause, so a server that hangs up at once is not dialled without end', () => {
   assert.deepEqual(play(opened, failed, pauseOver), {
     states: ['attempt:open', 'pausing', 'attempt:dialling anew'],
     told: ['candidate.opened', 'nt4.refused'],

@@ -81,7 +81,7 @@ test('all addresses of a team are dialled at once, the first that answers stays,
   assert.deepEqual([nt4LinkStatus(again).state, nt4LinkStatus(again).address], ['dialling', '172.22.11.2:5810'])
 })
 
-test('a fault is recorded when the session is lost and when all addresses have failed once, not at each attempt', () => {
+test('a fault is recorded when a session is lost or all addresses failed once, not at each attempt', () => {
   let [snapshot] = initialTransition(nt4LinkMachine, { ...given, target: 'team:1234' })
   const recorded = (event: Nt4LinkEvent) => {
     const [next, actions] = transition(nt4LinkMachine, snapshot, event)

@@ -99,7 +99,7 @@ test('a camera is fast whose frames are less than 20 ms apart', () => {
   assert.deepEqual([60, 90, 240].map(fastOnes), [59, 89, 239])
 })
 
-test('frames that come a few milliseconds early or late make no camera fast, nor does a clock that was set back', () => {
+test('frames some milliseconds early or late make no camera fast, nor does a clock that was set back', () => {
   const pace = new OwnPace()
   const jitter = [0, 6, -5, 8, 0, -7, 3, -2]
 

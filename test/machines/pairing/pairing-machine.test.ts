@@ -60,7 +60,7 @@ const after = (...events: readonly Sample[]) => {
 }
 const isAsked = ({ type }: Sample): boolean => /^(pairing|other)\./.test(type) && type !== 'other.told'
 
-test('pairing is walked over all its paths: a code only while people compare, and nobody is entered whom not both have confirmed', () => {
+test('on all its paths pairing has a code only while people compare, and enters nobody unconfirmed', () => {
   const confirmed = new WeakMap<AnyMachineSnapshot, boolean>()
 
   const { configurations } = walk(pairingMachine, {
@@ -168,7 +168,7 @@ test('who has no part in a run is told the same, whatever there is', () => {
   }
 })
 
-test('who speaks of a run with another certificate than the device that has it is entered in the error history; who guesses is not', () => {
+test('a right run id with a wrong certificate is recorded in the error history, a guessed run id is not', () => {
   const recordedBy = (...events: readonly Sample[]) =>
     after(...events).actions.flatMap(({ type, params }) => (type === 'record' ? [(params as Fault).code] : []))
   const known = [asks(true), reveals, ends, withdraws].map((each) => ({ ...each, fingerprint: STRANGER }))
@@ -287,7 +287,7 @@ test('a device that is called hears at once that the other one has ended the run
   }
 })
 
-test('a call that is given up before there is a code is over at once, and counts; the device waits for the next one', () => {
+test('a call that ends before there is a code is over at once and counts; the device waits for the next', () => {
   const { state, context, replies } = after(open, calls, withdraws)
   assert.deepEqual([state, context.run, context.runs], ['open', null, 1])
   assert.deepEqual(replies.at(-1), { type: 'reply', ask: 2, outcome: 'done', value: 'failed' })
@@ -304,7 +304,7 @@ test('a caller that gives up before it has heard that there is a code ends the r
   }
 })
 
-test('a run that is given up by beginning another is the last thing that the other device hears of; none other is', () => {
+test('another run begun or pairing closed tells the callee of the run left behind, and nobody else', () => {
   const elsewhere = { ...begin, callee: { ...CALLEE, base_url: 'https://10.12.34.12:5801' } }
   const left = (...events: readonly Sample[]) => after(...events).context.left
   const { fingerprint } = OTHER

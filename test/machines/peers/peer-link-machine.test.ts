@@ -75,7 +75,7 @@ test('a device is called, greeted and read before it counts as linked', () => {
   )
 })
 
-test('who has greeted somebody else just now is not asked again: not at the beginning, and not where there is no link', () => {
+test('an address that somebody else has just greeted is not asked again, at the start or without a link', () => {
   const begun = (greeted: unknown) => initialTransition(peerLinkMachine, { ...input, greeted } as never)[0]
   const told = (before: readonly Sample[], greeted: unknown, aimed = aim) =>
     peerLinkState(after(...before, { type: 'aim.set', aim: aimed, greeted }).value)

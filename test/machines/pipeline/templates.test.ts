@@ -11,7 +11,7 @@ import { canonicalManifest } from '../../../machines/stream/canonical-manifest.t
 const CALIBRATED = { ...ANYWHERE, picture: { width_px: 640, height_px: 480 }, fps: 30, intrinsics: true }
 
 for (const { id, graph } of templates) {
-  test(`the template ${id} can be read, run and given to a stream, and the planner has nothing to say against it`, () => {
+  test(`the template ${id} can be read, run and given to a stream, and the planner finds no fault`, () => {
     assert.deepEqual(schemaErrors(GraphDocument, graph), [])
     const { runnable, diagnostics } = examineGraph(graph, CALIBRATED)
 

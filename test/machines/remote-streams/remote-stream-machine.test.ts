@@ -21,7 +21,7 @@ const after = (...events: readonly Sample[]) =>
   )
 const following = [set('local_attach'), seen(live), done('mirror')] as const
 
-test('walked over all paths, a pipeline here has one owner: it can get pictures, and be ended, only while the word of this device counts', () => {
+test('on all paths a pipeline here has one owner, and gets pictures or ends only while this device decides', () => {
   const { configurations } = walk(remoteStreamMachine, {
     samples: [
       ...['local_attach', 'proxy'].map(set),
@@ -74,7 +74,7 @@ test('when the source is away the order stays, and it goes on by itself', () => 
   assert.deepEqual(back.value, { local: { local_attach: 'following' } })
 })
 
-test('a source that does not say how it takes its pictures is asked again, and the stream asks for pictures meanwhile', () => {
+test('a source that does not say how it captures is asked again, while the stream asks for pictures', () => {
   const [behind, actions] = transition(
     remoteStreamMachine,
     after(set('local_attach'), seen(live)),

@@ -191,7 +191,7 @@ test('every pattern is described in words, and tells a long text from a short on
   }
 })
 
-test('what is said of a text with a pattern begins with what it is made of, also where a field has words of its own', () => {
+test('a sentence about a text with a pattern begins with its characters, also in custom descriptions', () => {
   const madeOf = /\b(characters|letters|digits|id|UUID|JSON Pointer)\b|`320x240`/
   const first = ({ description }: Record<string, unknown>) => String(description).split(/\.(?: |$)/, 1)[0] ?? ''
   const patterned = schemas().filter(({ pattern }) => pattern !== undefined)

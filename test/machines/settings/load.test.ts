@@ -139,7 +139,7 @@ test('documents of a collection that nobody declared are left alone, whatever th
   assert.deepEqual(faults, [])
 })
 
-test('what is created in the place of a document that was set aside begins above any revision that one can have had', () => {
+test('a new document in the place of one set aside begins above every revision that it can have had', () => {
   const bases = [
     kept([stored('desk', 5, { revision: 7 })]),
     kept([stored('desk', 5, { revision: 30 })]),
@@ -169,7 +169,7 @@ test('numbers of a collection that cannot be read are made up so that no revisio
   assert.deepEqual([wild?.revisions.lamps, wild?.bases.lamps], [3, 3])
 })
 
-test('what was set aside and fits by now is used again, at the end and with a revision of its own, and is told of', () => {
+test('a document set aside that is valid by now is used again, last, with a new revision, and reported', () => {
   const again = stored('attic', { watts: 7 }, { revision: 2 })
 
   const { settings, aside, faults } = sift(collections, kept([stored('desk', { watts: 5 })], { aside: [again] }))
@@ -208,7 +208,7 @@ test('what was set aside stays so while it does not fit or its place is taken, a
   for (const { aside, faults } of [...attempts, full]) assert.deepEqual([aside, faults], [null, []])
 })
 
-test('of several that were set aside the latest that fits is used, and none in the place of one that is set aside now', () => {
+test('of several set aside the latest valid one is used, and none in place of one set aside now', () => {
   const [older, newer, misfits] = [stored('a', { watts: 1 }), stored('a', { watts: 2 }), stored('a', { watts: 101 })]
 
   const several = sift(collections, kept([], { aside: [older, newer, misfits] }))

@@ -136,7 +136,7 @@ test('writes that come during a commit are carried out in their order, each on w
   )
 })
 
-test('a write that is repeated while it still waits for the disk is carried out once, and answered as the first', () => {
+test('a write repeated while it waits for the disk is done once, and answered like the first', () => {
   const { send, ready, written } = writer()
   send(ready)
   const order = (ask: number, fingerprint: string) =>

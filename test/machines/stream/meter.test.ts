@@ -42,7 +42,7 @@ test('a stream that stops falls to nothing within two seconds, and never shows a
   assert.ok(rates.slice(50).every((rate) => rate === 0))
 })
 
-test('frames that are rarer than the window is long have a rate, until none comes for as long as a camera may be silent', () => {
+test('frames rarer than the window have a rate, until none comes for as long as a camera may be silent', () => {
   const rare = metered(NOW_US - 4_000_000, NOW_US - 2_000_000, NOW_US)
 
   assert.equal(rare.fps(NOW_US), 0.5)

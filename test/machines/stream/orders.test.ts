@@ -79,7 +79,7 @@ test('a camera may be named in place of a source: it gets its best mode, and wha
   })
 })
 
-test('a camera that is away needs the whole mode; one that nobody has met, and a mode that it has not, are refused', () => {
+test('an absent camera needs the whole mode; an unknown camera or a mode that it lacks is refused', () => {
   const missing = errorsOf(ofCamera({ camera_uid }, null)) ?? []
   assert.deepEqual(
     missing.map((error) => error.split(' ')[0]),

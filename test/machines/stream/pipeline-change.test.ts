@@ -88,7 +88,7 @@ test('a graph is the own pipeline from then on, whole, and the slots stay for la
   assert.equal(following({ graph: other }).pipeline.layout, undefined)
 })
 
-test('without a number a stored pipeline goes where it is already, else into the active slot, else into the first free one', () => {
+test('without a number a stored pipeline goes to its present slot, else the active, else the first free', () => {
   const slots = (...wishes: readonly PipelineWish[]) => shown(following(...wishes)).slots
 
   assert.deepEqual(slots({ graph_id: 'near', slot: 0, activate: false }, { graph_id: 'far' }), ['0 near', '1 far'])

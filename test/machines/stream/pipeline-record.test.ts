@@ -127,7 +127,7 @@ test('another camera, a trial that somebody asked for and a pardon let it be beg
   assert.deepEqual([passed.objection(near), pardoned.objection(near)], [undefined, undefined])
 })
 
-test('what is left alone is begun again after a minute, and each further time after twice as long, ten minutes at most', () => {
+test('a failed pipeline is tried again after a minute, then after twice as long, at most ten minutes', () => {
   let nowMs = 0
   const record = new PipelineRecord(() => nowMs)
   const alone: number[] = []

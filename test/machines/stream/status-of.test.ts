@@ -141,7 +141,7 @@ test('a stream says which slot runs, and why its stored pipeline, as it is now, 
   assert.equal(pipelineOf(slots, live, { ...known, stored: undefined }).fault?.code, 'graph.not_found')
 })
 
-test('what went wrong with a pipeline is told until 10 s after the last time, and counted on when it comes again', () => {
+test('faults of a pipeline are told until 10 s after the last, and counted on when they come again', () => {
   const corrupt = withWarning([], of('picture.corrupt'), { times: 1, nowMs: 0 })
   const failed = withWarning(corrupt, of('step.failed'), { times: 4, nowMs: 1000 })
   const codes = (nowMs: number) => presentWarnings(failed, nowMs).map(({ code }) => code)

@@ -258,7 +258,7 @@ const refusedSwitch = { type: 'xstate.error.actor.switchPlan', error: { code: 'e
 const switched = { type: 'xstate.done.actor.switchPlan' }
 const frames = { type: 'frames.started' }
 
-test('a pipeline that cannot be made does not cost the camera: the one of before is opened, else the source alone, and the status says why', () => {
+test('a pipeline that cannot be made gives way to the previous, else the source alone, and says why', () => {
   const before = { type: 'xstate.done.actor.openWithBefore', output: redrawn.value.pipeline }
   const withBefore = from(stored, refused, before, frames).snapshot
   const alone = from(stored, refused, noneBefore, openedAlone, frames).snapshot
@@ -282,7 +282,7 @@ test('a camera that cannot be opened is no fault of the pipeline, with whichever
     assert.deepEqual([each.value, each.context.fault?.code], ['backing-off', 'camera.missing'])
 })
 
-test('what stands in gives way when the pipeline can be made: after a while, with another model, or when somebody stores one that can', () => {
+test('what stands in ends when the pipeline can be made: after a while, a new model or a new graph', () => {
   const standingIn = [refused, noneBefore, openedAlone, frames]
   const again = { type: 'xstate.after.makeAgain.stream.live.standing-in' }
   const back = {
@@ -305,7 +305,7 @@ test('what stands in gives way when the pipeline can be made: after a while, wit
   assert.equal(stillNot.context.refusal?.detail, 'Pictures come, and nothing is computed of them: No room.')
 })
 
-test('a stored pipeline that cannot be made any more when it is switched to is told in the status, and tried again', () => {
+test('a stored pipeline that cannot be made when switched to is told in the status, and tried again', () => {
   const changed = { type: 'manifest.changed', stored: redrawn }
   const { snapshot } = from(stored, opened, frames, changed, refusedSwitch)
 
@@ -391,7 +391,7 @@ test('one that was changed while the camera was away is tried when pictures come
   assert.deepEqual(snapshot.value, { live: 'following' })
 })
 
-test('one that was refused is tried anew with each opening of the camera, and one whose trial was cut short when pictures come again', () => {
+test('a refused pipeline is tried again at each opening, an interrupted trial when pictures come again', () => {
   const refused = { type: 'xstate.error.actor.followGraph', error: { code: 'pipeline.refused', detail: 'No.' } }
   const changed = graphIs(near(2, redrawn.value.pipeline))
 
@@ -405,7 +405,7 @@ test('one that was refused is tried anew with each opening of the camera, and on
   )
 })
 
-test('one that could not be stored with the stream is tried again after a while, and one that was refused is not', () => {
+test('a pipeline that could not be stored is tried again after a while, and a refused one is not', () => {
   const full = { type: 'xstate.error.actor.followGraph', error: { code: 'storage.full', detail: 'No room.' } }
   const refused = { type: 'xstate.error.actor.followGraph', error: { code: 'pipeline.refused', detail: 'No.' } }
   const waitedAgain = { type: 'xstate.after.followAgain.stream.live.steady' }

@@ -112,7 +112,7 @@ test('a row that is no item any more keeps no other from being listed, and is to
   )
 })
 
-test('the request that changed or removed an item is kept in the transaction of that, and of what failed nothing is', async (t) => {
+test('the request that changed or removed an item is stored with that, and nothing of a failed one', async (t) => {
   const dataDir = dataFolder(t)
   const mark = (key: string) => ({ key, fingerprint: 'f' })
   const [a, b, c] = ['a.jpg', 'b.jpg', 'c.jpg'].map((name) => item({ name, revision: 4 })) as [

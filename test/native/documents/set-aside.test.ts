@@ -25,7 +25,7 @@ const allBut = (id: string, rows: readonly { place: bigint; collection: string; 
   collections: numbers,
 })
 
-test('rows that hold anything at all do not keep the others from being read, and are set aside as they were', async (t) => {
+test('rows that hold anything at all do not hinder the others, and are set aside as they were', async (t) => {
   const dataDir = dataFolder(t)
   await twoDocuments(dataDir)
   tamperLoosely(
@@ -166,7 +166,7 @@ test('what was set aside is loaded as such, and stored again as it was found', a
   assert.deepEqual([aside, rowsAside(dataDir)], [[], []])
 })
 
-test('what was set aside is not tried again once somebody has created another in its place, also when that is deleted', async (t) => {
+test('a document set aside is not tried again once another was created in its place, even if deleted', async (t) => {
   const dataDir = dataFolder(t)
   await withoutA(dataDir)
 

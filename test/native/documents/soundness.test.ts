@@ -162,7 +162,7 @@ const randomFrom = (seed: number) => () => {
 
 const entry: ErrorEntry = { code: 'a.b', resource: '', detail: 'c', count: 1, first_at_ms: 1, last_at_ms: 1 }
 
-test('a file broken anywhere opens, is set aside, or is refused with a sentence, and what is written then is there afterwards', async (t) => {
+test('a file broken anywhere opens, is set aside or is refused, and later writes are kept', async (t) => {
   const dataDir = dataFolder(t)
   const file = databaseIn(dataDir)
   await using(dataDir, ({ commit: write, saveErrors }) =>

@@ -10,7 +10,7 @@ import { folderOf } from '../../support/processes/folder.ts'
 const stat = (id: number, name: string, state: string, ticks: readonly [number, number]) =>
   `${id} (${name}) ${state} 1 1 1 0 -1 4194304 100 0 0 0 ${ticks[0]} ${ticks[1]} 0 0 20 0 11 0 1000 0 0\n`
 
-test('threads are counted by what they are for, with a strange name too, and in ticks where there is nothing better', (t) => {
+test('threads are counted by purpose, with a strange name too, and in ticks without schedstat', (t) => {
   const proc = folderOf(t)
   const threads = [
     { id: 40, text: stat(40, 'a) R (b', 'S', [3, 1]), schedstat: '45000000 7000 12\n' },

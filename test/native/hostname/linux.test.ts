@@ -48,7 +48,7 @@ test('a new name is in force at once, kept for later starts, and can be looked u
   assert.equal(text('hosts'), HOSTS.replace('old old.lan', 'new'))
 })
 
-test('where no line says how it is looked up, one is added; without the file the name is given all the same', async (t) => {
+test('a missing line for the lookup is added; without the file the name is given all the same', async (t) => {
   const { write, text, path, read } = device(t)
   writeFileSync(path('hosts'), '127.0.0.1 localhost')
   await write('new')

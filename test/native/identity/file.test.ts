@@ -156,7 +156,7 @@ const UNKEPT: readonly (readonly [what: string, of: (whole: string) => string | 
 ]
 
 for (const [what, of, keepsId] of UNKEPT)
-  test(`a device whose identity ${what} is nobody on a full disk, at each start, and has one once there is room`, async (t) => {
+  test(`a device whose identity ${what} has none on a full disk at each start, until there is room`, async (t) => {
     const { folder, path, noted, load, start } = lab(t)
     const before = load()
     const left = of(readFileSync(path, 'utf8'))
@@ -256,7 +256,7 @@ test('what a power cut left of the writing is written over', (t) => {
 
 const rightsOf = (path: string): number => statSync(path).mode & 0o777
 
-test('an identity that others could read is for the service alone from then on, and what that means is said once', (t) => {
+test('an identity that others could read is made private, and what that means is said once', (t) => {
   for (const rights of [0o644, 0o640, 0o604, 0o660]) {
     const { path, noted, load } = lab(t)
     const { fingerprint } = load()

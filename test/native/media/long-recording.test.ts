@@ -16,7 +16,7 @@ const recording = (): Buffer => {
   return Buffer.concat([mp4File({ durationMs: 0 }), fragments])
 }
 
-test('a recording of a working day is taken for one, and kept as far as it is whole when it was not ended', async () => {
+test('a recording of a whole day is accepted, and kept as far as it is whole when it was cut off', async () => {
   const whole = recording()
   const torn = Buffer.concat([whole, box('moof')])
 

@@ -196,7 +196,7 @@ test('a JPEG is turned without loss: four quarters, or two mirrors, give the sam
   t.diagnostic(`${exact} of ${jpegs.length} pictures have whole blocks`)
 })
 
-test('what cannot be decoded is refused with a sentence, and ends neither this process nor the next picture', async (t) => {
+test('what cannot be decoded is refused with a sentence, and the next picture is edited all the same', async (t) => {
   const folder = folderOf(t)
   for (const [n, bytes] of [
     emptyPng(4000, 4000),

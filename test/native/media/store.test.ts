@@ -139,7 +139,7 @@ test('changes of one item made at once are made one after the other', async (t) 
   assert.equal(good(await store.get(name)).revision, 22)
 })
 
-test('what a killed process left is finished, kept as far as it is whole, or removed; each once and with a word', async (t) => {
+test('what a killed process left is finished, kept as far as it is whole, or removed, recorded once', async (t) => {
   const dataDir = folderOf(t)
   const { store, close } = await openStore(t, dataDir)
   const kept = good(await store.receive(upload(jpeg, 'kept')))
@@ -266,7 +266,7 @@ test('a fault of the index leaves no file', async (t) => {
   assert.equal(readFileSync(join(dataDir, 'vedette.db')).length > 0, true)
 })
 
-test('the request for an item is kept when that is whole and not before, and the request to delete it with its leaving', async (t) => {
+test('the request for an item is kept once that is whole, that for its deletion with the deletion', async (t) => {
   const { store, documents } = await openStore(t, folderOf(t))
   const request = (key: string) => ({ key, fingerprint: 'f' })
   const left = async (key: string) => (await Effect.runPromise(documents.findRequest(key)))?.written

@@ -79,7 +79,7 @@ test('a broken file is set aside and reported without a word of what stands in i
   }
 })
 
-test('a file that cannot be read is left as it is, reported once with what can be done, and read when it can be', async (t) => {
+test('a file that cannot be read is kept, reported once with a remedy, and read when it can be', async (t) => {
   const { folder, path, noted, open } = lab(t)
   symlinkSync(path, path) // what a disk or the rights of a file do is not to be had for the asking
   const secrets = open()
@@ -113,7 +113,7 @@ test('a token that cannot be kept is refused, and the one of before stays', asyn
 
 const rightsOf = (path: string): number => statSync(path).mode & 0o777
 
-test('tokens that others could read are for the service alone from then on, and what that means is said once', async (t) => {
+test('tokens that others could read are made private, and what that means is said once', async (t) => {
   for (const rights of [0o644, 0o640, 0o606]) {
     const { path, noted, open } = lab(t)
     await Effect.runPromise(open().keep('back', 1, 'secret-token'))

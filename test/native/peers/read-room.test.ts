@@ -79,7 +79,7 @@ for (const how of ['plain', 'TLS'] as const) {
 }
 
 for (const how of ['plain', 'TLS'] as const) {
-  test(`what comes is given at once to whoever takes it, and by the stream while it is paused, in one order (${how})`, async (t) => {
+  test(`bytes go at once to whoever takes them, and by the stream while it is paused, in order (${how})`, async (t) => {
     const socket = await dialled(t, how)
     const [ways, pieces] = [[] as string[], [] as Buffer[]]
     const resume = (turns: number): unknown =>

@@ -146,7 +146,7 @@ test('our own certificate is shown, and whoever shows it to us is this device', 
   assert.equal(fault.code, 'peer.self')
 })
 
-test('a device is known by the certificate that it shows, before anything is asked of it; over plain HTTP by none', async (t) => {
+test('a device is known by its certificate before any request; over plain HTTP it has none', async (t) => {
   const certificate = await deviceCertificate()
   const never = () => assert.fail('nothing is asked')
   const [device, plain] = [await peerServer(t, never, certificate), await peerServer(t, never)]
@@ -308,7 +308,7 @@ const following = async (t: TestContext, accept: (socket: WebSocket, request: In
   return { follow, close, to }
 }
 
-test('a WebSocket is opened with the token, hears whole messages, measures pings, and closes with its scope', async (t) => {
+test('a WebSocket opens with the token, hears whole messages, measures pings, and closes with its scope', async (t) => {
   const server = Promise.withResolvers<readonly [WebSocket, IncomingMessage]>()
   const { follow, close } = await following(t, (socket, request) => server.resolve([socket, request]))
   const first = Promise.withResolvers<string>()

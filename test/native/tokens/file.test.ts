@@ -88,7 +88,7 @@ test('a token that cannot be kept is not told to anybody', (t) => {
 
 const rightsOf = (path: string): number => statSync(path).mode & 0o777
 
-test('a token file that others could write is its owner’s alone to write from then on, and what that means is said once', (t) => {
+test('a token file that others could write is restricted to its owner, and what that means is said once', (t) => {
   for (const [before, after] of [
     [0o666, 0o644],
     [0o664, 0o644],

@@ -138,7 +138,7 @@ test('a source that sends single bytes is understood all the same', async (t) =>
 
 const LARGE = Buffer.alloc(400_000, 'x')
 
-test('a picture that is on its way to a viewer who has stopped reading is not written over by those that others get', async (t) => {
+test('a picture on its way to a viewer that has stopped reading is not overwritten by later ones', async (t) => {
   const source = await liveSource(t)
   const { tunnel } = await tunnelTo(t, source)
   const [stopped, good] = [await joined(t, tunnel), await joined(t, tunnel)]

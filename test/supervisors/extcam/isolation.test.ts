@@ -69,7 +69,7 @@ const twoStreams = async (t: TestContext) => {
   return { ...service, add, partOf, written }
 }
 
-test('an adapter that breaks with each frame harms no other, and is well again with the first good frame', async (t) => {
+test('an adapter that fails at each frame harms no other, and recovers with the first good frame', async (t) => {
   const { add, partOf, written } = await twoStreams(t)
   const [front, rear] = [await add('front'), await add('rear')]
   await until('both', () => front.pushed() > 3 && rear.pushed() > 3 && written('front') > 3 && written('rear') > 3)

@@ -33,7 +33,7 @@ const served = async (t: TestContext, options: ServiceParts['options'] = {}) => 
   return { ...service, manifest, ask, listen, partOf }
 }
 
-test('what needs a token at the API needs one at a port of a stream, and foreign pages may neither act nor listen', async (t) => {
+test('what needs a token at the API needs one at a stream port, and foreign pages are refused', async (t) => {
   const { ask, listen } = await served(t, { profile: 'locked' })
   const token = { authorization: 'Bearer good-token' }
   const page = { ...token, origin: 'https://evil.example' }
@@ -122,7 +122,7 @@ test('no stream gets a port that the service itself listens on or is set to', as
   }
 })
 
-test('an open port is given up when the NT4 server is set to it, and had again when that is set elsewhere', async (t) => {
+test('an open port is given up to the NT4 server, and opened again when that moves elsewhere', async (t) => {
   const { directory, manifest, listen, partOf } = await served(t)
   const { push_port } = manifest.extcam
   const aimAt = (target: string, revision: number) =>

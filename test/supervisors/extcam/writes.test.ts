@@ -140,7 +140,7 @@ test('a heading ends with the link to the robot, and the rest of what it has set
   assert.equal(stream.live.value?.priority_id, 7)
 })
 
-test('another way of publishing forgets nothing that the robot has set, and does not undo the slot that was chosen since', async (t) => {
+test('another way of publishing keeps what the robot has set, and the slot that was chosen since', async (t) => {
   const { say, stream, robot, directory, put, commits } = await driven(t)
   const slotIs = (wanted: number) =>
     until(

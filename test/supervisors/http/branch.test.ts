@@ -155,7 +155,7 @@ test('a certificate that nobody knows is no reason to break off a handshake', as
   assert.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 200 /)
 })
 
-test('under another name a certificate that people placed is looked at again, served as it is, and left so', async (t) => {
+test('with a new host name a certificate that people placed is read again, served and left alone', async (t) => {
   const [first, second] = [await madeElsewhere(), await madeElsewhere()]
   const put = (dataDir: string, { key, cert }: Certificate) => {
     mkdirSync(join(dataDir, 'tls'), { recursive: true })

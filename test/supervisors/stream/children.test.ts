@@ -101,7 +101,7 @@ test('who counts on an engine to keep the time is told that it has ended, by a c
   assert.deepEqual(heard, ['ended', 'ended'])
 })
 
-test('who counts on an engine to keep the time is told when it is ordered to end, not only when it is gone', async (t) => {
+test('whoever relies on an engine for the time is told when it is ordered to end, not when it is gone', async (t) => {
   const { put, state, streams, engines, ends } = await running(t)
   await put(camera('front'))
   await state('front', 'live')

@@ -27,7 +27,7 @@ test('a bug is recorded with the resource it was about, and logged with its stac
   assert.match(logged[0] ?? '', /TypeError: no such thing\n +at /)
 })
 
-test('bugs that come with each frame are recorded once a second for each resource, also when the clock is set back', () => {
+test('bugs with each frame are recorded once a second per resource, also when the clock is set back', () => {
   const { faults, recordBugs, advanceMs } = recorder()
   const [front, rear] = [recordBugs('streams/front'), recordBugs('streams/rear')]
   const bug = new Error('again')

@@ -171,7 +171,7 @@ const engineMachine = setup({ types: { tags: {} as typeof COMING_UP } }).createM
   },
 })
 
-test('the fault of a crash is that of its child until the child has come up again, also when it is started on request', () =>
+test('the fault of a crash stays with its child until that is up again, also when started on request', () =>
   supervised(({ supervisor }) =>
     Effect.gen(function* () {
       yield* supervisor.start({ id: 'a', incarnate: Effect.succeed({ logic: engineMachine }) })
@@ -370,7 +370,7 @@ test('a child that runs can be restarted: it is released first, and all of it is
     }),
   ))
 
-test('restarts after crashes and failures are counted, however they came about; those of a child that ran are not', () =>
+test('restarts after crashes and failures are counted, whatever began them; those of a running child are not', () =>
   supervised(({ supervisor, lamp }) =>
     Effect.gen(function* () {
       yield* supervisor.start(lamp('a'))

@@ -56,7 +56,7 @@ test('shares are of the whole picture, whatever is cropped already; all of it ta
   assert.deepEqual([spec.crop, status.crop, status.width_px], [undefined, null, 640])
 })
 
-test('the same crop again changes nothing; a repeat of the request does nothing; an old revision is refused', async (t) => {
+test('the same crop and a repeated request change nothing; an old revision is refused', async (t) => {
   const { crop, fake } = await cropApi(t)
   await fake.addStream({ id: 'front', source })
 

@@ -85,7 +85,7 @@ test('slots are filled with stored pipelines, and the stream is switched between
   assert.deepEqual((await view()).status.pipeline, { slot: null, graph_id: null, fault: null })
 })
 
-test('a slot that is empty, a pipeline that is not there or cannot run, and another revision change nothing', async (t) => {
+test('an empty slot, a missing or invalid pipeline, and another revision change nothing', async (t) => {
   const { change, store, world, view } = await slotsApi(t)
   const { revision } = await view()
   await store('far', { nodes: [], edges: [], outputs: [] })
@@ -129,7 +129,7 @@ test('a stream takes up what becomes of the stored pipeline of its slot, and of 
   await runs('farther')
 })
 
-test('a stored pipeline that cannot run any more leaves the one of before running, and the status says why', async (t) => {
+test('a stored pipeline that stops being valid leaves the previous one running, and the status says why', async (t) => {
   const { ask, change, store, view, runs, fault, world } = await slotsApi(t)
   await change({ graph_id: 'near', slot: 2 })
   await runs('near')
@@ -154,7 +154,7 @@ test('a stored pipeline that cannot run any more leaves the one of before runnin
   assert.equal((await view()).status.state, 'live')
 })
 
-test('a stored pipeline that a slot refers to is not deleted; were it gone, the stream would go on with its copy and say so', async (t) => {
+test('a stored pipeline in a slot is not deleted; if it were lost, the stream would run its copy', async (t) => {
   const { ask, change, runs, fault, fake } = await slotsApi(t)
   const forget = () => ask('DELETE', '/v1/pipelines/graphs/near')
   await change({ graph_id: 'near', slot: 2 })
@@ -208,7 +208,7 @@ test('a stream goes to another device with its slots, when their pipelines are t
   assert.deepEqual([unknown.status, unknown.body.errors[0].pointer], [422, '/slots/0/graph_id'])
 })
 
-test('a whole graph replaces the whole graph; places of nodes are set for themselves, and make no other plan', async (t) => {
+test('a whole graph replaces the whole graph; a layout is set by itself and keeps the plan', async (t) => {
   const { ask, change, runs, view, fake } = await slotsApi(t)
   const place = (layout: object, more: object = {}) =>
     ask('POST', '/v1/streams/front/pipeline/layout', { layout, ...more })
@@ -227,7 +227,7 @@ test('a whole graph replaces the whole graph; places of nodes are set for themse
   assert.equal(fake.engine('front').task?.plan, plan)
 })
 
-test('a pipeline that ends the engine which tries it is refused, and the next engine runs the one of before', async (t) => {
+test('a pipeline that crashes the engine is refused, and the next engine runs the previous one', async (t) => {
   const { change, view, fake, world } = await slotsApi(t)
   const { revision } = await view()
   world.killer = 'fatal'
@@ -269,7 +269,7 @@ test('live parameters are told to the engine, which makes nothing for them', asy
   await until('the new margin', () => String(marginOf()) === '77')
 })
 
-test('an output that cannot be is refused by its name, and the pointer leads to what is wrong with the order', async (t) => {
+test('an invalid output is refused by its name, and the pointer leads to the fault in the order', async (t) => {
   const { ask } = await slotsApi(t)
   const refusal = async (body: object) => {
     const { status, body: problem } = await ask('POST', '/v1/streams/front/pipeline/output', body)

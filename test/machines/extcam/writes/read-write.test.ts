@@ -80,7 +80,7 @@ test('whatever is written on any key is something legal, or refused with a sente
   )
 })
 
-test('a number is the same as double, float, int and beyond 2^53, alone and in lists, after it has been on the wire', () => {
+test('a number survives the wire as double, float, int and beyond 2^53, alone and in lists', () => {
   const sameAs = (key: WriteKey, ...values: readonly unknown[]) => {
     const orders = values.map((value) => ordered(key, unpack(pack(value))))
     for (const order of orders) assert.deepEqual(order, orders[0])

@@ -13,7 +13,7 @@ test('all families together are planned with their defaults, and the classic one
   assert.ok(examined({ families: ['tag36h11', 'tag25h9', 'tag16h5'], max_hamming: 2 }).runnable)
 })
 
-test('bits whose tables a device has no memory for are refused for libapriltag with how many there may be, and the fix is the default', () => {
+test('with libapriltag, more bits than its memory allows are refused with the limit; the fix resets them', () => {
   const cases = [
     [['tagStandard41h12'], 2, /must be at most 1 with tagStandard41h12: the tables for correcting 2 bits take 171 MB/],
     [['tag36h11', 'tag36h10'], 2, /at most 1 with tag36h11, tag36h10/],

@@ -72,7 +72,7 @@ test('the answer does not tell what is there: missing, forbidden and linked away
   assert.match(said[0] ?? '', /^is PATH, .*\/data, \/pictures.*VEDETTE_MEDIA_ROOTS/)
 })
 
-test('what is written as outside of the roots is not even looked at, unless an administrator asks or has allowed it', () => {
+test('a path outside of the roots is not looked at, unless an administrator asks or has allowed it', () => {
   const looks = (path: string, more: Partial<MediaRules> = {}) => mayBeLookedAt(path, rules(more))
 
   assert.deepEqual([looks('/data/a'), looks('/mnt/disk/pictures/a'), looks('/etc/passwd')], [true, true, false])

@@ -127,7 +127,7 @@ std::string addresses() {
 void test_video() {
   test("pictures of a live video keep their rate, however they come", clock_smooths);
   test("a live video that is decoded too slowly is seen to be late", clock_tells_lateness);
-  test("a live video whose way becomes longer for good stays whole, and one that comes in bursts loses pictures once", clock_takes_a_longer_way);
+  test("a live video with a longer delay stays whole, and one in bursts loses pictures once", clock_takes_a_longer_way);
   test("a live video that counts more pictures a second than it has stays whole", clock_takes_slow_times);
   test("what has jammed is skipped, as often as that happens", clock_empties_a_jam);
   test("a camera that sets its clock is followed", clock_takes_a_jump);

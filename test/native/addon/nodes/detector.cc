@@ -45,7 +45,7 @@ Told told(OneNode& detector, const Value& picture) {
 }
 
 const Suite suite([] {
-  test("tags that the reference finds on a wall and in photographs are found by the other engine, with the same corners", [] {
+  test("the other engine finds the tags that the reference finds, at the same corners", [] {
     std::vector<GrayImage> pictures = photographs();
     const size_t real = pictures.size();
     pictures.push_back(wall_of_tags());
@@ -60,7 +60,7 @@ const Suite suite([] {
     return text("%zu photographs, ", real) + all.words();
   });
 
-  test("tags that are followed while the camera pans are those that are found in each whole picture, by either engine", [] {
+  test("tags followed while the camera pans are those found in each whole picture, by either engine", [] {
     const cv::Mat walls = four_walls();
     std::string figures;
     for (const char* engine : {"reference", "vedette"}) {
@@ -159,7 +159,7 @@ const Suite suite([] {
     return "";
   });
 
-  test("a picture with more in it than is looked at in time is told with a warning that names the step, and no other picture is", [] {
+  test("a picture with too much in it gives a warning that names the step, and no other picture does", [] {
     cv::Mat pixels(2900, 3000, CV_8UC1);
     cv::RNG(5).fill(pixels, cv::RNG::UNIFORM, 0, 256);
     const GrayImage wall = wall_of_tags();

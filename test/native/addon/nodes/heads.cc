@@ -61,7 +61,7 @@ bool holds(const std::vector<uint32_t>& words) {
 }
 
 const Suite suite([] {
-  test("YOLOv5: a class counts as far as there is anything, and of two of one class in one place the likelier is kept", [] {
+  test("YOLOv5: a class counts times objectness, and of two of one class in one place the likelier is kept", [] {
     const auto rows = found([](Candidates& out) { read_yolov5(tensor_of(YOLOV5, {1, 3, 7}), out); });
     expect(rows.size() == 2, text("%zu were found", rows.size()));
     expect_box(rows[0], 1, 0.72, 80, 40, 120, 60);

@@ -257,7 +257,7 @@ const Suite suite([] {
     return step.sink.warnings.back().detail;
   });
 
-  test("a script is given the frame and what is connected, laid out as a result, and gives the text that it is answered, or nothing", [] {
+  test("a script gets the frame and its inputs, laid out like a result, and answers with a text or nothing", [] {
     Opened opened;
     std::vector<double> given;
     std::string answer = "{}";

@@ -59,7 +59,7 @@ const Suite suite([] {
     return "";
   });
 
-  test("corners are moved between two pictures; those that make no rectangle are refused, and the ones before stay", [] {
+  test("corners move between two pictures; those of no rectangle are refused, and the previous stay", [] {
     const GrayImage picture = wall_of_tags();
     const Value source = source_value(picture);
     OneNode keystone("keystone", params(WHOLE));

@@ -127,7 +127,7 @@ const Suite suite([] {
     return all.words();
   });
 
-  test("a picture passes untouched without intrinsics, with those of another size, of a lens that bends nothing, and when it is straight already", [] {
+  test("a picture passes untouched without matching intrinsics or distortion, and when it is straight", [] {
     const GrayImage picture = wall_of_tags();
     const Value source = source_value(picture);
     Intrinsics straight = WIDE, other = WIDE;

@@ -34,7 +34,7 @@ Quad sheet_around(const apriltag_family_t& family, float left, float top, float 
 }
 
 const Suite suite([] {
-  test("pictures of any size, down to one pixel, of noise, checkerboards, stripes, spirals, combs and rings come to an end without a tag", [] {
+  test("pictures of any size and any pattern, from one pixel on, come to an end without a tag", [] {
     int pictures = 0;
     for (const auto& [width, height] : std::vector<std::pair<int, int>>{{1, 1}, {1, 40}, {40, 1}, {3, 3}, {7, 7}, {8, 7}, {7, 8}, {8, 8}, {9, 31}, {31, 9}, {8, 100}, {100, 8}, {64, 64}, {200, 150}})
       for (const Pattern& each : patterns(width, height)) {
@@ -83,7 +83,7 @@ const Suite suite([] {
     return "";
   });
 
-  test("a tag that an edge of the picture cuts is never seen as another; one that is whole is found two pixels from the edge", [] {
+  test("a tag cut by the border is never seen as another; a whole one is found two pixels from it", [] {
     int cut = 0;
     for (const char* name : {"tag36h11", "tagStandard41h12"}) {
       const apriltag_family_t& family = family_named(name);
@@ -122,7 +122,7 @@ const Suite suite([] {
     return "";
   });
 
-  test("noise of more pixels than there is memory for is looked at in half the size, where a large tag in it is found", [] {
+  test("noise beyond the memory is looked at in half the size, where a large tag in it is found", [] {
     Dice dice(5);
     const apriltag_family_t& family = family_named("tag36h11");
     cv::Mat picture(2500, 2600, CV_8UC1);
@@ -138,7 +138,7 @@ const Suite suite([] {
     return "";
   });
 
-  test("of each picture it is known whether there was too much in it, noise or length, at the size that was asked for", [] {
+  test("of each picture it is known whether it had too much noise or length at the size asked for", [] {
     const std::vector<SoughtFamily> sought = all_kinds(1);
     TagScan scan(sought);
     TagSearch& search = scan;

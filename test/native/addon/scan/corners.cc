@@ -86,7 +86,7 @@ void all_but_straight(const apriltag_family_t& family, double module_px, Dice& d
 }
 
 const Suite suite([] {
-  test("where modules are small and blurred, all that is printed tells the corners, of every kind, and how exact they are", [] {
+  test("where modules are small and blurred, the whole pattern gives the corners and their errors", [] {
     Comparison all;
     for (const char* name : KINDS) {
       Dice dice(92);
@@ -121,7 +121,7 @@ const Suite suite([] {
     return text("of %d tags off by %.3f px", all.edges.tags, all.edges.off_px());
   });
 
-  test("what is not there leaves corners as they are: no picture of a tag, another tag, and one that is half outside", [] {
+  test("no tag, another tag and a tag half outside the picture leave the corners as they are", [] {
     const apriltag_family_t& family = family_named("tag36h11");
     Dice dice(95);
     const auto expect_left = [&](const Picture& picture, const FoundTag& tag, const char* what) {

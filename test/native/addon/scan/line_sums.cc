@@ -56,7 +56,7 @@ const Suite suite([] {
     return "";
   });
 
-  test("lines between corners have the errors of their points and the directions of the lines through them, round the end as well", [] {
+  test("lines between corners have the errors of their points and their direction, also round the end", [] {
     Dice dice(62);
     LineSums sums;
     LinesBetween lines;

@@ -81,7 +81,7 @@ const Suite suite([] {
     return "";
   });
 
-  test("small blurred tags are read whose outline has a side beside its edge, or all of them, and their corners are those of the outline", [] {
+  test("small blurred tags with sides beside their edges are read, with the corners of their outlines", [] {
     const apriltag_family_t& family = family_named("tag36h11");
     TagReader reader({&family, 0});
     constexpr double MODULE_PX = 2;

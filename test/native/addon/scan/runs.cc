@@ -19,7 +19,7 @@ void expect_as_flooded(Runs& runs, const Plane& plane, int colour, uint32_t leas
 }
 
 const Suite suite([] {
-  test("runs hang together as a flood tells: black along sides, white also through corners; numbered by their first pixels, with their boxes, the small ones left out", [] {
+  test("runs join as a flood fill does, black by sides, white also by corners, numbered, without small ones", [] {
     Dice dice(31);
     Runs black(false), white(true);
     int planes = 0;

@@ -73,7 +73,7 @@ bool are_alike(const std::vector<Item>& some, const std::vector<Item>& others, F
 }
 
 const Suite suite([] {
-  test("two threads find what one finds, to the last bit, in pictures of tags, noise, stripes and nothing, of another size each", [] {
+  test("two threads find what one finds, to the last bit, in tags, noise, stripes and nothing", [] {
     size_t bytes = 0;
     const std::vector<Picture> all = pictures();
     for (const auto& [decimate, blur_px] : {std::pair{1.0, 0.0}, {2.0, 0.0}, {1.5, 0.6}}) {
@@ -173,7 +173,7 @@ const Suite suite([] {
     return text("%zu tags", tags);
   });
 
-  test("there is a second thread where two are allowed, never a third, named as those that are counted together; it ends with its search, idle or not", [] {
+  test("there is a second thread where two are allowed, never a third, and it ends with its search", [] {
     const std::multiset<std::string> before = names_of_threads();
     const Picture picture(mixed_sheet(640, 400, 1).picture);
     for (const int threads : {1, 2, 3, 100}) {
@@ -205,7 +205,7 @@ const Suite suite([] {
     return "";
   });
 
-  test("what either thread throws comes to who gave the work, when both are done, and the next work is done as ever", [] {
+  test("an exception of either thread reaches the caller when both are done, and later work is done", [] {
     SecondThread second;
     for (const auto& [here, there] : {std::pair{true, false}, {false, true}, {true, true}, {false, false}}) {
       std::atomic<int> done{0};

@@ -179,7 +179,7 @@ const Suite suite([] {
     return "";
   });
 
-  test("a tag that comes in over the border of the picture, and one that leaves it, are followed as far as they are whole", [] {
+  test("a tag that enters or leaves over the border of the picture is followed while it is whole", [] {
     Stream stream;
     TagScan whole({{&FAMILY, 1}});
     size_t found = 0, there = 0;

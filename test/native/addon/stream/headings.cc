@@ -55,7 +55,7 @@ void test_headings() {
     return "";
   });
 
-  test("what is repeated of a robot that stands gives way to what it says for a time before, and two samples with a gap between them are not joined", [] {
+  test("a repeated heading gives way to an earlier sample, and samples with a gap are not joined", [] {
     HeadingLog log;
     for (const int64_t ms : {1000, 1050, 1100}) log.add({ms * 1000, 90, 0});
     expect_yaw(log, 1'075'000, 90);
@@ -81,7 +81,7 @@ void test_headings() {
     return "";
   });
 
-  test("a robot that says no rate turns on as between its last samples, which is less sure the longer ago they were", [] {
+  test("without a rate a robot turns on as between its last samples, less surely the older they are", [] {
     HeadingLog log;
     const auto sigma_deg = [&log](int64_t at_us) { return log.at(at_us)->sigma_rad * DEG; };
     log.add({1'000'000, 170, 0});
@@ -128,7 +128,7 @@ void test_headings() {
     return "";
   });
 
-  test("of clocks that were set right in between the last word counts, and any number of samples takes the same memory", [] {
+  test("of clocks that were set the last sample counts, and any number of them takes the same memory", [] {
     HeadingLog log;
     log.add({9'000'000'000, 10, 0});
     log.add({980'000, 20, 0});

@@ -22,7 +22,7 @@ bool has_picture(const Mailbox::Contents& contents) { return !contents.pictures.
 bool has_result(const Mailbox::Contents& contents) { return !contents.result.empty(); }
 
 void test_plan() {
-  test("steps that only pictures need are run for these alone, and what they found is forgotten with the next picture", [] {
+  test("steps only for pictures run for these alone, and what they found ends with the next picture", [] {
     Plan plan(drawing_plan(), {});
     Frame frame;
     frame.gray.resize(WIDTH, HEIGHT);
@@ -191,7 +191,7 @@ std::string failure(const Mailbox::Contents& contents) {
 }
 
 void test_failing_steps() {
-  test("a step in which a library throws costs the picture its result, and the next plan runs with the same camera", [] {
+  test("a step in which a library throws loses its result, and the next plan runs with the same camera", [] {
     EngineByHand engine;
     engine.open(throwing_plan(false));
     const std::string why = failure(engine.until("the warning", [](const Mailbox::Contents& each) { return !failure(each).empty(); }));
@@ -302,7 +302,7 @@ void test_left_out() {
     return text("%zu of %lld", seen.results.size(), static_cast<long long>(seen.pictures.back()));
   });
 
-  test("nothing is left out for a moment when another pipeline or other parameters are in force, however many pictures are to be", [] {
+  test("no picture is skipped right after a new pipeline or new parameters, however many should be", [] {
     EngineByHand engine;
     engine.robot.set_live(skipping(100'000));
     engine.open(measuring_plan());
@@ -360,7 +360,7 @@ EncodedPicture picture_of(const Mailbox::Contents& contents, const std::string& 
 }
 
 void test_pictures_left_out() {
-  test("who begins to watch a picture in colour sees that of the next frame that is run, though frames are left out until then", [] {
+  test("a new viewer of a colour picture gets it from the next frame that runs, though others are skipped", [] {
     EngineByHand engine;
     engine.robot.set_live(skipping(100'000));
     engine.open(drawing_plan());
@@ -441,7 +441,7 @@ void test_late_heading() {
 }
 
 void test_threads() {
-  test("while viewers come and go, plans are switched and the camera is closed, nobody meets what another has given back", [] {
+  test("viewers, plans and the camera come and go, and nobody reads memory that was given back", [] {
     int64_t pictures = 0, results = 0;
     for (int round = 0; round < 6; round++) {
       EngineByHand engine;

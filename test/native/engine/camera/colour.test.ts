@@ -70,7 +70,7 @@ test('a raw camera is seen in colour from the first picture on, also by a pipeli
   }
 })
 
-test('a picture for which a raw camera must have colour has it from the first one on, though nothing else needs it', async (t) => {
+test('a raw camera that needs colour for a picture has it from the first frame on', async (t) => {
   const { camera, probe } = await engineBesideCamera(t, cameraModels.webCamera)
   camera.showPictures([redSquare()])
   const seen = { ...red, outputs: [{ port: 'seen', from: 'source.colour' }] }

@@ -137,7 +137,7 @@ test('a camera that does not answer about its controls is asked once, and its op
   assert.equal(asks, 1, 'the kernel waits 5 s for each answer')
 })
 
-test('many who ask about the controls of a camera that does not answer hold up nothing else, and all are told', async (t) => {
+test('many requests about a camera that does not answer delay nothing else, and all are answered', async (t) => {
   const { camera, probe } = await engineBesideCamera(t, cameraModels.everyFormat)
   await probe.openCamera(camera)
   const before = camera.state.get('control_asks')

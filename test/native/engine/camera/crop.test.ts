@@ -61,7 +61,7 @@ for (const pixel_format of ['mjpeg', 'grey', 'yuyv'] as const) {
     assertShifted(result, crop)
   })
 
-  test(`what a sensor reads around the part, because it only does steps, is left out here, in ${pixel_format}`, async (t) => {
+  test(`what a sensor adds to the crop by its step is cut off here, in ${pixel_format}`, async (t) => {
     const { camera, probe, open, frame } = await plugged(t, pixelByPixel)
     camera.state.set('keeps_pixels', 1)
     camera.state.set('crop_step', 32)
@@ -94,7 +94,7 @@ test('a driver that would scale the part up again is made to take that back, and
   assertShifted(result, crop)
 })
 
-test('of a mode that is no picture pixel by pixel, and of a camera without selection, the part is cut here', async (t) => {
+test('a compressed mode and a camera without selection are cropped here', async (t) => {
   const scaled = await plugged(t, cameraModels.everyFormat)
   const plain = await plugged(t, cameraModels.webCamera)
 

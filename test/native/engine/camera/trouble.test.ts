@@ -113,7 +113,7 @@ for (const [what, spoil] of [
   ['lost on the way', 'lost_pictures'],
 ] as const) {
   for (const pixel_format of ['mjpeg', 'yuyv'] as const) {
-    test(`pictures in ${pixel_format} that are ${what} are skipped and counted, and the next one is whole`, async (t) => {
+    test(`pictures in ${pixel_format} that are ${what} are skipped and counted; the next is whole`, async (t) => {
       const { camera, probe } = await engineBesideCamera(t, cameraModels.everyFormat)
       camera.paceByHand()
       await probe.openCamera(camera, { pixel_format })

@@ -67,7 +67,7 @@ const targetsIn = async (t: TestContext, painted: readonly Painted[], pipeline: 
 
 const deg = (tangent: number) => (Math.atan(tangent) * 180) / Math.PI
 
-test('of all that is in a picture a robot aims at what has the colour, the shape and the size that it looks for', async (t) => {
+test('a robot aims at what has the colour, the shape and the size that it looks for', async (t) => {
   const wanted: Painted = { colour: GREEN, at: [50, 10], size: [12, 6] }
   const smaller: Painted = { colour: GREEN, at: [5, 40], size: [8, 4] }
   const tall: Painted = { colour: GREEN, at: [30, 30], size: [4, 20] }

@@ -8,7 +8,7 @@ import type { PortType } from '../../../../machines/pipeline/node-type.ts'
 import { nodeTypes } from '../../../../machines/pipeline/registry.ts'
 import { loadAddon } from '../../../../native/engine/process/addon.ts'
 
-test('the addon has the node types of the registry, port by port, and the rows and families of results, and keeps as many values', () => {
+test('the addon has the node types, result rows and families of the registry, and the same limits', () => {
   const ports = (list: readonly PortType[]) =>
     list.map(({ name, kind, format, optional }) => {
       const pixels = format ? ` (${format})` : ''

@@ -23,7 +23,7 @@ const resultThat = async (camera: EngineProbe, isWanted: (result: Result) => boo
   }
 }
 
-test('pipelines are switched again and again: the camera goes on, and each result is read as its own pipeline gave it', async (t) => {
+test('pipelines switch again and again while the camera goes on, and each result has its own layout', async (t) => {
   const { path } = await tagsFile(t)
   const camera = await startEngine(t)
   await opened(camera, path)

@@ -94,7 +94,7 @@ test('driver gives pictures and no results', async (t) => {
   )
 })
 
-test('colour-target tells where to aim at; one picture shows what has the colour, the other what counts of it', async (t) => {
+test('colour-target finds where to aim; one picture shows the colour, the other what counts of it', async (t) => {
   const path = join(folderOf(t), 'target.jpg')
   const isGreen = (column: number, row: number) => column >= 50 && column < 62 && row >= 10 && row < 16
   writeFileSync(
@@ -122,7 +122,7 @@ test('focus tells how sharp and how bright the picture is, and shows the tags th
   assert.ok((await outlinesOf(t, jpeg('overlay'), HUES.tags)).length >= 2)
 })
 
-test('calibration-view shows the picture without what the lens bends, with the tags where they are seen there', async (t) => {
+test('calibration-view shows the picture without distortion, with the tags where they are then', async (t) => {
   const { rows, jpeg } = await given(t, 'calibration-view', lensed, ['overlay'], { intrinsics: bent })
 
   assert.ok(rows('tags').length >= 2 && rows('focus').length === 1 && rows('exposure').length === 1)

@@ -10,7 +10,7 @@ import { folderOf } from '../../../support/processes/folder.ts'
 
 const TOO_LONG_PX = 32_768 // of a side: the detector looks at it in half the size
 
-test('a picture that is looked at smaller than asked for says so in its result, and it is counted; the next one does not', async (t) => {
+test('a picture searched at a smaller size says so in its result and is counted; the next does not', async (t) => {
   const folder = folderOf(t)
   const widths = [64, TOO_LONG_PX, 64, TOO_LONG_PX, 80]
   for (const [n, width] of widths.entries()) writeFileSync(join(folder, `${n}.png`), grayPng(width, 64))

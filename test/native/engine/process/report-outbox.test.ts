@@ -43,7 +43,7 @@ class SlowPeer extends Writable {
   }
 }
 
-test('a peer that stops reading gets the newest result and the newest picture of each kind when it reads on', async () => {
+test('a reader that pauses gets the newest result and the newest picture of each kind afterwards', async () => {
   const peer = new SlowPeer()
   const outbox = new ReportOutbox(peer)
   const result = (n: number) => outbox.sendLatest('result', { type: 'result' }, new Uint8Array(200).fill(n))

@@ -36,7 +36,7 @@ const seeing = () => {
   return { world, maker, at }
 }
 
-test('the tags behind a pose are those from which it was solved, when others are chosen while its frame is on its way', () => {
+test('the tags behind a pose are those it was solved from, though others are chosen meanwhile', () => {
   const { world, maker, at } = seeing()
   const tagsIn = (startedUs: number) => at(startedUs).botpose[7]
   const all = tagsIn(5_000)

@@ -20,7 +20,7 @@ const layout = (...stages: readonly string[]): ResultLayout => ({
 const resultOf = (plan: number): Float64Array =>
   Float64Array.from(RESULT_HEADER, (field) => (field === 'plan' ? plan : 0))
 
-test('plans that are laid out in the same way share one layout, and each keeps it as long as it would have its own', () => {
+test('plans with one layout share it, and each keeps it as long as it would have its own', () => {
   const layouts = new Layouts()
 
   for (let plan = 1; plan <= 3000; plan++) layouts.set(plan, layout(plan % 2 === 0 ? 'even' : 'odd'))
@@ -31,7 +31,7 @@ test('plans that are laid out in the same way share one layout, and each keeps i
   assert.equal(layouts.of(resultOf(3000 - 1024)), undefined)
 })
 
-test('of the plans of long ago nothing is left, also where some could not be made and their numbers are missing', () => {
+test('nothing is left of old plans, also where some could not be made and numbers are missing', () => {
   const layouts = new Layouts()
 
   for (let plan = 1; plan <= 4000; plan += 1 + (plan % 3)) layouts.set(plan, layout(`step-${plan}`))
@@ -41,7 +41,7 @@ test('of the plans of long ago nothing is left, also where some could not be mad
   assert.deepEqual(layouts.of(resultOf(known.at(-1) as number)), layout(`step-${known.at(-1)}`))
 })
 
-test('layouts that are all different are kept as far as there is room for their texts, and the newest in any case', () => {
+test('different layouts are kept as far as their texts have room, and the newest in any case', () => {
   const layouts = new Layouts(1000)
   const long = (n: number): ResultLayout => layout(String(n), 'x'.repeat(300))
 

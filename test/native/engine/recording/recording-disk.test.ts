@@ -89,7 +89,7 @@ test('a disk that takes nothing costs recorded pictures, which are counted, and 
   assert.deepEqual([type, fault?.code], ['failed', 'recording.failed'])
 })
 
-test('a disk that loses what it was given ends a recording behind what is on it, says so, and the camera goes on', async (t) => {
+test('a disk that loses data ends a recording with what is on it and a fault, and the camera goes on', async (t) => {
   failSync(t)
   const camera = await startEngine(t)
   await camera.open(smallCamera)

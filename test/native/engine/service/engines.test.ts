@@ -65,7 +65,7 @@ test('where memory ends, an engine is ended before the service is', async (t) =>
   assert.ok(score(engine.pid) > score('self'))
 })
 
-test('a file is read, its tags are found, and its own bytes are passed through to who wants no other quality', async (t) => {
+test('a file is read, its tags are found, and its bytes go unchanged to viewers of full quality', async (t) => {
   const { picture, result } = await takePicture(t)
   const path = join(temporaryFolder(t), 'one.jpg')
   writeFileSync(path, picture.jpeg)
@@ -251,7 +251,7 @@ test('the robot stands elsewhere once the mount is told, the camera does not', a
   assert.ok(Math.abs(loweredM - 0.4) < 0.02, `the robot is ${loweredM} m below its camera`)
 })
 
-test('a synthetic camera takes its pictures from where it really sits; from the first on, what is computed goes by the mount', async (t) => {
+test('a synthetic camera has pictures from its true place, and results by its mount from the first on', async (t) => {
   const above = { x_m: 0, y_m: 0, z_m: 0.4, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 }
   const firstOf = async (task: Pick<EngineTask, 'mount' | 'true_mount'>) => {
     const camera = await startEngine(t)

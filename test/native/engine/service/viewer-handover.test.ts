@@ -230,7 +230,7 @@ test('a viewer that is given back is not written to any more, and its connection
   await arrival('the end of the connection', once(viewers, 'close'))
 })
 
-test('a picture that stands for others is shown at once, again and again, and no longer when pictures come', async (t) => {
+test('a picture that stands in is shown at once and repeated, until pictures come', async (t) => {
   const { open } = await showing(t, { fps: 0.5 })
   const { door } = await open()
   const { seen } = await shown(t, door, { fps: 1 })

@@ -157,7 +157,7 @@ test('a refusal without a text is told as one with a text', async (t) => {
   assert.match(missing.detail, /answers with HTTP 404 instead of pictures; check the address/)
 })
 
-test('a camera that takes the connection and never answers, or sends nothing that can be used, is given up', async (t) => {
+test('a camera that never answers, or sends nothing of use, is given up', async (t) => {
   const camera = await networkCamera(t, () => {})
   const useless = await networkCamera(t, livePictures(Buffer.from('hello')))
   const [one, other] = [await startEngine(t), await startEngine(t)]
@@ -191,7 +191,7 @@ const pictureSender = async (t: TestContext) => {
   }
 }
 
-test('pictures that newer ones replaced, or that cannot be used, are counted, but for those of before the first', async (t) => {
+test('pictures that are replaced or of no use are counted, except those before the first', async (t) => {
   const camera = await pictureSender(t)
   const engine = await startEngine(t)
   const bad = Buffer.from('hello')

@@ -36,7 +36,7 @@ const measure = (result: Result): Miss | undefined => {
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number
 
-test('the robot is found within half a centimetre and a tenth of a degree while it circles before its tags', async (t) => {
+test('a robot that circles before its tags is placed within half a centimetre and 0.1 degrees', async (t) => {
   const camera = await startEngine(t)
   await camera.open({ source: { backend: 'synthetic', motion: 'orbit', fps: 60 } })
   while (camera.results.length < FRAMES) await camera.nextResult()

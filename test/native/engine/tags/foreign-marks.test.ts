@@ -10,7 +10,7 @@ import { graphWithTags } from '../../../support/engine/engine-task.ts'
 import { rowObjects } from '../../../support/engine/row-objects.ts'
 import { stepped, steppedPictures } from '../../../support/engine/stepped.ts'
 
-test('nothing is taken for a tag of any family in noise, random squares, checkerboards and stripes, bright or dim', async (t) => {
+test('no tag is found in noise, random squares, checkerboards and stripes, bright or dim', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'vedette-test-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const files = writeTextures(folder, 3)

@@ -99,7 +99,7 @@ const withoutHeading = (result: Result): readonly (readonly number[])[] => {
   })
 }
 
-test('the pose by the corners is the same with and without a heading, and without one there is nothing else', async () => {
+test('the pose by the corners is the same with and without a heading, which adds values and nothing else', async () => {
   const steps = { manifest: { source: standing }, map: oneTag, frames: 60, every: EVERY }
   const [without, having] = [await stepped(steps), await stepped({ ...steps, headingOffDeg: 0 })]
   const pose = without[0]?.layout.outputs.findIndex(({ port }) => port === 'pose') ?? -1
@@ -136,7 +136,7 @@ test('a heading that no place on the field explains gives none', async () => {
   assert.equal((await solved({ manifest, map, headingOffDeg: 180 }, 40)).length, 0)
 })
 
-test('what the robot reads of its place by the heading is the truth, in all frames of the field and by each tag alone', async () => {
+test('the place of the robot by the heading is true in all frames, and by each tag alone', async () => {
   const { manifest } = SCENES['drives, tags in pairs, noise 8'] ?? { manifest: { source: standing } }
   const results = await stepped({ manifest, frames: 40, every: EVERY, headingOffDeg: 0 })
   const snapshot = new Snapshot()

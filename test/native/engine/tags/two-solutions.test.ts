@@ -41,7 +41,7 @@ const every = camera(poor, { max_ambiguity: 1 })
 
 const offM = (result: Result | undefined): number => (result && poseError(result)?.distance_m) ?? Number.NaN
 
-test('a pose that began as its mirror image comes right and stays, though the robot stands still and both stay in their places', async () => {
+test('a pose that begins as its mirror image comes right and stays, though nothing moves', async () => {
   for (const from of [2057, 4080, 4199]) {
     const manifest = camera(standing, { max_ambiguity: 1 })
     const offs = (await stepped({ manifest, map: oneTag, frames: 30, from })).map(offM)

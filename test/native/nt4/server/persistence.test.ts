@@ -87,7 +87,7 @@ test('the values of a sound file come as they were published', async (t) => {
   assert.deepEqual(faults, [])
 })
 
-test('a second broken file does not replace the first that was set aside, and there are never more than nine', async (t) => {
+test('a second broken file does not replace the first set aside, and at most nine are kept', async (t) => {
   const file = fileIn(t)
 
   for (let n = 1; n <= 12; n += 1) {

@@ -85,7 +85,7 @@ test('a session watches its own root, or a real server would tell it nothing', a
   )
 })
 
-test('what is written in one turn of the event loop is one message, with the stamp of each batch, behind what was published before', async (t) => {
+test('writes of one turn are one message, each batch with its stamp, after earlier publications', async (t) => {
   const lab = nt4Lab(t)
   let messages = 0
   const server = await crudeServer(t, { onMessage: () => messages++ })
@@ -201,7 +201,7 @@ test('a topic takes its place, with its newest value, when the one of another ty
   )
 })
 
-test('what waits for a topic of another type to go is as it was written, whatever becomes of its buffers, at its own time', async (t) => {
+test('a value that waits for another type keeps its bytes and its time, whatever its buffers become', async (t) => {
   const lab = nt4Lab(t)
   const server = await crudeServer(t)
   const session = await lab.connect(server.port)
@@ -407,7 +407,7 @@ test('the reason of a server that closes is passed on, also to those who ask too
   assert.deepEqual(await closing(session), fault)
 })
 
-test('a connection that we give up for what the server sent is not said to have been closed by the server', async (t) => {
+test('a connection that we close because of bad data is not said to be closed by the server', async (t) => {
   const lab = nt4Lab(t)
   const server = await crudeServer(t)
   const session = await lab.connect(server.port)

@@ -106,7 +106,7 @@ test('a server that sends one frame byte by byte and comes to no end is as good 
   assert.equal((await arrival('the end', end)).code, 'nt4.silent')
 })
 
-test('of a server that changes the type of a topic back and forth each change counts, and is reported once at a time', async (t) => {
+test('when a server changes a type back and forth, each change counts, reported one at a time', async (t) => {
   const lab = nt4Lab(t)
   const server = await crudeServer(t)
   const session = await lab.connect(server.port)

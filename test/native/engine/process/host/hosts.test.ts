@@ -41,7 +41,7 @@ const isThere = (number: number): boolean => {
   }
 }
 
-test('workers that take longer to get ready than unused ones are kept are there when the plan is made, and gone after it', async (t) => {
+test('workers slower to start than unused ones live are there when the plan is made, and gone after it', async (t) => {
   const hosts = hostsOf(t)
 
   const made = await hosts.during(planOf(script('quick', QUICK), script('slow', SLOW)), async ({ plan }) => {

@@ -100,7 +100,7 @@ test('detectors of each head find the same fields where they are, under the name
   )
 })
 
-test('a threshold, classes and a limit take effect without another plan, and names beside a model come first', async (t) => {
+test('a threshold, classes and a limit take effect without a new plan; names beside a model come first', async (t) => {
   const model = stored('named.onnx', tinyYolov8(), 'cube\ncone\nrobot\n')
   const params = { model, min_confidence: 0.6 }
   const camera = await opened(t, graphWith('object-detector', params))

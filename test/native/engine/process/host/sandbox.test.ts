@@ -110,7 +110,7 @@ test('a script that gives nothing has no values', async () => {
   assert.deepEqual(await given('const step = () => ({})'), {})
 })
 
-test('words that JavaScript has for modules and promises may stand in texts, comments, patterns and other names', async () => {
+test('words for modules and promises may stand in texts, comments, patterns and names', async () => {
   const source = `// import "x", await nothing
     /* async () => await import("x") */
     const asyncOrNot = ["import", 'await', \`async \${1}\`, /import\\(/.source], import3 = 3
