@@ -13,7 +13,13 @@ import { arrival, until } from '../support/until.ts'
 const post = (body: string | Uint8Array, more = ''): Buffer =>
   Buffer.concat([
     Buffer.from(
-      `POST /v1/streams HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${more}\r\n`,
+      [
+        'POST /v1/streams HTTP/1.1',
+        'Host: localhost',
+        'Content-Type: application/json',
+        `Content-Length: ${Buffer.byteLength(body)}`,
+        `${more}\r\n`,
+      ].join('\r\n'),
     ),
     Buffer.from(body),
   ])
@@ -182,8 +188,13 @@ test('an absolute target that names this device is served like its path, whateve
   assertProblem(fromAPage, 'origin.foreign')
 })
 
-const UPGRADE =
-  'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n'
+const UPGRADE = [
+  'Connection: Upgrade',
+  'Upgrade: websocket',
+  'Sec-WebSocket-Version: 13',
+  'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+  '',
+].join('\r\n')
 
 test('a WebSocket is opened, or not, by the same rules', async (t) => {
   const { port } = await listeningApi(t)

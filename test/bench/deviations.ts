@@ -107,7 +107,9 @@ const mirrored = (what: string, results: readonly Result[]): string => {
       .filter((off) => off !== undefined)
     const wrong = given.filter((off) => off > FLIPPED_M)
     const worst = Math.max(0, ...wrong).toFixed(1)
-    return `  limit ${limit}: ${percent(single.length - given.length)} give no pose, ${percent(wrong.length)} are over ${FLIPPED_M} m off (worst ${worst} m), of ${single.length}`
+    const missing = `${percent(single.length - given.length)} give no pose`
+    const off = `${percent(wrong.length)} are over ${FLIPPED_M} m off (worst ${worst} m)`
+    return `  limit ${limit}: ${missing}, ${off}, of ${single.length}`
   })
   return [`one tag, ${what}:`, ...lines].join('\n')
 }

@@ -45,7 +45,8 @@ const described = allEndpoints().filter(({ hidden, feed }) => !hidden && !feed)
 const typed = (type: string, method: string, path: string, example: unknown): string => {
   const place = Array.isArray(example) ? (key: string) => `example[${key}]` : (key: string) => `example.${key}`
   const keys = typeof example === 'object' ? Object.keys(example as object).map(place) : []
-  return `{ const example: ${type}<Of<'${bracedPath(path)}', '${method.toLowerCase()}'>> = ${JSON.stringify(example)}; void [${keys}] }`
+  const typeName = `${type}<Of<'${bracedPath(path)}', '${method.toLowerCase()}'>>`
+  return `{ const example: ${typeName} = ${JSON.stringify(example)}; void [${keys}] }`
 }
 
 const examples = described.flatMap(({ method, path, body, upload, answer }) => [

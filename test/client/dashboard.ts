@@ -56,9 +56,11 @@ const showStream = async ({ id, revision, spec, status }: Schemas['Stream']): Pr
   const samples = await Promise.all(
     outputs.map(({ port }) => get('/v1/streams/{id}/pipeline/outputs/{port}/sample', { id, port })),
   )
+  const { source } = spec
+  const fps = 'fps' in source ? source.fps.toFixed() : 'its own'
   return [
     `${spec.alias} ${status.state} ${revision === status.applied_revision}`,
-    `${'fps' in spec.source ? spec.source.fps.toFixed() : 'its own'} fps ${spec.source.backend === 'images' ? spec.source.pace : spec.source.backend}`,
+    `${fps} fps ${source.backend === 'images' ? source.pace : source.backend}`,
     ...spec.pipeline.nodes.map(({ id, params }) => `${id} ${Object.keys(params).length}`),
     `${latency_us?.p99 ?? 'no frame yet'} ${stages_us.map(({ id, p50 }) => `${id} ${p50}`)}`,
     `${sample?.error?.distance_m.toFixed(3) ?? 'no pose'}`,

@@ -22,8 +22,14 @@ import { arrival, until } from '../../support/until.ts'
 
 const HEALTH = 'GET /v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const HALF_A_HEAD = 'GET /v1/health HTTP/1.1\r\nHost: loc'
-const HALF_A_BODY =
-  'POST /v1/streams/validate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{'
+const HALF_A_BODY = [
+  'POST /v1/streams/validate HTTP/1.1',
+  'Host: localhost',
+  'Content-Type: application/json',
+  'Content-Length: 1000',
+  '',
+  '{',
+].join('\r\n')
 const AT_WORK = HEALTH.replace('\r\n\r\n', '\r\nAuthorization: Bearer nobody-knows\r\n\r\n') // see busyApi
 
 const ask = async (port: number, from = '127.0.0.1', to = '127.0.0.1'): Promise<Answered> => {

@@ -283,7 +283,14 @@ test('when the server stops, viewers are ended', async (t) => {
 
 const problem = (status: number, code: string, detail: string) => {
   const body = JSON.stringify({ code, detail })
-  return `HTTP/1.1 ${status} No\r\ncontent-type: application/problem+json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`
+  return [
+    `HTTP/1.1 ${status} No`,
+    'content-type: application/problem+json',
+    `content-length: ${body.length}`,
+    'connection: close',
+    '',
+    body,
+  ].join('\r\n')
 }
 
 test('what the peer refuses is refused here in its words, before anything else is sent', async (t) => {

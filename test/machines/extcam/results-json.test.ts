@@ -35,8 +35,9 @@ const numbersOf = (value: unknown): number[] =>
 test('the document has every field of the vendor that a tag pipeline fills, without a wrapper', () => {
   const document = JSON.parse(resultsJson(snapshotOf([5, 6])))
 
-  const fields = `v pID pTYPE tl cl ts ts_us ts_sys ts_nt fidx tx ty txnc tync ta tdist botpose botpose_wpiblue botpose_wpired botpose_orb
-    botpose_orb_wpiblue botpose_orb_wpired botpose_tagcount botpose_span botpose_avgdist botpose_avgarea stdev_mt1 stdev_mt2 t6c_rs focus_metric
+  const fields = `v pID pTYPE tl cl ts ts_us ts_sys ts_nt fidx tx ty txnc tync ta tdist
+    botpose botpose_wpiblue botpose_wpired botpose_orb botpose_orb_wpiblue botpose_orb_wpired
+    botpose_tagcount botpose_span botpose_avgdist botpose_avgarea stdev_mt1 stdev_mt2 t6c_rs focus_metric
     PythonOut Retro Fiducial Detector Classifier Barcode imgsrc hwtype uirefresh ignorent ntconnected botorient hw`
   assert.deepEqual(Object.keys(document).sort(), fields.split(/\s+/).sort())
   const tag =

@@ -168,7 +168,8 @@ const KILLED = `
   import * as Effect from 'effect/Effect'
   import { linuxCameras } from './native/cameras/linux.ts'
   const [sysfs, dev, notes] = process.argv.slice(1)
-  const cameras = linuxCameras({ sysfs, dev, notes, whileOff: Effect.promise(async () => process.kill(process.pid, 'SIGKILL')) })
+  const whileOff = Effect.promise(async () => process.kill(process.pid, 'SIGKILL'))
+  const cameras = linuxCameras({ sysfs, dev, notes, whileOff })
   const [node] = await Effect.runPromise(cameras.nodes)
   await Effect.runPromise(cameras.reset(node))
 `

@@ -82,7 +82,8 @@ test('what an earlier version kept of deleted documents becomes one number for e
   const db = new DatabaseSync(databaseIn(dataDir))
   db.exec(`${MIGRATIONS[0]}; PRAGMA user_version = 1;
     INSERT INTO documents (collection, id, revision, value) VALUES
-      ('streams', 'gone', 9, NULL), ('streams', 'front', 2, '{}'), ('streams', 'lost', 4, NULL), ('nt4', 'nt4', 3, '{}');
+      ('streams', 'gone', 9, NULL), ('streams', 'front', 2, '{}'), ('streams', 'lost', 4, NULL),
+      ('nt4', 'nt4', 3, '{}');
     INSERT INTO collections VALUES ('streams', 15), ('nt4', 3)`)
   db.close()
 

@@ -23,7 +23,8 @@ test('rows that are no entries are left out, and removed with the next saving', 
     dataDir,
     `INSERT INTO errors (code, resource, detail, count, first_at_ms, last_at_ms) VALUES
        (NULL, NULL, NULL, NULL, NULL, NULL), ('', '', 'no code', 1, 1, 1), ('a.b', x'00', 'c', 1, 1, 1),
-       ('huge.count', '', 'c', 9223372036854775807, 1, 1), ('no.time', '', 'c', 1, 'noon', 1), ('half', '', 'c', 1.5, 1, 1)`,
+       ('huge.count', '', 'c', 9223372036854775807, 1, 1), ('no.time', '', 'c', 1, 'noon', 1),
+       ('half', '', 'c', 1.5, 1, 1)`,
   )
 
   const { faults, loaded } = await using(dataDir, ({ openingFaults, loadErrors, saveErrors }) =>

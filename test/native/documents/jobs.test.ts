@@ -107,7 +107,8 @@ test('rows that are no jobs are left out, and removed with the next saving', asy
   tamperLoosely(
     dataDir,
     `INSERT INTO jobs (id, job) VALUES ('a-3', 'no json'), ('a-4', '{}'), ('a-5', x'00'), ('a-6', 7), (NULL, NULL),
-       ('a-7', (SELECT job FROM jobs WHERE id = 'a-1')), ('a-8', (SELECT replace(job, 'done', 'lost') FROM jobs WHERE id = 'a-2')),
+       ('a-7', (SELECT job FROM jobs WHERE id = 'a-1')),
+       ('a-8', (SELECT replace(job, 'done', 'lost') FROM jobs WHERE id = 'a-2')),
        ('b-1', (SELECT replace(replace(job, 'done', 'running'), 'a-1', 'b-1') FROM jobs WHERE id = 'a-1')),
        ('b-2', (SELECT json_replace(replace(job, 'a-2', 'b-2'), '$.ended_at_ms', NULL) FROM jobs WHERE id = 'a-2'))`,
   )

@@ -92,7 +92,12 @@ const GREETING = ['hello', 'reset'].map((kind) =>
 
 const isAt = (path: string | undefined, url = ''): boolean => path === undefined || url.split('?')[0] === path
 
-const PICTURES = `HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: multipart/x-mixed-replace;boundary=${BOUNDARY}\r\n\r\n`
+const PICTURES = [
+  'HTTP/1.1 200 OK',
+  'connection: close',
+  `content-type: multipart/x-mixed-replace;boundary=${BOUNDARY}`,
+  '\r\n',
+].join('\r\n')
 
 const floodCallers = async ({ flood: name, protocol, path }: FloodOrder): Promise<number> => {
   const flood = FLOODS[name as FloodName]({ isClient: false, path: '/' })

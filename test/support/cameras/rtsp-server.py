@@ -1,6 +1,7 @@
-"""An RTSP server for tests: GStreamer's, on the loopback. Prints its port when it listens, and ends with its standard input.
+"""An RTSP server for tests: GStreamer's, on the loopback.
 
-/h264, /h265 and /jpeg are live test pictures of 320x240, 30 a second; with --user NAME --password WORD all of them ask for that (Digest).
+It prints its port when it listens, and ends with its standard input. /h264, /h265 and /jpeg are live test pictures of
+320x240, 30 a second; with --user NAME --password WORD all of them ask for that (Digest).
 """
 
 import argparse
@@ -16,9 +17,11 @@ gi.require_version("GstRtspServer", "1.0")
 from gi.repository import GLib, Gst, GstRtsp, GstRtspServer  # noqa: E402
 
 PICTURES = "videotestsrc is-live=true pattern=ball ! video/x-raw,width=320,height=240,framerate=30/1,format=I420 !"
+ENCODING = "tune=zerolatency speed-preset=ultrafast key-int-max=15"
+PAYLOAD = "name=pay0 pt=96 config-interval=1"
 PATHS = {
-    "/h264": "x264enc tune=zerolatency speed-preset=ultrafast key-int-max=15 ! rtph264pay name=pay0 pt=96 config-interval=1",
-    "/h265": "x265enc tune=zerolatency speed-preset=ultrafast key-int-max=15 ! rtph265pay name=pay0 pt=96 config-interval=1",
+    "/h264": f"x264enc {ENCODING} ! rtph264pay {PAYLOAD}",
+    "/h265": f"x265enc {ENCODING} ! rtph265pay {PAYLOAD}",
     "/jpeg": "jpegenc ! rtpjpegpay name=pay0 pt=26",
 }
 

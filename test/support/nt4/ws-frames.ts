@@ -23,5 +23,11 @@ export const frame = (content: Uint8Array, { opcode = 2, isLast = true }: FrameP
 export const openingOf = (request: string, more = ''): string => {
   const key = /sec-websocket-key: *(\S+)/i.exec(request)?.[1]
   const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
-  return `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-accept: ${accept}\r\n${more}\r\n`
+  return [
+    'HTTP/1.1 101 Switching Protocols',
+    'upgrade: websocket',
+    'connection: upgrade',
+    `sec-websocket-accept: ${accept}`,
+    `${more}\r\n`,
+  ].join('\r\n')
 }

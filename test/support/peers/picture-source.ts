@@ -16,7 +16,12 @@ export const FIRST = `--${BOUNDARY}\r\n`
 export const NEXT = `\r\n--${BOUNDARY}\r\n`
 
 /** The head of an answer with live pictures, as this service gives it. */
-export const PREVIEW_HEAD = `HTTP/1.1 200 OK\r\ncontent-type: multipart/x-mixed-replace; boundary=${BOUNDARY}\r\nconnection: close\r\n\r\n`
+export const PREVIEW_HEAD = [
+  'HTTP/1.1 200 OK',
+  `content-type: multipart/x-mixed-replace; boundary=${BOUNDARY}`,
+  'connection: close',
+  '\r\n',
+].join('\r\n')
 
 /** A part with the boundary behind it. */
 export const partOf = (seq: number, content: Uint8Array): Buffer =>

@@ -27,8 +27,13 @@ const serving = async (t: TestContext) => {
   return { server, reported }
 }
 
-const HANDSHAKE =
-  'connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
+const HANDSHAKE = [
+  'connection: Upgrade',
+  'upgrade: websocket',
+  'sec-websocket-version: 13',
+  'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==',
+  '',
+].join('\r\n')
 
 const upgrade = (headers: string, target = '/nt/x') => `GET ${target} HTTP/1.1\r\n${headers}\r\n${HANDSHAKE}\r\n`
 

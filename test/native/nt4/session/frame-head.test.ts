@@ -26,7 +26,15 @@ test('frames of every length arrive whole, one after the other', async (t) => {
   t.after(() => stream.destroy())
   const key = Buffer.alloc(16).toString('base64')
   stream.write(
-    `GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: 13\r\n\r\n`,
+    [
+      'GET / HTTP/1.1',
+      'Host: a',
+      'Upgrade: websocket',
+      'Connection: Upgrade',
+      `Sec-WebSocket-Key: ${key}`,
+      'Sec-WebSocket-Version: 13',
+      '\r\n',
+    ].join('\r\n'),
   )
   await arrival('the handshake', once(stream, 'data'))
 

@@ -266,7 +266,14 @@ const handshakeTo = (request: string): Buffer => {
   const key = /^sec-websocket-key: (.*)\r$/im.exec(request)?.[1]
   const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
   return Buffer.from(
-    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\nSec-WebSocket-Protocol: ${PROTOCOL_41}\r\n\r\n`,
+    [
+      'HTTP/1.1 101 Switching Protocols',
+      'Upgrade: websocket',
+      'Connection: Upgrade',
+      `Sec-WebSocket-Accept: ${accept}`,
+      `Sec-WebSocket-Protocol: ${PROTOCOL_41}`,
+      '\r\n',
+    ].join('\r\n'),
   )
 }
 

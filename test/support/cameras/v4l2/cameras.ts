@@ -1,16 +1,23 @@
-// Emulated USB cameras for tests (tier 1): a preloaded library of our own answers for their nodes in every program that is started with it, be it an engine,
-// the program native/addon/build/cameras or the whole service. It tests our reading of V4L2, not a real driver.
+// Emulated USB cameras for tests (tier 1): a preloaded library of our own answers for their nodes in every program that
+// is started with it, be it an engine, the program native/addon/build/cameras or the whole service. It tests how we
+// read V4L2, not a real driver.
 //
-//   const usb = emulatedUsb(t)                                  // a tree of /sys and /dev of its own, and the library, built when its sources changed
-//   usb.useHere(t)                                              // what this process starts from now on sees it; for a service: site(t, undefined, usb.environment)
-//   const camera = usb.plug(cameraModels.webCamera)             // at the first free port and number; { port: '1-1.3', number: 4, serial: 'A1' } says where
-//   camera.device                                               // its node, to be opened: .../dev/video0
-//   camera.showTag(7)                                           // painted pictures have that tag in their middle, from the next one on
-//   camera.showPictures([jpeg, other])                          // or these bytes, one after the other and again: number n is sequence % 2
-//   camera.paceByHand(); camera.take(3)                         // three pictures, and no more
-//   camera.state.set('stream_on_error', constants.errno.ENOSPC) // misbehave; the fields and what they mean: shim/state.h
-//   camera.unplug(); camera.plug({ number: 4 })                 // the same unit, with its controls as they come from the factory
-//   camera.control(CONTROL.gain); camera.state.get('streamer')  // what the camera sees
+//   const usb = emulatedUsb(t) // a tree of /sys and /dev of its own, and the library, built when its sources changed
+//   usb.useHere(t) // what this process starts from now on sees it; for a service: site(t, undefined, usb.environment)
+//
+//   // At the first free port and number; { port: '1-1.3', number: 4, serial: 'A1' } says where.
+//   const camera = usb.plug(cameraModels.webCamera)
+//   camera.device // its node, to be opened: .../dev/video0
+//   camera.showTag(7) // painted pictures have that tag in their middle, from the next one on
+//   camera.showPictures([jpeg, other]) // or these bytes, one after the other and again: number n is sequence % 2
+//   camera.paceByHand(); camera.take(3) // three pictures, and no more
+//
+//   // Misbehave; the fields and what they mean: shim/state.h.
+//   camera.state.set('stream_on_error', constants.errno.ENOSPC)
+//
+//   // The same unit, with its controls as they come from the factory.
+//   camera.unplug(); camera.plug({ number: 4 })
+//   camera.control(CONTROL.gain); camera.state.get('streamer') // what the camera sees
 //
 // A camera has two nodes, as a UVC camera has: the second, of its metadata, gives no pictures.
 import { execFileSync } from 'node:child_process'

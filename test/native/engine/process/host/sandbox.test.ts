@@ -90,7 +90,8 @@ test('a script sees the frame, remembers, and gives numbers, texts, flags and li
     let calls = 0
     function step({ seq, captured_us, width_px, height_px, ...others }) {
       calls += 1
-      return { seq, captured_us, calls, size: [width_px, height_px], is_far: false, name: 'größe', none: null, others: Object.keys(others) }
+      const size = [width_px, height_px]
+      return { seq, captured_us, calls, size, is_far: false, name: 'größe', none: null, others: Object.keys(others) }
     }`)
 
   assert.deepEqual(values, {

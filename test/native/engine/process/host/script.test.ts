@@ -61,7 +61,8 @@ const GOOD = `
 let calls = 0
 function step({ seq, captured_us, width_px, height_px, detections }) {
   calls += 1
-  return { seq, captured_us, calls, size: [width_px, height_px], ids: detections.map(({ id }) => id), family: detections[0]?.family }
+  const ids = detections.map(({ id }) => id)
+  return { seq, captured_us, calls, size: [width_px, height_px], ids, family: detections[0]?.family }
 }`
 
 /** Tries to get hold of something that was not made in its realm, above all errors of whoever writes down stacks; what can be reached from a find is looked at too. */
@@ -93,7 +94,9 @@ const attempts = {
   globals: () => globalThis,
   symbol: withError((error) => Object.defineProperty(error, 'name', { value: Symbol() })),
   nothing: withError((error) => Object.defineProperty(error, 'name', { value: Object.create(null) })),
-  proxy: withError((error) => { Object.setPrototypeOf(error, new Proxy({}, { has: () => true, get: () => Symbol() })) }),
+  proxy: withError((error) => {
+    Object.setPrototypeOf(error, new Proxy({}, { has: () => true, get: () => Symbol() }))
+  }),
   long: withError((error) => Object.defineProperty(error, 'message', { value: 'a'.repeat(2 ** 29 - 30) })),
   sites: () => {
     const kept = []
