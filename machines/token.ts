@@ -18,5 +18,5 @@ export type Needs = Readonly<Record<string, Token<unknown>>>
 export type Given<N extends Needs> = { readonly [Name in keyof N]: N[Name] extends Token<infer T> ? T : never }
 
 /** Finds all that somebody needs. */
-export const given = <N extends Needs>(resolve: Resolve, needs: N): Given<N> =>
+export const resolveNeeds = <N extends Needs>(resolve: Resolve, needs: N): Given<N> =>
   Object.fromEntries(Object.entries(needs).map(([name, each]) => [name, resolve(each)])) as Given<N>

@@ -296,7 +296,7 @@ test('machines stand in files of their own, apart from documents, and all of the
 /** The rooms of a layer are its folders, one for each subject. What lies beside them is what all rooms of the layer share, and the lists of them. */
 const BESIDE_THE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   machines: ['all.ts', 'effects.ts', 'latest.ts', 'listeners.ts', 'token.ts'],
-  actors: ['ask.ts', 'directory.ts', 'later.ts', 'run.ts'],
+  actors: ['ask.ts', 'directory.ts', 'run.ts', 'timer.ts'],
   api: ['areas.ts'],
   native: [],
   supervisors: ['main.ts', 'options.ts', 'tree.ts'],

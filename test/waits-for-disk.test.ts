@@ -28,7 +28,7 @@ const MAY_WAIT: Readonly<Record<string, string>> = {
   'native/engine/service/socket-pair.ts': NAMES_ONLY,
   'native/engine/service/viewer-records.ts': NAMES_ONLY,
   'native/models/check.ts': TOOL,
-  'native/models/look.ts': ENGINE,
+  'native/models/open-model.ts': ENGINE,
   'native/models/folder.ts': ENGINE,
   'native/models/runtime.ts': AT_START,
   'native/media/fake.ts': FAKE,

@@ -1,8 +1,9 @@
 // A kind of picture that is watched over the network, as one look after the other finds it.
-import { heldUp } from '../../machines/bandwidth/held-up.ts'
+
 import { EVERYTHING, type Grant, type Preview } from '../../machines/bandwidth/ladder.ts'
 import { type KnownSize, sizesOf, smallerWidths, withSeen } from '../../machines/bandwidth/picture-size.ts'
 import type { StreamBandwidth } from '../../machines/bandwidth/report.ts'
+import { decaySlowly } from '../../machines/bandwidth/slow-decay.ts'
 import type { MeteredKind, PictureGrant } from '../../machines/stream/picture.ts'
 import type { StreamRuntime } from '../stream/stream-runtime.ts'
 
@@ -49,7 +50,7 @@ export class FollowedKind {
     this.preview = {
       id: idOf(stream, kind),
       priority: stream.manifest.priority,
-      source_fps: heldUp(before?.preview.source_fps ?? fps, shownFps(stream, nowUs) || fps, FPS_FALL),
+      source_fps: decaySlowly(before?.preview.source_fps ?? fps, shownFps(stream, nowUs) || fps, FPS_FALL),
       viewers: kind.viewers.map((viewer) => viewer.fps || Number.POSITIVE_INFINITY),
       sizes_bytes: sizesOf(this.#size, this.#asked),
     }

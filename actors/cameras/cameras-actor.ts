@@ -1,5 +1,6 @@
 // Looking for cameras: what is new is asked, recognised and stored, and everybody hears of what came and went.
 import * as Effect from 'effect/Effect'
+import { type AskedNode, mayAnswerSoon } from '../../machines/cameras/camera-info.ts'
 import {
   type CamerasEffects,
   type CamerasEvent,
@@ -7,7 +8,6 @@ import {
   type Looked,
 } from '../../machines/cameras/cameras-machine.ts'
 import { cameraPresence } from '../../machines/cameras/events.ts'
-import { type AskedNode, mayAnswerSoon } from '../../machines/cameras/found.ts'
 import { unitChanges } from '../../machines/cameras/recognise.ts'
 import { type CameraUnit, cameraCollection, uidFrom } from '../../machines/cameras/unit.ts'
 import type { Fault } from '../../machines/errors/fault.ts'

@@ -1,6 +1,6 @@
 // Which cameras there are, for all who want to know: what the last look found, by the units that are stored.
 import type { ModeConditions } from '../../machines/cameras/best-mode.ts'
-import { type AskedNode, isCamera } from '../../machines/cameras/found.ts'
+import { type AskedNode, isCamera } from '../../machines/cameras/camera-info.ts'
 import { type PresentCamera, type Recognised, recognise } from '../../machines/cameras/recognise.ts'
 import { type CameraUnit, cameraCollection } from '../../machines/cameras/unit.ts'
 import type { Fault } from '../../machines/errors/fault.ts'

@@ -13,7 +13,7 @@ import {
   withSeen,
 } from '../../machines/discovery/candidates.ts'
 import { peerCandidatesChanged } from '../../machines/discovery/events.ts'
-import type { Seen } from '../../machines/discovery/probed.ts'
+import type { ProbeFinding } from '../../machines/discovery/probe-result.ts'
 import { isSameJson } from '../../machines/settings/same-json.ts'
 import type { EventBus } from '../events/event-bus.ts'
 
@@ -72,7 +72,7 @@ export class PeerCandidates {
   }
 
   /** Somebody has looked at an address. */
-  seen(at: BaseUrl, seen: Seen): void {
+  seen(at: BaseUrl, seen: ProbeFinding): void {
     if (seen.hello && this.#isOwn(seen.hello.device_id)) return
     this.#change((entries) => withSeen(entries, at, seen, this.#parts.nowMs()))
   }

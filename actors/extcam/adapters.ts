@@ -17,17 +17,17 @@ import { rewindBytes } from '../../machines/stream/rewind.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { HardwarePort } from '../../native/hardware/port.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
-import { setTimeoutLater } from '../later.ts'
 import type { StreamRegistry } from '../stream/stream-registry.ts'
 import type { StreamRuntime } from '../stream/stream-runtime.ts'
+import { startTimer } from '../timer.ts'
 import { CurrentSnapshot, type SnapshotSources } from './current-snapshot.ts'
 import { HttpHeading } from './http-heading.ts'
-import { type DoorParts, robotDoors } from './robot-doors.ts'
+import { makeRobotOperations, type RobotOperationParts } from './robot-operations.ts'
 import type { ExtcamTables } from './tables.ts'
-import type { AdapterDoor, AdapterDoors } from './tokens.ts'
+import type { ExtcamAdapter, ExtcamAdapters } from './tokens.ts'
 
 /** What the adapters are made of. tables: which stream has which. link: to the robot. */
-export interface AdapterParts extends DoorParts {
+export interface AdapterParts extends RobotOperationParts {
   readonly clock: Clock
   readonly streams: Pick<StreamRegistry, 'get'>
   readonly tables: Pick<ExtcamTables, 'claims' | 'isEmulated'>
@@ -43,8 +43,8 @@ interface Kept {
   readonly heading: HttpHeading
 }
 
-/** The doors of all adapters. */
-export class Adapters implements AdapterDoors {
+/** All adapters, by table. */
+export class Adapters implements ExtcamAdapters {
   readonly #parts: AdapterParts
   readonly #startedUs: number
   readonly #kept = new WeakMap<StreamRuntime, Kept>()
@@ -54,18 +54,18 @@ export class Adapters implements AdapterDoors {
     this.#startedUs = parts.clock.monotonicUs()
   }
 
-  readonly find = (table: string): AdapterDoor | Fault => {
+  readonly find = (table: string): ExtcamAdapter | Fault => {
     const { streams, tables } = this.#parts
     for (const [id, claim] of tables.claims()) {
       const stream = 'table' in claim && claim.table === table ? streams.get(id) : undefined
-      if (stream) return this.#doorOf(stream, table)
+      if (stream) return this.#adapterOf(stream, table)
     }
     return notFound(table, tables.isEmulated)
   }
 
   readonly sourcesOf = (stream: StreamRuntime): SnapshotSources => this.#keptOf(stream).sources
 
-  #doorOf(stream: StreamRuntime, table: string): AdapterDoor {
+  #adapterOf(stream: StreamRuntime, table: string): ExtcamAdapter {
     const { clock, takeSnapshot } = this.#parts
     const snapshot = () => this.#keptOf(stream).current.get()
     return {
@@ -77,7 +77,7 @@ export class Adapters implements AdapterDoors {
       sayHeading: (orientation) => this.#sayHeading(stream, orientation),
       status: () => statusDocument(snapshot(), { table, fps: stream.meter.fps(clock.monotonicUs()) }),
       takeSnapshot: (name) => takeSnapshot(stream.id, name === undefined ? {} : { name }),
-      switchTo: (slot) => whyNot(robotDoors(stream, this.#parts).switchTo(slot)),
+      switchTo: (slot) => whyNot(makeRobotOperations(stream, this.#parts).switchTo(slot)),
     }
   }
 
@@ -110,7 +110,7 @@ export class Adapters implements AdapterDoors {
       isLive: () => stream.state === 'live',
       onMoved: (listener: () => void) => stream.onMoved(listener),
     }
-    const heading = new HttpHeading(stream, clock.monotonicUs, setTimeoutLater)
+    const heading = new HttpHeading(stream, clock.monotonicUs, startTimer)
     const kept = { sources, heading, current: new CurrentSnapshot(sources) }
     this.#kept.set(stream, kept)
     return kept

@@ -13,19 +13,19 @@ import { isSameJson } from '../../machines/settings/same-json.ts'
 import { rewindBytes } from '../../machines/stream/rewind.ts'
 import { type Clock, monotonicMs } from '../../native/clock/port.ts'
 import type { Nt4Session, Nt4Update } from '../../native/nt4/port.ts'
-import type { Later } from '../later.ts'
 import type { Talk } from '../run.ts'
 import type { StreamRuntime } from '../stream/stream-runtime.ts'
+import type { StartTimer } from '../timer.ts'
 import { HeadingKeeper } from './heading-keeper.ts'
-import type { RobotDoors } from './robot-doors.ts'
-import { RobotErrands } from './robot-errands.ts'
+import type { RobotOperations } from './robot-operations.ts'
+import { RobotTasks } from './robot-tasks.ts'
 
 /** What the controls of one stream work with. record: enters a fault in the error history, with how often it happened. */
 export interface ControlsParts {
   readonly stream: Pick<StreamRuntime, 'id' | 'manifest' | 'live' | 'heading' | 'isHeadingByHttp' | 'robotWants'> & {
     readonly meter: Pick<StreamRuntime['meter'], 'frames'>
   }
-  readonly doors: RobotDoors
+  readonly operations: RobotOperations
   readonly clock: Pick<Clock, 'monotonicUs'>
   readonly record: (fault: Fault, times?: number) => void
 }
@@ -35,7 +35,7 @@ const AT_ONCE = { all: true, periodic: 0.01 } as const
 
 /** How something is called back: guard keeps a throw from whoever calls. */
 interface CallingBack extends Pick<Talk, 'guard'> {
-  readonly later: Later
+  readonly later: StartTimer
 }
 
 /**
@@ -63,12 +63,12 @@ export class Controls {
   readonly #clips = new Counter()
   /** When each key was last written, server time: what is delivered again with a new link is known by that. */
   readonly #writtenUs = new Map<WriteKey, number>()
-  readonly #errands: RobotErrands
+  readonly #tasks: RobotTasks
 
   constructor(parts: ControlsParts) {
     this.#parts = parts
-    this.#errands = new RobotErrands({
-      doors: parts.doors,
+    this.#tasks = new RobotTasks({
+      operations: parts.operations,
       frames: () => parts.stream.meter.frames,
       nowMs: () => this.#nowMs(),
       complain: (key, code, why) => this.#complain(key, code, why),
@@ -102,7 +102,7 @@ export class Controls {
 
   /** Carries out, for ever, what takes more than a moment. */
   get carryOut(): Effect.Effect<never> {
-    return this.#errands.carryOut
+    return this.#tasks.carryOut
   }
 
   #hear(key: WriteKey, { value, timestampUs }: Nt4Update, { sinceUs, offsetUs, ...where }: Reading): void {
@@ -136,10 +136,10 @@ export class Controls {
       this.#want({ keepsRewind: order.isKept })
       if (order.isKept && rewindBytes(stream.manifest) === 0)
         this.#lacks('rewind_enable_set', `the stream ${stream.id} has no rewind in its manifest`)
-    } else if (order.type === 'pipeline') this.#errands.orderSlot(order.slot)
+    } else if (order.type === 'pipeline') this.#tasks.orderSlot(order.slot)
     else if (order.type === 'snapshot') {
-      if (this.#snapshots.asks(order.count, isRetained, session)) this.#errands.orderPicture()
-    } else if (this.#clips.asks(order.count, isRetained, session)) this.#errands.orderClip()
+      if (this.#snapshots.asks(order.count, isRetained, session)) this.#tasks.orderPicture()
+    } else if (this.#clips.asks(order.count, isRetained, session)) this.#tasks.orderClip()
   }
 
   #set(change: Partial<LiveControls>): void {

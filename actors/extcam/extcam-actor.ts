@@ -8,9 +8,9 @@ import {
   extcamMachine,
 } from '../../machines/extcam/extcam-machine.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
-import { type Later, setTimeoutLater } from '../later.ts'
 import { watchLinkOf } from '../nt4/watch-link.ts'
 import { fromEffect, fromScoped, keep } from '../run.ts'
+import { type StartTimer, startTimer } from '../timer.ts'
 import type { Controls } from './controls.ts'
 import type { SnapshotSources } from './current-snapshot.ts'
 import { Feed, type FeedSources } from './feed.ts'
@@ -22,11 +22,11 @@ import { Feed, type FeedSources } from './feed.ts'
 export interface ExtcamParts extends Omit<FeedSources, 'later'>, Pick<SnapshotSources, 'link'> {
   readonly controls: Pick<Controls, 'follow' | 'carryOut'>
   readonly record?: (fault: Fault) => void
-  readonly later?: Later
+  readonly later?: StartTimer
 }
 
 /** The adapter machine with its effects, for one stream. */
-export const extcamActor = ({ link, controls, record, later = setTimeoutLater, ...sources }: ExtcamParts) =>
+export const extcamActor = ({ link, controls, record, later = startTimer, ...sources }: ExtcamParts) =>
   extcamMachine.provide({
     actions: {
       record: ({ context }) => {

@@ -9,9 +9,9 @@ import type { Listeners } from '../../machines/listeners.ts'
 import { DEFAULT_PUBLISHING, type Publishing } from '../../machines/nt4/settings.ts'
 import { monotonicMs } from '../../native/clock/port.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
-import type { Later } from '../later.ts'
 import type { Turn, Turns } from '../nt4/turns.ts'
 import type { Talk } from '../run.ts'
+import type { StartTimer } from '../timer.ts'
 import type { SnapshotSources } from './current-snapshot.ts'
 import { TableWriter } from './table-writer.ts'
 
@@ -23,7 +23,7 @@ import { TableWriter } from './table-writer.ts'
  * turns: shared by all who write to the robot. frames: how many have come of the stream, the present one included, linked or not. snapshot: of the frame that is written, which may have waited.
  */
 export interface FeedSources extends Omit<SnapshotSources, 'link' | 'newSnapshot'> {
-  readonly later: Later
+  readonly later: StartTimer
   readonly turns: Pick<Turns, 'wait' | 'cancel'>
   readonly frames: () => number
   readonly quiet?: Pick<Listeners<Quiet>, 'add'>

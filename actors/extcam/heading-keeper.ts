@@ -1,13 +1,13 @@
 // What a robot says of its heading, kept in force on one link until it says something else.
 import type { Heading } from '../../machines/extcam/live.ts'
 import type { Latest } from '../../machines/latest.ts'
-import type { Later } from '../later.ts'
+import type { StartTimer } from '../timer.ts'
 
 /** slot: where the heading is shown. nowUs: CLOCK_MONOTONIC. later: a callback that throws there is the adapter's crash. */
 export interface HeadingKeeperParts {
   readonly slot: Pick<Latest<Heading | undefined>, 'set'>
   readonly nowUs: () => number
-  readonly later: Later
+  readonly later: StartTimer
 }
 
 const REPEAT_MS = 50 // an engine goes by a sample for 100 ms; a timer may be as late as that

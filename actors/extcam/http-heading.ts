@@ -1,6 +1,7 @@
 // What a program says of the robot's heading over HTTP, for as long as it goes on saying it.
-import type { Later } from '../later.ts'
+
 import type { StreamRuntime } from '../stream/stream-runtime.ts'
+import type { StartTimer } from '../timer.ts'
 import { HeadingKeeper } from './heading-keeper.ts'
 
 /**
@@ -12,11 +13,11 @@ const IN_FORCE_MS = 2_000
 export class HttpHeading {
   readonly #stream: Pick<StreamRuntime, 'heading' | 'isHeadingByHttp'>
   readonly #nowUs: () => number
-  readonly #later: Later
+  readonly #later: StartTimer
   readonly #keeper: HeadingKeeper
   #stopTimer: () => void = () => {}
 
-  constructor(stream: Pick<StreamRuntime, 'heading' | 'isHeadingByHttp'>, nowUs: () => number, later: Later) {
+  constructor(stream: Pick<StreamRuntime, 'heading' | 'isHeadingByHttp'>, nowUs: () => number, later: StartTimer) {
     this.#stream = stream
     this.#nowUs = nowUs
     this.#later = later

@@ -10,7 +10,7 @@ import type { SnapshotSources } from './current-snapshot.ts'
 import type { ExtcamTables } from './tables.ts'
 
 /** One stream as the vendor's camera. */
-export interface AdapterDoor {
+export interface ExtcamAdapter {
   readonly table: string
   readonly stream: StreamRuntime
   /** As of the newest frame; read it before anything else happens. */
@@ -30,9 +30,9 @@ export interface AdapterDoor {
 }
 
 /** The adapters as everybody but the robot reaches them. */
-export interface AdapterDoors {
+export interface ExtcamAdapters {
   /** `extcam.not_found`: no stream has that table, or none is shown as the vendor's camera. */
-  readonly find: (table: string) => AdapterDoor | Fault
+  readonly find: (table: string) => ExtcamAdapter | Fault
   /** What snapshots of a stream are made of. */
   readonly sourcesOf: (stream: StreamRuntime) => SnapshotSources
 }
@@ -41,4 +41,4 @@ export interface AdapterDoors {
 export const EXTCAM_TABLES = token<ExtcamTables>('extcam-tables')
 
 /** The adapters, by table. */
-export const EXTCAM_ADAPTERS = token<AdapterDoors>('extcam-adapters')
+export const EXTCAM_ADAPTERS = token<ExtcamAdapters>('extcam-adapters')

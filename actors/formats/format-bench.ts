@@ -5,7 +5,7 @@ import { modeText } from '../../machines/cameras/bandwidth.ts'
 import type { CameraMode } from '../../machines/cameras/mode.ts'
 import type { Result } from '../../machines/engine/result.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { type FormatBench, type MeasuredMode, measured, ranked } from '../../machines/formats/bench.ts'
+import { type FormatBench, type MeasuredMode, ranked, toMeasuredMode } from '../../machines/formats/bench.ts'
 import { Latest } from '../../machines/latest.ts'
 import { demoMap } from '../../machines/localization/field-map.ts'
 import type { Plan } from '../../machines/pipeline/graph.ts'
@@ -80,8 +80,8 @@ const measureMode = (
     )
     const early = yield* Effect.raceFirst(Effect.raceFirst(came, lost), pause(FIRST_PICTURE_LIMIT_MS))
     const late = early ?? (yield* Effect.raceFirst(lost, pause(duration_ms)))
-    return measured(mode, { results: seen, jpegBytes }, late)
-  }).pipe(Effect.catch((fault) => Effect.succeed(measured(mode, { results: [], jpegBytes: [] }, fault))))
+    return toMeasuredMode(mode, { results: seen, jpegBytes }, late)
+  }).pipe(Effect.catch((fault) => Effect.succeed(toMeasuredMode(mode, { results: [], jpegBytes: [] }, fault))))
 
 /** Pictures are made grey, which every pipeline begins with, and nothing comes of it: no graph says that. */
 const DECODING: Plan = {

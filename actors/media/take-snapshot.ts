@@ -24,7 +24,7 @@ export interface SnapshotParts {
  * What is wanted of it. output: of the pipeline; none: the camera's picture. name: what the item is to be called; none: the stream and the time. metadata: to be
  * noted down beside what was found. automatic: nobody asked for this one, so that it may be deleted when room is needed.
  */
-export interface SnapshotWish {
+export interface SnapshotRequest {
   readonly output?: string
   readonly name?: string
   readonly metadata?: Readonly<Record<string, unknown>>
@@ -36,7 +36,11 @@ export interface SnapshotWish {
  * `stream.failed`, `stream.no_picture`, `picture.too_many_kinds`, `output.not_found`, `output.other_kind`, and those of writing media (`storage.full`,
  * `storage.failed`, `actor.unavailable`). request: of the client that ordered it, when that may be repeated.
  */
-export type TakeSnapshot = (streamId: string, wish?: SnapshotWish, request?: RequestMark) => Promise<MediaItem | Fault>
+export type TakeSnapshot = (
+  streamId: string,
+  wish?: SnapshotRequest,
+  request?: RequestMark,
+) => Promise<MediaItem | Fault>
 
 export const takeSnapshot =
   (parts: SnapshotParts): TakeSnapshot =>

@@ -1,5 +1,5 @@
 // When the tables are written whose frames have to wait anyway: those of all streams together, with one timer and one write.
-import { type Later, setTimeoutLater } from '../later.ts'
+import { type StartTimer, startTimer } from '../timer.ts'
 
 /** When somebody is to be called, CLOCK_MONOTONIC, µs: not before fromUs, and by untilUs, timers being as late as they are. Its owner keeps it and sets it anew. */
 export interface Turn {
@@ -12,14 +12,14 @@ export interface Turn {
 /** Those who wait for their turn. As many as can have it together have it together. */
 export class Turns {
   readonly #nowUs: () => number
-  readonly #later: Later
+  readonly #later: StartTimer
   readonly #waiting = new Set<Turn>()
   /** Those who have the present turn. */
   #due = new Set<Turn>()
   #atUs = Number.NaN
   #stopTimer: () => void = () => {}
 
-  constructor(nowUs: () => number, later: Later = setTimeoutLater) {
+  constructor(nowUs: () => number, later: StartTimer = startTimer) {
     this.#nowUs = nowUs
     this.#later = later
   }

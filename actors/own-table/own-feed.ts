@@ -4,8 +4,8 @@ import type { Latest } from '../../machines/latest.ts'
 import type { FieldMap } from '../../machines/localization/field-map.ts'
 import { OwnFrame } from '../../machines/own-table/own-frame.ts'
 import type { OwnTableEvent } from '../../machines/own-table/own-table-machine.ts'
-import { APART_US, OwnPace } from '../../machines/own-table/pace.ts'
 import { OWN_ROOT, OWN_TOPICS, type OwnKey } from '../../machines/own-table/topics.ts'
+import { MIN_BETWEEN_WRITES_US, OwnTableRate } from '../../machines/own-table/write-rate.ts'
 import type { Nt4Session, Nt4Value } from '../../native/nt4/port.ts'
 import type { Turn, Turns } from '../nt4/turns.ts'
 import type { Talk } from '../run.ts'
@@ -36,7 +36,7 @@ export class OwnFeed {
   readonly #session: Nt4Session
   readonly #entries: Readonly<Record<OwnKey, Entry>>
   readonly #frame = new OwnFrame()
-  readonly #pace = new OwnPace()
+  readonly #pace = new OwnTableRate()
   readonly #batch: Entry[] = []
   readonly #unsubscribe: readonly (() => void)[]
   readonly #turn: Turn
@@ -85,7 +85,7 @@ export class OwnFeed {
       return
     }
     const nowUs = this.#sources.nowUs()
-    if (this.#isFast && nowUs < this.#writtenUs + APART_US) {
+    if (this.#isFast && nowUs < this.#writtenUs + MIN_BETWEEN_WRITES_US) {
       this.#held = result
       this.#waitForTurn()
     } else this.#write(result, nowUs)
@@ -99,8 +99,8 @@ export class OwnFeed {
   }
 
   #waitForTurn(): void {
-    this.#turn.fromUs = this.#writtenUs + APART_US
-    this.#turn.untilUs = this.#turn.fromUs + APART_US / 2
+    this.#turn.fromUs = this.#writtenUs + MIN_BETWEEN_WRITES_US
+    this.#turn.untilUs = this.#turn.fromUs + MIN_BETWEEN_WRITES_US / 2
     this.#isAwaitingTurn = true
     this.#sources.turns.wait(this.#turn)
   }

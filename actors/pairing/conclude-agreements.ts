@@ -42,8 +42,8 @@ const recorded = ({ record }: Pick<ConcludeParts, 'record'>, fault: Fault) =>
 /** Another device at its address, and one that knows of no such run, have not entered this one and will not. */
 const stateThere = (parts: ConcludeParts, { pairing_id, base_url, other }: Agreement) => {
   const body: PairingFollow = { pairing_id, confirmed: true }
-  const aim = { origin: base_url, fingerprint: other.fingerprint, token: null }
-  return say(parts, aim, FOLLOW_PATH, body, followedIn).pipe(
+  const target = { origin: base_url, fingerprint: other.fingerprint, token: null }
+  return say(parts, target, FOLLOW_PATH, body, followedIn).pipe(
     Effect.map(({ state }): FollowedState => state),
     Effect.catch((fault: Fault) =>
       fault.context?.code === 'pairing.no_run' ? Effect.succeed<FollowedState>('failed') : Effect.fail(fault),

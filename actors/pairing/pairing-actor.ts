@@ -109,7 +109,7 @@ const called = (
     const own = yield* present(parts)
     const origin = callee?.base_url ?? ''
     const fingerprint = yield* wire.identify(origin, CALL_LIMIT_MS)
-    const aim = { origin, fingerprint, token: null }
+    const target = { origin, fingerprint, token: null }
     const certificates = { caller: own.fingerprint, called: fingerprint }
     const callerNonce = codes.nonce()
     const commitment = codes.commitment({ ...certificates, callerNonce })
@@ -120,10 +120,10 @@ const called = (
       commitment,
     }
     begun({ fingerprint, commitment })
-    const answer = yield* say(parts, aim, PAIRING_PATH, call, calledIn)
+    const answer = yield* say(parts, target, PAIRING_PATH, call, calledIn)
     const { pairing_id, device_id, name: itsName, nonce: calledNonce } = answer
     const reveal: PairingReveal = { pairing_id, nonce: callerNonce }
-    yield* say(parts, aim, REVEAL_PATH, reveal, followedIn)
+    yield* say(parts, target, REVEAL_PATH, reveal, followedIn)
     return {
       run: { pairing_id, other: { fingerprint, device_id, name: itsName }, nonce: callerNonce, commitment: null },
       code: codes.code({ ...certificates, callerNonce, calledNonce }),
@@ -160,13 +160,13 @@ const follow = (
   told: (state: FollowedState) => void,
 ): Effect.Effect<never, Fault> => {
   if (!run || !callee) return Effect.never
-  const aim = { origin: callee.base_url, fingerprint: run.other.fingerprint, token: null }
+  const target = { origin: callee.base_url, fingerprint: run.other.fingerprint, token: null }
   const body: PairingFollow = { pairing_id: run.pairing_id, confirmed }
   // Before the other device hears of it: from then on it may enter this one, and by what is kept here this one follows.
   const kept = confirmed
     ? parts.agreements.keep(idOfCertificate(run.other.fingerprint), agreementOf(run, callee))
     : Effect.void
-  const ask = say(parts, aim, FOLLOW_PATH, body, followedIn).pipe(
+  const ask = say(parts, target, FOLLOW_PATH, body, followedIn).pipe(
     Effect.map(({ state }) => told(state)),
     Effect.catch((fault: Fault) => {
       if (fault.code === 'pairing.wrong_certificate') return Effect.fail(fault)
@@ -180,10 +180,10 @@ const follow = (
 
 /** Who does not hear it notices the silence. */
 const lastWord = (parts: PairingParts, { callee, fingerprint, run }: Left): Effect.Effect<void> => {
-  const aim = { origin: callee.base_url, fingerprint, token: null }
+  const target = { origin: callee.base_url, fingerprint, token: null }
   const [path, body]: [string, PairingFollow | PairingWithdrawal] =
     'commitment' in run ? [WITHDRAW_PATH, run] : [FOLLOW_PATH, { ...run, confirmed: false, ended: true }]
-  return Effect.ignore(say(parts, aim, path, body, followedIn))
+  return Effect.ignore(say(parts, target, path, body, followedIn))
 }
 
 /** What it takes to store what came of a run. */
@@ -219,23 +219,23 @@ export const stored = (
 /** Another certificate than that of the begin is refused by the wire, in the handshake, and entered in the error history here. */
 export const say = <Value>(
   { wire, record }: Pick<PairingParts, 'wire' | 'record'>,
-  aim: PeerTarget,
+  target: PeerTarget,
   path: string,
   body: object,
   read: (said: unknown) => Value | undefined,
 ): Effect.Effect<Value, Fault> =>
-  wire.ask(aim, { method: 'POST', path, body, limitMs: CALL_LIMIT_MS, maxBytes: MAX_ANSWER_BYTES }).pipe(
+  wire.ask(target, { method: 'POST', path, body, limitMs: CALL_LIMIT_MS, maxBytes: MAX_ANSWER_BYTES }).pipe(
     Effect.catch((fault: Fault) => {
       if (fault.code !== 'peer.wrong_certificate') return Effect.fail(fault)
-      const found = otherCertificateAt(aim.origin)
+      const found = otherCertificateAt(target.origin)
       record({ resource: 'pairing', ...found })
       return Effect.fail(found)
     }),
     Effect.flatMap((answer) => {
       const said = jsonIn(answer.body.toString())
-      if (answer.status !== OK) return Effect.fail(refusedThere(aim.origin, answer.status, said))
+      if (answer.status !== OK) return Effect.fail(refusedThere(target.origin, answer.status, said))
       const found = read(said)
-      return found === undefined ? Effect.fail(senseless(aim.origin)) : Effect.succeed(found)
+      return found === undefined ? Effect.fail(senseless(target.origin)) : Effect.succeed(found)
     }),
   )
 

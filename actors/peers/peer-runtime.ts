@@ -2,7 +2,7 @@
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { Inventory } from '../../machines/interdevice/inventory.ts'
 import { exchanged, type InventoryPart } from '../../machines/interdevice/inventory-part.ts'
-import { Outdated } from '../../machines/interdevice/outdated.ts'
+import { OutdatedParts } from '../../machines/interdevice/outdated-parts.ts'
 import { TokenBucket } from '../../machines/limits/token-bucket.ts'
 import type { OnBug } from '../../machines/listeners.ts'
 import { peerHealth, peerInventory } from '../../machines/peers/events.ts'
@@ -69,7 +69,7 @@ export class PeerRuntime {
   /** Where its clock stands. */
   readonly clock: PeerClock
   /** What of it may be another by now. */
-  readonly outdated = new Outdated()
+  readonly outdated = new OutdatedParts()
   /** Ends the session that there is at it, for what it has said elsewhere. Given a body by the session. */
   endSession: (fault: Fault) => void = () => {}
   /** How much it may tell, how much of that is told here one by one, and how often it is read for it. They outlast its links, or a new one would begin afresh. */

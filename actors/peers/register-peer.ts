@@ -3,7 +3,7 @@ import * as Effect from 'effect/Effect'
 import * as Semaphore from 'effect/Semaphore'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { isOwnIdentityMissing } from '../../machines/identity/no-identity.ts'
-import { ownNameIn } from '../../machines/interdevice/own-name.ts'
+import { readOwnName } from '../../machines/interdevice/own-name.ts'
 import { isRefusal } from '../../machines/peers/greeting.ts'
 import {
   baseOf,
@@ -119,7 +119,7 @@ const stored = (
     if (known && known !== there) yield* proven(wire, greeting, known, token !== undefined)
     const before = known?.stored.value
     const isTaken = (id: string) => RESERVED.has(id) || documentOf(settings, peerCollection, id) !== undefined
-    const name = wanted.name ?? ownNameIn(hello?.name) ?? new URL(base).hostname
+    const name = wanted.name ?? readOwnName(hello?.name) ?? new URL(base).hostname
     const id = known?.id ?? freeId(name, { has: isTaken }, 'peer')
     const version = tokenVersion(before, wanted)
     if (token !== undefined) yield* secrets.keep(id, version, token)

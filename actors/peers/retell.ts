@@ -1,7 +1,7 @@
 // Tells those who listen here what a peer tells, with the id that it has here.
 import * as Effect from 'effect/Effect'
 import type { EventKind, Fact, FactOf } from '../../machines/events/kind.ts'
-import { RETOLD } from '../../machines/events/retold.ts'
+import { RELAYED_EVENTS } from '../../machines/events/relayed-events.ts'
 import type { HeardEvent } from '../../machines/peers/heard.ts'
 import { schemaErrors } from '../../machines/schema/errors.ts'
 import type { EventBus } from '../events/event-bus.ts'
@@ -11,7 +11,7 @@ export type Retell = (peer_id: string, event: HeardEvent) => (() => void) | unde
 
 /** kinds: all that there are here. */
 export const retelling = (events: Pick<EventBus, 'publish'>, kinds: readonly EventKind[]): Retell => {
-  const known = new Map(kinds.filter(({ kind }) => RETOLD.has(kind)).map((each) => [each.kind, each]))
+  const known = new Map(kinds.filter(({ kind }) => RELAYED_EVENTS.has(kind)).map((each) => [each.kind, each]))
   return (peer_id, { kind: name, resource_ref, revision, data }) => {
     const kind = known.get(name)
     if (

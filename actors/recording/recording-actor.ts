@@ -2,7 +2,7 @@
 import * as Effect from 'effect/Effect'
 import { cropNote } from '../../machines/cameras/crop.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
-import type { RecordedFile, RecordingEvent, RecordingWish } from '../../machines/recording/order.ts'
+import type { RecordedFile, RecordingEvent, RecordingRequest } from '../../machines/recording/order.ts'
 import { type RecordingActions, recordingMachine } from '../../machines/recording/recording-machine.ts'
 import type { RecordingEffects } from '../../machines/recording/recording-setup.ts'
 import type { Clock } from '../../native/clock/port.ts'
@@ -26,7 +26,7 @@ export const recordingActor = ({ stream, media, clock, record }: RecordingParts)
   let tell: (event: RecordingEvent) => void = () => {}
 
   /** From the draft on the file is the session's, also when nobody waits for it any more: a draft that nobody owns is written for ever. */
-  const begin = ({ name, rewinds, library }: RecordingWish): Effect.Effect<RecordedFile, Fault> =>
+  const begin = ({ name, rewinds, library }: RecordingRequest): Effect.Effect<RecordedFile, Fault> =>
     Effect.uninterruptible(
       Effect.gen(function* () {
         const engine = stream.engine.value

@@ -8,9 +8,9 @@ import { jsonIn } from '../../machines/schema/json.ts'
 import { quote } from '../../machines/schema/quote.ts'
 import type { PeerAnswer, PeerRequest, PeerTarget } from '../../native/peers/port.ts'
 
-/** What it takes. doors, ask: as PEER_DOORS and ASK_PEER. */
+/** What it takes. findPeer, ask: as PEER_DOORS and ASK_PEER. */
 export interface CaptureParts {
-  readonly doors: (peer_id: string) => { readonly target: PeerTarget } | Fault
+  readonly findPeer: (peer_id: string) => { readonly target: PeerTarget } | Fault
   readonly ask: (target: PeerTarget, request: PeerRequest) => Promise<PeerAnswer | Fault>
 }
 
@@ -20,12 +20,12 @@ const [OK, NOT_FOUND] = [200, 404]
 
 /** As READ_CAPTURE says. */
 export const readingCapture =
-  ({ doors, ask }: CaptureParts) =>
+  ({ findPeer, ask }: CaptureParts) =>
   async (peer_id: string, stream_id: string): Promise<StreamCapture | Fault> => {
-    const door = doors(peer_id)
-    if (isFault(door)) return door
+    const peer = findPeer(peer_id)
+    if (isFault(peer)) return peer
     const path = `/v1/interdevice/streams/${pathPart(stream_id)}/capture`
-    const came = await ask(door.target, { method: 'GET', path, limitMs: LIMIT_MS, maxBytes: MAX_BYTES })
+    const came = await ask(peer.target, { method: 'GET', path, limitMs: LIMIT_MS, maxBytes: MAX_BYTES })
     if (isFault(came)) return came
     const text = came.body.toString()
     if (came.status === OK) {

@@ -1,7 +1,7 @@
 // The camera of one stream over the time of an incarnation: when it appears, what was tried to get it back, and who shares its bus.
 import * as Effect from 'effect/Effect'
 import type { BusUser } from '../../machines/cameras/bandwidth.ts'
-import { modesOf } from '../../machines/cameras/found.ts'
+import { modesOf } from '../../machines/cameras/camera-info.ts'
 import { noBandwidthText } from '../../machines/cameras/no-bandwidth.ts'
 import type { PresentCamera } from '../../machines/cameras/recognise.ts'
 import type { Fault } from '../../machines/errors/fault.ts'

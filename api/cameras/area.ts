@@ -2,7 +2,7 @@
 import { CAMERAS } from '../../actors/cameras/tokens.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { bestMode } from '../../machines/cameras/best-mode.ts'
-import { modesOf } from '../../machines/cameras/found.ts'
+import { modesOf } from '../../machines/cameras/camera-info.ts'
 import { candidatesFor, type PresentCamera } from '../../machines/cameras/recognise.ts'
 import { troubleOf, troubleOfAbsent } from '../../machines/cameras/trouble.ts'
 import type { CameraUnit } from '../../machines/cameras/unit.ts'

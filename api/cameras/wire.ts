@@ -1,6 +1,6 @@
 // A camera on the wire.
 import type { Static, TSchema } from 'typebox'
-import { ModeRates } from '../../machines/cameras/found.ts'
+import { ModeRates } from '../../machines/cameras/camera-info.ts'
 import { CameraMode, CameraUid } from '../../machines/cameras/mode.ts'
 import Type from '../../machines/schema/type.ts'
 import { StreamId } from '../../machines/stream/manifest.ts'

@@ -23,10 +23,10 @@ export const limitRequests = (app: FastifyInstance, late: (socket: Socket) => vo
 }
 
 /** Lets a request take as long as it needs. Whoever calls this sees to it that it does not take for ever. */
-export const unlimited = (request: IncomingMessage): void => clearTimeout(timers.get(request))
+export const liftLimit = (request: IncomingMessage): void => clearTimeout(timers.get(request))
 
 /** Says that nobody wants what still comes of a request that is about to be answered. */
-export const unwanted = (request: IncomingMessage): void => {
+export const discardBody = (request: IncomingMessage): void => {
   if (request.readableEnded || request.destroyed) return
   request.resume()
   limit(request, REST_LIMIT_MS, () => request.destroy())

@@ -1,7 +1,7 @@
 // Looking at an address: who is there?
 import type { BaseUrl } from '../../machines/discovery/base-url.ts'
 import { BaseUrlText, readBaseUrl } from '../../machines/discovery/base-url.ts'
-import { Probed, probedView } from '../../machines/discovery/probed.ts'
+import { Probed, probedView } from '../../machines/discovery/probe-result.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { AccessPolicy } from '../../machines/http/access.ts'
 import Type from '../../machines/schema/type.ts'

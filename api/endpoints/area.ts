@@ -1,5 +1,5 @@
 // An area that needs more than every endpoint has: it names that by tokens, and its table is made of it.
-import { type Given, given, type Needs, type Resolve } from '../../machines/token.ts'
+import { type Given, type Needs, type Resolve, resolveNeeds } from '../../machines/token.ts'
 import type { Area } from './endpoint.ts'
 
 /** Makes an area for one server. all: every area of that server, once they are made. */
@@ -9,4 +9,4 @@ export type AreaMaker = (resolve: Resolve, all: () => readonly Area[]) => Area
 export const areaOf =
   <N extends Needs>(needs: N, make: (parts: Given<N>, all: () => readonly Area[]) => Area): AreaMaker =>
   (resolve, all) =>
-    make(given(resolve, needs), all)
+    make(resolveNeeds(resolve, needs), all)

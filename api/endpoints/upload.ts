@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import type { TProperties, TSchema } from 'typebox'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import Type from '../../machines/schema/type.ts'
-import { unlimited, unwanted } from '../connections/request-limit.ts'
+import { discardBody, liftLimit } from '../connections/request-limit.ts'
 import { SUCCESS, type Success } from '../problems/faults.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
 import { documentAnswer, sendAnswer } from './answer.ts'
@@ -66,14 +66,14 @@ export const upload = <Path extends string, Query extends TProperties>(
     },
     serve: async (call, reply) => {
       const { raw, headers } = call.request
-      unlimited(raw)
+      liftLimit(raw)
       const packed = headers['content-encoding'] ?? 'identity'
       const length = headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
       const found =
         packed === 'identity'
           ? await row.take(call as CallOf<Path, Query, TSchema>, { body: raw, length })
           : compressed(packed)
-      unwanted(raw)
+      discardBody(raw)
       if (isFault(found)) return sendProblem(reply, found)
       if (location) reply.header('location', location(found as never))
       return sendAnswer(reply, { ...documentAnswer(status, found), status: SUCCESS[status] })

@@ -1,7 +1,7 @@
 // The results of each frame, to every WebSocket that listens to one stream, and once that nothing is seen when it is not live any more. Who is slow misses frames: what waits
 // for him is the newest.
 import type { WebSocket } from 'ws'
-import type { AdapterDoor } from '../../actors/extcam/tokens.ts'
+import type { ExtcamAdapter } from '../../actors/extcam/tokens.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { OnBug } from '../../machines/listeners.ts'
 
@@ -25,13 +25,13 @@ interface Reader {
  * A frame of which no document can be made is sent to nobody, and `onBug` hears of the first of those that come one after another.
  */
 export class ResultsPush {
-  readonly #find: () => AdapterDoor | Fault
+  readonly #find: () => ExtcamAdapter | Fault
   readonly #onBug: OnBug
   readonly #readers = new Set<Reader>()
   #stops: readonly (() => void)[] = []
   #isBroken = false
 
-  constructor(find: () => AdapterDoor | Fault, onBug: OnBug) {
+  constructor(find: () => ExtcamAdapter | Fault, onBug: OnBug) {
     this.#find = find
     this.#onBug = onBug
   }
@@ -73,7 +73,7 @@ export class ResultsPush {
     }
   }
 
-  #listen(stream: AdapterDoor['stream']): void {
+  #listen(stream: ExtcamAdapter['stream']): void {
     let wasLive = stream.state === 'live'
     const moved = () => {
       const isLive = stream.state === 'live'

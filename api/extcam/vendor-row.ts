@@ -1,6 +1,6 @@
 // The kind `vendor`: what clients of the vendor's camera ask of one stream, in the vendor's manner.
 import type { TProperties, TSchema } from 'typebox'
-import type { AdapterDoor } from '../../actors/extcam/tokens.ts'
+import type { ExtcamAdapter } from '../../actors/extcam/tokens.ts'
 import type { ClientCode } from '../../machines/errors/catalogue.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { sendDocument } from '../endpoints/answer.ts'
@@ -22,7 +22,7 @@ import { sendProblem } from '../problems/problem.ts'
 /** Finds the adapter that a request means. */
 export type AdapterOf<Params> = (
   call: Pick<Call, 'directory' | 'request'> & { readonly params: Params },
-) => AdapterDoor | Fault
+) => ExtcamAdapter | Fault
 
 /** What rows of the kind say beyond the paths, which depend on where the adapter is served. */
 export interface VendorRow<Query extends TProperties, Body extends TSchema> extends RowBase<Query> {
@@ -32,7 +32,7 @@ export interface VendorRow<Query extends TProperties, Body extends TSchema> exte
   /** Why a request is refused, whichever adapter it means. */
   readonly refuse?: (call: CallOf<'', Query, Body>) => Fault | undefined
   /** Asks the adapter: a document, nothing where there is none, or why not. */
-  readonly ask: (adapter: AdapterDoor, call: CallOf<'', Query, Body>) => Awaitable<object | Fault | undefined>
+  readonly ask: (adapter: ExtcamAdapter, call: CallOf<'', Query, Body>) => Awaitable<object | Fault | undefined>
   /** What it can meet beside `extcam.not_found`. */
   readonly faults?: readonly ClientCode[]
 }

@@ -2,7 +2,7 @@
 import type { EventBus } from '../../actors/events/event-bus.ts'
 import type { EventDocument } from '../../machines/events/event.ts'
 import type { EventKind } from '../../machines/events/kind.ts'
-import { RETOLD, TOLD_TO_DEVICES } from '../../machines/events/retold.ts'
+import { EVENTS_FOR_DEVICES, RELAYED_EVENTS } from '../../machines/events/relayed-events.ts'
 import { ClockQuestion, ClockReading } from '../../machines/interdevice/clock-reading.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
@@ -19,7 +19,7 @@ const PINGS = { pingEveryMs: 5_000, silentPings: 3 } // a link that is silent fo
 
 /** What came from another device is not told to devices: it would go round for ever between two that follow each other. */
 const isTold = ({ kind, resource_ref }: EventDocument): boolean =>
-  RETOLD.has(kind) ? !Object.hasOwn(resource_ref, 'peer_id') : TOLD_TO_DEVICES.has(kind)
+  RELAYED_EVENTS.has(kind) ? !Object.hasOwn(resource_ref, 'peer_id') : EVENTS_FOR_DEVICES.has(kind)
 
 /** Those who listen, until the server stops. */
 export const deviceEvents = (events: EventBus): EventFeed =>
@@ -39,7 +39,7 @@ export const eventRow = (
     protocols: [{ name: MESSAGE_PACK, about: 'the same documents as MessagePack, in binary messages.' }],
     messages: [
       ...eventMessages(
-        kinds.filter(({ kind }) => TOLD_TO_DEVICES.has(kind)),
+        kinds.filter(({ kind }) => EVENTS_FOR_DEVICES.has(kind)),
         DEVICE_HELLO,
       ),
       { name: 'clock', schema: ClockReading, example: { kind: 'clock', number: 1, monotonic_us: 86_400_000_000 } },

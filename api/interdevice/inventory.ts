@@ -3,7 +3,7 @@
 import { isFault } from '../../machines/errors/fault.ts'
 import { toOthers } from '../../machines/identity/no-identity.ts'
 import { Inventory } from '../../machines/interdevice/inventory.ts'
-import { asked, listed } from '../../machines/interdevice/listing.ts'
+import { listGroups, selectGroups } from '../../machines/interdevice/listing.ts'
 import { LayoutUid } from '../../machines/rig/layout.ts'
 import { about } from '../../machines/schema/about.ts'
 import Type from '../../machines/schema/type.ts'
@@ -39,8 +39,8 @@ export const inventoryRow = (parts: StreamParts, own: Pick<IdentityPort, 'now'>)
         device_id: device.device_id,
         epoch: identity.epoch,
         seq: events.last(),
-        ...asked(
-          listed({
+        ...selectGroups(
+          listGroups({
             streams: parts.streams.all(),
             rig: laidOut(parts),
             formats: ['mjpeg', 'jpeg', ...(isFault(encoder) ? [] : (['h264'] as const))],

@@ -13,15 +13,22 @@ import type { Command } from '../../machines/supervision/actors.ts'
 import type { Given } from '../../machines/token.ts'
 import type { Done, Undoable } from '../endpoints/command.ts'
 import type { Awaitable } from '../endpoints/endpoint.ts'
-import { kept } from '../media/made.ts'
+import { toDone } from '../media/media-answer.ts'
 import { Snapshot } from '../media/snapshot.ts'
 import { setControl } from '../stream/camera/controls.ts'
 import { cropInForce, cropOrder } from '../stream/camera/crop.ts'
-import { manifestChange } from '../stream/change.ts'
+import { manifestChange } from '../stream/manifest-change.ts'
 import { streamNeeds } from '../stream/parts.ts'
 import { PipelineBody, pipelineSwitch } from '../stream/pipeline/graph.ts'
 import { posePatch } from '../stream/pose.ts'
-import { RecordingWish, recorderOf, START_LIMIT_MS, STOP_LIMIT_MS, startOrder, stopOrder } from '../stream/recording.ts'
+import {
+  RecordingRequest,
+  recorderOf,
+  START_LIMIT_MS,
+  STOP_LIMIT_MS,
+  startOrder,
+  stopOrder,
+} from '../stream/recording.ts'
 
 /** What commands are carried out with. */
 export const commandNeeds = { ...streamNeeds, takeSnapshot: TAKE_SNAPSHOT }
@@ -88,7 +95,7 @@ export const operationsOf = (parts: CommandParts): Readonly<Record<SourceCommand
       under('/patch', await manifestChange(parts, id, { patch, ...given })),
   }),
 
-  start_recording: operation(RecordingWish, {
+  start_recording: operation(RecordingRequest, {
     to: recorderOf,
     limitMs: START_LIMIT_MS,
     send: ({ id, payload }) => startOrder(parts, id, payload),
@@ -103,7 +110,7 @@ export const operationsOf = (parts: CommandParts): Readonly<Record<SourceCommand
 
   snapshot: operation(Snapshot, {
     to: 'settings',
-    send: async ({ id, payload, mark }) => kept(await parts.takeSnapshot(id, payload, mark)),
+    send: async ({ id, payload, mark }) => toDone(await parts.takeSnapshot(id, payload, mark)),
     result: (_id, done) => parts.store.get((done as LeftBehind).id),
   }),
 

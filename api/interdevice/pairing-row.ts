@@ -5,7 +5,7 @@ import { askNow } from '../../actors/ask.ts'
 import type { Directory } from '../../actors/directory.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { plainAddress } from '../../machines/http/access.ts'
-import { areTooMany, TRIES_WINDOW_MS, type Tries, triedAgain } from '../../machines/http/wrong-tokens.ts'
+import { areTooMany, TRIES_WINDOW_MS, type Tries, countTry } from '../../machines/http/wrong-tokens.ts'
 import { NO_IDENTITY, toOthers } from '../../machines/identity/no-identity.ts'
 import { NO_RUN } from '../../machines/pairing/pairing-faults.ts'
 import type { Command } from '../../machines/supervision/actors.ts'
@@ -110,7 +110,7 @@ export class PairingRequests {
   }
 
   #count(address: string): void {
-    this.#refused.set(address, triedAgain(this.#refused.get(address), this.#nowMs()))
+    this.#refused.set(address, countTry(this.#refused.get(address), this.#nowMs()))
     const [longest] = this.#refused.size > MAX_ADDRESSES ? this.#refused.keys() : []
     if (longest !== undefined) this.#refused.delete(longest)
   }

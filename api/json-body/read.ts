@@ -3,10 +3,10 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import { quote } from '../../machines/schema/quote.ts'
 import { fault } from '../problems/problem.ts'
 import { flawOf } from './flaw.ts'
-import { halfPair } from './half-pair.ts'
+import { findLoneSurrogate } from './lone-surrogate.ts'
 import { noTextFault } from './no-text.ts'
-import { oddKey } from './odd-key.ts'
 import { placeOf } from './place.ts'
+import { findUnsafeKey } from './unsafe-key.ts'
 
 /** Bodies above this are refused with `body.too_large`. */
 export const MAX_BODY_BYTES = 1_048_576
@@ -65,7 +65,7 @@ const examine = (value: unknown, text: string): string | undefined => {
   const found = new Findings(text)
   found.walk(value, 1)
   if (found.complaint) return found.complaint(text)
-  const odd = hasMoreColons(text, found.keys) ? oddKey(text) : undefined
+  const odd = hasMoreColons(text, found.keys) ? findUnsafeKey(text) : undefined
   return odd && complaintAboutKey(text, odd)
 }
 
@@ -82,8 +82,8 @@ const hasMoreColons = (text: string, than: number): boolean => {
 
 const TOO_DEEP = (text: string) => flawOf(text, MAX_DEPTH)
 const TOO_WIDE = () => `an object in the body has more than ${MAX_KEYS} keys`
-const PROTOTYPE = (text: string) => complaintAboutKey(text, oddKey(text) ?? { key: '__proto__', at: 0 })
-const HALF_PAIR = (text: string) => `${placeOf(text, halfPair(text))}: a string holds half of a surrogate pair`
+const PROTOTYPE = (text: string) => complaintAboutKey(text, findUnsafeKey(text) ?? { key: '__proto__', at: 0 })
+const HALF_PAIR = (text: string) => `${placeOf(text, findLoneSurrogate(text))}: a string holds half of a surrogate pair`
 
 /** What a parsed value holds that a body must not, and how many keys it has. */
 class Findings {

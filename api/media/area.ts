@@ -15,8 +15,8 @@ import { fault } from '../problems/problem.ts'
 
 import { streamNeeds } from '../stream/parts.ts'
 import { editRow } from './edits.ts'
-import { stillThere } from './made.ts'
-import { played } from './playback.ts'
+import { findKept } from './media-answer.ts'
+import { playRecording } from './playback.ts'
 
 import { READ_FAULTS, served, sideCarRows, WRITE_FAULTS } from './side-cars.ts'
 import { snapshotNeeds, snapshotRow } from './snapshot.ts'
@@ -117,7 +117,7 @@ export const mediaArea = areaOf({ ...streamNeeds, ...snapshotNeeds }, ({ store, 
       },
       mediaType: '*/*',
       open: async ({ params: { name }, query: { as = 'content', from_ms = 0 } }) => {
-        if (as === 'multipart') return played({ store, ...parts }, name, from_ms * 1000)
+        if (as === 'multipart') return playRecording({ store, ...parts }, name, from_ms * 1000)
         const found = await store.open(name, as)
         return isFault(found) ? found : served(found, as)
       },
@@ -162,7 +162,7 @@ export const mediaArea = areaOf({ ...streamNeeds, ...snapshotNeeds }, ({ store, 
         schema: MediaItem,
         example: mediaExample,
         canBeGone: true,
-        of: ({ params: { name } }) => stillThere(store, name),
+        of: ({ params: { name } }) => findKept(store, name),
       },
       faults: ['media.not_found', 'media.not_ready', ...WRITE_FAULTS],
     }),

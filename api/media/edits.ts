@@ -5,7 +5,7 @@ import { MediaItem, mediaExample } from '../../machines/media/item.ts'
 import Type from '../../machines/schema/type.ts'
 import type { MediaStore } from '../../native/media/port.ts'
 import { command } from '../endpoints/command.ts'
-import { kept, shownMedia } from './made.ts'
+import { showMadeItem, toDone } from './media-answer.ts'
 import { WRITE_FAULTS } from './side-cars.ts'
 import { mediaParams as params } from './wire.ts'
 
@@ -38,7 +38,7 @@ export const editRow = (store: MediaStore) =>
     answer: {
       status: 'ok',
       schema: MediaItem,
-      ...shownMedia(store),
+      ...showMadeItem(store),
       example: {
         ...mediaExample,
         name: 'front-20260131-142501-edit.jpg',
@@ -47,6 +47,6 @@ export const editRow = (store: MediaStore) =>
       },
     },
     // Not by the keeper of the media: a program does it and takes seconds, which would hold up all that is ordered of him.
-    send: async ({ params: { name }, body, mark }) => kept(await store.edit(name, body.edits, mark)),
+    send: async ({ params: { name }, body, mark }) => toDone(await store.edit(name, body.edits, mark)),
     faults: ['media.not_found', 'media.not_ready', 'media.invalid', 'device.failed', ...WRITE_FAULTS],
   })

@@ -34,7 +34,7 @@ export const playback = (played: Playback): ServedParts => {
 }
 
 /** A recording that is played from a time on, by a viewer who has a place for it. */
-export const played = async (
+export const playRecording = async (
   { store, viewers }: Pick<StreamParts, 'store' | 'viewers'>,
   name: string,
   fromUs: number,

@@ -8,7 +8,7 @@ import type { MediaStore, OpenMedia } from '../../native/media/port.ts'
 import { command } from '../endpoints/command.ts'
 import { file, type ServedFile } from '../endpoints/file.ts'
 import { type ArrivingBytes, upload } from '../endpoints/upload.ts'
-import { stillThere } from './made.ts'
+import { findKept } from './media-answer.ts'
 import {
   imuExample,
   LabelDocument,
@@ -125,7 +125,7 @@ export const sideCarRows = (store: MediaStore) => {
       publishes: [mediaChanged],
       send: async ({ params: { name }, expected }) =>
         (await store.whenReady()) ?? { type: 'media.detach', name, part: 'imu', ...expected },
-      answer: { ...answer, canBeGone: true, of: ({ params: { name } }) => stillThere(store, name) },
+      answer: { ...answer, canBeGone: true, of: ({ params: { name } }) => findKept(store, name) },
       faults: ['media.not_found', 'media.no_side_car', 'media.not_ready', ...WRITE_FAULTS],
     }),
   ]

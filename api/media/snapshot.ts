@@ -11,7 +11,7 @@ import type { Given } from '../../machines/token.ts'
 import { MEDIA_STORE } from '../../native/media/port.ts'
 import { command } from '../endpoints/command.ts'
 import { streamParams } from '../stream/wire.ts'
-import { kept, shownMedia } from './made.ts'
+import { showMadeItem, toDone } from './media-answer.ts'
 import { WRITE_FAULTS } from './side-cars.ts'
 
 /** What is wanted of it. */
@@ -47,7 +47,7 @@ export const snapshotRow = ({ takeSnapshot, store }: Given<typeof snapshotNeeds>
       '(`GET /v1/media/{name}?as=results`); where the robot was, which tags were seen, the revision of the stream and its crop stand in its metadata.',
     publishes: [mediaChanged],
     body: { schema: Snapshot, example: { metadata: { note: 'by the red goal' } }, optional: true },
-    send: async ({ params: { id }, body, mark }) => kept(await takeSnapshot(id, body, mark)),
-    answer: { status: 'created', schema: MediaItem, example: mediaExample, ...shownMedia(store) },
+    send: async ({ params: { id }, body, mark }) => toDone(await takeSnapshot(id, body, mark)),
+    answer: { status: 'created', schema: MediaItem, example: mediaExample, ...showMadeItem(store) },
     faults: SNAPSHOT_FAULTS,
   })

@@ -12,8 +12,8 @@ import { command, Done } from '../endpoints/command.ts'
 import { area } from '../endpoints/endpoint.ts'
 import { list } from '../endpoints/list.ts'
 import { read } from '../endpoints/read.ts'
+import { forwardedRows } from './forwarded-rows.ts'
 import { byEitherId } from './listed-id.ts'
-import { sendOnRows } from './send-on.ts'
 import { type PeerApiParts, peerExample, peerNeeds, registrationExample } from './wire.ts'
 
 const params = { id: PeerId }
@@ -27,7 +27,7 @@ const ForgottenPeer = Type.Object(
 )
 
 export const peerArea = areaOf(peerNeeds, (parts) =>
-  area('peers', 'Other devices, and what they have.', [...peerRows(parts), ...sendOnRows(parts).map(byEitherId)]),
+  area('peers', 'Other devices, and what they have.', [...peerRows(parts), ...forwardedRows(parts).map(byEitherId)]),
 )
 
 const peerRows = ({ peers, register }: PeerApiParts) => {

@@ -10,7 +10,7 @@ import { feed } from '../endpoints/feed.ts'
 import { proxy } from '../endpoints/proxy.ts'
 import { PICTURE_HEADERS, PREVIEW_MEDIA_TYPE } from '../stream/preview/picture-part.ts'
 import { pictureQuery } from '../stream/preview/picture-query.ts'
-import { PREVIEW_ANSWER } from '../stream/preview/show.ts'
+import { PREVIEW_ANSWER } from '../stream/preview/show-preview.ts'
 import { ABOUT_PICTURE_PACKETS, PICTURE_MEDIA_TYPE } from '../stream/preview/video-packet.ts'
 import { byEitherId, RemoteStreamId } from './listed-id.ts'
 

@@ -1,7 +1,7 @@
 // What the endpoints of pipelines are made of.
 import { DIRECTORY } from '../../actors/directory.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
-import { STORED_MODELS } from '../../machines/models/stored.ts'
+import { STORED_MODELS } from '../../machines/models/stored-models.ts'
 import { UNAVAILABLE_NODES } from '../../machines/pipeline/availability.ts'
 import type { Given } from '../../machines/token.ts'
 

@@ -1,5 +1,5 @@
 // The node types on the wire: what graphs can be made of.
-import type { StoredModels } from '../../machines/models/stored.ts'
+import type { StoredModels } from '../../machines/models/stored-models.ts'
 import { DIAGNOSTICS, type DiagnosticCode, SeverityName } from '../../machines/pipeline/diagnostic.ts'
 import { MAX_EDGES, MAX_NODES, MAX_OUTPUTS } from '../../machines/pipeline/graph.ts'
 import { NODE_CATEGORIES } from '../../machines/pipeline/node-type.ts'

@@ -1,4 +1,4 @@
-// Where the cameras sit on the robot, at whichever door that is said.
+// Where the cameras sit on the robot, at whichever path that is said.
 import { CAMERAS } from '../../actors/cameras/tokens.ts'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
@@ -30,8 +30,8 @@ export const laidOut = ({ cameras, streams }: Pick<RigParts, 'cameras' | 'stream
   )
 }
 
-/** What the doors differ in. isShown: whose cameras are known there. */
-interface Door extends Pick<RowBase, 'access'> {
+/** What the paths differ in. isShown: whose cameras are known there. */
+interface PoseRowOptions extends Pick<RowBase, 'access'> {
   readonly isShown?: (camera: LaidOut) => boolean
 }
 
@@ -39,7 +39,7 @@ interface Door extends Pick<RowBase, 'access'> {
 export const poseRows = (
   parts: RigParts,
   path: string,
-  { isShown = () => true, ...row }: Door = {},
+  { isShown = () => true, ...row }: PoseRowOptions = {},
 ): readonly Endpoint[] => {
   const one = `${path}/:camera_uid/pose` as '/:camera_uid'
   const change = (camera_uid: string, patch: MergePatch<CanonicalManifest>, expected: Expected) =>

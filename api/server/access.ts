@@ -9,7 +9,7 @@ import type { Peer } from '../../machines/trust/peer.ts'
 import type { IdentityPort } from '../../native/identity/port.ts'
 import { onlyReads } from '../endpoints/only-reads.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
-import { Admitted } from '../session/admitted.ts'
+import { AdmittedSockets } from '../session/admitted-sockets.ts'
 import type { SignIn } from '../session/area.ts'
 import { ANYBODY, callerOf } from '../session/caller.ts'
 import { administratorFault, askerOf, refusalSentence } from '../session/refusal.ts'
@@ -31,7 +31,7 @@ export interface AccessRules extends SignIn {
 
 /** Puts the gate in front of every route. */
 export const guard = (app: FastifyInstance, rules: AccessRules): void => {
-  const admitted = new Admitted([(look) => rules.sessions.onEnd(look), (look) => rules.peers.onChange(look)])
+  const admitted = new AdmittedSockets([(look) => rules.sessions.onEnd(look), (look) => rules.peers.onChange(look)])
   app.addHook('onClose', async () => admitted.close())
   app.decorateRequest('caller')
   app.decorateRequest('authority', '')
@@ -122,7 +122,7 @@ const tokenFault = async (
   reply: FastifyReply,
   authority: string,
   rules: AccessRules,
-  admitted: Admitted,
+  admitted: AdmittedSockets,
 ): Promise<Fault | undefined> => {
   if (request.method === 'OPTIONS') return undefined // a browser asks before it sends the token
   const caller = await callerOf(request, authority, rules)

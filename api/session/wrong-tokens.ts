@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { Directory } from '../../actors/directory.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { type Profile, plainAddress } from '../../machines/http/access.ts'
-import { areTooMany, TRIES_WINDOW_MS, type Tries, triedAgain } from '../../machines/http/wrong-tokens.ts'
+import { areTooMany, countTry, TRIES_WINDOW_MS, type Tries } from '../../machines/http/wrong-tokens.ts'
 import { monotonicMs } from '../../native/clock/port.ts'
 import { fault } from '../problems/problem.ts'
 
@@ -28,7 +28,7 @@ export class WrongTokens {
   /** Counts a wrong token from an address, and answers what it is refused with, when it is time to. */
   async refusal(address: string, reply: FastifyReply): Promise<Fault> {
     const from = plainAddress(address)
-    const tries = triedAgain(this.#tries.get(from), monotonicMs(this.#parts.clock))
+    const tries = countTry(this.#tries.get(from), monotonicMs(this.#parts.clock))
     this.#tries.set(from, tries)
     const [longest] = this.#tries.size > MAX_ADDRESSES ? this.#tries.keys() : []
     if (longest !== undefined) this.#tries.delete(longest)

@@ -14,7 +14,7 @@ import type { StreamParts } from './parts.ts'
 import { streamParams } from './wire.ts'
 
 /** What is wanted of a recording. */
-export const RecordingWish = Type.Object(
+export const RecordingRequest = Type.Object(
   {
     name: Type.Optional(Name(60, 'What people call it; default: the id of the stream.')),
     codec: Type.Optional(
@@ -33,7 +33,7 @@ export const RecordingWish = Type.Object(
   },
   { additionalProperties: false, title: 'RecordingWish', description: 'What is wanted of a recording.' },
 )
-type RecordingWish = Static<typeof RecordingWish>
+type RecordingRequest = Static<typeof RecordingRequest>
 
 const example: MediaItem = {
   ...mediaExample,
@@ -50,7 +50,7 @@ const example: MediaItem = {
   metadata: {},
 }
 
-const startOf = (manifest: CanonicalManifest, { name, rewind = false }: RecordingWish, library: string | null) =>
+const startOf = (manifest: CanonicalManifest, { name, rewind = false }: RecordingRequest, library: string | null) =>
   rewind && rewindBytes(manifest) === 0
     ? keepsNothing(manifest.id)
     : { type: 'recording.start' as const, name: name ?? null, rewinds: rewind, library }
@@ -72,11 +72,11 @@ export const recorderOf = (id: string) => `recordings/${id}` as const
 export const startOrder = async (
   parts: StreamParts,
   id: string,
-  wish: RecordingWish,
+  request: RecordingRequest,
 ): Promise<Command<`recordings/${string}`> | Fault> => {
-  const library = wish.codec === 'h264' ? await h264Encoder(parts) : null
+  const library = request.codec === 'h264' ? await h264Encoder(parts) : null
   if (isFault(library)) return library
-  return ofStream(parts, id, ({ manifest }) => startOf(manifest, wish, library))
+  return ofStream(parts, id, ({ manifest }) => startOf(manifest, request, library))
 }
 
 /** The order that ends it. */
@@ -97,9 +97,9 @@ export const recordingRows = (parts: StreamParts) => [
       "A fragmented MP4: the camera's own JPEGs as they are, other pictures encoded to JPEG; and beside it, as the item's `results`, a line of JSON for each " +
       'processed frame with the same time. A power cut, or a crash of the engine, costs the last second at most; after a crash the recording goes on in ' +
       'another item. The status of the stream tells how far it is, and what was lost to a slow disk; live pictures never are.',
-    body: { schema: RecordingWish, example: { name: 'Match 12' }, optional: true },
+    body: { schema: RecordingRequest, example: { name: 'Match 12' }, optional: true },
     to: ({ params }) => recorderOf(params.id),
-    send: ({ params, body: wish = {} }) => startOrder(parts, params.id, wish),
+    send: ({ params, body: request = {} }) => startOrder(parts, params.id, request),
     limitMs: START_LIMIT_MS,
     answer: {
       status: 'created',

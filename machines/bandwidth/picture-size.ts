@@ -1,6 +1,6 @@
 // How many bytes a picture has at a size at which nobody has seen it yet, from what was seen of it.
 
-import { heldUp } from './held-up.ts'
+import { decaySlowly } from './slow-decay.ts'
 
 /** Smaller ones show a driver nothing. */
 const MIN_WIDTH_PX = 320
@@ -42,9 +42,9 @@ const grown = (bytes: number, from_px: number, to_px: number): number => bytes *
 
 /** What is known when another picture was seen. asked_width_px: of the picture as it was asked for. */
 export const withSeen = (known: KnownSize, { width_px, bytes }: SeenPicture, asked_width_px: number): KnownSize => {
-  if (width_px === null) return { asked_bytes: heldUp(known.asked_bytes, bytes, FALL) }
+  if (width_px === null) return { asked_bytes: decaySlowly(known.asked_bytes, bytes, FALL) }
   const before = known.shrunk && grown(known.shrunk.bytes, known.shrunk.width_px, width_px)
-  const shrunk = { width_px, bytes: heldUp(before, bytes, FALL) }
+  const shrunk = { width_px, bytes: decaySlowly(before, bytes, FALL) }
   const expected = grown(shrunk.bytes, width_px, asked_width_px)
   const ratio = known.ratio ?? (known.asked_bytes === undefined ? 1 : known.asked_bytes / expected)
   return { shrunk, ratio, asked_bytes: ratio * expected }

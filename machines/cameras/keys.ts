@@ -1,5 +1,5 @@
 // By what a camera is known again: the port in which it is, the unit that it is, the model that it is of.
-import type { VideoNode } from './found.ts'
+import type { VideoNode } from './camera-info.ts'
 
 /** unit: null where the serial number says nothing. */
 export interface CameraKeys {

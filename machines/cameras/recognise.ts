@@ -1,7 +1,7 @@
 // Which unit each camera is that is plugged in (docs/decisions/0072-which-camera-is-which.md).
 
 import { isSameJson } from '../settings/same-json.ts'
-import type { AskedNode } from './found.ts'
+import type { AskedNode } from './camera-info.ts'
 import { type CameraKeys, keysOf } from './keys.ts'
 import { type CameraUnit, MAX_UNITS } from './unit.ts'
 

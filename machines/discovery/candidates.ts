@@ -1,11 +1,11 @@
 // The devices that were found, or say that they are there: candidates, of whom nobody is trusted for being in this list. Pure: each change makes a new list.
 import type { Static } from 'typebox'
 import { DeviceId } from '../interdevice/hello.ts'
-import { ownNameIn } from '../interdevice/own-name.ts'
+import { readOwnName } from '../interdevice/own-name.ts'
 import Type from '../schema/type.ts'
 import type { Heard } from './announcement.ts'
 import type { BaseUrl } from './base-url.ts'
-import { type PeerKind, PeerKindName, type Seen } from './probed.ts'
+import { type PeerKind, PeerKindName, type ProbeFinding } from './probe-result.ts'
 
 /** Strangers may say what they like: beyond that many nobody new is listed. */
 export const MAX_CANDIDATES = 64
@@ -75,7 +75,7 @@ export const withHeard = (entries: Entries, heard: Heard, nowMs: number): Entrie
   const place = {
     ...(known ?? UNKNOWN),
     base_url,
-    name: known?.kind ? known.name : (ownNameIn(name) ?? null),
+    name: known?.kind ? known.name : (readOwnName(name) ?? null),
     protocol_version,
     fingerprint_hint,
     missed: 0,
@@ -84,7 +84,7 @@ export const withHeard = (entries: Entries, heard: Heard, nowMs: number): Entrie
 }
 
 /** Somebody has looked at an address, and found what is there. */
-export const withSeen = (entries: Entries, { origin }: BaseUrl, seen: Seen, nowMs: number): Entries => {
+export const withSeen = (entries: Entries, { origin }: BaseUrl, seen: ProbeFinding, nowMs: number): Entries => {
   const { kind, hello, fingerprint } = seen
   const device_id = hello?.device_id ?? null
   const rest = entries.flatMap((entry) => {
@@ -97,7 +97,7 @@ export const withSeen = (entries: Entries, { origin }: BaseUrl, seen: Seen, nowM
     base_url: origin,
     kind,
     fingerprint,
-    name: ownNameIn(hello?.name) ?? known?.name ?? null,
+    name: readOwnName(hello?.name) ?? known?.name ?? null,
     protocol_version: hello?.protocol_version ?? null,
     fingerprint_hint: known?.fingerprint_hint ?? null,
     missed: known?.missed ?? null,

@@ -3,7 +3,7 @@ import { assign, emit, setup } from 'xstate'
 import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import type { Fault, Reply } from '../errors/fault.ts'
 import type { BaseUrl } from './base-url.ts'
-import type { PeerKind } from './probed.ts'
+import type { PeerKind } from './probe-result.ts'
 
 /** The most addresses that wait to be looked at, those of the present look included. */
 export const MAX_TARGETS = 64

@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox'
 import Type from '../schema/type.ts'
 import type { EventKind, Fact } from './kind.ts'
-import { RETOLD } from './retold.ts'
+import { RELAYED_EVENTS } from './relayed-events.ts'
 
 const Seq = Type.Integer({ minimum: 1, description: 'Rises by one with each event; begins anew with each epoch.' })
 const Epoch = Type.String({
@@ -34,7 +34,7 @@ export const eventSchema = (kind: EventKind): TSchema =>
       epoch: Epoch,
       timestamp_ms: TimestampMs,
       kind: Type.Literal(kind.kind),
-      resource_ref: RETOLD.has(kind.kind) ? withPeer(kind) : kind.reference,
+      resource_ref: RELAYED_EVENTS.has(kind.kind) ? withPeer(kind) : kind.reference,
       revision: kind.revised ? Revision : Type.Null({ description: 'This kind carries none.' }),
       ...(kind.data && { data: kind.data }),
     },

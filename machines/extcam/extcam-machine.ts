@@ -2,7 +2,7 @@
 import { assign, setup } from 'xstate'
 import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import { type Fault, isFault } from '../errors/fault.ts'
-import { type Nt4Standing, standingFault } from '../nt4/standing.ts'
+import { type Nt4Standing, standingFault } from '../nt4/topic-conflicts.ts'
 import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
 import type { TableClaim } from './table.ts'
 

@@ -54,7 +54,11 @@ export interface Samples {
 const MIN_SHARE = 0.9 // cameras that promise 30 give 29.97, or 28 in a dim room
 
 /** The figures of a mode. Without two pictures it has none, and the fault says why. */
-export const measured = (mode: CameraMode, { results, jpegBytes }: Samples, fault: Fault | null): MeasuredMode => {
+export const toMeasuredMode = (
+  mode: CameraMode,
+  { results, jpegBytes }: Samples,
+  fault: Fault | null,
+): MeasuredMode => {
   const [first, last] = [results[0], results.at(-1)]
   const elapsedUs = first && last ? header(last, 'captured_us') - header(first, 'captured_us') : 0
   if (!first || !last || elapsedUs <= 0)

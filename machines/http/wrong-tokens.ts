@@ -13,7 +13,7 @@ export interface Tries {
 }
 
 /** With one more. A window begins with the first try in it. */
-export const triedAgain = (before: Tries | undefined, nowMs: number): Tries =>
+export const countTry = (before: Tries | undefined, nowMs: number): Tries =>
   before && nowMs - before.sinceMs < TRIES_WINDOW_MS
     ? { ...before, count: before.count + 1 }
     : { count: 1, sinceMs: nowMs }

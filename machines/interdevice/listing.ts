@@ -28,7 +28,7 @@ export const isShared = ({ internal, source }: Pick<CanonicalManifest, 'internal
   !internal && attachedStreamOf(source) === undefined
 
 /** The groups of the inventory: of the streams that are shared and enabled, and of the cameras of all but internal ones. */
-export const listed = ({
+export const listGroups = ({
   streams: all,
   rig,
   formats,
@@ -62,7 +62,7 @@ export const listed = ({
   }
 }
 
-type Groups = ReturnType<typeof listed>
+type Groups = ReturnType<typeof listGroups>
 
 /** What of a device is asked for; nothing said: all of it. */
 export interface Asked {
@@ -71,7 +71,7 @@ export interface Asked {
 }
 
 /** The groups, without what was not asked for. A stream comes with all its parts. */
-export const asked = (groups: Groups, { stream_id, camera_uid }: Asked): Groups => {
+export const selectGroups = (groups: Groups, { stream_id, camera_uid }: Asked): Groups => {
   if (stream_id === undefined && camera_uid === undefined) return groups
   const isOf = (entry: { readonly stream_id: string | null }) =>
     entry.stream_id !== null && entry.stream_id === stream_id

@@ -3,7 +3,7 @@
 import { assign, emit, setup } from 'xstate'
 import { needed } from '../effects.ts'
 import { type Fault, faultOf, type Reply } from '../errors/fault.ts'
-import type { Carried } from '../requests/carried.ts'
+import type { CarriedOut } from '../requests/carried-out.ts'
 import type { RequestMark } from '../requests/request.ts'
 import { COMING_UP } from '../supervision/child.ts'
 import {
@@ -54,7 +54,7 @@ const RETRY_EVERY_MS = 15_000 // as for everything that failed
 interface Context {
   readonly waiting: readonly JobOrder[]
   /** left: the job that was accepted; undefined: one was removed. */
-  readonly carried: readonly Carried<Job | undefined>[]
+  readonly carried: readonly CarriedOut<Job | undefined>[]
   readonly isStale: boolean
   readonly fault: Fault | null
 }

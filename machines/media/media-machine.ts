@@ -3,7 +3,7 @@
 import { assign, emit, setup } from 'xstate'
 import { needed } from '../effects.ts'
 import { type Fault, faultOf, type Reply } from '../errors/fault.ts'
-import type { Carried } from '../requests/carried.ts'
+import type { CarriedOut } from '../requests/carried-out.ts'
 import type { LeftBehind } from '../requests/request.ts'
 import { COMING_UP } from '../supervision/child.ts'
 import {
@@ -36,7 +36,7 @@ export type MediaEffects = typeof mediaEffects
 const RETRY_EVERY_MS = 15_000 // as for everything that failed
 interface Context {
   readonly waiting: readonly MediaOrder[]
-  readonly carried: readonly Carried<LeftBehind>[]
+  readonly carried: readonly CarriedOut<LeftBehind>[]
   readonly fault: Fault | null
 }
 

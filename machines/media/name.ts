@@ -19,19 +19,24 @@ export const MediaName = Type.String({
 export const isMediaName = (text: string): boolean => new RegExp(PATTERN).test(text)
 
 /** What the name of a new item is made of. */
-interface WishedName {
-  readonly wished?: string
-  readonly usual: string
+interface RequestedName {
+  readonly requested?: string
+  readonly defaultName: string
   readonly type: MediaType
 }
 
 /**
- * The name of a new item: what was wished for without its extension and its folders, else `usual`; with a number behind it when that is taken.
+ * The name of a new item: what was requested, without its extension and its folders, else `defaultName`; with a number behind it when that is taken.
  * It asks of a few names whether they are taken; of those the last that is not is the answer.
  */
-export function* newMediaName({ wished = '', usual, type }: WishedName): Generator<string, string, boolean> {
-  const last = wished.split(/[/\\]/).at(-1) as string
-  const stem = slug(last.replace(/\.[A-Za-z0-9]{1,5}$/, ''), MAX_STEM_LENGTH) || slug(usual, MAX_STEM_LENGTH) || 'item'
+export function* newMediaName({
+  requested = '',
+  defaultName,
+  type,
+}: RequestedName): Generator<string, string, boolean> {
+  const last = requested.split(/[/\\]/).at(-1) as string
+  const stem =
+    slug(last.replace(/\.[A-Za-z0-9]{1,5}$/, ''), MAX_STEM_LENGTH) || slug(defaultName, MAX_STEM_LENGTH) || 'item'
   const name = (n: number): string => `${stem}${n === 1 ? '' : `-${n}`}.${extensionOf(type)}`
   return name(yield* firstFree(name))
 }

@@ -16,27 +16,31 @@ interface Nt4Before {
 /** What a change becomes in the stored document, or what is wrong with it. What is so already is not stored. */
 export const nt4Patch = (change: Nt4Change, before: Nt4Before): MergePatch<Nt4Settings> | SchemaError => {
   const { target, team, ...rest } = change
-  const aim = target === undefined ? aimOfTeam(team, before) : aimOfTarget(target, team, before)
-  if ('pointer' in aim) return aim
+  const chosen = target === undefined ? chooseByTeam(team, before) : chooseByTarget(target, team, before)
+  if ('pointer' in chosen) return chosen
   const { stored, inForce } = before
   const news = Object.entries(rest).filter(([name, value]) => inForce[name as keyof Nt4Settings] !== value)
   return {
     ...Object.fromEntries(news),
-    ...(aim.target !== inForce.target && { target: aim.target }),
-    ...(aim.team !== (stored.team ?? null) && { team: aim.team }),
+    ...(chosen.target !== inForce.target && { target: chosen.target }),
+    ...(chosen.team !== (stored.team ?? null) && { team: chosen.team }),
   }
 }
 
 /** What is stored of both. A target with a number in it says it all; the number is stored beside all others, for the day on which it is wanted. */
-interface Aim {
+interface ChosenTarget {
   readonly target: string
   readonly team: number | null
 }
 
-const withTeam = (team: number): Aim => ({ target: `team:${team}`, team: null })
+const withTeam = (team: number): ChosenTarget => ({ target: `team:${team}`, team: null })
 
 /** `team` alone stands for the number that is known. */
-const aimOfTarget = (text: string, said: number | null | undefined, { inForce }: Nt4Before): Aim | SchemaError => {
+const chooseByTarget = (
+  text: string,
+  said: number | null | undefined,
+  { inForce }: Nt4Before,
+): ChosenTarget | SchemaError => {
   const known = said === undefined ? inForce.team : said
   if (text === 'team')
     return known === null
@@ -55,7 +59,7 @@ const aimOfTarget = (text: string, said: number | null | undefined, { inForce }:
  * The robot of the team is looked for, unless somebody has chosen where it is otherwise. Who forgets the number has nobody looked for, if it was the team's robot
  * that was.
  */
-const aimOfTeam = (team: number | null | undefined, { stored, inForce }: Nt4Before): Aim => {
+const chooseByTeam = (team: number | null | undefined, { stored, inForce }: Nt4Before): ChosenTarget => {
   const isByTeam = teamIn(inForce.target) !== undefined
   const { target } = inForce
   if (team === undefined) return { target, team: stored.team ?? null }

@@ -3,7 +3,7 @@ import { assign, setup } from 'xstate'
 import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import type { Fault } from '../errors/fault.ts'
 import type { ExtcamEvent } from '../extcam/extcam-machine.ts'
-import { type Nt4Standing, standingFault } from '../nt4/standing.ts'
+import { type Nt4Standing, standingFault } from '../nt4/topic-conflicts.ts'
 import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
 import { OWN_ROOT } from './topics.ts'
 

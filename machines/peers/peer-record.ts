@@ -4,11 +4,11 @@ import type { Fault } from '../errors/fault.ts'
 import { FaultDocument } from '../errors/fault-document.ts'
 import { type Agreement, CapabilityName, DeviceId, Fingerprint, type HeardHello } from '../interdevice/hello.ts'
 import { Authority, Inventory } from '../interdevice/inventory.ts'
-import { ownNameIn } from '../interdevice/own-name.ts'
+import { readOwnName } from '../interdevice/own-name.ts'
 import Type from '../schema/type.ts'
 import type { StoredValue } from '../settings/store.ts'
 import { shownAddress } from '../stream/sources/camera-address.ts'
-import { type ChildSnapshot, type ChildStatus, presentOf } from '../supervision/child.ts'
+import { type ChildSnapshot, type ChildStatus, findPresent } from '../supervision/child.ts'
 import { type Integration, IntegrationName, mayBeNative, PeerId, type StoredPeer, UrlStream } from './peer.ts'
 import { type PeerHealth, PeerState } from './peer-health.ts'
 import { peerLinkState } from './peer-link-machine.ts'
@@ -176,7 +176,7 @@ interface Link {
 const linkOf = ({ stored, child, snapshot }: Pick<PeerParts, 'stored' | 'child' | 'snapshot'>): Link => {
   if (!mayBeNative(stored.value)) return { status: 'legacy', fault: null }
   if (!child) return { status: 'starting', fault: null }
-  const { state, fault, isRunning } = presentOf(child, snapshot)
+  const { state, fault, isRunning } = findPresent(child, snapshot)
   return { status: isRunning ? peerLinkState(snapshot?.value) : (state as PeerHealth['status']), fault }
 }
 
@@ -196,7 +196,7 @@ export const peerRecord = (parts: PeerParts): PeerRecord => {
   const { value } = stored
   const { hello, agreement, inventory } = known
   const { status, fault, ...health } = peerHealthOf(parts)
-  const ownName = ownNameIn(hello?.name) ?? ownNameIn(value.own_name)
+  const ownName = readOwnName(hello?.name) ?? readOwnName(value.own_name)
   const { name = ownName ?? value.base_url, fingerprint = null } = value
   const device_id = value.device_id ?? hello?.device_id ?? null
   return {

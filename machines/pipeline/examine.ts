@@ -1,6 +1,6 @@
 // All that there is to say about a graph: what is wrong, what is worth knowing where it would run, and what the plan makes of it.
 import type { PictureSize } from '../cameras/crop.ts'
-import type { StoredModels } from '../models/stored.ts'
+import type { StoredModels } from '../models/stored-models.ts'
 import { missingOutput } from './checks/missing-output.ts'
 import { type Diagnostic, diagnosticOf, type Finding, isError } from './diagnostic.ts'
 import type { GraphDraft } from './graph.ts'
@@ -9,7 +9,7 @@ import { type Examined, examined, type Planned, planGraph, type Runnable, unrunn
 import { adjustedParams } from './planning/adjusted-params.ts'
 import { type Cost, costOf, DEFAULT_PICTURE } from './planning/cost.ts'
 import { tooLargePictures } from './planning/picture-memory.ts'
-import { behind, type GraphIndex, type Node } from './reading/graph-index.ts'
+import { findDownstream, type GraphIndex, type Node } from './reading/graph-index.ts'
 import { withoutNodes } from './reading/patches.ts'
 
 /**
@@ -139,7 +139,7 @@ const unusedNode = (index: GraphIndex, node: Node): Finding => ({
   pointer: node.pointer,
   message: 'leads to no output, so that it does not run; make an output of what comes of it, or remove it',
   fix: () => {
-    const gone = behind(index, node, MAX_REMOVED)
+    const gone = findDownstream(index, node, MAX_REMOVED)
     if (!gone) return null
     const wires = [...gone].flatMap((each) => [
       ...(index.leaving.get(each) ?? []),

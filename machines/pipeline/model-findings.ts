@@ -1,6 +1,6 @@
 // What is to say of the models that nodes of a graph run: none is chosen, there is no such model, or it does another thing.
-import { feedingOf, isUnfit, MODEL_NODES, type ModelNode } from '../models/feeding.ts'
-import type { StoredModel, StoredModels } from '../models/stored.ts'
+import { fitModel, isUnfit, MODEL_NODES, type ModelNode } from '../models/model-fit.ts'
+import type { StoredModel, StoredModels } from '../models/stored-models.ts'
 import { schemaErrors } from '../schema/errors.ts'
 import { quote } from '../schema/quote.ts'
 import type { Finding, Patch } from './diagnostic.ts'
@@ -36,11 +36,11 @@ class AskedOnce {
 
   /** Those that do what a node wants, the newest first. */
   fitting({ params }: Node, type: ModelNode): readonly StoredModel[] {
-    const key = JSON.stringify([type, params.input_px, params.head]) // what feedingOf goes by
+    const key = JSON.stringify([type, params.input_px, params.head]) // what fitModel goes by
     const known = this.#fitting.get(key)
     if (known) return known
     this.#all ??= this.#models.all()
-    const fitting = this.#all.filter(({ model }) => !isUnfit(feedingOf(type, model, params)))
+    const fitting = this.#all.filter(({ model }) => !isUnfit(fitModel(type, model, params)))
     this.#fitting.set(key, fitting)
     return fitting
   }
@@ -76,10 +76,10 @@ const findingOf = (index: GraphIndex, node: Node, asked: Asked): Finding | undef
       fix: another,
       message: `is ${quote(name)}, and there is no such model on this device; ${choice(node, asked)}`,
     }
-  const found = feedingOf(asked.type, stored.model, params)
+  const found = fitModel(asked.type, stored.model, params)
   if (!isUnfit(found)) return undefined
   const fitsByItself =
-    found.param === 'head' && !isUnfit(feedingOf(asked.type, stored.model, { ...params, head: 'auto' }))
+    found.param === 'head' && !isUnfit(fitModel(asked.type, stored.model, { ...params, head: 'auto' }))
   return {
     ...place,
     code: 'model.unfit',

@@ -1,5 +1,5 @@
 // Steps that workers of an engine do, in JavaScript: each is a thread with a heap of its own.
-import { MODEL_NODES } from '../models/feeding.ts'
+import { MODEL_NODES } from '../models/model-fit.ts'
 
 /** Types of nodes that workers do. */
 export const WORKER_NODES = ['script', ...MODEL_NODES] as const

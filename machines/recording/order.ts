@@ -3,7 +3,7 @@ import type { Fault } from '../errors/fault.ts'
 import type { RecordingProgress } from './progress.ts'
 
 /** What a client wants of a recording. name: what people call it. rewinds: it begins with the pictures that were kept. library: the encoder of H.264; null: JPEGs as they are. */
-export interface RecordingWish {
+export interface RecordingRequest {
   readonly name: string | null
   readonly rewinds: boolean
   readonly library: string | null
@@ -17,7 +17,7 @@ export interface RecordedFile {
 
 export type RecordingEvent =
   /** Answered with the file when the engine records to it. */
-  | ({ readonly type: 'recording.start'; readonly ask: number } & RecordingWish)
+  | ({ readonly type: 'recording.start'; readonly ask: number } & RecordingRequest)
   /** Answered when the file is whole; at once when nothing is recorded. */
   | { readonly type: 'recording.stop'; readonly ask: number }
   | { readonly type: 'recording.progressed'; readonly progress: RecordingProgress }
@@ -29,4 +29,8 @@ export type RecordingEvent =
   | { readonly type: 'pictures.came' }
 
 /** What an order to begin wants. */
-export const wishOf = ({ name, rewinds, library }: RecordingWish): RecordingWish => ({ name, rewinds, library })
+export const requestOf = ({ name, rewinds, library }: RecordingRequest): RecordingRequest => ({
+  name,
+  rewinds,
+  library,
+})

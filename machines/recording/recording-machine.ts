@@ -4,13 +4,13 @@ import { assign, raise, type SnapshotFrom } from 'xstate'
 import type { ActionBodies } from '../effects.ts'
 import { faultOf } from '../errors/fault.ts'
 import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
-import { wishOf } from './order.ts'
+import { requestOf } from './order.ts'
 import { noProgress } from './progress.ts'
-import { noWish, type recordingActions, recordingSetup } from './recording-setup.ts'
+import { noRequest, recordingSetup, type recordingActions } from './recording-setup.ts'
 
 export const recordingMachine = recordingSetup.createMachine({
   id: 'recording',
-  context: { wish: noWish, ask: null, file: null, earlier: [], progress: noProgress, fault: null, end: null },
+  context: { wish: noRequest, ask: null, file: null, earlier: [], progress: noProgress, fault: null, end: null },
   invoke: { id: 'watchStream', src: 'watchStream' },
   initial: 'idle',
   on: { 'recording.start': { actions: { type: 'refuseStart', params: ({ event }) => event.ask } } },
@@ -19,7 +19,7 @@ export const recordingMachine = recordingSetup.createMachine({
       on: {
         'recording.start': {
           target: 'starting',
-          actions: [{ type: 'setWish', params: ({ event }) => wishOf(event) }, 'forget', 'keepAsk'],
+          actions: [{ type: 'setWish', params: ({ event }) => requestOf(event) }, 'forget', 'keepAsk'],
         },
         'recording.stop': { actions: { type: 'answerStopped', params: ({ event }) => event.ask } },
       },
@@ -187,7 +187,7 @@ export const recordingMachine = recordingSetup.createMachine({
       on: {
         'recording.start': {
           target: 'starting',
-          actions: [{ type: 'setWish', params: ({ event }) => wishOf(event) }, 'forget', 'keepAsk'],
+          actions: [{ type: 'setWish', params: ({ event }) => requestOf(event) }, 'forget', 'keepAsk'],
         },
         'recording.stop': {
           target: 'idle',

@@ -2,7 +2,7 @@
 import { assign, emit, setup } from 'xstate'
 import { needed, providedAction } from '../effects.ts'
 import type { Fault, Reply } from '../errors/fault.ts'
-import type { RecordedFile, RecordingEvent, RecordingWish } from './order.ts'
+import type { RecordedFile, RecordingEvent, RecordingRequest } from './order.ts'
 import { noProgress, type RecordingProgress } from './progress.ts'
 
 /**
@@ -11,13 +11,13 @@ import { noProgress, type RecordingProgress } from './progress.ts'
  */
 const recordingEffects = {
   watchStream: needed<never>('watchStream'),
-  begin: needed<RecordedFile, RecordingWish>('begin'),
+  begin: needed<RecordedFile, RecordingRequest>('begin'),
   finish: needed<Fault | null>('finish'),
 }
 export type RecordingEffects = typeof recordingEffects
 
 interface Context {
-  readonly wish: RecordingWish
+  readonly wish: RecordingRequest
   /** Who is to be answered. */
   readonly ask: number | null
   readonly file: RecordedFile | null
@@ -29,7 +29,7 @@ interface Context {
   readonly end: RecordingEnd | null
 }
 
-export const noWish: RecordingWish = { name: null, rewinds: false, library: null }
+export const noRequest: RecordingRequest = { name: null, rewinds: false, library: null }
 
 /** Its names are shown; a stream whose engine dies on and on makes a file every 15 s. */
 const MAX_EARLIER = 20
@@ -73,7 +73,7 @@ export const recordingSetup = setup({
       if (fault) return { ...reply, outcome: 'failed', fault } as const
       return { ...reply, outcome: 'done', ...(context.file && { value: { id: context.file.name } }) } as const
     }),
-    setWish: assign({ wish: (_, wish: RecordingWish) => wish, fault: null }),
+    setWish: assign({ wish: (_, wish: RecordingRequest) => wish, fault: null }),
     forgetAsk: assign({ ask: null }),
     keepAsk: assign({ ask: ({ event }) => ('ask' in event ? event.ask : null) }),
     setFault: assign({ fault: (_, fault: Fault | null) => fault }),

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import type { Keywords } from './keywords.ts'
 import { nearestName } from './nearest-name.ts'
 import { quote } from './quote.ts'
-import { allowed, came, kindOf, length, range } from './words.ts'
+import { brokenLimit, countCharacters, describeReceived, kindOf, listAllowed } from './sentence-parts.ts'
 
 /** A place in a document (RFC 6901) and what is wrong there. */
 export interface SchemaError {
@@ -63,10 +63,10 @@ const look = (schema: Keywords, value: unknown, search: Search): void => {
   if (value === undefined) search.add('is missing')
   else if (schema.anyOf) lookAtUnion(schema.anyOf, value, search)
   else if ('const' in schema) {
-    if (value !== schema.const) search.add(`must be ${allowed([schema.const])}${came(value)}`)
+    if (value !== schema.const) search.add(`must be ${listAllowed([schema.const])}${describeReceived(value)}`)
   } else if (schema.enum) {
-    if (!schema.enum.includes(value)) search.add(`must be ${allowed(schema.enum)}${came(value)}`)
-  } else if (!isOfKind(schema, value)) search.add(`must be ${kindOf(schema)}${came(value)}`)
+    if (!schema.enum.includes(value)) search.add(`must be ${listAllowed(schema.enum)}${describeReceived(value)}`)
+  } else if (!isOfKind(schema, value)) search.add(`must be ${kindOf(schema)}${describeReceived(value)}`)
   else if (typeof value === 'string') lookAtText(schema, value, search)
   else if (typeof value === 'number') lookAtNumber(schema, value, search)
   else if (Array.isArray(value)) lookAtList(schema, value, search)
@@ -97,19 +97,21 @@ const isOfKind = ({ type }: Keywords, value: unknown): boolean => {
 const FIRST_OF_SENTENCE = /^[A-Z](?![A-Z])/
 
 const lookAtText = ({ minLength = 0, maxLength, pattern, description }: Keywords, value: string, search: Search) => {
-  const tooLong = maxLength !== undefined && value.length > maxLength && length(value, maxLength) > maxLength
-  if (tooLong) search.add(`must have at most ${maxLength} characters${came(value)}`)
+  const tooLong = maxLength !== undefined && value.length > maxLength && countCharacters(value, maxLength) > maxLength
+  if (tooLong) search.add(`must have at most ${maxLength} characters${describeReceived(value)}`)
   else if (value.length < minLength)
     search.add(minLength === 1 ? 'is empty' : `must have at least ${minLength} characters`)
   else if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) {
     // The description of a patterned text begins with the pattern in words; a test sees to that.
     const [words = 'text of another form'] = description?.split(/\.(?: |$)/, 1) ?? []
-    search.add(`must be ${words.replace(FIRST_OF_SENTENCE, (letter) => letter.toLowerCase())}${came(value)}`)
+    search.add(
+      `must be ${words.replace(FIRST_OF_SENTENCE, (letter) => letter.toLowerCase())}${describeReceived(value)}`,
+    )
   }
 }
 
 const lookAtNumber = (schema: Keywords, value: number, search: Search) => {
-  const limit = range(schema, value)
+  const limit = brokenLimit(schema, value)
   if (limit) search.add(`must be ${limit}, not ${value}`)
 }
 
@@ -176,7 +178,7 @@ const lookAtUnion = (branches: readonly Keywords[], value: unknown, search: Sear
   const alike = branches.filter((branch) => !('const' in branch) && isOfKind(branch, value))
   const [first] = alike
   if (literals.includes(value)) return
-  if (!first) search.add(`must be ${[...new Set(branches.map(kindOf))].join(' or ')}${came(value)}`)
+  if (!first) search.add(`must be ${[...new Set(branches.map(kindOf))].join(' or ')}${describeReceived(value)}`)
   else if (alike.length > 1 && isRecord(value)) lookAtTagged(alike, value, search)
   else look(first, value, search)
 }
@@ -190,7 +192,8 @@ const lookAtTagged = (branches: readonly Keywords[], value: Readonly<Record<stri
   if (meant) return look(meant, value, search)
   for (const key of tags) {
     const known = branches.map((branch) => literal(branch, key))
-    if (!Object.hasOwn(value, key)) search.add(`is missing; it is ${allowed(known)}`, key)
-    else if (!known.includes(value[key])) search.add(`must be ${allowed(known)}${came(value[key])}`, key)
+    if (!Object.hasOwn(value, key)) search.add(`is missing; it is ${listAllowed(known)}`, key)
+    else if (!known.includes(value[key]))
+      search.add(`must be ${listAllowed(known)}${describeReceived(value[key])}`, key)
   }
 }

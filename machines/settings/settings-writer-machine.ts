@@ -3,7 +3,7 @@
 import { assign, emit, enqueueActions, setup } from 'xstate'
 import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import { type Fault, faultOf, isFault, type Reply } from '../errors/fault.ts'
-import { type Carried, carriedBefore, withCarried } from '../requests/carried.ts'
+import { addCarriedOut, type CarriedOut, findCarriedOut } from '../requests/carried-out.ts'
 import { COMING_UP } from '../supervision/child.ts'
 import { busyReply, doneReply, failedReply, firstOf, MAX_ORDERS, tooManyWait } from '../supervision/order-queue.ts'
 import type { Collections } from './collection.ts'
@@ -42,7 +42,7 @@ const busy: Fault = {
 interface Context {
   readonly collections: Collections
   readonly settings: Settings
-  readonly carried: readonly Carried<Written>[]
+  readonly carried: readonly CarriedOut<Written>[]
   readonly waiting: readonly SettingsCommand[]
   /** What the first write means; null: none was looked at yet. */
   readonly decision: Decision | null
@@ -53,7 +53,7 @@ type Decision = Commit | Unchanged | Fault
 
 const decideFirst = ({ collections, settings, carried, waiting }: Context): Decision => {
   const first = firstOf({ waiting })
-  const before = carriedBefore(carried, first.request)
+  const before = findCarriedOut(carried, first.request)
   if (before) return isFault(before) ? before : { unchanged: before.left }
   return decide(collections, settings, first)
 }
@@ -163,7 +163,7 @@ export const settingsWriterMachine = setup({
             const commit = context.decision as Commit
             enqueue.assign({
               settings: withCommit(settings, commit),
-              carried: withCarried(carried, commit.request, leftBy(commit)),
+              carried: addCarriedOut(carried, commit.request, leftBy(commit)),
             })
             enqueue({ type: 'announce', params: commit })
             enqueue({ type: 'replyDone', params: commit })

@@ -1,8 +1,8 @@
 // Which camera a stream has from now on: another one takes over its role, or a camera in a new port is the one that it has.
 
 import type { ModeConditions } from '../cameras/best-mode.ts'
+import { modesOf } from '../cameras/camera-info.ts'
 import { cropText, fittedCrop } from '../cameras/crop.ts'
-import { modesOf } from '../cameras/found.ts'
 import { keysOf } from '../cameras/keys.ts'
 import { candidatesFor, type PresentCamera, type Recognised } from '../cameras/recognise.ts'
 import { type CameraUnit, cameraCollection } from '../cameras/unit.ts'

@@ -13,7 +13,7 @@ import { cannotRun, copyOf, type GraphOf, graphIdOf, MAX_SLOTS, withSlot } from 
  * What somebody wants a stream to run. graph: one of its own. graph_id: a stored one, in a slot; null: that slot is to refer to none. slot: alone: the
  * one that is to run; null: none, the stream's own pipeline. activate: false: the slot is filled, and what runs goes on.
  */
-export interface PipelineWish {
+export interface PipelineRequest {
   readonly graph?: GraphDocument
   readonly graph_id?: string | null
   readonly slot?: number | null
@@ -37,7 +37,7 @@ interface Known {
 }
 
 /** The change that carries a wish out, or why it cannot be. Pointers are those of the wish. */
-export const pipelineChange = (wish: PipelineWish, known: Known): PipelineChange | Fault => {
+export const pipelineChange = (wish: PipelineRequest, known: Known): PipelineChange | Fault => {
   const { graph, graph_id, slot, activate } = wish
   if (activate !== undefined && typeof graph_id !== 'string')
     return contradiction('/activate', 'stands without a graph_id that could be made active')

@@ -3,7 +3,7 @@
 import type { AppliedCrop } from '../cameras/crop.ts'
 import type { TimestampSource } from '../engine/controls.ts'
 import type { Fault } from '../errors/fault.ts'
-import { type ChildStatus, presentOf } from '../supervision/child.ts'
+import { type ChildStatus, findPresent } from '../supervision/child.ts'
 import type { CanonicalManifest } from './manifest.ts'
 import { goneFault, graphIdOf, type SlotGraph } from './slots.ts'
 import type { StreamState, StreamStatus } from './status.ts'
@@ -59,7 +59,7 @@ export const conditionOf = ({
   // One that could not be stopped has failed too, though nobody wants it any more.
   if (!manifest.enabled && child?.state !== 'failed') return { state: 'disabled', ...isDown }
   if (!child) return { state: 'starting', ...isDown }
-  const { state, fault, isRunning } = presentOf(child, snapshot)
+  const { state, fault, isRunning } = findPresent(child, snapshot)
   const [outermost] = state.split('.')
   return {
     state: outermost as StreamState,

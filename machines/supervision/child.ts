@@ -5,7 +5,7 @@ import { type Fault, faultOf } from '../errors/fault.ts'
  * A child as its supervisor knows it.
  *
  * starting: its first start, or one that was asked for. running: its actor exists. restarting: it crashed, and is started again after a pause. failed:
- * it crashed too often; it is tried again every 15 s. since_ms: when the state began in which people are shown it (presentOf), Unix time.
+ * it crashed too often; it is tried again every 15 s. since_ms: when the state began in which people are shown it (findPresent), Unix time.
  * restarts: starts after a crash, however they came about. fault: of the latest crash or failure, until the child has come up again.
  */
 export interface ChildStatus {
@@ -41,7 +41,7 @@ export interface ChildPresent {
 }
 
 /** The state and the fault of a child. snapshot: of its present actor, undefined while it has none. The actor speaks for itself while it runs. */
-export const presentOf = (child: ChildStatus, snapshot: ChildSnapshot | undefined): ChildPresent => {
+export const findPresent = (child: ChildStatus, snapshot: ChildSnapshot | undefined): ChildPresent => {
   const down = (state: ChildStatus['state'], fault: Fault | null) => ({ state, fault, isRunning: false })
   if (child.state !== 'running') return down(child.state, child.fault)
   if (!snapshot) return down('starting', child.fault)

@@ -1,6 +1,6 @@
 // Orders that wait while the one before them is carried out, each answered once: what the settings' writer and the keepers of jobs and of media have in common.
 import { type Fault, faultOf, isFault } from '../errors/fault.ts'
-import { type Carried, carriedBefore, withCarried } from '../requests/carried.ts'
+import { addCarriedOut, type CarriedOut, findCarriedOut } from '../requests/carried-out.ts'
 import type { RequestMark } from '../requests/request.ts'
 
 /** Orders that wait. One for jobs takes 5 ms at worst; the removal of a large file from a slow card takes a second. */
@@ -19,7 +19,7 @@ interface Queue<Waiting extends Order = Order> {
 
 /** carried: those that were carried out last. Who repeats one that nobody heard the end of may wait behind it. */
 interface RepeatableQueue<Left> extends Queue {
-  readonly carried: readonly Carried<Left>[]
+  readonly carried: readonly CarriedOut<Left>[]
 }
 
 /** The one that is being carried out, or is the next. */
@@ -40,17 +40,17 @@ export const failedReply = (queue: Queue, fault: Fault) =>
 
 /** Whether the next one is not to be carried out: that was done already. */
 export const isRepeat = <Left>(queue: RepeatableQueue<Left>): boolean =>
-  carriedBefore(queue.carried, firstOf(queue).request) !== undefined
+  findCarriedOut(queue.carried, firstOf(queue).request) !== undefined
 
 /** To whoever ordered that. */
 export const repeatedReply = <Left>(queue: RepeatableQueue<Left>) => {
-  const before = carriedBefore(queue.carried, firstOf(queue).request)
+  const before = findCarriedOut(queue.carried, firstOf(queue).request)
   return isFault(before) ? failedReply(queue, before) : doneReply(queue, before?.left)
 }
 
 /** What becomes of `carried` when the first has been carried out. */
-export const carriedWithFirst = <Left>(queue: RepeatableQueue<Left>, left: Left): readonly Carried<Left>[] =>
-  withCarried(queue.carried, firstOf(queue).request, left)
+export const carriedWithFirst = <Left>(queue: RepeatableQueue<Left>, left: Left): readonly CarriedOut<Left>[] =>
+  addCarriedOut(queue.carried, firstOf(queue).request, left)
 
 /** To one for whom there is no place. */
 export const busyReply = (ask: number, fault = busy) => ({ type: 'reply', ask, outcome: 'refused', fault }) as const

@@ -1,5 +1,5 @@
 // What the program `cameras` prints, read: a line of JSON for each device.
-import { CameraAnswer } from '../../machines/cameras/found.ts'
+import { CameraAnswer } from '../../machines/cameras/camera-info.ts'
 import { validatorOf } from '../../machines/schema/errors.ts'
 
 const errorsOf = validatorOf(CameraAnswer)

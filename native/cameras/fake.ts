@@ -1,6 +1,6 @@
 // Cameras that are plugged in by whoever has this in the hand; none at first.
 import * as Effect from 'effect/Effect'
-import type { CameraAnswer, ModeRates, VideoNode } from '../../machines/cameras/found.ts'
+import type { CameraAnswer, ModeRates, VideoNode } from '../../machines/cameras/camera-info.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { unanswered } from './answers.ts'
 import type { CamerasPort } from './port.ts'

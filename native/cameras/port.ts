@@ -1,7 +1,7 @@
 // The cameras that are plugged into this device.
 import type * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
-import type { CameraAnswer, VideoNode } from '../../machines/cameras/found.ts'
+import type { CameraAnswer, VideoNode } from '../../machines/cameras/camera-info.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { token } from '../../machines/token.ts'
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { APRILTAG_FAMILIES } from '../../machines/engine/tag-families.ts'
 import { CannotCompare, picturesIn } from './pictures.ts'
-import { type AprilTagFamily, compared, type Search } from './program.ts'
+import { type AprilTagFamily, runComparison, type Search } from './program.ts'
 import { type Compared, report } from './report.ts'
 
 const USAGE = 'npm run compare -- FOLDER [--families tag36h11,tag16h5] [--decimate 2]'
@@ -45,7 +45,7 @@ const run = async (): Promise<void> => {
   const pictures = picturesIn(folder)
   for (const [n, picture] of pictures.entries()) {
     if (process.stderr.isTTY) process.stderr.write(`\r${n + 1} of ${pictures.length}\u001b[K`)
-    all.push({ name: picture.name, comparison: await compared(picture, wanted) })
+    all.push({ name: picture.name, comparison: await runComparison(picture, wanted) })
   }
   if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
   console.log(report(all))

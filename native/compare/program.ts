@@ -44,7 +44,7 @@ const PROGRAM = projectPath('native/addon/build/compare')
 const LIMIT_MS = 300_000 // libapriltag takes six seconds for the largest picture, on a slow core a minute
 
 /** Writes the drawing to `to`. Margins and bits are those that a pipeline has which says nothing of them. */
-export const compared = async ({ from, to }: PicturePair, { families, decimate }: Search): Promise<Comparison> => {
+export const runComparison = async ({ from, to }: PicturePair, { families, decimate }: Search): Promise<Comparison> => {
   const { min_margin, max_hamming } = forEach(tagDetectors.apriltag.params.properties, {
     families,
     min_margin: null,

@@ -1,12 +1,12 @@
 // Looks at strangers that reach nobody: what is where is said by whoever holds the fake in his hand.
 import type { BaseUrl } from '../../machines/discovery/base-url.ts'
-import type { Seen } from '../../machines/discovery/probed.ts'
+import type { ProbeFinding } from '../../machines/discovery/probe-result.ts'
 import type { VisionSeen } from '../../machines/discovery/vision-streams.ts'
 import type { PeerLooks } from './port.ts'
 
 export class FakeLooks implements PeerLooks {
   /** What is at an origin; nobody at all others. */
-  readonly there = new Map<string, Seen>()
+  readonly there = new Map<string, ProbeFinding>()
   /** What the other vision product serves at an origin. */
   readonly visions = new Map<string, VisionSeen>()
   /** Each look, in order. */
@@ -31,7 +31,7 @@ const NO_VISION = {
   streams: [],
 } satisfies Omit<VisionSeen, 'fault'>
 
-const nobodyAt = ({ origin }: BaseUrl): Seen => ({
+const nobodyAt = ({ origin }: BaseUrl): ProbeFinding => ({
   kind: null,
   hello: null,
   fingerprint: null,

@@ -3,7 +3,7 @@ import type * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import type { Announced, Received } from '../../machines/discovery/announcement.ts'
 import type { BaseUrl } from '../../machines/discovery/base-url.ts'
-import type { Seen } from '../../machines/discovery/probed.ts'
+import type { ProbeFinding } from '../../machines/discovery/probe-result.ts'
 import type { VisionSeen } from '../../machines/discovery/vision-streams.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { token } from '../../machines/token.ts'
@@ -15,7 +15,7 @@ export interface PeerLooks {
    *
    * Why it may not be looked at, or that too many looks are under way (`service.busy`), is a fault; that nobody answers is found.
    */
-  readonly probe: (at: BaseUrl, refusal: Refusal) => Promise<Seen | Fault>
+  readonly probe: (at: BaseUrl, refusal: Refusal) => Promise<ProbeFinding | Fault>
   /** What the other vision product serves, whose page is at this address: 4 s and 2 MiB in all. Fails as `probe` does. */
   readonly visionStreams: (at: BaseUrl, refusal: Refusal) => Promise<VisionSeen | Fault>
 }

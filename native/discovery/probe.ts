@@ -1,13 +1,13 @@
 // One look at an address: who is there?
 import type { BaseUrl } from '../../machines/discovery/base-url.ts'
-import { type PeerKind, readHello, type Seen } from '../../machines/discovery/probed.ts'
+import { type PeerKind, type ProbeFinding, readHello } from '../../machines/discovery/probe-result.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { PEER_SERVER_NAME } from '../../machines/interdevice/server-name.ts'
 import { addressText } from '../../machines/nt4/target.ts'
 import { judgedAddresses, type Refusal } from '../names/judged.ts'
 import type { Lookup } from '../names/lookup.ts'
 import { type Answer, ask, isAnswer, type Question, type Unanswered } from './ask.ts'
-import { inTime, timeFromNow } from './in-time.ts'
+import { awaitWithin, startTimeLimit } from './time-limit.ts'
 
 /** How long a look may take, in milliseconds. connectMs: to find the host, and to reach it each time. helloMs, allMs: from its beginning until it has greeted, and in all. */
 export interface LookLimits {
@@ -35,9 +35,9 @@ export const probeAt = async (
   at: BaseUrl,
   refusal: Refusal,
   { lookup, limits: { connectMs, helloMs, allMs }, nowMs }: LookMeans,
-): Promise<Seen | Fault> => {
-  const left = timeFromNow(nowMs)
-  const judged = await inTime(judgedAddresses(at.host, lookup, refusal), connectMs)
+): Promise<ProbeFinding | Fault> => {
+  const left = startTimeLimit(nowMs)
+  const judged = await awaitWithin(judgedAddresses(at.host, lookup, refusal), connectMs)
   if (!judged) return nobody({ code: 'peer.unreachable', detail: `nobody says in time where ${at.host} is` })
   if (judged.refused) return judged.refused
   const { addresses } = judged
@@ -77,7 +77,7 @@ const OK = 200
 export const isOfVisionProduct = ({ status, text }: Answer): boolean =>
   status === OK && (text.trim() === 'not dead yet' || /<title>\s*Photon Client\s*<\/title>/i.test(text))
 
-const nobody = (fault: Fault): Seen => ({ kind: null, hello: null, fingerprint: null, fault })
+const nobody = (fault: Fault): ProbeFinding => ({ kind: null, hello: null, fingerprint: null, fault })
 
 const fingerprintOf = (found: Answer | Unanswered): string | null => (isAnswer(found) ? found.fingerprint : null)
 

@@ -1,8 +1,9 @@
 // What is known of the media items, in memory.
+
+import type { Stock } from '../../machines/media/disk-space.ts'
 import { besideOf, type MediaItem } from '../../machines/media/item.ts'
-import type { KnownMedia } from '../../machines/media/mend.ts'
 import type { MediaPage, MediaQuery } from '../../machines/media/query.ts'
-import type { Stock } from '../../machines/media/room.ts'
+import type { KnownMedia } from '../../machines/media/repair.ts'
 import type { MediaSums } from './port.ts'
 
 /** As the table of the database (sqlite-media.ts). */

@@ -1,6 +1,6 @@
 // From media items to their rows in the database (sqlite-media.ts) and back.
 import { besideOf, type MediaItem, type SideCar } from '../../machines/media/item.ts'
-import type { KnownMedia } from '../../machines/media/mend.ts'
+import type { KnownMedia } from '../../machines/media/repair.ts'
 import type { FoundRow, MediaRow, StartRow } from './sqlite-media.ts'
 
 /** The row of an item. */

@@ -1,9 +1,9 @@
 // What is known of the media items, in the database. The whole item stands in one column, as text; beside it what it is found and put in order by.
 // From items to rows and back: media-rows.ts.
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { Stock } from '../../machines/media/disk-space.ts'
 import type { MediaKind } from '../../machines/media/media-type.ts'
 import type { MediaOrder, MediaPage, MediaQuery } from '../../machines/media/query.ts'
-import type { Stock } from '../../machines/media/room.ts'
 import type { RequestMark } from '../../machines/requests/request.ts'
 import type { OrderedRemoval } from './port.ts'
 import type { BeginRequest } from './sqlite-requests.ts'

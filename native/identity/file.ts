@@ -8,7 +8,7 @@ import { keepPrivate, readGuarded } from '../files/rights.ts'
 import { copyAside } from '../files/set-aside.ts'
 import { pairComplaint } from '../tls/check.ts'
 import { deviceIn, fingerprintOf, madeIdentity } from './certificate.ts'
-import { exposed } from './exposed.ts'
+import { toExposureFault } from './exposure-fault.ts'
 import type { DeviceIdentity, IdentityPort } from './port.ts'
 
 /**
@@ -37,7 +37,7 @@ const identityAt = (path: string, record: (fault: Fault) => void): DeviceIdentit
   if (file instanceof Error) return unreadable(path, file)
   const found = identityIn(file.text)
   if (!('key' in found)) return inPlaceOf(path, found, record)
-  if (file.exposure) record(exposed(path, file.exposure))
+  if (file.exposure) record(toExposureFault(path, file.exposure))
   return found
 }
 

@@ -2,8 +2,8 @@
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Disk } from '../../machines/media/disk-space.ts'
 import { SIDE_CARS, type SideCar } from '../../machines/media/item.ts'
-import type { Disk } from '../../machines/media/room.ts'
 
 /** Of the data directory. */
 export const MEDIA_FOLDER = 'media'

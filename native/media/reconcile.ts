@@ -4,12 +4,12 @@ import { type MediaItem, RESULTS_MEDIA_TYPE, SIDE_CARS, type SideCar } from '../
 import { kindOf, typeOfName } from '../../machines/media/media-type.ts'
 import {
   type FoundFiles,
-  foundFile,
   interruptedRecording,
-  type Mend,
-  mendingOf,
-  stray,
-} from '../../machines/media/mend.ts'
+  planRepair,
+  type RepairStep,
+  toFoundFileFault,
+  toStrayFault,
+} from '../../machines/media/repair.ts'
 import { bytesOf } from './content/bytes.ts'
 import { inspect } from './content/inspect.ts'
 import { lookedInto } from './content/looked.ts'
@@ -24,7 +24,7 @@ export const reconcile = async (store: Inside): Promise<readonly Fault[]> => {
   const known = await store.rows((rows) => rows.load)
   if (isFault(known)) return Promise.reject(known)
   const faults: Fault[] = []
-  for (const step of mendingOf(known, await found(store))) {
+  for (const step of planRepair(known, await found(store))) {
     const fault = await store.attempt(taken(store, step))
     if (fault) faults.push(fault)
   }
@@ -36,7 +36,7 @@ const found = async ({ folder }: Inside): Promise<FoundFiles> => {
   return { items, coming, side: side.map((file) => ({ file, name: file, part: null, ...ofSideName(file) })) }
 }
 
-const taken = async (store: Inside, step: Mend): Promise<Fault | undefined> => {
+const taken = async (store: Inside, step: RepairStep): Promise<Fault | undefined> => {
   const { folder } = store
   switch (step.type) {
     case 'report':
@@ -76,13 +76,13 @@ const adopt = async (store: Inside, name: string): Promise<Fault | undefined> =>
   const path = store.folder.at(name)
   const content = await reading(path, (bytes) => lookedInto(path, bytes, store.checker)).catch(
     (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ELOOP' || error.code === 'ENOENT') return stray(name, 'it is a link or a device')
+      if (error.code === 'ELOOP' || error.code === 'ENOENT') return toStrayFault(name, 'it is a link or a device')
       throw error
     },
   )
-  if (isFault(content)) return content.code === 'media.stray' ? content : stray(name, content.detail)
+  if (isFault(content)) return content.code === 'media.stray' ? content : toStrayFault(name, content.detail)
   if (content.media_type !== typeOfName(name))
-    return stray(name, `it is ${content.media_type}, and its name says otherwise`)
+    return toStrayFault(name, `it is ${content.media_type}, and its name says otherwise`)
   const { facts } = content
   const item: MediaItem = {
     name,
@@ -107,7 +107,7 @@ const adopt = async (store: Inside, name: string): Promise<Fault | undefined> =>
     side_cars: { label: null, imu: null, results: null },
     metadata: {},
   }
-  return (await store.add(await withSideCars(store, item))) ?? foundFile(name)
+  return (await store.add(await withSideCars(store, item))) ?? toFoundFileFault(name)
 }
 
 const lookBeside = async (store: Inside, name: string): Promise<Fault | undefined> => {

@@ -1,6 +1,6 @@
 // Room for media: what is stored and what is being written against what may be. What may go without asking makes room for more.
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
-import { makeRoom as planned } from '../../machines/media/room.ts'
+import { makeRoom as planned } from '../../machines/media/disk-space.ts'
 import type { Draft } from './draft.ts'
 import type { Inside } from './inside.ts'
 

@@ -13,7 +13,7 @@ import type { MediaPage, MediaQuery } from '../../machines/media/query.ts'
 import type { LeftBehind, RequestMark } from '../../machines/requests/request.ts'
 import type { Clock } from '../clock/port.ts'
 import type { MediaRows, OrderedRemoval } from '../documents/port.ts'
-import { Turns } from '../files/turns.ts'
+import { SerialQueue } from '../files/serial-queue.ts'
 import { type ModelChecker, modelChecker } from '../models/checker.ts'
 import { defaultPatience } from './arrival.ts'
 import { Draft } from './draft.ts'
@@ -81,8 +81,8 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
   #isReady = false
   readonly #ready = Promise.withResolvers<void>()
   #mending: Promise<readonly Fault[] | Fault> | undefined
-  readonly #changing = new Turns()
-  readonly #naming = new Turns()
+  readonly #changing = new SerialQueue()
+  readonly #naming = new SerialQueue()
   /** Items that are whole as their rows say, and whose files are on their way to their places. */
   readonly #placing = new Map<string, Promise<void>>()
 
@@ -314,11 +314,14 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
   }
 
   async #newName(wish: MediaWish): Promise<string> {
-    const usual = defaultStem(wish.stream_id ?? wish.kind, new Date(wish.captured_ms ?? this.nowMs()).toISOString())
+    const defaultName = defaultStem(
+      wish.stream_id ?? wish.kind,
+      new Date(wish.captured_ms ?? this.nowMs()).toISOString(),
+    )
     const names = newMediaName({
-      usual,
+      defaultName,
       type: wish.media_type,
-      ...(wish.name !== undefined && { wished: wish.name }),
+      ...(wish.name !== undefined && { requested: wish.name }),
     })
     let asked = names.next()
     while (!asked.done) asked = names.next(await this.#isTaken(asked.value))

@@ -2,7 +2,7 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
 import { inputBytes, inputOf, inputShape, type ModelInput } from '../../machines/models/input.ts'
 import { shapeText } from '../../machines/models/model.ts'
-import { firstLine, NotModel, type OpenModel } from './look.ts'
+import { firstLine, NotModel, type OpenModel } from './open-model.ts'
 import { loadRuntime } from './runtime.ts'
 
 /** Of models that leave the size of their pictures open. */
@@ -26,7 +26,10 @@ export const modelInput = ({ model }: Pick<OpenModel, 'model'>, openSidePx: numb
 }
 
 /** What the model gives for an empty picture. Throws NotModel, also when that is not what it says it gives. */
-export const tried = async ({ session, model }: OpenModel, input: ModelInput): Promise<InferenceSession.ReturnType> => {
+export const runTrial = async (
+  { session, model }: OpenModel,
+  input: ModelInput,
+): Promise<InferenceSession.ReturnType> => {
   const tensor = inputTensor(input, new ArrayBuffer(inputBytes(input)))
   const given = await session.run({ [input.name]: tensor }).catch((error: Error) => {
     throw new NotModel(`cannot be run on a picture of ${input.width_px}x${input.height_px} pixels: ${firstLine(error)}`)

@@ -1,5 +1,5 @@
 // Which nodes cannot be used for want of the runtime of models. Every engine has the C++ of all types: a test holds the addon against the registry.
-import { MODEL_NODES } from '../../machines/models/feeding.ts'
+import { MODEL_NODES } from '../../machines/models/model-fit.ts'
 import type { UnavailableNodes } from '../../machines/pipeline/availability.ts'
 import { runtimeComplaint } from './runtime.ts'
 

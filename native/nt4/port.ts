@@ -2,7 +2,7 @@
 import type * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import type { Fault } from '../../machines/errors/fault.ts'
-import type { Nt4Standing } from '../../machines/nt4/standing.ts'
+import type { Nt4Standing } from '../../machines/nt4/topic-conflicts.ts'
 import { token } from '../../machines/token.ts'
 
 /** Type strings of NT4; anything else travels as bytes. */

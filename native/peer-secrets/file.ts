@@ -3,8 +3,8 @@ import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { isFullDisk, writeFileWholeSoon } from '../files/atomic.ts'
 import { type Exposure, keepPrivate, readGuarded, remedyOf } from '../files/rights.ts'
+import { SerialQueue } from '../files/serial-queue.ts'
 import { setAside } from '../files/set-aside.ts'
-import { Turns } from '../files/turns.ts'
 import { keyOf, versionIn } from './key.ts'
 import type { PeerSecrets } from './port.ts'
 
@@ -29,7 +29,7 @@ export const fileSecrets = (path: string, record: (fault: Fault) => void): PeerS
     isReported = true
     return found
   }
-  const turns = new Turns()
+  const turns = new SerialQueue()
   const write = async (changed: (before: Tokens) => Tokens): Promise<Fault | undefined> => {
     const before = all()
     if (before instanceof Unreadable) return notKept(path, new Error(`it cannot be read: ${before.why}`))

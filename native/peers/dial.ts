@@ -11,7 +11,7 @@ import { systemLookup } from '../names/lookup.ts'
 import { readBytesInTurns, readInTurns } from '../sockets/reading.ts'
 import { isSelf, noCertificate, noConnection, noHandshake, unreachable, wrongCertificate } from './faults.ts'
 import type { DialOptions, PeerTarget } from './port.ts'
-import { ReadRoom } from './read-room.ts'
+import { ReadBuffer } from './read-buffer.ts'
 
 /** What this device shows of itself: PEM. */
 export interface OwnCertificate {
@@ -59,7 +59,7 @@ export const diallerOf = (own: () => OwnCertificate | Fault | null) => {
       const shown = place.isTls ? current() : null
       if (isFault(shown)) return Effect.fail(shown)
       return Effect.acquireRelease(
-        Effect.sync(() => opened(place, shown?.context, bringsMuch ? new ReadRoom() : undefined)),
+        Effect.sync(() => opened(place, shown?.context, bringsMuch ? new ReadBuffer() : undefined)),
         (socket) => Effect.sync(() => socket.destroy()),
       ).pipe(
         Effect.tap((socket) =>
@@ -89,7 +89,7 @@ const shownOf = (certificate: OwnCertificate | null): Shown => ({
 const opened = (
   { host, port }: Place,
   secureContext: SecureContext | undefined,
-  room: ReadRoom | undefined,
+  room: ReadBuffer | undefined,
 ): Socket => {
   const lookup = systemLookup as LookupFunction
   const where: TcpNetConnectOpts = { host, port, lookup, ...(room && { onread: room.onread }) }
@@ -105,10 +105,10 @@ const opened = (
   return readInTurns(socket.setNoDelay(true))
 }
 
-const rooms = new WeakMap<Socket, ReadRoom>()
+const rooms = new WeakMap<Socket, ReadBuffer>()
 
 /** What a connection is read into that was dialled since it brings much. */
-export const roomOf = (socket: Socket): ReadRoom | undefined => rooms.get(socket)
+export const roomOf = (socket: Socket): ReadBuffer | undefined => rooms.get(socket)
 
 const ready = (socket: Socket, { isTls }: Place, origin: string): Effect.Effect<void, Fault> =>
   Effect.callback((resume) => {

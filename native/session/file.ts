@@ -4,12 +4,12 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import { type Session, StoredSessions } from '../../machines/http/session.ts'
 import { firstError, schemaErrors } from '../../machines/schema/errors.ts'
 import { writeFileWholeSoon } from '../files/atomic.ts'
-import { Turns } from '../files/turns.ts'
+import { SerialQueue } from '../files/serial-queue.ts'
 import type { SessionsPort } from './port.ts'
 
 /** record: told `session.unreadable` and `session.not_kept`. */
 export const fileSessions = (path: string, record: (fault: Fault) => void): SessionsPort => {
-  const turns = new Turns()
+  const turns = new SerialQueue()
   const write = (sessions: readonly Session[]) =>
     writeFileWholeSoon(path, `${JSON.stringify(sessions)}\n`, { mode: 0o600 }).catch(({ message }: Error) => {
       const detail = `who signs in or out now does so until the service stops: sessions cannot be kept in ${path} (${message})`

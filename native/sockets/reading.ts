@@ -3,8 +3,8 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { BYTES, type Framing, RequestFraming, ResponseFraming, WebSocketFraming } from './framing.ts'
 import { leaveTurns, turnNow, waitForTurn } from './turns.ts'
-import { AnswerWay, BYTES, FrameWay, RequestWay, type Way } from './ways.ts'
 
 const MAX_TURN_MS = 2
 const MIN_COST_MS = 0.5 // what is measured here is not all: requests are answered later, memory is freed later
@@ -29,7 +29,7 @@ class Reading {
   readonly #pause: () => Socket
   readonly #resume: () => Socket
   readonly #steps: Step[] = []
-  #way: Way
+  #framing: Framing
   #turn = -1
   #usedMs = 0
   #usedBytes = 0
@@ -44,9 +44,9 @@ class Reading {
   /** What his turn has cost beside the bytes, ms. */
   costMs = 0
 
-  constructor(socket: Socket, way: Way) {
+  constructor(socket: Socket, framing: Framing) {
     this.#socket = socket
-    this.#way = way
+    this.#framing = framing
     this.#emit = socket.emit.bind(socket)
     this.#pause = socket.pause.bind(socket)
     this.#resume = socket.resume.bind(socket)
@@ -68,10 +68,10 @@ class Reading {
    * Something else is spoken from the next bytes on. flooded: told what there is too much of, before the socket is
    * ended for it.
    */
-  speak(way: Way, flooded?: (what: string) => void): void {
-    this.#way = way
+  speak(framing: Framing, flooded?: (what: string) => void): void {
+    this.#framing = framing
     this.#flooded = flooded
-    way.begin()
+    framing.begin()
   }
 
   /** What has come takes its time: nothing more is read until it is done. */
@@ -116,13 +116,13 @@ class Reading {
       return true
     }
     const sinceMs = performance.now()
-    const length = this.#way.cut(bytes)
+    const length = this.#framing.cut(bytes)
     const isPart = length < bytes.length
     if (isPart) this.#keep(bytes.subarray(length)) // before anybody puts a part of what he is told back in front of it
     if (length > 0) this.#emit('data', isPart ? bytes.subarray(0, length) : bytes)
     this.#usedMs += performance.now() - sinceMs
     this.#usedBytes += length
-    if (this.#way instanceof FrameWay && this.#way.flood !== undefined) this.#end(this.#way.flood)
+    if (this.#framing instanceof WebSocketFraming && this.#framing.flood !== undefined) this.#end(this.#framing.flood)
     else if (this.#socket.readableFlowing === null && !this.#isResumed) this.#isWanted = false // between two readers
     if (!isPart || this.#isWaiting) return true
     if (this.#isOver) this.#wait()
@@ -131,18 +131,18 @@ class Reading {
   }
 
   get #isUsedUp(): boolean {
-    return this.#way !== BYTES && (this.#usedMs > MAX_TURN_MS || this.#usedBytes >= MAX_TURN_BYTES)
+    return this.#framing !== BYTES && (this.#usedMs > MAX_TURN_MS || this.#usedBytes >= MAX_TURN_BYTES)
   }
 
   get #isOver(): boolean {
-    return this.#isUsedUp || this.#way.isOver || this.#steps.length > 0
+    return this.#isUsedUp || this.#framing.isOver || this.#steps.length > 0
   }
 
   #begin(turn: number): void {
     this.#turn = turn
     this.#usedMs = 0
     this.#usedBytes = 0
-    this.#way.begin()
+    this.#framing.begin()
   }
 
   #keep(bytes: Buffer): void {
@@ -155,7 +155,7 @@ class Reading {
     const nowMs = performance.now()
     this.late = nowMs - this.#waitedMs > MEMORY_MS ? 1 : this.late + 1
     this.#waitedMs = nowMs
-    this.costMs = this.#way.isBulk
+    this.costMs = this.#framing.isBulk
       ? Math.max(0, this.#usedMs - this.#usedBytes / BYTES_PER_MS)
       : Math.max(MIN_COST_MS, this.#usedMs)
     this.#isWaiting = true
@@ -184,10 +184,10 @@ class Reading {
 
 const readings = new WeakMap<object, Reading>()
 
-const readingOf = (socket: Socket, way: () => Way): Reading => {
+const readingOf = (socket: Socket, framing: () => Framing): Reading => {
   const known = readings.get(socket)
   if (known) return known
-  const reading = new Reading(socket, way())
+  const reading = new Reading(socket, framing())
   readings.set(socket, reading)
   return reading
 }
@@ -199,13 +199,13 @@ const floodOf = (from: string, what: string): Fault => ({
 
 /** A connection that this device has opened. */
 export const readInTurns = <S extends Socket>(socket: S): S => {
-  readingOf(socket, () => new AnswerWay())
+  readingOf(socket, () => new ResponseFraming())
   return socket
 }
 
 /** From now on frames of a WebSocket come. flooded: told what there is too much of; the socket is ended for it. */
 export const readFramesInTurns = (socket: Socket, flooded: (what: string) => void): void =>
-  readingOf(socket, () => new AnswerWay()).speak(new FrameWay(() => performance.now()), flooded)
+  readingOf(socket, () => new ResponseFraming()).speak(new WebSocketFraming(() => performance.now()), flooded)
 
 /** From now on bytes come that `spendTurn` is called for; what comes by the stream, while that is paused, is little. */
 export const readBytesInTurns = (socket: Socket): void => readingOf(socket, () => BYTES).speak(BYTES)
@@ -215,22 +215,23 @@ export const spendTurn = (socket: Socket, bytes: number, deal: () => void): void
   readingOf(socket, () => BYTES).spend(bytes, deal)
 
 /** What has come on a socket takes its time: it is done in steps, and nothing more is read there until it is done. */
-export const workInTurns = (socket: Socket, step: Step): void => readingOf(socket, () => new AnswerWay()).work(step)
+export const workInTurns = (socket: Socket, step: Step): void =>
+  readingOf(socket, () => new ResponseFraming()).work(step)
 
 /** All connections that a server accepts. report: told of whoever is cut off for too many frames. */
 export const serveInTurns = (server: Server, report: (fault: Fault) => void): void => {
-  const ways = new WeakMap<Socket, RequestWay>()
+  const framings = new WeakMap<Socket, RequestFraming>()
   const accepted = (socket: Socket) => {
-    const way = new RequestWay()
-    ways.set(socket, way)
-    readings.set(socket, new Reading(socket, way))
+    const framing = new RequestFraming()
+    framings.set(socket, framing)
+    readings.set(socket, new Reading(socket, framing))
     // Node would have what comes read by its parser, unseen, were there nobody else who listens.
     const nobody = () => {}
     socket.on('data', nobody).off('data', nobody)
   }
   server.on('setSecureContext' in server ? 'secureConnection' : 'connection', accepted)
   server.prependListener('request', ({ socket, headers }: IncomingMessage) =>
-    ways.get(socket)?.asks(Number(headers['content-length'] ?? 0) || 0),
+    framings.get(socket)?.asks(Number(headers['content-length'] ?? 0) || 0),
   )
   server.prependListener('upgrade', (_: IncomingMessage, socket: Socket) => {
     const from = socket.remoteAddress ?? 'somewhere'

@@ -4,7 +4,7 @@ import type * as Scope from 'effect/Scope'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { EventKind } from '../../machines/events/kind.ts'
 import type { Collection } from '../../machines/settings/collection.ts'
-import { type Given, given, type Needs, type Resolve, type Token } from '../../machines/token.ts'
+import { type Given, type Needs, type Resolve, resolveNeeds, type Token } from '../../machines/token.ts'
 import type { Options } from '../options.ts'
 import { type Binding, offer } from './container.ts'
 
@@ -62,5 +62,5 @@ export const branch = <N extends Needs>({
   events,
   ports,
   offers,
-  start: (resolve) => start(given(resolve, needs)),
+  start: (resolve) => start(resolveNeeds(resolve, needs)),
 })

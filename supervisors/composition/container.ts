@@ -1,7 +1,7 @@
 // What binds things to tokens: tsyringe, behind typed tokens that the compiler checks, and without decorators, which Node does not run.
 import 'reflect-metadata/lite'
 import { container, instanceCachingFactory } from 'tsyringe'
-import { type Given, given, type Needs, type Resolve, type Token } from '../../machines/token.ts'
+import { type Given, type Needs, type Resolve, resolveNeeds, type Token } from '../../machines/token.ts'
 
 /** A thing that somebody offers: its token, and how it is made of others. Made when it is first needed, once for each service. */
 export interface Binding {
@@ -14,7 +14,7 @@ export const offer = <T, N extends Needs>(
   each: Token<T>,
   needs: N,
   make: (parts: Given<N>, resolve: Resolve) => T,
-): Binding => ({ token: each, make: (resolve) => make(given(resolve, needs), resolve) })
+): Binding => ({ token: each, make: (resolve) => make(resolveNeeds(resolve, needs), resolve) })
 
 /** Offers a thing that is there already. It belongs to whoever made it. */
 export const value = <T>(each: Token<T>, thing: T): Binding => ({ token: each, make: () => thing })

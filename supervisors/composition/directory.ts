@@ -1,7 +1,7 @@
 // Who is alive, as the directory tells it: it asks the supervisor.
 import type { Directory, Part } from '../../actors/directory.ts'
 import type { ActorName, ActorNamed } from '../../machines/supervision/actors.ts'
-import { presentOf } from '../../machines/supervision/child.ts'
+import { findPresent } from '../../machines/supervision/child.ts'
 import type { Supervisor } from '../supervision/supervisor.ts'
 
 /** The part of a directory that the supervisor knows. */
@@ -9,7 +9,7 @@ export const actorsOf = (supervisor: Supervisor): Pick<Directory, 'actor' | 'par
   const actor = <Name extends ActorName>(name: Name) => supervisor.actor(name) as ActorNamed<Name> | undefined
   const parts = (): readonly Part[] =>
     supervisor.children().map((child) => {
-      const { state, fault } = presentOf(child, supervisor.snapshot(child.id))
+      const { state, fault } = findPresent(child, supervisor.snapshot(child.id))
       return { name: child.id, state, since_ms: child.since_ms, restarts: child.restarts, fault }
     })
   return { actor, parts }

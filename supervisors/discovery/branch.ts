@@ -13,7 +13,7 @@ import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
 import { OPTIONS, RECORD, SUPERVISOR } from '../composition/tokens.ts'
 import { discoveryPorts } from './ports.ts'
-import { isServedAt, servedOf } from './served.ts'
+import { findServedHosts, isServedAt } from './served-hosts.ts'
 
 const NOT_SERVED =
   'the service listens on this device alone, where nobody could reach it; start it with --http or --tls and an address of a network'
@@ -41,7 +41,7 @@ export const discoveryBranch = branch({
     candidates: PEER_CANDIDATES,
   },
   start: ({ supervisor, directory: { actor }, options, hostName, own, record, port, looks, candidates }) => {
-    const served = servedOf(options)
+    const served = findServedHosts(options)
     const announced = () => {
       const device = own()
       return device && served && served.port !== 0 ? announcementOf(device, hostName.value ?? 'vedette', served) : null

@@ -4,9 +4,9 @@ import type { Directory } from '../../actors/directory.ts'
 import type { RecordFault } from '../../actors/errors/error-keeper-actor.ts'
 import { Controls } from '../../actors/extcam/controls.ts'
 import { extcamActor } from '../../actors/extcam/extcam-actor.ts'
-import { type DoorParts, robotDoors } from '../../actors/extcam/robot-doors.ts'
+import { makeRobotOperations, type RobotOperationParts } from '../../actors/extcam/robot-operations.ts'
 import type { ExtcamTables } from '../../actors/extcam/tables.ts'
-import type { AdapterDoors } from '../../actors/extcam/tokens.ts'
+import type { ExtcamAdapters } from '../../actors/extcam/tokens.ts'
 import type { Turns } from '../../actors/nt4/turns.ts'
 import type { StreamRegistry } from '../../actors/stream/stream-registry.ts'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
@@ -32,11 +32,11 @@ interface KeptControls extends Pick<WantedAdapter, 'stream'> {
 const PREFIX = 'extcam/'
 
 /** What the adapters need. tables: which stream has which. record: enters a fault in the error history. */
-export interface ExtcamChildrenParts extends Omit<DoorParts, 'directory'> {
+export interface ExtcamChildrenParts extends Omit<RobotOperationParts, 'directory'> {
   readonly directory: Directory
   readonly streams: StreamRegistry
   readonly tables: ExtcamTables
-  readonly adapters: AdapterDoors
+  readonly adapters: ExtcamAdapters
   readonly record: RecordFault
   readonly turns: Turns
   readonly nt4Settings: () => { readonly value: Publishing }
@@ -110,7 +110,7 @@ export class ExtcamChildren implements WantedChildren<WantedAdapter> {
     return new Controls({
       stream,
       clock: directory.clock,
-      doors: robotDoors(stream, this.#parts),
+      operations: makeRobotOperations(stream, this.#parts),
       record: (fault, times) => record({ resource, ...fault }, times),
     })
   }

@@ -2,7 +2,7 @@
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { MediaItem } from '../../machines/media/item.ts'
 import type { MediaPage } from '../../machines/media/query.ts'
-import type { StoredModel, StoredModels } from '../../machines/models/stored.ts'
+import type { StoredModel, StoredModels } from '../../machines/models/stored-models.ts'
 import { token } from '../../machines/token.ts'
 import type { MediaStore } from '../../native/media/port.ts'
 

@@ -22,7 +22,7 @@ export const remoteStreamBranch = branch({
       { streams: STREAM_REGISTRY, onBug: ON_BUG },
       ({ streams, onBug }) => new RemoteStreams({ streams, onBug: onBug('remote-streams') }),
     ),
-    offer(READ_CAPTURE, { doors: PEER_DOORS, ask: ASK_PEER }, readingCapture),
+    offer(READ_CAPTURE, { findPeer: PEER_DOORS, ask: ASK_PEER }, readingCapture),
   ],
   needs: {
     ...supervision,

@@ -9,7 +9,7 @@ import * as Scope from 'effect/Scope'
 import type { AnyActorLogic, AnyActorRef } from 'xstate'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { OnBug } from '../../machines/listeners.ts'
-import { type ChildSnapshot, type ChildStatus, hasComeUp, presentOf } from '../../machines/supervision/child.ts'
+import { type ChildSnapshot, type ChildStatus, findPresent, hasComeUp } from '../../machines/supervision/child.ts'
 import { type AfterCrash, afterCrash, defaultPolicy, type Policy } from '../../machines/supervision/policy.ts'
 import { type Crash, type Incarnate, runOnce } from './incarnation.ts'
 
@@ -241,7 +241,7 @@ const follow = (entry: Entry, actor: AnyActorRef, nowMs: () => number): void => 
 
 /** The one place that notices another state. */
 const noteShown = (entry: Entry, at_ms: number): void => {
-  const { state } = presentOf(entry.status, entry.actor?.getSnapshot())
+  const { state } = findPresent(entry.status, entry.actor?.getSnapshot())
   if (state === entry.shown) return
   entry.shown = state
   entry.status = { ...entry.status, since_ms: at_ms }

@@ -9,9 +9,9 @@ import type { InferenceSession } from 'onnxruntime-node'
 import { RESULT_HEADER, type Result } from '../../machines/engine/result.ts'
 import type { GraphDocument } from '../../machines/pipeline/graph.ts'
 import { MODEL_FOLDER } from '../../native/models/folder.ts'
-import { openModel } from '../../native/models/look.ts'
+import { openModel } from '../../native/models/open-model.ts'
 import { NO_TELEMETRY } from '../../native/models/runtime.ts'
-import { inputTensor, modelInput, tried } from '../../native/models/trial.ts'
+import { inputTensor, modelInput, runTrial } from '../../native/models/trial.ts'
 import { blockJpeg } from '../support/media/block-jpeg.ts'
 import { detectorModel } from './detector-model.ts'
 import { runEngine } from './engine.ts'
@@ -60,7 +60,7 @@ const bareRuns = async (
   const input = modelInput(open, sidePx)
   const numbers = new Float32Array(3 * sidePx * sidePx).fill(GREY / 255)
   const feeds = { [input.name]: inputTensor(input, numbers.buffer) }
-  const fetches: InferenceSession.ReturnType = await tried(open, input)
+  const fetches: InferenceSession.ReturnType = await runTrial(open, input)
   return {
     run: async () => {
       const startedMs = performance.now()

@@ -107,7 +107,7 @@ export const controlsOfStream = async (parts: StreamParts, id: string): Promise<
 }
 
 /** What is to be set. undo: a camera that takes another value, or whose value cannot be stored, is given back the one that it had. */
-interface Wish {
+interface ControlRequest {
   readonly control_id: number
   readonly value: number
   readonly undo?: true
@@ -117,7 +117,7 @@ interface Wish {
 export const setControl = async (
   parts: StreamParts,
   id: string,
-  { control_id, value, undo }: Wish,
+  { control_id, value, undo }: ControlRequest,
 ): Promise<Command<'settings'> | Undoable<Command<'settings'>> | Fault> => {
   const controls = await openControls(parts, id)
   if (isFault(controls)) return controls

@@ -13,7 +13,7 @@ import { fault } from '../../problems/problem.ts'
 import { ofStream } from '../of-stream.ts'
 import type { StreamParts } from '../parts.ts'
 import { streamParams } from '../wire.ts'
-import { whenTakenUp } from './taken-up.ts'
+import { waitForEngine } from './wait-for-engine.ts'
 
 const StreamCrop = Type.Object(
   {
@@ -76,7 +76,7 @@ export const cropInForce = async (
 ): Promise<object | Fault | undefined> => {
   const stream = streams.get(id)
   if (!stream) return undefined
-  const why = await whenTakenUp(stream, revision)
+  const why = await waitForEngine(stream, revision)
   if (stream.isDeleted) return undefined
   if (why !== null)
     return fault(

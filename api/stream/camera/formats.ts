@@ -1,5 +1,5 @@
 // Measuring what the modes of a camera are worth.
-import { modesOf } from '../../../machines/cameras/found.ts'
+import { modesOf } from '../../../machines/cameras/camera-info.ts'
 import { CameraMode, CameraUid } from '../../../machines/cameras/mode.ts'
 import { FormatBench } from '../../../machines/formats/bench.ts'
 import Type from '../../../machines/schema/type.ts'

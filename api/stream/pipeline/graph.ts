@@ -9,7 +9,7 @@ import { changeOrder, type Expected } from '../../../machines/settings/commit.ts
 import { streamCollection } from '../../../machines/stream/collection.ts'
 import { streamChanged } from '../../../machines/stream/events.ts'
 import type { CanonicalManifest } from '../../../machines/stream/manifest.ts'
-import { type PipelineWish, pipelineChange } from '../../../machines/stream/pipeline-change.ts'
+import { type PipelineRequest, pipelineChange } from '../../../machines/stream/pipeline-change.ts'
 import { graphIdOf, SlotNumber } from '../../../machines/stream/slots.ts'
 import type { Command } from '../../../machines/supervision/actors.ts'
 import { command } from '../../endpoints/command.ts'
@@ -135,9 +135,9 @@ export const graphRows = (parts: StreamParts) => [
 ]
 
 /** The order that gives a stream another pipeline, once its engine has shown that it can make that; or why there is none. */
-export const pipelineSwitch = (parts: StreamParts, id: string, wish: PipelineWish, expected: Expected) =>
+export const pipelineSwitch = (parts: StreamParts, id: string, request: PipelineRequest, expected: Expected) =>
   ofStream(parts, id, (stream): Promise<Command<'settings'> | Fault> | Fault => {
-    const change = pipelineChange(wish, {
+    const change = pipelineChange(request, {
       manifest: stream.manifest,
       graphOf: graphOf(parts),
       planOf: planOf(parts),

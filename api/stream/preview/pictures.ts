@@ -36,8 +36,8 @@ const Format = Type.Object(
   { additionalProperties: false, title: 'PictureFormat', description: 'The format of the pictures of a stream.' },
 )
 
-/** What the doors to pictures differ in. refuse: why a stream is not shown there. */
-interface Door extends Pick<RowBase, 'access'> {
+/** What the paths to pictures differ in. refuse: why a stream is not shown there. */
+interface PictureRowOptions extends Pick<RowBase, 'access'> {
   readonly refuse?: (id: string) => Fault | undefined
 }
 
@@ -46,10 +46,10 @@ export const shownRows = (
   parts: StreamParts,
   previews: Previews,
   path: string,
-  { refuse = () => undefined, ...door }: Door = {},
+  { refuse = () => undefined, ...options }: PictureRowOptions = {},
 ): readonly Endpoint[] => [
   blob('GET', `${path}/:id/frame` as '/:id', {
-    ...door,
+    ...options,
     params: streamParams,
     summary: 'One picture',
     about: 'Waits up to 2 s for a fresh one: of the camera, or of an output of the pipeline.',
@@ -70,7 +70,7 @@ export const shownRows = (
   }),
 
   preview(`${path}/:id/preview` as '/:id', parts, previews, {
-    ...door,
+    ...options,
     params: streamParams,
     summary: 'Live pictures (MJPEG, or H.264)',
     about:

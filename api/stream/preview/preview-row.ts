@@ -4,7 +4,7 @@ import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import { type CallOf, type Endpoint, endpoint, type RowBase, type RowParams } from '../../endpoints/endpoint.ts'
 import { sendProblem } from '../../problems/problem.ts'
 import type { Previews } from './preview.ts'
-import { PREVIEW_ANSWER, PREVIEW_FAULTS, type PreviewLook, type PreviewParts, showPreview } from './show.ts'
+import { PREVIEW_ANSWER, PREVIEW_FAULTS, type PreviewLook, type PreviewParts, showPreview } from './show-preview.ts'
 
 /** A row of the kind. */
 export interface PreviewRow<Path extends string, Query extends TProperties> extends RowBase<Query> {

@@ -2,7 +2,7 @@
 import type { Finding } from '../diagnostic.ts'
 import { takes } from '../kinds.ts'
 import type { PortType } from '../node-type.ts'
-import { behind, type End, type Formats, type GraphIndex, type Node } from '../reading/graph-index.ts'
+import { type End, type Formats, findDownstream, type GraphIndex, type Node } from '../reading/graph-index.ts'
 import { withMore } from '../reading/patches.ts'
 
 /** All inputs that must be connected and are not. */
@@ -37,7 +37,7 @@ const MAX_GIVERS = 8
 export const onlyGiver = (index: GraphIndex, formats: Formats, to: End): string | undefined => {
   const givers = [...index.nodes.values()].flatMap((node) => givenBy(node, formats, to).map((name) => ({ node, name })))
   if (givers.length > MAX_GIVERS) return undefined
-  const after = behind(index, to.node)
+  const after = findDownstream(index, to.node)
   const [only, ...others] = givers.filter(({ node }) => !after?.has(node))
   return others.length === 0 ? only?.name : undefined
 }

@@ -4,7 +4,7 @@ import type { Finding } from '../diagnostic.ts'
 import type { PlanStep } from '../graph.ts'
 import { wholeDecimate } from '../nodes/decimate.ts'
 import type { GraphIndex, Node } from '../reading/graph-index.ts'
-import { bounded, settingParam } from '../reading/patches.ts'
+import { limitPatch, settingParam } from '../reading/patches.ts'
 import { MAX_THREADS } from './threads.ts'
 
 /** alike: the nodes whose work each step does, beside the one whose name it has. */
@@ -17,7 +17,7 @@ export const adjustedParams = (
     const node = nodes.get(step.id)
     if (!isDetector(step.type) || !node) return []
     const set = (name: string, value: number) => () =>
-      bounded(
+      limitPatch(
         [node, ...alike.filter((each) => each.step === step.id).map((each) => each.node)].flatMap(
           ({ index }) => settingParam(graph, index, name, value) ?? [],
         ),

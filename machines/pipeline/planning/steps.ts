@@ -6,7 +6,7 @@ import { isConverted } from '../kinds.ts'
 import type { NodeType, PortType } from '../node-type.ts'
 import { type End, type Formats, formatOf, type GraphIndex, type Node, type Wire } from '../reading/graph-index.ts'
 import { nodeTypes } from '../registry.ts'
-import { DistinctSteps } from './alike.ts'
+import { DistinctSteps } from './distinct-steps.ts'
 
 /** A step that the user did not draw. id: of no node, as none has a `>` in it. wire: the first of the edges for which it is there. */
 export interface Inserted {

@@ -73,7 +73,11 @@ export const sourcesOf = ({ wires }: Node): readonly Node[] => {
 }
 
 /** The node, and all that lie behind it. most: gives up, with undefined, when there are more. */
-export const behind = ({ leaving }: GraphIndex, node: Node, most = Number.POSITIVE_INFINITY): Set<Node> | undefined => {
+export const findDownstream = (
+  { leaving }: GraphIndex,
+  node: Node,
+  most = Number.POSITIVE_INFINITY,
+): Set<Node> | undefined => {
   const found = new Set([node])
   for (const each of found) {
     for (const { to } of leaving.get(each) ?? []) found.add(to.node) // a Set hands out what is added on the way
@@ -83,7 +87,8 @@ export const behind = ({ leaving }: GraphIndex, node: Node, most = Number.POSITI
 }
 
 /** Whether an edge between two nodes would close a circle, or is one. */
-export const leadsBack = (index: GraphIndex, from: Node, to: Node): boolean => behind(index, to)?.has(from) === true
+export const leadsBack = (index: GraphIndex, from: Node, to: Node): boolean =>
+  findDownstream(index, to)?.has(from) === true
 
 /** What a port takes or gives, in words. */
 export const inWords = ({ kind, format }: { readonly kind: PortKind; readonly format?: PortFormat }): string => {

@@ -31,10 +31,10 @@ const removals = (list: 'edges' | 'outputs', graph: GraphDraft, indices: Iterabl
   )
 
 /** null: it is too long. */
-export const bounded = (patch: Patch): Patch | null => (patch.length > MAX_OPERATIONS ? null : patch)
+export const limitPatch = (patch: Patch): Patch | null => (patch.length > MAX_OPERATIONS ? null : patch)
 
 export const withoutEdges = (graph: GraphDraft, indices: Iterable<number>): Patch | null =>
-  bounded(removals('edges', graph, indices))
+  limitPatch(removals('edges', graph, indices))
 
 export const withoutOutput = (graph: GraphDraft, index: number): Patch => removals('outputs', graph, [index])
 
@@ -44,7 +44,7 @@ export const withoutNodes = (graph: GraphDraft, nodes: Iterable<number>, edges: 
   const ids = indices.map((index) => graph.nodes[index]?.id ?? '')
   if (ids.some((id) => UNSAFE.includes(id))) return null
   const placed = [...new Set(ids)].filter((id) => graph.layout && Object.hasOwn(graph.layout, id))
-  return bounded([
+  return limitPatch([
     ...removals('edges', graph, edges),
     ...indices.flatMap((index): Patch => [testNode(graph, index), { op: 'remove', path: `/nodes/${index}` }]),
     ...placed.map((id): PatchOperation => ({ op: 'remove', path: `/layout/${id}` })),

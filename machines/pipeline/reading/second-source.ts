@@ -2,7 +2,7 @@
 import type { Finding, PatchOperation } from '../diagnostic.ts'
 import type { GraphDraft } from '../graph.ts'
 import { partsOf } from './graph-index.ts'
-import { bounded, withEdge, withOutput, withoutNodes } from './patches.ts'
+import { limitPatch, withEdge, withOutput, withoutNodes } from './patches.ts'
 
 /** first, index: of the two nodes in the document. */
 export const secondSource = (
@@ -20,7 +20,7 @@ export const secondSource = (
       if (!isNamed(graph, index)) return withoutNodes(graph, [index], []) // its readers mean the earlier one of its id
       if (!isNamed(graph, first)) return null
       const gone = withoutNodes(graph, [index], edgesTo(graph, id))
-      return gone && bounded([...readersMoved(graph, id, graph.nodes[first]?.id ?? ''), ...gone])
+      return gone && limitPatch([...readersMoved(graph, id, graph.nodes[first]?.id ?? ''), ...gone])
     },
   }
 }

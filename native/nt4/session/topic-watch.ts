@@ -1,6 +1,6 @@
 // Who else publishes the topics that a session publishes under a prefix, as its server tells it.
 import { unpack } from 'msgpackr'
-import type { Nt4Conflict, Nt4Rival, Nt4Standing } from '../../../machines/nt4/standing.ts'
+import type { Nt4Conflict, Nt4Rival, Nt4Standing } from '../../../machines/nt4/topic-conflicts.ts'
 import type { Nt4TopicWatcher, Nt4Update, Nt4Value } from '../port.ts'
 
 /** What the server's own topics begin with that are about those who publish a topic, each with its name. */

@@ -58,7 +58,7 @@ const robot = async (t: TestContext, more: Partial<StreamManifest> = {}) => {
   }
   const { id, manifest, live, heading, robotWants } = stream
   const metered = { id, manifest, live, heading, isHeadingByHttp: false, robotWants, meter }
-  const controls = new Controls({ stream: metered, doors, clock, record })
+  const controls = new Controls({ stream: metered, operations: doors, clock, record })
   const ending = new AbortController()
   t.after(() => ending.abort())
   void Effect.runPromise(controls.carryOut, { signal: ending.signal }).catch(() => {})
@@ -116,7 +116,7 @@ test('all write keys of the table are read as soon as they come, and nothing els
   }
   const session = new Noting(clock)
 
-  new Controls({ stream, doors: nothing, clock, record: () => {} }).follow(session, 'limelight', {
+  new Controls({ stream, operations: nothing, clock, record: () => {} }).follow(session, 'limelight', {
     guard: (listener) => listener,
     later: clock.later,
   })

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Feed } from '../../../actors/extcam/feed.ts'
-import type { Later } from '../../../actors/later.ts'
 import { Turns } from '../../../actors/nt4/turns.ts'
+import type { StartTimer } from '../../../actors/timer.ts'
 import type { Quiet } from '../../../machines/engine/quiet.ts'
 import { RESULT_HEADER, type Result } from '../../../machines/engine/result.ts'
 import { Sightings } from '../../../machines/extcam/sighting.ts'
@@ -79,7 +79,7 @@ const play = ({ periodMs, count, lateMs, timerLateMs = () => 0, computeMs = () =
   const session = new NotingSession(clock)
   const results = new Latest<Result>()
   const installation = { map: demoMap, intrinsics, mount: null }
-  const later: Later = (delayMs, callback) => clock.later(delayMs + timerLateMs(), callback)
+  const later: StartTimer = (delayMs, callback) => clock.later(delayMs + timerLateMs(), callback)
   const feed = new Feed(
     {
       clock,
@@ -200,7 +200,7 @@ const timed = () => {
   const sightings = new Sightings()
   let timersSet = 0
   let seq = 0
-  const later: Later = (delayMs, callback) => {
+  const later: StartTimer = (delayMs, callback) => {
     timersSet++
     return clock.later(delayMs, callback)
   }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Received } from '../../../machines/discovery/announcement.ts'
 import { OWN_DEVICE, type OwnDevice } from '../../../machines/discovery/announcement.ts'
-import type { Seen } from '../../../machines/discovery/probed.ts'
+import type { ProbeFinding } from '../../../machines/discovery/probe-result.ts'
 import { FakeDnsSd } from '../../../native/discovery/fake-dns-sd.ts'
 import { FakeLooks } from '../../../native/discovery/fake-looks.ts'
 import { DNS_SD, PEER_LOOKS } from '../../../native/discovery/port.ts'
@@ -13,7 +13,7 @@ import { until } from '../../support/until.ts'
 
 const idOf = (n: number): string => `0d0c2a5e-9c1b-4a52-8c0f-${String(n).padStart(12, '0')}`
 const other: Received = { name: 'rear', address: '10.12.34.12', port: 5800, txt: { id: idOf(12), v: '1.0' } }
-const native = (n: number): Seen => ({
+const native = (n: number): ProbeFinding => ({
   kind: 'native',
   fingerprint: null,
   fault: null,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { test } from 'node:test'
 import type { WebSocket } from 'ws'
-import type { AdapterDoor } from '../../../actors/extcam/tokens.ts'
+import type { ExtcamAdapter } from '../../../actors/extcam/tokens.ts'
 import { ResultsPush } from '../../../api/extcam/results-push.ts'
 import type { Result } from '../../../machines/engine/result.ts'
 import { Latest } from '../../../machines/latest.ts'
@@ -50,7 +50,7 @@ const pushing = () => {
       if (isBroken) throw new Error(`frame ${seq} cannot be written`)
       return stream.state === 'live' ? `frame ${seq}` : `nothing after frame ${seq}`
     },
-  } as unknown as AdapterDoor
+  } as unknown as ExtcamAdapter
   const push = new ResultsPush(
     () => adapter,
     (bug) => bugs.push(bug),

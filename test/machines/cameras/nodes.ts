@@ -1,5 +1,5 @@
 // Cameras as a test plugs them in, without a port.
-import type { AskedNode } from '../../../machines/cameras/found.ts'
+import type { AskedNode } from '../../../machines/cameras/camera-info.ts'
 import { keysOf } from '../../../machines/cameras/keys.ts'
 import type { CameraUnit } from '../../../machines/cameras/unit.ts'
 

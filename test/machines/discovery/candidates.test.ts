@@ -13,7 +13,7 @@ import {
   withNobodyHeard,
   withSeen,
 } from '../../../machines/discovery/candidates.ts'
-import type { Seen } from '../../../machines/discovery/probed.ts'
+import type { ProbeFinding } from '../../../machines/discovery/probe-result.ts'
 
 const idOf = (n: number): string => `0d0c2a5e-9c1b-4a52-8c0f-${String(n).padStart(12, '0')}`
 const heardAs = (n: number, more: Partial<Heard> = {}): Heard => ({
@@ -25,8 +25,13 @@ const heardAs = (n: number, more: Partial<Heard> = {}): Heard => ({
   ...more,
 })
 const at = baseUrlOf('10.0.0.1', 5800)
-const nobody: Seen = { kind: null, hello: null, fingerprint: null, fault: { code: 'peer.unreachable', detail: 'x' } }
-const native = (n: number): Seen => ({
+const nobody: ProbeFinding = {
+  kind: null,
+  hello: null,
+  fingerprint: null,
+  fault: { code: 'peer.unreachable', detail: 'x' },
+}
+const native = (n: number): ProbeFinding => ({
   kind: 'native',
   fingerprint: null,
   fault: null,
@@ -46,7 +51,7 @@ test('who is heard again is one candidate, first seen then and last seen now', (
 test('a name that nobody can read is none', () => {
   for (const name of ['', '\u202etnorf', 'front\n']) {
     const greets = native(1)
-    const seen: Seen = { ...greets, hello: { ...(greets.hello as NonNullable<Seen['hello']>), name } }
+    const seen: ProbeFinding = { ...greets, hello: { ...(greets.hello as NonNullable<ProbeFinding['hello']>), name } }
 
     const views = [withHeard([], heardAs(1, { name }), 0), withSeen([], at, seen, 0)].map(([only]) =>
       candidateView(only as Entries[number]),

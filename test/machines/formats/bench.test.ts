@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CameraMode } from '../../../machines/cameras/mode.ts'
 import type { Result } from '../../../machines/engine/result.ts'
-import { type MeasuredMode, measured, ranked } from '../../../machines/formats/bench.ts'
+import { type MeasuredMode, ranked, toMeasuredMode } from '../../../machines/formats/bench.ts'
 import { packed } from '../../support/engine/packed.ts'
 
 const mode: CameraMode = { pixel_format: 'mjpeg', width_px: 1280, height_px: 720, fps: 30 }
@@ -15,7 +15,7 @@ const pictures = (count: number, periodUs: number, gap = Infinity): readonly Res
   )
 
 test('rate, processor, decoding and bandwidth are those of what came', () => {
-  const figures = measured(mode, { results: pictures(31, 33_333), jpegBytes: [99_000, 101_000] }, null)
+  const figures = toMeasuredMode(mode, { results: pictures(31, 33_333), jpegBytes: [99_000, 101_000] }, null)
 
   assert.deepEqual(
     { ...figures, fault: null },
@@ -33,7 +33,7 @@ test('rate, processor, decoding and bandwidth are those of what came', () => {
 })
 
 test('a mode that gives less than it promises is known by its rate and by what is missing', () => {
-  const figures = measured(mode, { results: pictures(21, 66_667, 2), jpegBytes: [100_000] }, null)
+  const figures = toMeasuredMode(mode, { results: pictures(21, 66_667, 2), jpegBytes: [100_000] }, null)
 
   assert.equal(figures.measured_fps, 15)
   assert.equal(figures.keeps_rate, false)
@@ -43,14 +43,14 @@ test('a mode that gives less than it promises is known by its rate and by what i
 test('the bandwidth of a raw format follows from its size', () => {
   const raw: CameraMode = { pixel_format: 'yuyv', width_px: 640, height_px: 480, fps: 30 }
 
-  const { bandwidth_mbit_s } = measured(raw, { results: pictures(31, 33_333), jpegBytes: [] }, null)
+  const { bandwidth_mbit_s } = toMeasuredMode(raw, { results: pictures(31, 33_333), jpegBytes: [] }, null)
 
   assert.equal(bandwidth_mbit_s, 147.46)
 })
 
 test('a mode without pictures has no figures, and a fault', () => {
-  const silent = measured(mode, { results: pictures(1, 33_333), jpegBytes: [] }, null)
-  const refused = measured(mode, { results: [], jpegBytes: [] }, { code: 'camera.mode', detail: 'no' })
+  const silent = toMeasuredMode(mode, { results: pictures(1, 33_333), jpegBytes: [] }, null)
+  const refused = toMeasuredMode(mode, { results: [], jpegBytes: [] }, { code: 'camera.mode', detail: 'no' })
 
   assert.equal(silent.measured_fps, null)
   assert.match(silent.fault?.detail ?? '', /fewer than two pictures/)

@@ -1,12 +1,12 @@
 // How many wrong tokens are too many.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { areTooMany, FREE_TRIES, TRIES_WINDOW_MS, type Tries, triedAgain } from '../../../machines/http/wrong-tokens.ts'
+import { areTooMany, countTry, FREE_TRIES, TRIES_WINDOW_MS, type Tries } from '../../../machines/http/wrong-tokens.ts'
 
 test('ten wrong tokens a minute are answered at once, the eleventh is one too many', () => {
   let tries: Tries | undefined
   const verdicts = Array.from({ length: FREE_TRIES + 1 }, (_, n) => {
-    tries = triedAgain(tries, 5000 + n)
+    tries = countTry(tries, 5000 + n)
     return areTooMany(tries)
   })
 
@@ -16,6 +16,6 @@ test('ten wrong tokens a minute are answered at once, the eleventh is one too ma
 test('a minute after the first, all is forgotten', () => {
   const many: Tries = { count: 500, sinceMs: 5000 }
 
-  assert.ok(areTooMany(triedAgain(many, 5000 + TRIES_WINDOW_MS - 1)))
-  assert.deepEqual(triedAgain(many, 5000 + TRIES_WINDOW_MS), { count: 1, sinceMs: 5000 + TRIES_WINDOW_MS })
+  assert.ok(areTooMany(countTry(many, 5000 + TRIES_WINDOW_MS - 1)))
+  assert.deepEqual(countTry(many, 5000 + TRIES_WINDOW_MS), { count: 1, sinceMs: 5000 + TRIES_WINDOW_MS })
 })

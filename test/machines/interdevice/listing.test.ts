@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Inventory } from '../../../machines/interdevice/inventory.ts'
-import { asked, listed } from '../../../machines/interdevice/listing.ts'
+import { listGroups, selectGroups } from '../../../machines/interdevice/listing.ts'
 import { layoutOf } from '../../../machines/rig/layout.ts'
 import { validatorOf } from '../../../machines/schema/errors.ts'
 import { canonicalManifest } from '../../../machines/stream/canonical-manifest.ts'
@@ -27,7 +27,7 @@ const inventoryOf = (...manifests: readonly CanonicalManifest[]) => {
     streams.map(({ stored }) => stored),
     { present: [], units: [] },
   )
-  return listed({ streams, rig, formats: ['mjpeg', 'jpeg'] })
+  return listGroups({ streams, rig, formats: ['mjpeg', 'jpeg'] })
 }
 
 test('a stream is listed with its pipeline, what that says of places, and its camera', () => {
@@ -66,9 +66,9 @@ test('a stream is listed with its pipeline, what that says of places, and its ca
 test('a stream is asked for alone, with its parts, or a camera; what is not there is in no list', () => {
   const all = inventoryOf(manifestOf({}), manifestOf({ id: 'side', source: { backend: 'v4l2', ...camera }, pose }))
 
-  const side = asked(all, { stream_id: 'side' })
-  const alone = asked(all, { camera_uid: 'stream-front' })
-  const nothing = asked(all, { stream_id: 'constructor' })
+  const side = selectGroups(all, { stream_id: 'side' })
+  const alone = selectGroups(all, { camera_uid: 'stream-front' })
+  const nothing = selectGroups(all, { stream_id: 'constructor' })
 
   assert.deepEqual(
     [side.streams, side.pipelines, side.rig].map((entries) => entries.length),
@@ -77,7 +77,7 @@ test('a stream is asked for alone, with its parts, or a camera; what is not ther
   assert.deepEqual(new Set(side.localization_outputs.map(({ stream_id }) => stream_id)), new Set(['side']))
   assert.deepEqual(alone, { streams: [], pipelines: [], localization_outputs: [], rig: [all.rig[0]] })
   assert.deepEqual(nothing, { streams: [], pipelines: [], localization_outputs: [], rig: [] })
-  assert.equal(asked(all, {}), all)
+  assert.equal(selectGroups(all, {}), all)
 })
 
 test('what a stream runs in a slot has the name of the stored pipeline', () => {

@@ -7,7 +7,7 @@ import { newMediaName } from '../../../machines/media/name.ts'
 /** asked: how many names were looked up. */
 const named = (taken: ReadonlySet<string>) => {
   let asked = 0
-  const names = newMediaName({ wished: 'shot', usual: 'front', type: 'image/jpeg' })
+  const names = newMediaName({ requested: 'shot', defaultName: 'front', type: 'image/jpeg' })
   let each = names.next()
   for (; !each.done; asked += 1) each = names.next(taken.has(each.value))
   return { name: each.value, asked }

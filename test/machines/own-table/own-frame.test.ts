@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { demoMap } from '../../../machines/localization/field-map.ts'
 import { poseFromDocument } from '../../../machines/localization/pose.ts'
 import { OwnFrame } from '../../../machines/own-table/own-frame.ts'
-import { OwnPace } from '../../../machines/own-table/pace.ts'
 import { POSE_SCHEMAS } from '../../../machines/own-table/structs.ts'
+import { OwnTableRate } from '../../../machines/own-table/write-rate.ts'
 import { type FrameFacts, frame, layout, STD, seenFrom } from '../extcam/frames.ts'
 import { posesIn } from './pose-structs.ts'
 
@@ -91,7 +91,7 @@ test('where a pipeline tells no poses of tags those that it saw are taken', () =
 
 test('a camera is fast whose frames are less than 20 ms apart', () => {
   const fastOnes = (fps: number) => {
-    const pace = new OwnPace()
+    const pace = new OwnTableRate()
     return Array.from({ length: fps }, (_, n) => pace.isFast(1e9 + (n * 1e6) / fps)).filter(Boolean).length
   }
 
@@ -100,7 +100,7 @@ test('a camera is fast whose frames are less than 20 ms apart', () => {
 })
 
 test('frames some milliseconds early or late make no camera fast, nor does a clock that was set back', () => {
-  const pace = new OwnPace()
+  const pace = new OwnTableRate()
   const jitter = [0, 6, -5, 8, 0, -7, 3, -2]
 
   assert.ok(!jitter.some((ms, n) => pace.isFast(1e9 + 33_333 * n + 1_000 * ms)))

@@ -6,7 +6,7 @@ import { type AnyMachineSnapshot, createActor, initialTransition, transition } f
 import { fromEffect } from '../../../actors/run.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { type Called, pairingMachine, pairingState } from '../../../machines/pairing/pairing-machine.ts'
-import { presentOf } from '../../../machines/supervision/child.ts'
+import { findPresent } from '../../../machines/supervision/child.ts'
 import { simulatedClock, untilState } from '../../support/clock/clock.ts'
 import { repliesIn, type Sample, type Step, walk } from '../../support/walk.ts'
 
@@ -351,7 +351,7 @@ test('a pairing that came to nothing is no part of the service that has failed',
   const { snapshot, state } = after(...calling, confirm(WRONG))
   const child = { id: 'pairing', state: 'running', since_ms: 0, restarts: 0, fault: null } as const
 
-  const { state: shown, fault } = presentOf(child, snapshot)
+  const { state: shown, fault } = findPresent(child, snapshot)
 
   assert.deepEqual([state, shown, fault], ['failed', 'unpaired', null])
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { applyPatch, type Operation } from 'rfc6902'
 import { type Model, modelExample } from '../../../machines/models/model.ts'
-import type { StoredModels } from '../../../machines/models/stored.ts'
+import type { StoredModels } from '../../../machines/models/stored-models.ts'
 import { ANYWHERE, examineGraph } from '../../../machines/pipeline/examine.ts'
 import type { GraphDocument } from '../../../machines/pipeline/graph.ts'
 

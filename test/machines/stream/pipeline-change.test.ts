@@ -8,7 +8,7 @@ import { Refused } from '../../../machines/settings/commit.ts'
 import { canonicalManifest } from '../../../machines/stream/canonical-manifest.ts'
 import { streamCollection } from '../../../machines/stream/collection.ts'
 import type { CanonicalManifest } from '../../../machines/stream/manifest.ts'
-import { followed, type PipelineWish, pipelineChange } from '../../../machines/stream/pipeline-change.ts'
+import { followed, type PipelineRequest, pipelineChange } from '../../../machines/stream/pipeline-change.ts'
 import { storedStream } from '../../support/engine/stream-runtime.ts'
 
 /** A pipeline that is told from others by its name. */
@@ -32,7 +32,7 @@ const synthetic = { id: 'front', source: { backend: 'synthetic' } } as const
 const own: CanonicalManifest = storedStream(1, { ...synthetic, pipeline: named('own') }).value
 
 /** What becomes of a manifest, or the fault with its first pointer. */
-const after = (manifest: CanonicalManifest, wish: PipelineWish) => {
+const after = (manifest: CanonicalManifest, wish: PipelineRequest) => {
   const change = pipelineChange(wish, { manifest, graphOf: (id) => graphs.get(id), planOf: planGraph })
   if (isFault(change)) return { why: `${change.code} ${change.errors?.[0]?.pointer ?? ''}`.trim() }
   const changed = change.change(manifest)
@@ -42,7 +42,7 @@ const after = (manifest: CanonicalManifest, wish: PipelineWish) => {
 }
 
 /** After some wishes one after the other. */
-const following = (...wishes: readonly PipelineWish[]): CanonicalManifest =>
+const following = (...wishes: readonly PipelineRequest[]): CanonicalManifest =>
   wishes.reduce((manifest, wish) => after(manifest, wish).manifest ?? manifest, own)
 
 const shown = ({ slots, active_slot, pipeline, own_pipeline }: CanonicalManifest) => ({
@@ -89,7 +89,7 @@ test('a graph is the own pipeline from then on, whole, and the slots stay for la
 })
 
 test('without a number a stored pipeline goes to its present slot, else the active, else the first free', () => {
-  const slots = (...wishes: readonly PipelineWish[]) => shown(following(...wishes)).slots
+  const slots = (...wishes: readonly PipelineRequest[]) => shown(following(...wishes)).slots
 
   assert.deepEqual(slots({ graph_id: 'near', slot: 0, activate: false }, { graph_id: 'far' }), ['0 near', '1 far'])
   assert.deepEqual(slots({ graph_id: 'near', slot: 4 }, { graph_id: 'far' }), ['4 far'])
@@ -122,7 +122,7 @@ test('what cannot be is refused with the place', () => {
       ...[{}, { graph, graph_id: 'near' }, { graph, slot: 2 }, { slot: 2, activate: true }, { graph_id: null }],
       ...[{ graph_id: 'near', slot: null }, { slot: 7 }, { graph_id: 'nobody' }, { graph_id: 'draft' }],
       { graph: { nodes: [{ id: 'tea', type: 'tea' }], edges: [], outputs: [] } },
-    ] as readonly PipelineWish[]
+    ] as readonly PipelineRequest[]
   ).map((wish) => after(own, wish).why)
 
   assert.deepEqual(whys, [
@@ -174,7 +174,7 @@ test('a stream that was stored before there were slots is what it was', () => {
 })
 
 /** What becomes of a manifest that was changed by one wish while another was being carried out. */
-const afterBoth = (manifest: CanonicalManifest, wish: PipelineWish, meanwhile: PipelineWish) => {
+const afterBoth = (manifest: CanonicalManifest, wish: PipelineRequest, meanwhile: PipelineRequest) => {
   const change = pipelineChange(wish, { manifest, graphOf: (id) => graphs.get(id), planOf: planGraph })
   assert.ok(!isFault(change))
   return change.change(after(manifest, meanwhile).manifest ?? manifest)
@@ -224,7 +224,7 @@ test('a stored pipeline that was deleted while it was tried is put into no slot'
 })
 
 test('what does not fit is said of the body, once', () => {
-  const why = (wish: PipelineWish) => {
+  const why = (wish: PipelineRequest) => {
     const change = pipelineChange(wish, { manifest: own, graphOf: (id) => graphs.get(id), planOf: planGraph })
     return isFault(change) ? change.detail : ''
   }

@@ -5,7 +5,7 @@ import { initialTransition } from 'xstate'
 import { httpServerMachine } from '../../../machines/http/http-server-machine.ts'
 import { settingsWriterMachine } from '../../../machines/settings/settings-writer-machine.ts'
 import { streamMachine } from '../../../machines/stream/stream-machine.ts'
-import { type ChildSnapshot, type ChildStatus, hasComeUp, presentOf } from '../../../machines/supervision/child.ts'
+import { type ChildSnapshot, type ChildStatus, findPresent, hasComeUp } from '../../../machines/supervision/child.ts'
 import { storedStream } from '../../support/engine/stream-runtime.ts'
 
 const crash = { code: 'engine.crashed', detail: 'it is gone' } as const
@@ -46,7 +46,7 @@ const rows: readonly Row[] = [
 
 test('a part shows the state of its actor while that runs, else its own, and what is wrong now', () => {
   for (const [has, snapshot, state, fault] of rows) {
-    const present = presentOf(has, snapshot)
+    const present = findPresent(has, snapshot)
 
     assert.deepEqual([present.state, present.fault?.code ?? null], [state, fault], JSON.stringify([has, snapshot]))
   }

@@ -5,7 +5,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { compared } from '../../../native/compare/program.ts'
+import { runComparison } from '../../../native/compare/program.ts'
 import { report } from '../../../native/compare/report.ts'
 import { withOrientation } from '../../../native/media/content/upright.ts'
 import { PHOTOGRAPHS, photographs } from '../../support/media/photographs.ts'
@@ -68,7 +68,7 @@ test('what both find is alone on neither side', {
   const to = join(folderOf(t), 'drawn.jpg')
   const from = `${PHOTOGRAPHS}apriltag/34085369442_304b6bafd9_c.jpg`
 
-  const answer = await compared({ name: 'many', from, to }, usual)
+  const answer = await runComparison({ name: 'many', from, to }, usual)
 
   assert.ok(answer.ok)
   const [reference, vedette] = [answer.reference.tags, answer.vedette.tags]

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { type BaseUrl, baseUrlOf } from '../../../machines/discovery/base-url.ts'
-import type { Seen } from '../../../machines/discovery/probed.ts'
+import type { ProbeFinding } from '../../../machines/discovery/probe-result.ts'
 import { isFault } from '../../../machines/errors/fault.ts'
 import type { HeardHello } from '../../../machines/interdevice/hello.ts'
 import { socketLooks } from '../../../native/discovery/looks.ts'
@@ -19,7 +19,7 @@ const PATIENT = { connectMs: 60_000, helloMs: 60_000, allMs: 60_000 } // what an
 const HASTY = { connectMs: 400, helloMs: 400, allMs: 700 }
 const anyone: Refusal = () => undefined
 
-const seenAt = async (at: BaseUrl, limits = PATIENT, lookup?: Lookup): Promise<Seen> => {
+const seenAt = async (at: BaseUrl, limits = PATIENT, lookup?: Lookup): Promise<ProbeFinding> => {
   const seen = await socketLooks(lookup, limits).probe(at, anyone)
   assert.ok(!isFault(seen), isFault(seen) ? seen.detail : '')
   return seen

@@ -23,7 +23,7 @@ import { DeviceId, Fingerprint } from '../../../machines/interdevice/hello.ts'
 import { schemaErrors } from '../../../machines/schema/errors.ts'
 import { keepPrivate } from '../../../native/files/rights.ts'
 import { madeIdentity } from '../../../native/identity/certificate.ts'
-import { exposed } from '../../../native/identity/exposed.ts'
+import { toExposureFault } from '../../../native/identity/exposure-fault.ts'
 import { fileIdentity } from '../../../native/identity/file.ts'
 import type { IdentityPort } from '../../../native/identity/port.ts'
 import { madeElsewhere, servedFingerprint } from '../../support/peers/certificates.ts'
@@ -333,7 +333,7 @@ test('rights that cannot be changed are told with the way out', {
   process.seteuid?.(NOBODY)
   const exposure = keepPrivate(file)
   assert.ok(exposure)
-  const { code, detail } = exposed(path, exposure)
+  const { code, detail } = toExposureFault(path, exposure)
   process.seteuid?.(0)
 
   assert.equal(rightsOf(path), 0o644)

@@ -1,7 +1,7 @@
 // Other devices, for tests of what this one makes of them: what they say, in the documents that both sides share.
 import { remoteControlsExample, remoteGraphExample, remotePoseExample } from '../../../api/interdevice/stream-parts.ts'
 import type { Inventory, RemoteStream } from '../../../machines/interdevice/inventory.ts'
-import { asked } from '../../../machines/interdevice/listing.ts'
+import { selectGroups } from '../../../machines/interdevice/listing.ts'
 import { FOLLOW_PATH, PAIRING_PATH, REVEAL_PATH } from '../../../machines/pairing/messages.ts'
 import { HELLO_PATH } from '../../../machines/peers/greeting.ts'
 import { EVENTS_PATH, RESOURCES_PATH } from '../../../machines/peers/heard.ts'
@@ -69,7 +69,7 @@ export interface NativeDevice {
 /** What a device answers who asks for a part of what it has. */
 export const partOfInventory = (inventory: Inventory, query: string | undefined): Inventory => ({
   ...inventory,
-  ...asked(inventory, Object.fromEntries(new URLSearchParams(query))),
+  ...selectGroups(inventory, Object.fromEntries(new URLSearchParams(query))),
 })
 
 /** Sets up a device of this kind. */

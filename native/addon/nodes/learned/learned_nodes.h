@@ -12,7 +12,7 @@ std::vector<NodeType> learned_node_types();
 std::unique_ptr<Node> make_object_detector_node(const Params& params, const Scene& scene);
 std::unique_ptr<Node> make_classifier_node(const Params& params, const Scene& scene);
 
-/** The facts of a model as its worker tells them, number by number (machines/models/feeding.ts). Without a model the input has no size. */
+/** The facts of a model as its worker tells them, number by number (machines/models/model-fit.ts). Without a model the input has no size. */
 struct ModelFacts {
   ModelInput input;
   int head = 0, boxes = -1, labels = -1, scores = -1, count = -1;

@@ -1,12 +1,12 @@
 // Steps that run a learned model: pictures come as the model takes them, and what it gives goes back as it is.
 import { readFileSync } from 'node:fs'
-import { factsOf, feedingOf, isUnfit, type ModelNode, NO_FACTS } from '../../../../machines/models/feeding.ts'
 import { inputBytes } from '../../../../machines/models/input.ts'
 import { MAX_CLASS_NAME_LENGTH, MAX_CLASSES } from '../../../../machines/models/model.ts'
+import { factsOf, fitModel, isUnfit, type ModelNode, NO_FACTS } from '../../../../machines/models/model-fit.ts'
 import { quote } from '../../../../machines/schema/quote.ts'
 import { modelFiles } from '../../../models/folder.ts'
-import { NotModel, type OpenModel, openModel } from '../../../models/look.ts'
-import { inputTensor, tried } from '../../../models/trial.ts'
+import { NotModel, type OpenModel, openModel } from '../../../models/open-model.ts'
+import { inputTensor, runTrial } from '../../../models/trial.ts'
 import type { HostedStep, HostWork } from './module.ts'
 import { Answers, planAnswer } from './tensors.ts'
 
@@ -35,10 +35,10 @@ interface Wanted {
 
 const workOf = async (open: OpenModel, { type, params, classNames }: Wanted): Promise<HostWork> => {
   const { session, model } = open
-  const feeding = feedingOf(type, model, params)
+  const feeding = fitModel(type, model, params)
   if (isUnfit(feeding)) throw new NotModel(feeding.why)
   const { input } = feeding
-  const answer = planAnswer(model.outputs, await tried(open, input))
+  const answer = planAnswer(model.outputs, await runTrial(open, input))
   return {
     inputBytes: inputBytes(input),
     outputBytes: answer.bytes,

@@ -1,7 +1,7 @@
 // What a session hears of others who publish the topics that it publishes.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { Nt4Standing } from '../../../../machines/nt4/standing.ts'
+import type { Nt4Standing } from '../../../../machines/nt4/topic-conflicts.ts'
 import { WIRE } from '../../../../native/nt4/codec.ts'
 import type { Nt4Session } from '../../../../native/nt4/port.ts'
 import { PROTOCOL_40 } from '../../../../native/nt4/protocol.ts'

@@ -1,7 +1,7 @@
 // What a device tells of another one, against what that one has told: nothing twice, nothing out of order, nothing left out while it follows.
 import assert from 'node:assert/strict'
 import type { EventDocument } from '../../../../machines/events/event.ts'
-import { RETOLD } from '../../../../machines/events/retold.ts'
+import { RELAYED_EVENTS } from '../../../../machines/events/relayed-events.ts'
 import type { Run } from './device.ts'
 
 type Told = Pick<EventDocument, 'kind' | 'resource_ref' | 'revision' | 'data'>
@@ -12,7 +12,8 @@ const nameOf = ({ kind, resource_ref, revision, data }: Told): string => {
   return JSON.stringify([kind, reference, revision, data])
 }
 
-const isTold = ({ kind, resource_ref }: EventDocument): boolean => RETOLD.has(kind) && !('peer_id' in resource_ref)
+const isTold = ({ kind, resource_ref }: EventDocument): boolean =>
+  RELAYED_EVENTS.has(kind) && !('peer_id' in resource_ref)
 
 /** Whether a listener starts over here: another device is meant, or the same one anew. */
 const startsOver = ({ kind }: EventDocument): boolean => kind === 'peer_changed'
@@ -37,7 +38,7 @@ export const assertToldOnce = (source: readonly Run[], receiver: readonly Run[])
     follows = undefined
     for (const event of events) {
       if (startsOver(event)) follows = undefined
-      if (!('peer_id' in event.resource_ref) || !RETOLD.has(event.kind)) continue
+      if (!('peer_id' in event.resource_ref) || !RELAYED_EVENTS.has(event.kind)) continue
       const name = nameOf(event)
       const found = said.findIndex((each, n) => n > at && each.name === name)
       assert.ok(

@@ -1,0 +1,16 @@
+// How often an own table is written.
+
+/** Of a camera that is faster than this the newest frame is written as often. */
+export const MIN_BETWEEN_WRITES_US = 20_000
+
+/** Tells which cameras are that fast, by their last two frames. */
+export class OwnTableRate {
+  #capturedUs = Number.NEGATIVE_INFINITY
+
+  /** Whether a frame that was captured then comes too soon after the one before to be written as well. */
+  isFast(capturedUs: number): boolean {
+    const sinceUs = capturedUs - this.#capturedUs
+    this.#capturedUs = capturedUs
+    return sinceUs >= 0 && sinceUs < MIN_BETWEEN_WRITES_US
+  }
+}

@@ -1,0 +1,12 @@
+// Work that is done one after the other.
+
+/** Whoever comes waits for all who came before. */
+export class SerialQueue {
+  #last: Promise<unknown> = Promise.resolve()
+
+  inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const done = this.#last.then(work)
+    this.#last = done.catch(() => {}) // a bug is of that one alone
+    return done
+  }
+}
