@@ -25,7 +25,7 @@ const watched = new WeakSet<ServerResponse>()
 /** Whether a socket was taken over from HTTP, for pictures or as a WebSocket. */
 export const isHeld = (socket: Socket): boolean => held.has(socket)
 
-/** Marks an answer that comes at its own pace. Who takes it is at work up to its end: he is counted, and let go when he takes nothing, by whoever makes it. */
+/** Marks an answer that comes at its own pace. Its reader counts as at work until its end; the maker of the answer ends it when nothing is taken. */
 export const keepForViewer = (reply: FastifyReply): void => {
   watched.add(reply.raw)
 }
@@ -33,7 +33,7 @@ export const keepForViewer = (reply: FastifyReply): void => {
 /** Whether a reply is the next to go out on its connection: a client may ask further before it was answered. */
 export const isNext = (reply: FastifyReply): boolean => reply.raw.socket !== null
 
-/** Takes the socket of a request over for good, whose reply must be the next: sends the head of the answer and leaves the rest to the caller. */
+/** Takes over the socket of a request, whose reply must be the next, for good: sends the head of the answer and leaves the rest to the caller. */
 export const hijack = (reply: FastifyReply, headers: Readonly<Record<string, string>>): Socket => {
   const { socket } = reply.request.raw
   reply.hijack()
@@ -57,7 +57,7 @@ export const afterAnswers = (socket: Socket, then: (isOwed: boolean) => void): v
   else then(true)
 }
 
-/** Who does nothing but listen from now on leaves his place to others, as long as there are places for those who listen. */
+/** A connection that only listens from now on leaves its place to others, as long as there are places for listeners. */
 export const onlyListens = (socket: Socket): void => connectionOf.get(socket)?.listens()
 
 /** The first lines of an answer that is written by hand, up to the empty one. */
@@ -193,7 +193,7 @@ class Connection implements Occupant {
     this.#top = socket
   }
 
-  /** At work: somebody watches, or an answer is being made. What only has to arrive or to be fetched counts by what moves, however long it is. */
+  /** At work: it is watched, or an answer is being made. What only has to arrive or to be fetched counts by what moves, however long it is. */
   get idleSinceMs(): number | null {
     if (isHeld(this.#top)) return null
     const exchanges = [...this.#exchanges]

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 const REQUEST_LIMIT_MS = 30_000 // 1 MiB over a bad link
 /** Of any request, whatever its handler says: an upload may take an hour. */
 export const MAX_REQUEST_MS = 4_000_000
-/** So long the rest of a body that nobody wants is read and thrown away: a sender who is cut off while he sends does not get to read the answer. */
+/** How long the rest of an unwanted body is read and thrown away: a client that is cut off while it sends cannot read the answer. */
 const REST_LIMIT_MS = 5_000
 
 const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>()
@@ -22,10 +22,10 @@ export const limitRequests = (app: FastifyInstance, late: (socket: Socket) => vo
   })
 }
 
-/** Lets a request take as long as it needs. Whoever calls this sees to it that it does not take for ever. */
+/** Lets a request take as long as it needs. The caller sees to it that it does not take for ever. */
 export const liftLimit = (request: IncomingMessage): void => clearTimeout(timers.get(request))
 
-/** Says that nobody wants what still comes of a request that is about to be answered. */
+/** Reads and throws away what still comes of a request that is about to be answered. */
 export const discardBody = (request: IncomingMessage): void => {
   if (request.readableEnded || request.destroyed) return
   request.resume()

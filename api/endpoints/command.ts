@@ -26,7 +26,7 @@ import { etagOf } from './revision.ts'
 /** What of an actor's answer is still known when the request is answered by another run of the service. at_ms: when it was carried out, where that is known: Unix time. */
 type Lasting<Answer> = Pick<Answer, keyof Answer & ('id' | 'revision')> & { readonly at_ms?: number }
 
-/** What became of an order that no actor carries out: it is done by whoever was to make it. */
+/** The result of an order that no actor carries out: its row has done it. */
 export class Done {
   readonly value: unknown
 
@@ -58,7 +58,7 @@ type Shown<Call, Done> =
 /**
  * A row of the kind `command`.
  *
- * to: the actor's name in the directory, or whose name it is for a resource of its own. send: the order, or why there is none to give. limitMs: how
+ * to: the actor's name in the directory, or the function that gives it for each resource. send: the order, or why there is none to give. limitMs: how
  * long the actor may take. conditional: what it writes has a revision. revision: of what was written, where the actor does not answer with it; undefined: it is gone.
  * refusal: what a problem says beside the fault.
  */

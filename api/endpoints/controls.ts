@@ -61,7 +61,7 @@ export const parted = (
 }
 
 /**
- * Two devices may choose one key: neither shall have the answer that was the other's. No key has a space in it, so that it is no other's either. A device whose token or certificate is
+ * Two devices may choose one key: neither may get the answer of the other. No key has a space in it, so that it is no other's either. A device whose token or certificate is
  * renewed between two sends is the same device, where that is known.
  */
 const senderOf = ({ caller: { peer } }: FastifyRequest): string => peer?.device_id ?? peer?.id ?? 'nobody'

@@ -43,7 +43,7 @@ export interface Call<Params extends string = string, Query = unknown, Body = un
   readonly request: FastifyRequest
 }
 
-/** A call whose types are those of its row. */
+/** A call, with the types of its row. */
 export type CallOf<Path extends string, Query extends TProperties, Body extends TSchema> = Call<
   ParamsOf<Path>,
   Static<TObject<Query>>,
@@ -68,7 +68,7 @@ export interface UploadSpec {
   readonly example: Uint8Array
 }
 
-/** What is told of a media type: its schema, checked by whoever takes it, and an example of it. */
+/** What is told of a media type: its schema, checked by its handler, and an example. */
 export interface DescribedContent {
   readonly schema: TSchema
   readonly example: unknown
@@ -144,7 +144,7 @@ export interface FeedMessage {
   readonly example?: unknown
 }
 
-/** A form in which a feed can be had, beside the usual one. name: the subprotocol by which a client asks for it. */
+/** A form in which a feed can be had, beside the default one. name: the subprotocol by which a client asks for it. */
 export interface FeedProtocol {
   readonly name: string
   readonly about: string

@@ -1,4 +1,4 @@
-// Which faults an endpoint can answer with: those of its row, and those that any request of its sort can meet.
+// The faults that an endpoint can answer with: the ones of its row, and the ones that any request of its kind can meet.
 import type { ClientCode } from '../../machines/errors/catalogue.ts'
 import { NO_IDENTITY } from '../../machines/identity/no-identity.ts'
 import type { Endpoint } from './endpoint.ts'

@@ -9,7 +9,7 @@ import { SUCCESS } from '../problems/faults.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
 import { type Awaitable, type CallOf, type Endpoint, endpoint, type RowBase, type RowParams } from './endpoint.ts'
 
-/** A file to be served. name: for whoever saves it. etag: of exactly these bytes. isShown: a browser may show it, instead of saving it. */
+/** A file to be served. name: under which it is saved. etag: of exactly these bytes. isShown: a browser may show it, instead of saving it. */
 export interface ServedFile {
   readonly name: string
   readonly mediaType: string
@@ -21,7 +21,7 @@ export interface ServedFile {
   readonly close: () => Promise<void>
 }
 
-/** Parts that come at their own pace, without a length that is known before, to a viewer who has a place. They end when he takes nothing. */
+/** Parts that come at their own pace, without a length that is known before, to a viewer that has a place. They end when it takes nothing. */
 export interface ServedParts {
   readonly mediaType: string
   readonly parts: Readable

@@ -132,7 +132,7 @@ const ETAG = /^"[\x21\x23-\x7e]{0,64}"$/
 const json = (reply: FastifyReply, status: number, mediaType: string, text: string) =>
   reply.code(status).header('cache-control', 'no-store').type(mediaType).send(text)
 
-/** The order has left: whoever answers nonsense may have carried it out. A question has changed nothing. */
+/** The order was sent: a peer that answers nonsense may have carried it out. A question has changed nothing. */
 const nonsense = (what: string, isOrder: boolean): Fault =>
   isOrder
     ? fault(

@@ -16,7 +16,7 @@ import {
   type RowParams,
 } from './endpoint.ts'
 
-/** An answer of another device. isUnchanged: the client has it already. headers: those of its own that are passed on. */
+/** An answer of another device. isUnchanged: the client has it already. headers: the ones that are passed on. */
 export interface Relayed {
   readonly isUnchanged: boolean
   readonly headers: Readonly<Record<string, string>>

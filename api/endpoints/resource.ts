@@ -15,7 +15,7 @@ import { read } from './read.ts'
 /**
  * A kind of resource.
  *
- * collection: where it is stored. only: the id, where there is but one. title: the name of its document; that of the list is `<title>List`. spec, status:
+ * collection: where it is stored. only: the id, where there is but one. title: the name of its document; the list is called `<title>List`. spec, status:
  * what is wanted, what is the case. specOf: the spec of a stored document; as it stands, if nothing is said. statusOf: undefined of one that has just gone.
  */
 export interface Declared<Value, Spec extends TSchema, Status extends TSchema> {

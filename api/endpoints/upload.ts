@@ -25,7 +25,7 @@ export interface ArrivingBytes {
 }
 
 /**
- * mediaTypes: what may be sent, for the documents; the content is checked by whoever takes it. described: see
+ * mediaTypes: what may be sent, for the documents; the content is checked by its handler. described: see
  * UploadSpec. conditional: what it writes has a revision. upload: an example. location: of what was made.
  */
 export interface UploadRow<Path extends string, Query extends TProperties> extends RowBase<Query> {

@@ -1,8 +1,8 @@
-// Those who listen in one form. What they are told is written out once, and each of them is sent those bytes; of one who does not take them only where he is in them is kept.
+// The listeners of one form. A message is encoded once, and each of them is sent the same bytes; of a slow one only its position in them is kept.
 import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
 
-/** One who listens. connection: what his socket writes to. */
+/** A listener. connection: what its socket writes to. */
 export interface Ends {
   readonly socket: WebSocket
   readonly connection: Socket
@@ -14,7 +14,7 @@ interface Piece {
   readonly end: number
 }
 
-/** at: so many of the bytes that were told he was sent, or came too late for. isTaking: the system does not have all yet that he was sent. */
+/** at: so many of the published bytes it was sent, or came too late for. isTaking: the system does not have all yet that it was sent. */
 interface Member extends Ends {
   readonly taken: (error?: Error | null) => void
   at: number
@@ -36,7 +36,7 @@ export class Audience {
     return this.#members.size === 0
   }
 
-  /** He is sent these frames first, and all that is told from now on. Returns the way to leave. */
+  /** Sends it these frames first, and all that is published from now on. Returns the function that removes it. */
   join(ends: Ends, first: Buffer): () => void {
     this.sendNow()
     const taken = (error?: Error | null) => {
@@ -71,7 +71,7 @@ export class Audience {
   }
 
   #send(member: Member): void {
-    if (member.at === this.#end || !isOpen(member)) return // on his way out, the pings see to it that he goes
+    if (member.at === this.#end || !isOpen(member)) return // closing; the pings see to its end
     if (!member.isTaking) this.#sendNext(member)
     else if (this.#end - member.at > MAX_BEHIND_BYTES)
       member.socket.close(TRY_AGAIN_LATER, 'too far behind; come back with since and epoch')

@@ -6,7 +6,7 @@ import { onlyListens } from '../connections/connections.ts'
 import { Audience, type Ends } from './audience.ts'
 import { asJson, type EventForm } from './event-form.ts'
 
-/** pingEveryMs: how often a listener is asked whether he is there. silentPings: so many he may leave unanswered. tells: what is told here; all, if nothing is said. hello: what else the hello says. */
+/** pingEveryMs: how often a listener is pinged. silentPings: so many it may leave unanswered. tells: what is told here; all, if nothing is said. hello: what else the hello says. */
 export interface EventFeedParts {
   readonly events: EventBus
   readonly pingEveryMs: number
@@ -15,12 +15,12 @@ export interface EventFeedParts {
   readonly hello?: object
 }
 
-/** One who listens. form: in which he is told. */
+/** A listener. form: in which it gets events. */
 export interface Listener extends Ends {
   readonly form?: EventForm
 }
 
-/** The last event that he has seen. */
+/** The last event that it has seen. */
 interface Seen {
   readonly since?: number
   readonly epoch?: string

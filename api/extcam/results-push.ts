@@ -1,5 +1,5 @@
 // The results of each frame, to every WebSocket that listens to one stream, and once that nothing is seen when it is not live any more. Who is slow misses frames: what waits
-// for him is the newest.
+// for it is the newest.
 import type { WebSocket } from 'ws'
 import type { ExtcamAdapter } from '../../actors/extcam/tokens.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
@@ -12,7 +12,7 @@ const TRY_AGAIN_LATER = 1013
 /** At one port. The vendor's clients are a robot program and a dashboard or two; each costs the process that controls everything a text per frame. */
 const MAX_READERS = 8
 
-/** One who listens. sendingSinceMs: since when a document is on its way to him; undefined: he has all. */
+/** A listener. sendingSinceMs: since when a document is on its way to it; undefined: it has received all. */
 interface Reader {
   readonly socket: WebSocket
   sendingSinceMs: number | undefined
@@ -36,7 +36,7 @@ export class ResultsPush {
     this.#onBug = onBug
   }
 
-  /** Why one more cannot listen now; undefined: he can. */
+  /** Why one more cannot listen now; undefined: it can. */
   full(): Fault | undefined {
     if (this.#readers.size < MAX_READERS) return undefined
     return { code: 'viewer.too_many', detail: `${MAX_READERS} listen to this port; close one first` }
@@ -49,7 +49,7 @@ export class ResultsPush {
       socket.close(GOING_AWAY, 'the stream is not shown any more')
       return
     }
-    const full = this.full() // others may have come since he was let in
+    const full = this.full() // others may have come since it was let in
     if (full) {
       socket.close(TRY_AGAIN_LATER, full.detail)
       return

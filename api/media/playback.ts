@@ -8,10 +8,10 @@ import type { StreamParts } from '../stream/parts.ts'
 import { END_OF_PART, FIRST_BOUNDARY, PREVIEW_MEDIA_TYPE, partHead } from '../stream/preview/picture-part.ts'
 import { STALL_LIMIT_MS } from '../stream/preview/play.ts'
 
-/** Whoever stood still for longer goes on where he was; whoever is a little late catches up. */
+/** A viewer that stood still for longer goes on where it was; one that is a little late catches up. */
 const MAX_CATCH_UP_MS = 1_000
 
-/** While the camera was away for longer nothing is shown for so long, and then what follows. Whoever leaves meanwhile is noticed after it at the latest. */
+/** While the camera was away for longer nothing is shown for so long, and then what follows. A viewer that leaves meanwhile is noticed after it at the latest. */
 const MAX_PAUSE_MS = 5_000
 
 /** What is played, and how long it waits for its reader. close: called once, when nothing is read of them any more. */
@@ -22,7 +22,7 @@ export interface Playback {
   readonly maxPauseMs?: number
 }
 
-/** The parts of an answer that begins now. Ends with the recording, when its reader has gone, and when he takes nothing for too long. */
+/** The parts of an answer that begins now. Ends with the recording, when its reader has gone, and when it takes nothing for too long. */
 export const playback = (played: Playback): ServedParts => {
   const { pictures, close, stallLimitMs = STALL_LIMIT_MS, maxPauseMs = MAX_PAUSE_MS } = played
   const taken = untilStalled(partsOf(pictures, maxPauseMs), stallLimitMs, () => parts.destroy())

@@ -18,7 +18,7 @@ import {
   mediaParams as params,
 } from './wire.ts'
 
-/** Those of the index and the folder. */
+/** The faults of the index and the folder. */
 export const READ_FAULTS: readonly ClientCode[] = [
   'storage.failed',
   'storage.full',

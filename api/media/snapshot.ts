@@ -29,7 +29,7 @@ export const Snapshot = Type.Object(
 
 export const snapshotNeeds = { takeSnapshot: TAKE_SNAPSHOT, store: MEDIA_STORE }
 
-/** Those of the operation, which stands in actors/media. */
+/** The faults of the operation (actors/media). */
 export const SNAPSHOT_FAULTS = [
   ...(['stream.not_found', 'stream.no_picture', 'stream.failed', 'picture.too_many_kinds'] as const),
   ...(['output.not_found', 'output.other_kind'] as const),

@@ -207,7 +207,7 @@ interface Wanted {
   readonly port?: number
 }
 
-/** Whom to look at, or why that is not possible. */
+/** The server to look at, or why that is not possible. */
 const lookFor = (
   { settings, policy }: InspectionParts,
   { directory, body, request }: Call<never, unknown, Wanted>,

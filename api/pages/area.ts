@@ -23,7 +23,7 @@ const pageHeaders = {
 
 const ui = new URL('../../ui/', import.meta.url)
 
-/** Where the explorer's own files are. It is big and needed by few, so it is looked for when somebody asks. */
+/** Where the explorer's own files are. It is big and needed by few, so it is looked for at the first request. */
 const explorer = (name: string) => new URL(import.meta.resolve(`swagger-ui-dist/${name}`))
 
 const file = (path: string, summary: string, find: () => URL) =>

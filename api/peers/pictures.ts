@@ -75,8 +75,8 @@ export const peerPictureArea = areaOf({ tunnels: TUNNELS, places: VIEWER_PLACES 
   const ends = new Set<() => void>()
 
   /**
-   * Takes a place for a viewer and opens what he wants to see: from before the opening, which takes its time, until his connection closes, so that those who come meanwhile are counted
-   * too. Who leaves meanwhile keeps it until there is something that he could have seen.
+   * Takes a place for a viewer and opens what it asked for: from before the opening, which takes its time, until its connection closes, so that others that come meanwhile are counted
+   * too. One that leaves meanwhile keeps its place until there is something to see.
    */
   const placed = async <Opened extends object>(
     { request: { socket } }: Call<Params>,

@@ -37,7 +37,7 @@ export const computeRow = (parts: PeerApiParts, params: Readonly<Record<Named, T
     const { peer_id, remote_stream_id } = params
     const capture = await readCapture(peer_id, remote_stream_id)
     if (isFault(capture)) return capture
-    if (attachedTo(params)) return new Done(null) // somebody else has wanted the same meanwhile
+    if (attachedTo(params)) return new Done(null) // another request has asked for the same meanwhile
     if (hasScript(capture.pipeline)) {
       const what = `the pipeline of ${remote_stream_id} has a script, which is code that this device would run, so that it takes an administrator`
       const forbidden = administratorFault(signIn.policy, request, what)

@@ -129,7 +129,7 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'storage.full': 507,
 }
 
-/** A fault that clients do not meet is a bug of the service when one does, and looks like one to him. */
+/** A fault that no client should meet is a bug of the service when one does, and is answered as one. */
 export const clientCode = (code: FaultCode): ClientCode =>
   Object.hasOwn(STATUSES, code) ? (code as ClientCode) : 'internal'
 

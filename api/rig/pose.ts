@@ -1,4 +1,4 @@
-// Where the cameras sit on the robot, at whichever path that is said.
+// The rows that say where the cameras sit on the robot, at each of the paths.
 import { CAMERAS } from '../../actors/cameras/tokens.ts'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'

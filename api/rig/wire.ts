@@ -41,7 +41,7 @@ const Robot = Type.Object(
   { ...strict, title: 'RobotDimensions', description: 'How large the robot is, bumpers and all, in its own frame.' },
 )
 
-/** What may be said anew about the robot. */
+/** What may be changed about the robot. */
 export const RobotChange = Type.Object(
   {
     length_m: Type.Optional(orNull(length_m, 'Along x; null: forget it.')),

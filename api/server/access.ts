@@ -55,7 +55,7 @@ export const guard = (app: FastifyInstance, rules: AccessRules): void => {
   })
 }
 
-/** A script is code that this device is to run, whatever is sent with it and wherever it is put: whoever brings one administers. To look at one anybody may ask. */
+/** A script is code that this device is to run, whatever is sent with it and wherever it is put: only administrators may send one. Anybody may read one. */
 const scriptFault = (request: FastifyRequest, { policy }: AccessRules): Fault | undefined => {
   const endpoint = endpointOf(request)
   if (!endpoint || endpoint.kind === 'read') return undefined
@@ -105,7 +105,7 @@ const otherDeviceFault = (request: FastifyRequest, { identity }: AccessRules): F
   )
 }
 
-/** What is no row is told to whoever may read, and what would be one for devices to these: a newer device may ask for it. */
+/** The access class of a row. An unknown path has `read`, or `peer` below the paths for devices, where a newer device may ask for it. */
 const accessOf = (request: FastifyRequest): AccessClass =>
   endpointOf(request)?.access ?? (FOR_DEVICES.test(request.url) ? 'peer' : 'read')
 

@@ -1,4 +1,4 @@
-// What pages from elsewhere may read: pictures, which dashboards embed by their address, and whatever somebody follows a link to. Changes and feeds are
+// What pages from elsewhere may read: pictures, which dashboards embed by their address, and whatever a link is followed to. Changes and feeds are
 // the gate's business (api/server/access.ts), and so are those who say no more than browsers let them say.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Fault } from '../../machines/errors/fault.ts'

@@ -30,7 +30,7 @@ import { answerAndClose, answerLate, answerUnreadable } from './unreadable.ts'
 /**
  * What the API needs.
  *
- * areas: makes those of one server; may have to load them. requests: who remembers those that may be repeated, one for all servers. signIn: one for all servers of this device. hostNames: of this device, besides its addresses and `localhost`.
+ * areas: makes those of one server; may have to load them. requests: remembers the ones that may be repeated, one for all servers. signIn: one for all servers of this device. hostNames: of this device, besides its addresses and `localhost`.
  * origins: of foreign pages that may write and listen (`https://dash.example:8080`); default none. tls: PEM texts, to
  * be spoken to over TLS. identity: who this device is, to others; over TLS they see its certificate. log: for bugs.
  * record: enters who floods in the error history.
@@ -58,7 +58,7 @@ const MAX_MESSAGE_BYTES = 4_096 // nobody has anything to say on a feed
 /** Who says that nothing more comes is answered, over TLS as well: by itself Node does so over plain HTTP alone. */
 const HALF_OPEN = { allowHalfOpen: true }
 
-/** The server, ready to listen. `close()` ends it within a second, whoever is watching. */
+/** The server, ready to listen. `close()` ends it within a second, viewers or not. */
 export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
   const {
     directory,
@@ -158,7 +158,7 @@ const forDevices = (identity: Pick<IdentityPort, 'now'>) => {
   }
 }
 
-/** With no certificate rather than another one: to those who know this device that would look like somebody between. */
+/** With no certificate rather than another one: to peers that know this device another would look like an attack. */
 const NOBODY = new Error('this device has no identity that it could show')
 
 /** Stands where fastify would load its own schema compilers, 50 ms at the start: api/server/routes.ts brings the one that is used. */

@@ -1,4 +1,4 @@
-// What goes on because somebody was let in: pictures and feeds that were opened with a session end with it, and all that a device has open with its trust.
+// Connections that go on because a request was let in: pictures and feeds that were opened with a session end with it, and all that a device has open with its trust.
 import type { Socket } from 'node:net'
 import { isHeld } from '../connections/connections.ts'
 

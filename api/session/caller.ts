@@ -1,4 +1,4 @@
-// Who sends a request: somebody with a token, a browser that is signed in, another device, or anybody.
+// Who sends a request: a client with a token, a browser that is signed in, another device, or anybody.
 import type { FastifyRequest } from 'fastify'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { isLoopbackAddress, type TokenState } from '../../machines/http/access.ts'
@@ -37,7 +37,7 @@ export interface Identification {
   readonly peers: TrustedPeers
 }
 
-/** Somebody of whom nothing is known. */
+/** A sender of whom nothing is known. */
 export const ANYBODY: Caller = { token: 'none', session: null, unproven: false, peer: null, distrust: null }
 
 /** authority: the host that the request means. A token that is sent decides, whatever cookie comes with it. */

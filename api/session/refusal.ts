@@ -1,4 +1,4 @@
-// Why somebody may not do something, in words.
+// Why a request is not allowed, in words.
 import type { FastifyRequest } from 'fastify'
 import type { Fault } from '../../machines/errors/fault.ts'
 import {

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { goodSessions, SESSION_MS, type Session, withSession } from '../../machines/http/session.ts'
 import { Listeners } from '../../machines/listeners.ts'
 
-/** kept: those of earlier runs. keep: stores them all. token: the fingerprint of the token that is good now; null: none is. nowMs: Unix time. */
+/** kept: the sessions of earlier runs. keep: stores them all. token: the fingerprint of the token that is good now; null: none is. nowMs: Unix time. */
 export interface SessionsParts {
   readonly kept: readonly Session[]
   readonly keep: (sessions: readonly Session[]) => Promise<void>
@@ -13,7 +13,7 @@ export interface SessionsParts {
 
 const SECRET_BYTES = 32
 
-/** What a secret is known by. To find it by its hash takes no care about time: what somebody guesses is hashed before it is compared. */
+/** What a secret is known by. To find it by its hash takes no care about time: a guess is hashed before it is compared. */
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
 export class Sessions {

@@ -3,7 +3,7 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import { fault } from '../problems/problem.ts'
 import type { StreamParts } from './parts.ts'
 
-/** The encoder that is used, by its name, or why there is none. Found out by trying, the first time that somebody asks: that takes a second. */
+/** The encoder that is used, by its name, or why there is none. Found out by trying, at the first request: that takes a second. */
 export const h264Encoder = async ({ codecs }: Pick<StreamParts, 'codecs'>): Promise<string | Fault> => {
   const { encoders, note } = await codecs.found()
   const encoder = encoders.find(({ codec }) => codec === 'h264')

@@ -7,7 +7,7 @@ import { MAX_NAME_CHARACTERS, TrustName, UnixMs } from '../../machines/trust/tru
 
 const strict = { additionalProperties: false } as const
 
-/** Whom to trust. */
+/** The device to trust. */
 export const TrustOrder = Type.Object(
   {
     name: Name(MAX_NAME_CHARACTERS, 'What people call the device.'),

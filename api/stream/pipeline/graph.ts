@@ -20,7 +20,7 @@ import { streamParams } from '../wire.ts'
 
 const strict = { additionalProperties: false } as const
 
-/** What somebody wants a stream to run. */
+/** What a stream is to run. */
 export const PipelineBody = Type.Object(
   {
     graph: Type.Optional(GraphDocument),

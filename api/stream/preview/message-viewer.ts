@@ -1,4 +1,4 @@
-// One viewer of live pictures on a WebSocket: each message is one picture. Who is slow misses pictures, and what waits for him is the newest.
+// One viewer of live pictures on a WebSocket: each message is one picture. A slow one misses pictures, and what waits for it is the newest.
 import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
 import type { Picture } from '../../../machines/stream/picture.ts'
@@ -15,10 +15,10 @@ export interface MessageEnds {
   readonly connection: Socket
 }
 
-/** What he sees, and of which stream. */
+/** What it sees, and of which stream. */
 export type MessageView = View
 
-/** Everything of him goes with his socket. */
+/** Everything of it goes with its socket. */
 export class MessageViewer {
   readonly #socket: WebSocket
   readonly #view: MessageView
@@ -82,7 +82,7 @@ export class MessageViewer {
     })
   }
 
-  /** One who takes nothing for too long is gone or asleep; when he wakes up he asks again. */
+  /** A viewer that takes nothing for too long is gone or asleep; when it wakes up it asks again. */
   #isFree(): boolean {
     if (this.#sendingSinceUs === undefined) return this.#socket.readyState === this.#socket.OPEN
     if (this.#view.clock.monotonicUs() - this.#sendingSinceUs > STALL_LIMIT_MS * 1000) this.#socket.terminate()

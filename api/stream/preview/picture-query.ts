@@ -1,4 +1,4 @@
-// How a viewer says what he wants to see.
+// How a viewer says what it wants to see.
 import { PortName } from '../../../machines/pipeline/graph.ts'
 import { about } from '../../../machines/schema/about.ts'
 import Type from '../../../machines/schema/type.ts'

@@ -1,10 +1,10 @@
-// What those who watch a stream are shown while no picture comes: made when it is due, for as long as somebody watches.
+// What viewers of a stream are shown while no picture comes: made when it is due, for as long as there are viewers.
 import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
 import { Listeners } from '../../../machines/listeners.ts'
 import { isPicture } from '../../../machines/stream/outputs.ts'
 import { placeholderOf, wordsFor, wordsForOutput } from '../../../machines/viewers/placeholder.ts'
 
-/** A camera that is opened anew, because its stream was changed, is soon back: no words for so short a time. */
+/** A camera that is opened again, because its stream was changed, is soon back: no words for so short a time. */
 const GRACE_MS = 200
 
 // Browsers show a part when the next one begins: so the second comes at once, and from then on they are repeated for who looks later.

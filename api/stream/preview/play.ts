@@ -1,4 +1,4 @@
-// Pictures written from here: those that reach this process, to a viewer whom no engine serves.
+// Pictures written from here: the ones that reach this process, to a viewer that no engine serves.
 import type { Socket } from 'node:net'
 import type { Picture, PictureWatch } from '../../../machines/stream/picture.ts'
 import type { Clock } from '../../../native/clock/port.ts'
@@ -8,7 +8,7 @@ import type { Placeholder } from './placeholder.ts'
 /** A viewer that has not taken a single picture for this long is gone or asleep; when it wakes up it asks again. */
 export const STALL_LIMIT_MS = 30_000
 
-/** What a viewer sees, and at most how often. fps 0: every picture. placeholder: what he sees while none comes. */
+/** What a viewer sees, and at most how often. fps 0: every picture. placeholder: what it sees while none comes. */
 export interface Look {
   readonly clock: Clock
   readonly watch: PictureWatch

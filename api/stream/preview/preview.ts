@@ -13,7 +13,7 @@ import { type View, Viewer } from './viewer.ts'
 
 const KEEP_ALIVE_MS = 10_000 // notices a peer that vanished while its stream stood still
 
-/** A viewer, as far as he can be sent away. */
+/** A viewer, as far as it can be sent away. */
 type Leaving = Pick<Viewer, 'end'>
 
 /** What is watched. output: of the pipeline; empty: the camera's pictures. */
@@ -65,7 +65,7 @@ export class Previews {
       )
   }
 
-  /** False: he has left. */
+  /** False: it has left. */
   #take(
     reply: FastifyReply,
     mediaType: string,

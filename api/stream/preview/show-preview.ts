@@ -1,4 +1,4 @@
-// Showing a stream to somebody who asks for its pictures without end, whatever path he asks at.
+// Shows a stream to a client that asks for its pictures without end, at whatever path.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { leavesDevice } from '../../../machines/bandwidth/budget.ts'
 import { isFault } from '../../../machines/errors/fault.ts'
@@ -45,7 +45,7 @@ export const PREVIEW_FAULTS = [
 /** What it needs of the streams. */
 export type PreviewParts = Pick<StreamParts, 'streams' | 'viewers' | 'codecs' | 'budget'>
 
-/** One who asks, and how he is answered. */
+/** A client, and how it is answered. */
 interface Asker {
   readonly clock: Clock
   readonly request: FastifyRequest

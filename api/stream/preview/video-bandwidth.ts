@@ -4,7 +4,7 @@ import type { Fault } from '../../../machines/errors/fault.ts'
 import { fault } from '../../problems/problem.ts'
 import type { StreamParts } from '../parts.ts'
 
-/** Why he cannot watch now; undefined: he can. */
+/** Why the viewer cannot watch now; undefined: it can. */
 export const checkVideoBandwidth = ({
   budget: { mbit_s },
   streams,

@@ -1,4 +1,4 @@
-// One viewer of live video, from his request until he leaves. What he does not take in time he loses, up to the next picture with which a decoder can begin.
+// One viewer of live video, from its request until it leaves. What it does not take in time it loses, up to the next picture with which a decoder can begin.
 import type { Socket } from 'node:net'
 import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
 import type { VideoPacket, VideoWant } from '../../../machines/stream/video.ts'
@@ -19,7 +19,7 @@ export interface VideoView {
   readonly placeholder: Placeholder
 }
 
-/** A viewer whose answer has its head. Everything of him goes with his socket. */
+/** A viewer whose answer has its head. Everything of it goes with its socket. */
 export class VideoViewer {
   readonly #socket: Socket
   readonly #clock: Clock
@@ -62,7 +62,7 @@ export class VideoViewer {
     if (this.#hasRoom()) this.#socket.write(placeholderPacket(jpeg, this.#epochUs + this.#clock.monotonicUs()))
   }
 
-  /** One who takes nothing for too long is gone or asleep; when he wakes up he asks again. */
+  /** A viewer that takes nothing for too long is gone or asleep; when it wakes up it asks again. */
   #hasRoom(): boolean {
     if (this.#socket.writableLength <= MAX_BEHIND_BYTES) {
       this.#behindSinceUs = undefined

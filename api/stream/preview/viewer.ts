@@ -1,4 +1,4 @@
-// One viewer of live pictures, from his request until he leaves. His socket is written to by the stream's engine where that can be, and from here where it cannot.
+// One viewer of live pictures, from its request until it leaves. Its socket is written to by the stream's engine where that can be, and from here where it cannot.
 import type { Socket } from 'node:net'
 import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
 import { isFault } from '../../../machines/errors/fault.ts'
@@ -23,7 +23,7 @@ export interface View extends Look {
   readonly stream: StreamRuntime
 }
 
-/** A viewer whose answer has its head. Everything of him goes with his socket. */
+/** A viewer whose answer has its head. Everything of it goes with its socket. */
 export class Viewer {
   readonly #socket: Socket
   readonly #view: View
@@ -47,7 +47,7 @@ export class Viewer {
     if (isWrittenHere(this.#state)) this.#write()
   }
 
-  /** Where he is now. */
+  /** Where it is now. */
   get at(): ViewerState['at'] {
     return this.#state.at
   }
@@ -121,7 +121,7 @@ export class Viewer {
       if (end.owed?.sentBytes !== undefined) this.#settle(end.owed)
       this.#on({ type: 'engine.ended', owed: end.owed })
     } else if (end.why === 'stalled')
-      this.#socket.resetAndDestroy() // nobody takes what the kernel still has for him
+      this.#socket.resetAndDestroy() // nobody takes what the kernel still has for it
     else this.#socket.destroy()
   }
 
@@ -129,7 +129,7 @@ export class Viewer {
   #settle(part: HalfPart): void {
     const rest = restOf(part, BOUNDARY_BYTES)
     if (rest) this.#socket.write(rest)
-    else this.#socket.destroy() // he could not make anything of what follows
+    else this.#socket.destroy() // it could not make anything of what follows
   }
 
   /** The kernel's count is that of the whole connection, like ours. */
