@@ -11,12 +11,12 @@ export const token = <T>(name: string): Token<T> => Symbol(name) as Token<T>
 /** Finds the thing of a token; throws when nobody offers it. */
 export type Resolve = <T>(each: Token<T>) => T
 
-/** What somebody needs: tokens, under the names that he has for the things. */
+/** What a part of the service needs: tokens, under its own names for the things. */
 export type Needs = Readonly<Record<string, Token<unknown>>>
 
 /** The things that were asked for. */
 export type Given<N extends Needs> = { readonly [Name in keyof N]: N[Name] extends Token<infer T> ? T : never }
 
-/** Finds all that somebody needs. */
+/** Resolves all needs. */
 export const resolveNeeds = <N extends Needs>(resolve: Resolve, needs: N): Given<N> =>
   Object.fromEntries(Object.entries(needs).map(([name, each]) => [name, resolve(each)])) as Given<N>

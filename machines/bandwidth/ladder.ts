@@ -42,7 +42,7 @@ interface Step {
 }
 
 /**
- * All steps: those of the lowest priority first, to their end; among equals in turn. Each preview is first made slower, then smaller, then slower again.
+ * All steps: the ones of the lowest priority first, to their end; among equals in turn. Each preview is first made slower, then smaller, then slower again.
  * They depend on nothing that changes from one second to the next.
  */
 export const stepsOf = (previews: readonly Preview[]): readonly Step[] => {

@@ -57,7 +57,7 @@ export const unwatched = (budget_mbit_s: number, priority: number): StreamBandwi
   video_viewers: 0,
 })
 
-/** Why somebody sees less than he asked for; undefined: nobody does. */
+/** Why a viewer sees less than it asked for; undefined: none does. */
 export const limitOf = ({
   budget_mbit_s,
   device_demand_mbit_s,

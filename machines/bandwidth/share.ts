@@ -13,8 +13,8 @@ export interface Shared {
   readonly decision: Decision
 }
 
-// Pictures differ from one second to the next. What is decided anew is decided for a little less than there is; it stays until it does not fit any more, or
-// until so much is left that somebody could be given more and it would fit all the same.
+// Pictures differ from one second to the next. A new decision is made for a little less than there is; it stays until it does not fit any more, or
+// until so much is left that a viewer could be given more and it would fit all the same.
 const AIMED_AT = 0.93
 const TO_SPARE = 0.85
 

@@ -16,7 +16,7 @@ export const videoRateOf = (viewers: number): number => viewers * VIEWER_BYTES_P
 /** What so many viewers leave to the previews as MJPEG, in bytes a second. */
 export const leftByVideo = (viewers: number, bytesPerS: number): number => Math.max(0, bytesPerS - videoRateOf(viewers))
 
-/** Why one more finds no room beside so many who watch H.264 over the network already, for people; undefined: he does. Previews as MJPEG give way to him. */
+/** Why one more finds no room beside so many who watch H.264 over the network already, for people; undefined: it fits. Previews as MJPEG give way to it. */
 export const noRoomForVideo = (viewers: number, budget_mbit_s: number): string | undefined => {
   if (videoRateOf(viewers + 1) <= bytesPerSecondOf(budget_mbit_s)) return undefined
   const each = `each viewer of H.264 over the network may take ${mbitPerSecondOf(VIEWER_BYTES_PER_S)} Mbit/s, and ${budget_mbit_s} is the budget that the service was started with`

@@ -3,7 +3,7 @@ import { assign, setup } from 'xstate'
 import { needed } from '../effects.ts'
 import { type Fault, faultOf } from '../errors/fault.ts'
 
-/** Whether somebody may answer who did not: a device that is still being set up. */
+/** Whether a camera that did not answer may do so soon: a device that is still being set up. */
 export interface Looked {
   readonly again: boolean
 }

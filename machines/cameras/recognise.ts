@@ -21,7 +21,7 @@ export interface Recognised {
 
 type Known = readonly { readonly node: AskedNode; readonly keys: CameraKeys }[]
 
-/** units: in the order in which they were met; of two that fit, it is the one that somebody said last, else the older one. */
+/** units: in the order in which they were met; of two that fit, it is the one that people named last, else the older one. */
 export const recognise = (nodes: readonly AskedNode[], units: readonly CameraUnit[]): Recognised => {
   const known: Known = nodes.map((node) => ({ node, keys: keysOf(node) }))
   const names = namesOne(known, units)
@@ -94,7 +94,7 @@ export const unitChanges = (
     claim: 0,
   }))
   const unused = absent.filter(({ camera_uid, controls }) => !used.has(camera_uid) && controls.length === 0)
-  // Somebody said that the camera is an older unit: the name that it had until then stands for nothing.
+  // People said that the camera is an older unit: the name that it had until then stands for nothing.
   const shadowed = unused.filter((each) => present.some(({ node }) => isSame(keysOf(node), each)))
   const tooMany = present.length + absent.length - shadowed.length + met.length - MAX_UNITS
   const oldest = unused.filter((each) => !shadowed.includes(each)).slice(0, Math.max(0, tooMany))

@@ -1,4 +1,4 @@
-// Whether somebody has set the wall clock. A robot has no battery for its clock: it wakes up in 1970, or when it was
+// Whether the wall clock was set. A robot has no battery for its clock: it wakes up in 1970, or when it was
 // last shut down, and is told the time by a server or by the robot while the service runs.
 
 /** One reading of both clocks. */

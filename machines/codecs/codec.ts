@@ -40,7 +40,7 @@ export type Codecs = Static<typeof Codecs>
 const jpeg: Codec = { codec: 'jpeg', media_type: 'image/jpeg', library: 'libjpeg-turbo', hardware: false }
 const png: Codec = { codec: 'png', media_type: 'image/png', library: 'libpng', hardware: false }
 
-/** Those of single pictures, which every engine has. */
+/** The codecs of single pictures, which every engine has. */
 export const PICTURE_CODECS: Pick<Codecs, 'encoders' | 'decoders'> = { encoders: [jpeg], decoders: [jpeg, png] }
 
 /** The media type of what a codec of videos writes. */

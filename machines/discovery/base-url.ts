@@ -1,4 +1,4 @@
-// Where another device is, as people write it: the address of its first page. Whoever takes such an address reads it here.
+// Where another device is, as people write it: the address of its first page. Each such address is read here.
 import { addressText, parseHost } from '../nt4/target.ts'
 import Type from '../schema/type.ts'
 

@@ -1,4 +1,4 @@
-// The devices that were found, or say that they are there: candidates, of whom nobody is trusted for being in this list. Pure: each change makes a new list.
+// The devices that were found, or say that they are there: candidates; none is trusted for being in this list. Pure: each change makes a new list.
 import type { Static } from 'typebox'
 import { DeviceId } from '../interdevice/hello.ts'
 import { readOwnName } from '../interdevice/own-name.ts'
@@ -83,13 +83,13 @@ export const withHeard = (entries: Entries, heard: Heard, nowMs: number): Entrie
   return withPlace(entries, { device_id, place, nowMs, mayMakeRoom: false })
 }
 
-/** Somebody has looked at an address, and found what is there. */
+/** An address was looked at, and this was found. */
 export const withSeen = (entries: Entries, { origin }: BaseUrl, seen: ProbeFinding, nowMs: number): Entries => {
   const { kind, hello, fingerprint } = seen
   const device_id = hello?.device_id ?? null
   const rest = entries.flatMap((entry) => {
     if (entry.device_id === device_id && device_id !== null) return [entry]
-    return withoutPlaces(entry, (place) => place.base_url === origin && place.missed === null) // now somebody else is there, or nobody
+    return withoutPlaces(entry, (place) => place.base_url === origin && place.missed === null) // now another device is there, or none
   })
   if (kind === null) return rest
   const known = placeIn(rest, device_id, origin)
@@ -174,13 +174,13 @@ const withPlace = (entries: Entries, { device_id, place, nowMs, mayMakeRoom }: N
   return [...room, { key, device_id, places: [place], first_seen_ms: nowMs, last_seen_ms: nowMs }]
 }
 
-/** Who only says that he is there makes room for one who was found. */
+/** A device that only announces itself makes room for one that was found. */
 const withoutLastHeard = (entries: Entries): Entries => {
   const last = entries.findLastIndex(({ places }) => places.every(({ kind }) => kind === null))
   return last < 0 ? entries : entries.toSpliced(last, 1)
 }
 
-/** An entry without some of the places at which it is heard. One that somebody looked at stays, unheard. */
+/** An entry without some of the places at which it is heard. One that was looked at stays, unheard. */
 const withoutHeard = (
   entry: Entry,
   isGone: (place: Place & { readonly missed: number }) => boolean,

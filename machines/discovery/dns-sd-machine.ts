@@ -1,4 +1,4 @@
-// Being found, and finding others, by DNS-SD: on all networks on which the service is served, anew whenever these change. Nothing depends on it, so whatever goes wrong is a reason to be off
+// Being found, and finding others, by DNS-SD: on all networks on which the service is served, again whenever these change. Nothing depends on it, so whatever goes wrong is a reason to be off
 // for a while and nothing else.
 import { assign, setup } from 'xstate'
 import { type ActionBodies, needed, providedAction } from '../effects.ts'
@@ -19,7 +19,7 @@ const dnsSdEffects = {
 }
 export type DnsSdEffects = typeof dnsSdEffects
 
-/** Somebody wants to know now who is there. */
+/** A request to find out now which devices are there. */
 export interface DnsSdEvent {
   readonly type: 'peers.ask'
 }

@@ -1,11 +1,11 @@
-// Looking for other devices because somebody wants it: those who announce themselves are asked, and a list of addresses is looked at, some at a time.
+// Looking for other devices on request: the ones that announce themselves are asked, and a list of addresses is looked at, some at a time.
 import { assign, emit, setup } from 'xstate'
 import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import type { Fault, Reply } from '../errors/fault.ts'
 import type { BaseUrl } from './base-url.ts'
 import type { PeerKind } from './probe-result.ts'
 
-/** The most addresses that wait to be looked at, those of the present look included. */
+/** The most addresses that wait to be looked at, the present scan included. */
 export const MAX_TARGETS = 64
 
 /** An address to look at. mayLeave: also outside of private networks, since an administrator wants it. */

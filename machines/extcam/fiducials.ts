@@ -99,7 +99,7 @@ export class Fiducials {
 
   /**
    * Takes in a frame. The tag that fills most of the picture becomes the primary one, of those with the id that the robot has named if it has; the others keep
-   * their order. aim_m moves only where the robot aims: the poses and the arrays of numbers are those of the tags.
+   * their order. aim_m moves only where the robot aims: the poses and the arrays of numbers stay the tags' own.
    */
   read(result: Result, sized: SizedInstallation, { priority_id, aim_m }: Aim = NO_LIVE_CONTROLS): void {
     this.clear()

@@ -54,7 +54,7 @@ const sizedInstallation = (
 /** A size to divide by, whatever the engine says. */
 const sizePx = (size: number): number => (size >= 1 && size <= 1e6 ? size : 1)
 
-/** Keeps the newest one: it is made anew only when a part of the installation was replaced or the pictures changed their size. */
+/** Keeps the newest one: it is made again only when a part of the installation was replaced or the pictures changed their size. */
 export class InstallationCache {
   #made:
     | {

@@ -30,7 +30,7 @@ export class JsonBytes {
     this.#bytes = new Uint8Array(capacity)
   }
 
-  /** Begins anew. */
+  /** Begins again, empty. */
   clear(): this {
     this.#length = 0
     return this

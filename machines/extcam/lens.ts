@@ -41,7 +41,7 @@ const ITERATIONS = 5 // of the inverse distortion, as OpenCV does by default
 /**
  * Intrinsics made ready for pictures of this size; null: an assumed lens without distortion.
  *
- * crop: none: the pictures are whole. The vendor's own crop narrows the search alone: crosshair, areas and pixels stay those of the whole picture, so a crop of
+ * crop: none: the pictures are whole. The vendor's own crop narrows the search alone: crosshair, areas and pixels stay in the whole picture, so a crop of
  * ours changes none of what a robot reads.
  */
 export const lensOf = (

@@ -52,7 +52,7 @@ export class Pacer {
   }
 }
 
-/** What numbers of this size leave out shall not have anybody wait anew. */
+/** The rounding of numbers of this size shall not start another wait. */
 const toMicrosecond = (ms: number): number => Math.ceil(1_000 * ms - 0.001) / 1_000
 
 const LATE_MS = 60 // the engine's word comes each 50 ms; a busy machine delays it

@@ -128,7 +128,7 @@ const E = {
   data: ascii('","data":'),
 }
 
-/** The results document, in one line and ASCII. Numbers have five decimal places; the tags in it are those of `fiducials`. */
+/** The results document, in one line and ASCII. Numbers have five decimal places; its tags are `fiducials`. */
 export const resultsJson = (snapshot: Snapshot): string => {
   const { times, botpose } = snapshot
   const { ntUs, uptimeUs } = times

@@ -70,7 +70,7 @@ export class Snapshot extends SightingReader {
   cl = 0
   /** The crosshair is the centre of the picture, and there is one: x and y from -1 to 1, twice. */
   readonly crosshairs = new Float64Array(4)
-  /** °C, percent, percent, frames per second, 0 where it is not known; made anew once a second. */
+  /** °C, percent, percent, frames per second, 0 where it is not known; made again once a second. */
   hw = new Float64Array(4)
   times: FrameTimes = { monotonicUs: 0, unixMs: 0, ntUs: 0, uptimeUs: 0 }
   /** undefined: nothing is known. */
@@ -199,7 +199,7 @@ export class Snapshot extends SightingReader {
 
   #lookAround(monotonicUs: number): void {
     const spanUs = monotonicUs - this.#windowUs // NaN the first time
-    const frames = Math.max(0, this.hb - this.#windowHb) // it begins anew some day
+    const frames = Math.max(0, this.hb - this.#windowHb) // it wraps around some day
     const fps = spanUs > 0 ? (frames * 1_000_000) / spanUs : 0
     const { temp, cpu, ram } = this.#surroundings.hardware() ?? {}
     this.hw = Float64Array.from([temp, cpu, ram, fps], knownOrZero)

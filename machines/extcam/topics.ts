@@ -5,7 +5,7 @@ import type { Snapshot } from './snapshot.ts'
 /**
  * frame: with each frame, also when equal: its update is the measurement, and readers take the capture time from it; but an array that was
  * empty and still is stays away. change: with a frame, when it differs from what was last written. always: also between frames, as a sign of life.
- * reader: with each frame as long as somebody may read it; for what costs more than all the rest.
+ * reader: with each frame as long as it may have a reader; for what costs more than all the rest.
  *
  * Every array that describes a frame is of the first kind, single numbers are of the second.
  */

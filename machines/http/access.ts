@@ -56,7 +56,7 @@ const needsToken = (profile: Profile, access: AccessClass, address: string): boo
   return profile === 'locked' || !OPEN_NEARBY.has(access) || !isPrivateAddress(address)
 }
 
-/** The classes that are open to somebody, without that of the page itself. */
+/** The classes that are open to a caller, without the class of the page itself. */
 export const classesOpenTo = (policy: AccessPolicy, asker: Asker): readonly AccessClass[] =>
   ACCESS_CLASSES.filter((access) => access !== 'open' && accessFault(policy, access, asker) === undefined)
 
@@ -86,7 +86,7 @@ const hostIsOurs = (header: string, ownNames: readonly string[]): boolean => {
  */
 const ROBOT_NAME = /^(roborio-\d{1,5}-frc|robot)(\.local|\.lan|\.frc-field\.local)?$/
 
-/** Whom a request means, and what of it: `authority` as it was written, `path` with its query. */
+/** The host that a request means, and the path there: `authority` as it was written, `path` with its query. */
 export type Addressed =
   | { readonly outcome: 'ours'; readonly authority: string; readonly path: string }
   | { readonly outcome: 'host.missing' }

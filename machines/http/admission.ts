@@ -4,7 +4,7 @@ import { isLoopbackAddress } from './access.ts'
 /** A robot has a handful of clients; so many connections are held open at one listener. */
 export const MAX_CONNECTIONS = 256
 
-/** Who does nothing but listen to events costs some kilobytes and no work of his own: so many have places beside those. */
+/** A client that only listens to events costs some kilobytes and no work of its own: so many have places beside the others. */
 export const MAX_LISTENERS = 1_024
 
 /** Of one remote address: a browser with every page of the device open needs 20. This device itself, where tools and tests run, may have all there are. */

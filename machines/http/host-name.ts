@@ -2,7 +2,7 @@
 import type { Latest } from '../latest.ts'
 import { token } from '../token.ts'
 
-/** The name of this device; whoever gives it another sets it here. */
+/** The name of this device; a new one is set here. */
 export const HOST_NAME = token<Latest<string>>('host-name')
 
 /** Under which names, besides its addresses, a device of this name is asked for. */

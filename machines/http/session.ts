@@ -20,7 +20,7 @@ export const Session = Type.Object(
 )
 export type Session = Static<typeof Session>
 
-/** 30 days: an event and the way home; somebody who lost a laptop replaces the token at once. */
+/** 30 days: an event and the way home; people who lost a laptop replace the token at once. */
 export const SESSION_MS = 30 * 24 * 3_600_000
 
 /** A team has a dozen browsers; beyond this the oldest sessions end. */

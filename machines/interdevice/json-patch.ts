@@ -5,7 +5,7 @@ import { quote } from '../schema/quote.ts'
 import { isSameJson } from '../settings/same-json.ts'
 import type { PatchOperation } from './graph-patch.ts'
 
-/** The document with all of a patch applied, or what is wrong with its first operation that cannot be; pointers are those of the patch. */
+/** The document with all of a patch applied, or what is wrong with its first operation that cannot be; pointers are into the patch. */
 export type Patched =
   | { readonly ok: true; readonly document: unknown }
   | { readonly ok: false; readonly error: SchemaError }

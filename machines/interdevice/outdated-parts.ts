@@ -1,4 +1,4 @@
-// What of another device may be different from what is known of it: noted by its events, until it was read again.
+// The parts of another device that may have changed since they were read: noted by its events, until they are read again.
 import type { InventoryPart } from './inventory-part.ts'
 
 /** Of so many parts no list is kept any more: the whole is read. A device has a handful. */
@@ -10,7 +10,7 @@ interface Noted {
   readonly seq: number
 }
 
-/** Numbers are those of the events of the device, of one epoch. */
+/** Numbers are the numbers of the device's events, of one epoch. */
 export class OutdatedParts {
   #isWhole = true
   #turn = 0

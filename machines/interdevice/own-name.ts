@@ -1,8 +1,8 @@
-// What another device says that it is called.
+// The name that another device gives itself.
 import { schemaErrors } from '../schema/errors.ts'
 import { Name } from '../schema/name.ts'
 
-/** That of a host (RFC 1035). */
+/** The length of a host name (RFC 1035). */
 const MAX_NAME_LENGTH = 253
 const ReadableName = Name(MAX_NAME_LENGTH, 'What a device says that it is called.')
 

@@ -15,7 +15,7 @@ export const MAX_ENDED = 50
 export interface JobList {
   /** The jobs of earlier runs are among them. */
   readonly hasKept: boolean
-  /** Those of earlier runs, by id, with whether they had ended by then. */
+  /** The jobs of earlier runs, by id, with whether they had ended by then. */
   readonly earlier: ReadonlyMap<string, { readonly hadEnded: boolean }>
   readonly jobs: readonly Job[]
   readonly cancelling: readonly string[]

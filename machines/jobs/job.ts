@@ -126,7 +126,7 @@ export const jobExample: Job = {
   ended_at_ms: 1_767_225_604_200,
 }
 
-/** What is said of a job by whoever starts it. */
+/** What the starter of a job says of it. */
 export type NewJob = Pick<Job, 'id' | 'kind' | 'resource_ref' | 'created_at_ms'>
 
 /** A job that was just accepted. */

@@ -58,7 +58,7 @@ export const EMPTY_MAP: FieldMap = {
   tags: [],
 }
 
-/** All known field maps by id: the built-in one and those of the data directory, as they were at the last look. */
+/** All known field maps by id: the built-in one and the ones in the data directory, as they were when last read. */
 export type FieldMaps = () => ReadonlyMap<string, FieldMap>
 
 export const FIELD_MAPS = token<FieldMaps>('field-maps')
@@ -154,7 +154,7 @@ const duplicateTag = (map: FieldMap): ReadMap | undefined => {
   return undefined
 }
 
-/** One that nobody can print, so that somebody has mistaken the family or the number. */
+/** One that nobody can print: the family or the number is a mistake. */
 const strangeTag = ({ family, tags }: FieldMap): ReadMap | undefined => {
   const count = FAMILY_SIZES[family].tags
   const strange = tags.find(({ id }) => id >= count)

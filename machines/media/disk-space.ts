@@ -1,4 +1,4 @@
-// How much may be stored, and what makes room for more.
+// How much may be stored, and which items are deleted to free disk space.
 import type { Fault } from '../errors/fault.ts'
 import type { MediaKind } from './media-type.ts'
 
@@ -27,7 +27,7 @@ export const MAX_ITEMS = 20_000
 /** What media leave free for everything else on the device. */
 export const reserveOf = ({ total_bytes }: Disk): number => Math.min(MAX_RESERVED_BYTES, RESERVED_SHARE * total_bytes)
 
-/** Names of what is to be deleted so that there is room, or why there is none. bytes: wanted, as far as that is known. */
+/** Names of the items to delete so that the space suffices, or why it cannot. bytes: wanted, as far as that is known. */
 export const makeRoom = (
   wanted: { readonly kind: MediaKind; readonly bytes: number; readonly items: number },
   disk: Disk,

@@ -1,4 +1,4 @@
-// The one who keeps the media: puts them in order at the start, carries out what is ordered, one after the other, and watches the room while something
+// The keeper of the media: puts them in order at the start, carries out what is ordered, one after the other, and watches the room while something
 // is being written. Writing itself does not pass here.
 import { assign, emit, setup } from 'xstate'
 import { needed } from '../effects.ts'

@@ -11,7 +11,7 @@ const TYPES = {
 /** A media type of an item: that of its content, whatever its sender called it. */
 export type MediaType = keyof typeof TYPES
 
-/** What an item is. A video that somebody uploads is a recording too. */
+/** What an item is. An uploaded video is a recording too. */
 export type MediaKind = (typeof TYPES)[MediaType]['kind']
 
 /** All of them. */

@@ -1,4 +1,4 @@
-// Which items somebody wants to see, in which order, and from where on.
+// Which items a request lists, in which order, and from where on.
 import type { MediaItem } from './item.ts'
 import type { MediaKind } from './media-type.ts'
 

@@ -1,4 +1,4 @@
-// Whether a model does what a node wants of it, and how: what it is fed with, and how its answers are read.
+// Whether a model fits a node, and how: its input, and how its answers are read.
 import { classifierComplaint, DETECTOR_HEADS, type DetectorHead, headOf, type SsdOutputs } from './head.ts'
 import { inputOf, type ModelInput } from './input.ts'
 import type { Model } from './model.ts'
@@ -14,7 +14,7 @@ export interface ModelFit {
   readonly outputs: SsdOutputs
 }
 
-/** Why a model does not do, as a sentence that goes on after its name; param: what is to be changed about it. */
+/** Why a model does not fit, as a sentence that goes on after its name; param: what is to be changed about it. */
 export interface Unfit {
   readonly param: 'model' | 'head' | 'input_px'
   readonly why: string

@@ -1,4 +1,4 @@
-// Names of models: those of their media items, which end in .onnx (machines/media/name.ts).
+// Names of models: the names of their media items, which end in .onnx (machines/media/name.ts).
 import Type from '../schema/type.ts'
 
 const PATTERN = '^[a-z0-9_][a-z0-9_-]{0,79}\\.onnx$'

@@ -4,7 +4,7 @@ import { needed } from '../effects.ts'
 import { type Fault, isFault } from '../errors/fault.ts'
 import { addressText, type Nt4Address } from './target.ts'
 
-/** Whom to connect to, and as whom. index: which of the link's addresses it is. */
+/** The server to connect to, and under which name. index: which of the link's addresses it is. */
 export interface HoldSession {
   readonly index: number
   readonly at: Nt4Address
@@ -41,7 +41,7 @@ export type Nt4CandidateNews =
     }
 
 interface Context extends Nt4CandidateInput {
-  /** Which pause is next; it only spreads them, so it may begin anew. */
+  /** Which pause is next; it only spreads them, so it may start over. */
   readonly turn: number
 }
 

@@ -77,7 +77,7 @@ const badTarget = (target: string): Fault | null => {
   return { code: 'nt4.bad_target', detail, errors: [{ pointer: '/target', message: parsed.reason }] }
 }
 
-/** A new aim forgets everything about the old one. */
+/** A new target forgets everything about the old one. */
 const aimedAt = ({ target, clientName, server, seed }: Nt4LinkInput): Context => {
   const parsed = parseNt4Target(target)
   const wanted = parsed.ok ? parsed.target : null

@@ -13,7 +13,7 @@ export type Nt4ServerEvent =
   /** Listening; port: the one the system chose when 0 was asked for. */
   | { readonly type: 'server.bound'; readonly at: Nt4Address }
 
-/** What the server says to whoever listens; the link wants to know where. */
+/** What the server tells its listeners; the link needs to know its address. */
 export type Nt4ServerSaid = { readonly type: 'server.listening'; readonly at: Nt4Address }
 
 /** target: the setting of the link; only `serve` concerns the server, all else is off. */
@@ -36,7 +36,7 @@ export interface Nt4ServerStatus {
   readonly fault: Fault | null
 }
 
-const MAX_FAILURES = 4 // 8 s: whoever holds the port is probably being stopped by hand
+const MAX_FAILURES = 4 // 8 s: the program that holds the port is probably being stopped by hand
 
 const ended: Fault = { code: 'nt4.not_listening', detail: 'the NT4 server ended without saying why' }
 

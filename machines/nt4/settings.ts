@@ -73,7 +73,7 @@ export const nt4Collection = collection({
 /** What of the settings the start of the service says. */
 export type Nt4AtStart = Omit<Nt4Settings, 'team'>
 
-/** The settings in force: stored ones over those of the start. revision 0: nobody has changed them. */
+/** The settings in force: stored ones over the options of the start. revision 0: never changed. */
 export const nt4SettingsIn = (
   store: SettingsStore,
   atStart: Nt4AtStart,

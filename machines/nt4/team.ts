@@ -1,4 +1,4 @@
-// What the number of the team means for where the robot is: the one place that decides it, whoever says the number and wherever.
+// What the number of the team means for where the robot is: the one place that decides it, for all ways of setting the number.
 import type { SchemaError } from '../schema/explain.ts'
 import type { MergePatch } from '../settings/commit.ts'
 import type { Nt4Settings } from './settings.ts'
@@ -56,7 +56,7 @@ const chooseByTarget = (
 }
 
 /**
- * The robot of the team is looked for, unless somebody has chosen where it is otherwise. Who forgets the number has nobody looked for, if it was the team's robot
+ * The robot of the team is looked for, unless another target was chosen. Forgetting the number ends the search, if it was the team's robot
  * that was.
  */
 const chooseByTeam = (team: number | null | undefined, { stored, inForce }: Nt4Before): ChosenTarget => {

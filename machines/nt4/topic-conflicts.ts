@@ -1,4 +1,4 @@
-// How it stands with the topics of a table: who else publishes them, and which exist with another type.
+// What is in conflict with the topics of a table: other publishers, and topics that exist with another type.
 import type { Fault } from '../errors/fault.ts'
 
 /**

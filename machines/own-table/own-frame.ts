@@ -38,7 +38,7 @@ const packedTags = ({ tags }: FieldMap): ReadonlyMap<number, Uint8Array> =>
 
 /** The newest frame of a stream, in the forms of its table. What is handed out is good until the next one is read. */
 export class OwnFrame {
-  /** Whether the robot's place is known of it. robotPose and stdDevs are those of the newest of which it was. */
+  /** Whether the robot's place is known of it. robotPose and stdDevs belong to the newest frame of which it was. */
   hasPose = false
   readonly robotPose = new Uint8Array(POSE_BYTES)
   readonly stdDevs = new Float64Array(6)

@@ -11,7 +11,7 @@ type Defaults = Readonly<Record<string, number>>
 /**
  * A parameter that is null, for the default of each kind that another parameter lists, or one number for all of them.
  *
- * The document keeps the null: somebody who changes the kinds later gets the defaults of the new ones. A plan's step has one number for each
+ * The document keeps the null: when the kinds change later, the defaults of the new ones hold. A plan's step has one number for each
  * entry of that list.
  */
 export const defaultEach = (

@@ -15,7 +15,7 @@ import { withoutNodes } from './reading/patches.ts'
 /**
  * Where a graph would run, as far as that is known. picture: what its source gives. fps: of the source; null: not known, so that nothing is too slow.
  * intrinsics: whether the camera has some; null: not known. unavailable: node types that this device does not have, and why.
- * models: those of this device; none said, nothing is said of them.
+ * models: of this device; left out, nothing is said of them.
  */
 export interface PlanContext {
   readonly picture: PictureSize | null
@@ -67,7 +67,7 @@ export const examineGraph = (graph: GraphDraft, context: PlanContext = ANYWHERE)
 /** What a device has, as far as it decides what can run there. */
 export type Device = Pick<PlanContext, 'unavailable' | 'models'>
 
-/** The plan of a graph on a device: what is an error to whoever asks about a graph is one to whoever wants it run. */
+/** The plan of a graph on a device: what is an error when a graph is checked is one when it is to run. */
 export const planHere = (graph: GraphDraft, device: Device): Planned => {
   const planned = planGraph(graph)
   if (!planned.ok) return planned

@@ -95,7 +95,7 @@ export const GraphDocument = Type.Object(
 )
 export type GraphDocument = Static<typeof GraphDocument>
 
-/** A graph that somebody is working on: it can be read, but perhaps not run. Also one without a single node. */
+/** A graph that is being edited: it can be read, but perhaps not run. Also one without a single node. */
 export const GraphDraft = Type.Object(
   {
     ...aboutFields,

@@ -26,7 +26,7 @@ export type ImageFormat = 'gray' | 'colour' | 'mask'
 export const PORT_FORMATS = ['gray', 'colour', 'mask', 'any', 'same'] as const
 export type PortFormat = (typeof PORT_FORMATS)[number]
 
-/** Whether a port takes such pixels as they are. A mask is grey to whoever looks at levels alone. */
+/** Whether a port takes such pixels as they are. A mask counts as grey where only levels matter. */
 export const takes = (wanted: PortFormat | undefined, given: ImageFormat): boolean => {
   if (wanted === 'gray') return given !== 'colour'
   return wanted === given || (wanted !== 'colour' && wanted !== 'mask')

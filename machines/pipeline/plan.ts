@@ -101,7 +101,7 @@ const examine = (graph: GraphDraft): Examined => {
   }
 }
 
-/** The source is needed by previews and recordings, whoever else reads it. */
+/** The source is needed by previews and recordings, even if no node reads it. */
 const neededBy = (index: GraphIndex): ReadonlySet<Node> => {
   const needed = new Set(index.outputs.map(({ from }) => from.node))
   for (const node of index.nodes.values()) if (node.type === 'source') needed.add(node)

@@ -6,7 +6,7 @@ import { learnedNodes } from './nodes/learned.ts'
 import { otherNodes } from './nodes/other.ts'
 import { tagNodes } from './nodes/tags.ts'
 
-/** All node types by name. Pixel coordinates in results are those of the full source picture, whatever was cropped or resized on the way. */
+/** All node types by name. Pixel coordinates in results refer to the full source picture, whatever was cropped or resized on the way. */
 export const nodeTypes: Readonly<Record<string, NodeType>> = {
   ...imageNodes,
   ...tagNodes,

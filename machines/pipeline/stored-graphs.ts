@@ -12,7 +12,7 @@ import { GraphId } from './graph-id.ts'
 /** A team has a dozen; all of them are held in memory. */
 export const MAX_GRAPHS = 100
 
-/** Pipelines under names of their own. Whether one can run is not asked when it is stored: somebody may be at work on it. */
+/** Pipelines under names of their own. Whether one can run is not asked when it is stored: it may be unfinished. */
 export const graphCollection = collection({
   name: 'graphs',
   id: GraphId,

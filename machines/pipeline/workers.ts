@@ -12,7 +12,7 @@ export const MAX_WORKERS = 4
 
 const LIVE_OF_MODELS = ['timeout_ms', 'min_confidence', 'limit'] as const
 
-/** Their live parameters: a worker is not told of them, and none is begun anew for them. */
+/** Their live parameters: a worker is not told of them, and none is started again for them. */
 export const LIVE_OF_WORKERS = {
   script: ['timeout_ms'],
   'object-detector': [...LIVE_OF_MODELS, 'max_overlap', 'classes'],

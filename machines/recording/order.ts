@@ -1,8 +1,8 @@
-// What happens to a recording: what is wanted of it, and what its machine is told.
+// The request for a recording, and the events of its machine.
 import type { Fault } from '../errors/fault.ts'
 import type { RecordingProgress } from './progress.ts'
 
-/** What a client wants of a recording. name: what people call it. rewinds: it begins with the pictures that were kept. library: the encoder of H.264; null: JPEGs as they are. */
+/** The request to record. name: what people call it. rewinds: it begins with the pictures that were kept. library: the encoder of H.264; null: JPEGs as they are. */
 export interface RecordingRequest {
   readonly name: string | null
   readonly rewinds: boolean
@@ -28,7 +28,7 @@ export type RecordingEvent =
   /** There are pictures again. */
   | { readonly type: 'pictures.came' }
 
-/** What an order to begin wants. */
+/** The request in an order to begin. */
 export const requestOf = ({ name, rewinds, library }: RecordingRequest): RecordingRequest => ({
   name,
   rewinds,

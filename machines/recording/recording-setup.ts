@@ -1,4 +1,4 @@
-// What a recording remembers, whom it answers, and what makes it give up; its states stand in recording-machine.ts.
+// The context, replies and limits of a recording; its states stand in recording-machine.ts.
 import { assign, emit, setup } from 'xstate'
 import { needed, providedAction } from '../effects.ts'
 import type { Fault, Reply } from '../errors/fault.ts'
@@ -67,7 +67,7 @@ export const recordingSetup = setup({
     ),
     refuseStop: emit((_, ask: number) => ({ type: 'reply', ask, outcome: 'refused', fault: stopsAlready }) as const),
     answerStopped: emit((_, ask: number) => ({ type: 'reply', ask, outcome: 'done' }) as const),
-    /** Whoever ordered what has ended now. */
+    /** Answers the order that has ended now. */
     answer: emit(({ context }, fault: Fault | null) => {
       const reply = { type: 'reply', ask: context.ask ?? 0 } as const
       if (fault) return { ...reply, outcome: 'failed', fault } as const
@@ -94,7 +94,7 @@ export const recordingSetup = setup({
     somebodyWaits: ({ context }) => context.ask !== null,
     nobodyWaits: ({ context }) => context.ask === null,
     isLasting: ({ context }) => context.fault !== null && LASTING.includes(context.fault.code),
-    /** The camera was opened anew, with other pictures: they come, or are about to. */
+    /** The camera was opened again, with other pictures: they come, or are about to. */
     picturesGoOn: ({ context }) => context.fault?.code === 'recording.other_size',
     failsForGood: (_, fault: Fault) => LASTING.includes(fault.code),
   },

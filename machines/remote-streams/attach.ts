@@ -52,7 +52,7 @@ export const attachedManifest = ({ peer_id, peerName, stream_id, capture, taken 
   }
 }
 
-/** The same stream with what its source says of the capture: that stays there. While no pictures come there, its lens is not known, and that of before stays. */
+/** The same stream with what its source says of the capture: that stays there. While no pictures come there, its lens is not known, and the previous one stays. */
 export const mirrored = (before: CanonicalManifest, capture: StreamCapture): CanonicalManifest => {
   const attached = attachedStreamOf(before.source)
   if (!attached) return before

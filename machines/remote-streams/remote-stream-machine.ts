@@ -1,4 +1,4 @@
-// A stream of a peer whose pictures are worked on here, while somebody wants that. Which state it is in says whose word counts for that pipeline.
+// A stream of a peer whose pictures are processed here, while that is requested. Its state says which device decides about that pipeline.
 import { assign, setup } from 'xstate'
 import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
@@ -27,9 +27,9 @@ const remoteStreamEffects = {
 export type RemoteStreamEffects = typeof remoteStreamEffects
 
 export type RemoteStreamEvent =
-  /** What is stored: somebody has said where the pictures are to be worked on. */
+  /** What is stored: where the pictures are to be processed. */
   | { readonly type: 'compute.set'; readonly compute: Compute }
-  /** Nobody wants it here, and an engine of before may still run. */
+  /** It is not wanted here, and a previous engine may still run. */
   | { readonly type: 'engine.left' }
   /** null: there is no link to the peer, or it has no such stream. */
   | { readonly type: 'source.seen'; readonly source: SeenSource | null }

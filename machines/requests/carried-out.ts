@@ -1,4 +1,4 @@
-// The latest requests that a writer has carried out. Who repeats one looks on the disk first, and may wait here when it gets there: as long as its first order, which
+// The latest requests that a writer has carried out. A client that repeats one looks on the disk first, and may wait here when it gets there: as long as its first order, which
 // nobody waits for any more.
 import type { Fault } from '../errors/fault.ts'
 import { type RequestMark, reused } from './request.ts'

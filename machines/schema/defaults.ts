@@ -71,7 +71,7 @@ const setOwn = (object: object, key: string, value: unknown) =>
 const copied = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? structuredClone(value) : value
 
-/** Of the branches of a union that whose literals fit, as `backend` does. */
+/** The branch of a union whose literals fit, as `backend` does. */
 const isMeant = ({ properties = {} }: Parts, given: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(properties).every(([key, field]) => !('const' in field) || field.const === given[key]) &&
   Object.values(properties).some((field) => 'const' in field)

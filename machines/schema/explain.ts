@@ -166,7 +166,7 @@ const lookAtObject = (schema: Keywords, value: Readonly<Record<string, unknown>>
   }
 }
 
-/** What to do about a field that is not known: somebody may have meant another one. */
+/** What to do about an unknown field: perhaps another one was meant. */
 const insteadOf = (key: string, properties: object): string => {
   const meant = nearestName(key, Object.keys(properties))
   return meant === undefined ? 'remove it' : `perhaps ${meant} is meant`

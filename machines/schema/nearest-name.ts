@@ -1,4 +1,4 @@
-// Names that somebody may have meant by one that does not exist.
+// The existing names that an unknown name may have meant.
 
 /** So many slips of the fingers are forgiven: one in short names, two in longer ones. */
 const maxSlips = (name: string): number => (name.length <= 4 ? 1 : 2)

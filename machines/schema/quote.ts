@@ -15,7 +15,7 @@ export const quote = (value: unknown): string => {
   return typeof value === 'object' && value !== null ? 'an object' : String(value)
 }
 
-/** What somebody else has said, as a part of a sentence: in its own words, and changing nothing of what stands around it, in a log say. */
+/** Foreign text as a part of a sentence: in its own words, and unable to change what stands around it, in a log say. */
 export const inSentence = (said: string): string => said.toWellFormed().replace(UNSEEN, escaped)
 
 const escaped = (unseen: string): string => `\\u{${unseen.codePointAt(0)?.toString(16)}}`

@@ -28,13 +28,13 @@ export const firstOf = <Waiting extends Order>({ waiting }: Queue<Waiting>): Wai
 /** Whether there is no place for another one. */
 export const tooManyWait = ({ waiting }: Queue): boolean => waiting.length >= MAX_ORDERS
 
-/** To whoever ordered what has been carried out. value: what it came to; undefined: nothing is to be said of that. */
+/** The reply to an order that was carried out. value: its result; undefined: it has none. */
 export const doneReply = <Value>(queue: Queue, value: Value | undefined) => {
   const reply = { type: 'reply', ask: firstOf(queue).ask, outcome: 'done' } as const
   return value === undefined ? reply : { ...reply, value }
 }
 
-/** To whoever ordered what could not be carried out. */
+/** The reply to an order that could not be carried out. */
 export const failedReply = (queue: Queue, fault: Fault) =>
   ({ type: 'reply', ask: firstOf(queue).ask, outcome: 'failed', fault }) as const
 
@@ -42,7 +42,7 @@ export const failedReply = (queue: Queue, fault: Fault) =>
 export const isRepeat = <Left>(queue: RepeatableQueue<Left>): boolean =>
   findCarriedOut(queue.carried, firstOf(queue).request) !== undefined
 
-/** To whoever ordered that. */
+/** The sender of that order. */
 export const repeatedReply = <Left>(queue: RepeatableQueue<Left>) => {
   const before = findCarriedOut(queue.carried, firstOf(queue).request)
   return isFault(before) ? failedReply(queue, before) : doneReply(queue, before?.left)

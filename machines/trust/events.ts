@@ -2,7 +2,7 @@
 import { documentEvent } from '../events/kind.ts'
 import { TrustId } from './trust-id.ts'
 
-/** Somebody is trusted, or not any more. */
+/** A device is trusted, or not any more. */
 export const trustChanged = documentEvent({
   kind: 'trust_changed',
   about: 'Another device is trusted from now on, or not any more. One that runs out by itself is not told of.',

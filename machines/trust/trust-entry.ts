@@ -8,7 +8,7 @@ import { TrustId } from './trust-id.ts'
 
 export const MAX_NAME_CHARACTERS = 120
 
-/** As it is stored. New ones have to be what they look like; those of before shall not cost a device its trust. */
+/** As it is stored. New ones have to be well-formed; previous ones shall not cost a device its trust. */
 export const TrustName = Type.String({
   minLength: 1,
   maxLength: MAX_NAME_CHARACTERS,
@@ -32,7 +32,7 @@ const TrustEntry = Type.Object(
 /**
  * An entry as it is stored. fingerprint: of the certificate that it goes by; token_hash: SHA-256 of the token, hex; one
  * of them is null. device_id: of the device, where it is known. Times are Unix time; expires_at_ms null: it has no end.
- * pairing_id: the run by which it came, or was confirmed anew.
+ * pairing_id: the run by which it came, or was confirmed again.
  */
 export type TrustEntry = Static<typeof TrustEntry>
 

@@ -9,7 +9,7 @@ export const MAX_VIEWERS = 64
 export class ViewerPlaces {
   #taken = 0
 
-  /** Why one more cannot watch now; undefined: he can. */
+  /** Why one more cannot watch now; undefined: it can. */
   full(): Fault | undefined {
     if (this.#taken < MAX_VIEWERS) return undefined
     return {

@@ -1,4 +1,4 @@
-// Where a viewer of live pictures is: who writes to his socket, and what happens next. There is never more than one who writes.
+// Where a viewer of live pictures is: which process writes to its socket, and what happens next. There is never more than one writer.
 import type { HalfPart, Owed } from './record.ts'
 
 /**

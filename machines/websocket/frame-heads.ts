@@ -1,5 +1,5 @@
 // Where frames begin on a WebSocket, found by their lengths alone. What is wrong with a frame is the business of
-// whoever reads it.
+// its reader.
 
 const [LENGTH_IN_2, LENGTH_IN_8] = [126, 127]
 const [CONTROL, MASKED, LENGTH] = [0x08, 0x80, 0x7f]

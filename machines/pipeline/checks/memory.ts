@@ -1,4 +1,4 @@
-// What would not fit into the memory of a small device is refused here, where somebody can read why.
+// What would not fit into the memory of a small device is refused here, with a reason for people.
 import type { Finding } from '../diagnostic.ts'
 import { tagDetectors } from '../nodes/tag-detectors.ts'
 import type { Node } from '../reading/graph-index.ts'

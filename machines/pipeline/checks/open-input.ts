@@ -30,7 +30,7 @@ const openInput = (index: GraphIndex, formats: Formats, to: End): Finding => ({
   },
 })
 
-/** Who looks through more has no choice to make for somebody else. */
+/** With more candidates than these none is the obvious choice. */
 const MAX_GIVERS = 8
 
 /** The only port that gives what an input takes, as it is and without closing a circle; undefined: there is none, or a choice. */

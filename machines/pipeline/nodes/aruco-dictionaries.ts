@@ -1,4 +1,4 @@
-// The dictionaries of ArUco markers that OpenCV has. Those of one size are each the beginning of the next larger one: a marker has the same id in all of them.
+// The dictionaries of ArUco markers that OpenCV has. The dictionaries of one size are each the beginning of the next larger one: a marker has the same id in all of them.
 import type { TagFamily } from '../../engine/tag-families.ts'
 
 const SIZES = ['4x4', '5x5', '6x6', '7x7'] as const

@@ -10,7 +10,7 @@ export const scriptInputs = PORT_KINDS.flatMap((kind) => (kind === 'image' ? [] 
 
 const MAX_CHARACTERS = 20_000 // a graph is stored whole, and told whole; a screen has 2,000
 
-/** What somebody begins with. */
+/** The script of a new node. */
 const EXAMPLE = `// Called for each picture, with what is connected, and gives values by their names.
 function step({ width_px, detections = [] }) {
   const [nearest] = detections.toSorted((a, b) => b.margin - a.margin)

@@ -8,7 +8,7 @@ import { firstPicture, givenSize } from './picture-size.ts'
 /** Of pictures whose size nobody knows. */
 export const DEFAULT_PICTURE: PictureSize = { width_px: 1280, height_px: 800 }
 
-/** forPictures: nothing but pictures needs it, so that it runs only while somebody watches these. */
+/** forPictures: nothing but pictures needs it, so that it runs only while these are watched. */
 export interface StepCost {
   readonly id: string
   readonly type: string
@@ -23,7 +23,7 @@ export interface Cost {
   readonly steps: readonly StepCost[]
 }
 
-/** picture: what the source gives. Whoever has a faster or slower machine than the registry's takes as much less or more. */
+/** picture: what the source gives. A machine faster or slower than the registry's takes as much less or more. */
 export const costOf = (plan: Plan, picture: PictureSize): Cost => {
   const sizes = new Map<number, PictureSize>()
   const forPictures = stepsForPictures(plan)
@@ -45,7 +45,7 @@ export const costOf = (plan: Plan, picture: PictureSize): Cost => {
   return { us: sum(false), pictures_us: sum(true), steps }
 }
 
-/** Against the edges, as Plan::find_needs of the addon. The source is needed by recordings and previews, whoever else reads it. */
+/** Against the edges, as Plan::find_needs of the addon. The source is needed by recordings and previews, even if no node reads it. */
 const stepsForPictures = ({ steps, outputs }: Plan): ReadonlySet<PlanStep> => {
   const slots = (isPicture: boolean) =>
     outputs.filter(({ kind }) => (kind === 'image') === isPicture).map(({ slot }) => slot)

@@ -1,4 +1,4 @@
-// Steps that do the same with the same are one.
+// Steps of one type with the same inputs and parameters are one step.
 
 /** inputs: what it reads, each value under a number of its own; null: left open. */
 interface Step {

@@ -1,4 +1,4 @@
-// Plans whose pictures would fill the memory of a device are refused here, where somebody can read why.
+// Plans whose pictures would fill the memory of a device are refused here, with a reason for people.
 import type { PictureSize } from '../../cameras/crop.ts'
 import type { Finding } from '../diagnostic.ts'
 import type { Plan } from '../graph.ts'

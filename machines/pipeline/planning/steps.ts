@@ -62,7 +62,7 @@ class StepMaker {
   #values = 0
   /** By the places of the nodes in the document. */
   readonly #stepOf: Draft[] = []
-  /** Nodes that make grey of a port, by its name: their step serves for whoever needs that. */
+  /** Nodes that make grey of a port, by its name: their step serves all that need it. */
   readonly #grays = new Map<string, Node>()
 
   constructor(used: readonly Node[], formats: Formats) {

@@ -17,7 +17,7 @@ export const withThreadsShared = (plan: Plan): Plan => {
   return { ...plan, steps }
 }
 
-/** One after the other takes one more, as long as he wants one and there is one; each has one at least. */
+/** In turn each step takes one more, as long as it wants one and there is one; each has one at least. */
 const fairShares = (wanted: readonly number[], most: number): readonly number[] => {
   const shares = wanted.map((each) => Math.min(each, 1))
   let left = most - shares.reduce((sum, each) => sum + each, 0)

@@ -1,4 +1,4 @@
-// Names that repairs give, so that no two of one report give the same: whoever applies them all has no name twice.
+// Names that repairs give, so that no two of one report give the same: all of them can be applied.
 
 import type { Taken } from '../../schema/free-id.ts'
 import type { Patch } from '../diagnostic.ts'

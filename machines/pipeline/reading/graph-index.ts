@@ -16,7 +16,7 @@ export interface Node extends NodeDocument {
   readonly wires: readonly (Wire | null | undefined)[]
 }
 
-/** A port of a node. name: `<node>.<port>`. at: its place among those of its side. */
+/** A port of a node. name: `<node>.<port>`. at: its place among the ports of its side. */
 export interface End {
   readonly name: string
   readonly node: Node
@@ -42,7 +42,7 @@ export type Side = 'inputs' | 'outputs'
 /**
  * A graph as far as it could be read.
  *
- * nodes: those of a known type by id, the first of each. ids: of all nodes, known or not. leaving: edges between ports that exist, the first to each
+ * nodes: of a known type, by id, the first of each. ids: of all nodes, known or not. leaving: edges between ports that exist, the first to each
  * input, by the node that they begin at.
  */
 export interface GraphIndex {
@@ -72,7 +72,7 @@ export const sourcesOf = ({ wires }: Node): readonly Node[] => {
   return sources
 }
 
-/** The node, and all that lie behind it. most: gives up, with undefined, when there are more. */
+/** The node, and all that read from it, directly or not. most: gives up, with undefined, when there are more. */
 export const findDownstream = (
   { leaving }: GraphIndex,
   node: Node,

@@ -55,7 +55,7 @@ const fixOf = (graph: GraphDraft, index: number, is: NodeType, name: string): Pa
   return value === undefined ? null : withParam(graph, index, name, value)
 }
 
-/** The parameter that somebody meant by a name that is none, and for which the value would do. */
+/** The parameter that an unknown name probably means, and for which the value would do. */
 const meantBy = (is: NodeType, params: Readonly<Record<string, unknown>>, name: string): string | undefined => {
   const { [name]: value, ...others } = params
   const missing = Object.keys(is.params.properties).filter((each) => !Object.hasOwn(params, each))

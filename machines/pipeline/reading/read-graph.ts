@@ -305,7 +305,7 @@ class Reader implements GraphIndex {
     return alike === undefined ? only : `${meant.id}.${alike}`
   }
 
-  /** What somebody meant by a name. Asked for the first few alone: a graph of wrong names is not worth the time. */
+  /** What a name probably means. Only for the first few: a graph of wrong names is not worth the time. */
   #meant(name: string, names: Iterable<string>): string | undefined {
     this.#guesses += 1
     return this.#guesses > MAX_GUESSES ? undefined : nearestName(name, names)

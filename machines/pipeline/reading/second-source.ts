@@ -25,7 +25,7 @@ export const secondSource = (
   }
 }
 
-/** Whether a node is the one whom its id names. */
+/** Whether a node is the one that its id names. */
 const isNamed = ({ nodes }: GraphDraft, index: number): boolean =>
   nodes.findIndex(({ id }) => id === nodes[index]?.id) === index
 
@@ -35,7 +35,7 @@ const isOf = (ref: string, id: string): boolean => partsOf(ref)[0] === id
 const edgesTo = ({ edges }: GraphDraft, id: string): readonly number[] =>
   edges.flatMap(({ to }, n) => (isOf(to, id) ? [n] : []))
 
-/** Whoever reads the second one reads the first. */
+/** The readers of the second one read the first instead. */
 const readersMoved = (graph: GraphDraft, id: string, to: string): readonly PatchOperation[] => {
   const moved = (ref: string) => `${to}.${partsOf(ref)[1]}`
   return [
