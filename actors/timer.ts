@@ -1,9 +1,9 @@
-// Being called back after a while, by something that a test can put its own clock in the place of.
+// A timer that a test can replace by a clock of its own.
 
-/** Calls back once after a delay; returns the way to stop that. */
+/** Calls back once after a delay; returns the function that stops it. */
 export type StartTimer = (delayMs: number, callback: () => void) => () => void
 
-/** Of this process. */
+/** The timer of this process. */
 export const startTimer: StartTimer = (delayMs, callback) => {
   const timer = setTimeout(callback, delayMs)
   return () => clearTimeout(timer)

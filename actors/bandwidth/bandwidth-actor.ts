@@ -18,13 +18,13 @@ export interface BandwidthParts extends SharingParts {
 /** Pictures change slowly. */
 const LOOK_EVERY_MS = 1_000
 
-/** Who comes is given his part before his second picture; several who come at once are one change. */
+/** A new viewer is given its part before its second picture; several that come at once are one change. */
 const AFTER_CHANGE_MS = 20
 
 /** By then pictures of the newcomer were seen, and what is known of their size is no guess any more. */
 const AFTER_NEWCOMER_MS = 350
 
-/** Shares as long as somebody watches over the network. */
+/** Shares the bandwidth as long as there are viewers over the network. */
 export const bandwidthActor = (parts: BandwidthParts) =>
   bandwidthMachine.provide({
     actors: {

@@ -1,4 +1,4 @@
-// Whether somebody watches over the network, and every change of that.
+// Whether there are viewers over the network, and every change of that.
 import type { StreamRegistry } from '../stream/stream-registry.ts'
 import type { StreamRuntime } from '../stream/stream-runtime.ts'
 
@@ -8,7 +8,7 @@ type Streams = Pick<StreamRegistry, 'all' | 'subscribe'>
 export const isWatchedOverNetwork = (streams: Pick<Streams, 'all'>): boolean =>
   streams.all().some(({ pictures, video }) => pictures.metered().length > 0 || video.metered.viewers > 0)
 
-/** Calls back whenever somebody came or left, at any stream, also those that come later. Returns the way to stop that. */
+/** Calls back whenever a viewer came or left, at any stream, also at later ones. Returns the function that stops that. */
 export const onViewers = (streams: Streams, changed: () => void): (() => void) => {
   const stops = new Map<StreamRuntime, () => void>()
   const follow = () => {

@@ -29,7 +29,7 @@ export class Sharing {
     this.#parts = parts
   }
 
-  /** Gives everybody his part, by what is the case now. */
+  /** Gives each viewer its part, by what is the case now. */
   look(): void {
     const { streams, clock, budget_mbit_s } = this.#parts
     const nowUs = clock.monotonicUs()
@@ -76,7 +76,7 @@ export class Sharing {
     }
   }
 
-  /** Nobody watches over the network any more, or nobody shares: everybody gets what he asks for. */
+  /** There are no viewers over the network any more, or no sharing: each gets what it asks for. */
   end(): void {
     for (const stream of this.#parts.streams.all()) {
       stream.pictures.grant(new Map())

@@ -38,7 +38,7 @@ export class PeerCandidates {
     this.#parts = parts
   }
 
-  /** Rises when somebody comes, goes, or says something else of himself; not when he is only seen again. */
+  /** Rises when a candidate comes, goes, or says something else of itself; not when it is only seen again. */
   get revision(): number {
     return this.#revision
   }
@@ -71,7 +71,7 @@ export class PeerCandidates {
     this.#change(withNobodyHeard)
   }
 
-  /** Somebody has looked at an address. */
+  /** An address was looked at. */
   seen(at: BaseUrl, seen: ProbeFinding): void {
     if (seen.hello && this.#isOwn(seen.hello.device_id)) return
     this.#change((entries) => withSeen(entries, at, seen, this.#parts.nowMs()))
@@ -89,7 +89,7 @@ export class PeerCandidates {
     this.#tell()
   }
 
-  /** Tells the first change at once, and those of the second after it together. */
+  /** Reports the first change at once, and the changes of the second after it together. */
   #tell(): void {
     if (this.#isWaiting || this.#told === this.#revision) return
     this.#told = this.#revision

@@ -1,4 +1,4 @@
-// Looking at addresses because somebody wants it.
+// Looks at addresses on request.
 import * as Effect from 'effect/Effect'
 import {
   type PeerScanActions,

@@ -2,7 +2,7 @@
 import { token } from '../../machines/token.ts'
 import type { PeerCandidates } from './peer-candidates.ts'
 
-/** As much of them as whoever reads needs. */
+/** As much of them as readers need. */
 export type FoundPeers = Pick<PeerCandidates, 'all' | 'revision'>
 
 /** The devices that were found; none of them is trusted for that. */

@@ -1,4 +1,4 @@
-// The error history: faults are recorded in memory by whoever meets them, and kept on disk by the error keeper.
+// The error history: faults are recorded in memory where they are met, and kept on disk by the error keeper.
 import * as Effect from 'effect/Effect'
 import {
   type ErrorKeeperActions,
@@ -45,7 +45,7 @@ export const errorKeeperActor = ({ store, events, documents }: ErrorKeeperParts)
   const load = Effect.suspend(() =>
     history().hasKept ? Effect.void : Effect.map(documents.loadErrors, (kept) => store.trigger.loaded(kept)),
   )
-  /** Nothing is saved before what was kept has been read: its revisions would begin anew. */
+  /** Nothing is saved before what was kept has been read: its revisions would begin again. */
   const save = (entriesOf: (history: ErrorHistory) => readonly ErrorEntry[]) =>
     Effect.andThen(
       load,

@@ -12,7 +12,7 @@ export interface EventBus {
   readonly publish: <Kind extends EventKind>(kind: Kind, fact: FactOf<Kind>) => EventDocument
   /** What came after `seq` of `epoch`, or the word that it cannot be told any more. */
   readonly since: (seq: number, epoch: string) => CatchUp
-  /** The clock was set: what has been published happened so much later, as whoever catches up is told. */
+  /** The clock was set: published events happened so much later, as subscribers that catch up are told. */
   readonly clockSet: (byMs: number) => void
   /** Calls `listener` for each event from now on; returns the way to stop that. */
   readonly subscribe: (listener: (event: EventDocument) => void) => () => void

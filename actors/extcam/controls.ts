@@ -33,7 +33,7 @@ export interface ControlsParts {
 /** Every change as soon as the server sends: a count that goes up and back down within a tenth of a second asks for something. */
 const AT_ONCE = { all: true, periodic: 0.01 } as const
 
-/** How something is called back: guard keeps a throw from whoever calls. */
+/** How something is called back: guard keeps a throw from the caller. */
 interface CallingBack extends Pick<Talk, 'guard'> {
   readonly later: StartTimer
 }

@@ -1,4 +1,4 @@
-// What a stream's adapter shows now, whether or not a robot is linked: made when somebody asks, so that frames which nobody asks for cost nothing.
+// What a stream's adapter shows now, whether or not a robot is linked: made on request, so that other frames cost nothing.
 import { header, type Result } from '../../machines/engine/result.ts'
 import type { Installation } from '../../machines/extcam/installation.ts'
 import type { FrameTimes, Hardware, RewindFigures, Snapshot } from '../../machines/extcam/snapshot.ts'

@@ -97,7 +97,7 @@ export class Feed {
   }
 
   /**
-   * Somebody else has written the table, and does not any more: nothing of that is to stay. A frame is no second
+   * Another publisher has written the table, and does not any more: nothing of that is to stay. A frame is no second
    * measurement for it: what describes it comes with the next one.
    */
   #freed(): void {

@@ -36,7 +36,7 @@ export class HeadingKeeper {
     this.say({ at_us: this.#parts.nowUs(), yaw_deg: yawDeg, yaw_rate_dps: 0 })
   }
 
-  /** The link, or whoever watches it, has ended: no heading is in force. */
+  /** The link, or its observer, has ended: no heading is in force. */
   stop(): void {
     this.#stopTimer()
     this.#parts.slot.set(undefined)

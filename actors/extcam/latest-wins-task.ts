@@ -1,4 +1,4 @@
-// Something that takes a while and is done one at a time: who orders it does not wait, and of what is ordered meanwhile only the newest is done.
+// Work that is done one at a time: ordering does not wait, and of the orders that come meanwhile only the newest is done.
 import * as Effect from 'effect/Effect'
 
 /** The orders that are waiting to be carried out: none, or one. */

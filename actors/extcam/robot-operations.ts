@@ -1,4 +1,4 @@
-// What a robot has done to its camera that takes more than a moment: the same operations as those of the API.
+// Operations that a robot can have done and that take a while: the same as in the API.
 import * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { type DeviceNow, graphsIn, plansFor } from '../../machines/stream/known-graphs.ts'
@@ -9,7 +9,7 @@ import { settingsWriter } from '../settings/write-settings.ts'
 import type { StreamRuntime } from '../stream/stream-runtime.ts'
 import { hasSlot, switchSlot } from '../stream/switch-slot.ts'
 
-/** Of one stream. Each fails with the fault that a client of the API would have met. hasSlot: whether there is nothing to be switched. */
+/** Of one stream. Each fails with the fault that a client of the API would have met. hasSlot: whether the slot is active already. */
 export interface RobotOperations {
   readonly hasSlot: (slot: number) => boolean
   readonly switchTo: (slot: number) => Effect.Effect<void, Fault>
@@ -17,7 +17,7 @@ export interface RobotOperations {
   readonly saveRewind: Effect.Effect<void, Fault>
 }
 
-/** Where they lead. */
+/** What they work with. */
 export interface RobotOperationParts extends DeviceNow {
   readonly directory: Pick<Directory, 'actor' | 'settings'>
   readonly takeSnapshot: TakeSnapshot

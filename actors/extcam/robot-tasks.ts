@@ -1,4 +1,4 @@
-// What a robot asks of its camera that takes more than a moment: slots, pictures and clips, each one at a time and no more often than they may be.
+// Requests of a robot that take a while: slots, pictures and clips, each one at a time and within its limit of frequency.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { WriteKey } from '../../machines/extcam/writes/keys.ts'

@@ -123,7 +123,7 @@ export class TableWriter {
     this.#send(timestampUs)
   }
 
-  /** Somebody else has written the table: what the robot has is not known. */
+  /** Another publisher has written the table: what the robot has is not known. */
   forget(): void {
     for (const line of this.#lines) line.written = undefined
     this.#arrays = undefined

@@ -3,7 +3,7 @@ import { type TableClaim, tablesFor } from '../../machines/extcam/table.ts'
 import { documentsOf, type Settings, type SettingsStore } from '../../machines/settings/store.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 
-/** The tables of all streams; made anew only when the settings have changed. */
+/** The tables of all streams; made again only when the settings have changed. */
 export class ExtcamTables {
   readonly #settings: SettingsStore
   readonly #isEmulated: () => boolean

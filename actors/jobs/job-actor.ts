@@ -35,7 +35,7 @@ export const jobActor = ({ id, work, jobs, onBug }: JobParts) =>
     } satisfies Required<JobActions>,
   })
 
-/** A throw is told to whoever looks after bugs, and is a fault of this job. */
+/** A throw is recorded as a bug, and is a fault of this job. */
 const reasonOf = (cause: Cause.Cause<Fault>, onBug: OnBug): Fault => {
   const reason = Cause.squash(cause)
   if (Cause.hasDies(cause)) onBug(reason)

@@ -67,7 +67,7 @@ export class Jobs {
     })
   }
 
-  /** The order that starts a job, for whoever asks the keeper himself: a row of the API (api/jobs/answer.ts). */
+  /** The order that starts a job, for callers that ask the keeper directly: a row of the API (api/jobs/answer.ts). */
   order({ kind, resource_ref, work }: WantedJob) {
     return { type: 'job.start', kind, resource_ref, work: work as unknown as JobWork } satisfies Command<'job-keeper'>
   }

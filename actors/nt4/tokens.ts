@@ -8,7 +8,7 @@ import type { Turns } from './turns.ts'
 /** The link to the robot; the slot is empty while there is none. */
 export const NT4_LINK = token<Latest<Nt4Session | undefined>>('nt4-link')
 
-/** The NT4 settings in force: stored ones over those of the start. revision 0: nobody has changed them. */
+/** The NT4 settings in force: stored ones over the options of the start. revision 0: never changed. */
 export const NT4_SETTINGS = token<() => { readonly revision: number; readonly value: Nt4Settings }>('nt4-settings')
 
 /** When tables are written whose frames wait. */

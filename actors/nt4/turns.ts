@@ -1,7 +1,7 @@
-// When the tables are written whose frames have to wait anyway: those of all streams together, with one timer and one write.
+// The write scheduler: tables whose frames have to wait anyway are written together, of all streams, with one timer and one write.
 import { type StartTimer, startTimer } from '../timer.ts'
 
-/** When somebody is to be called, CLOCK_MONOTONIC, µs: not before fromUs, and by untilUs, timers being as late as they are. Its owner keeps it and sets it anew. */
+/** When a table is to be called, CLOCK_MONOTONIC, µs: not before fromUs, and by untilUs, timers being as late as they are. Its owner keeps it and sets it again. */
 export interface Turn {
   fromUs: number
   untilUs: number

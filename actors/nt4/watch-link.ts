@@ -1,4 +1,4 @@
-// The link to the robot, as those hear of it whose state follows it.
+// Tells machines whose state follows the link to the robot of its changes.
 import type { Latest } from '../../machines/latest.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
 import { fromScoped, keep } from '../run.ts'

@@ -140,7 +140,7 @@ export class OwnFeed {
   }
 
   /**
-   * Somebody else has written the table, and does not any more. The place of the robot and its time come with the
+   * Another publisher has written the table, and does not any more. The place of the robot and its time come with the
    * next frame that has one: to write them again would be a second measurement.
    */
   #freed(): void {

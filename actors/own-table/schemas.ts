@@ -9,7 +9,7 @@ interface Schemas {
 
 const known = new WeakMap<Nt4Session, Schemas>()
 
-/** Whether the server has them now; if not, it is to be called again. What somebody else has published, as robot programs do, says the same. */
+/** Whether the server has them now; if not, it is to be called again. What others have published, as robot programs do, counts as well. */
 export const publishSchemas = (session: Nt4Session): boolean => {
   const { values, areWritten } = known.get(session) ?? { values: announced(session), areWritten: false }
   const have = areWritten || session.write(values)

@@ -64,7 +64,7 @@ export interface PairingParts {
   readonly followEveryMs?: number
 }
 
-/** What somebody has confirmed here, on the disk. id: as that of the entry in the trust list. */
+/** What people have confirmed here, on the disk. id: of the entry in the trust list. */
 export interface Agreements {
   readonly keep: (id: string, agreement: Agreement) => Effect.Effect<void, Fault>
   /** Does nothing where there is none. */
@@ -189,7 +189,7 @@ const lastWord = (parts: PairingParts, { callee, fingerprint, run }: Left): Effe
 /** What it takes to store what came of a run. */
 export type StoreParts = Pick<PairingParts, 'clock' | 'settings' | 'write' | 'register' | 'agreements'>
 
-/** The entry first: without it a peer would be of no use, and it can be seen and deleted. Whoever was entered before keeps the name that people gave it. */
+/** The entry first: without it a peer would be of no use, and it can be seen and deleted. A device that was entered before keeps the name that people gave it. */
 export const stored = (
   { clock, settings, write, register, agreements }: StoreParts,
   { run, callee }: Pick<Followed, 'run' | 'callee'>,
@@ -216,7 +216,7 @@ export const stored = (
     return isFault(found) ? yield* Effect.fail(notRegistered(trust_id, found)) : { trust_id, peer_id: found.id }
   })
 
-/** Another certificate than that of the begin is refused by the wire, in the handshake, and entered in the error history here. */
+/** A certificate other than the first one is refused by the wire, in the handshake, and entered in the error history here. */
 export const say = <Value>(
   { wire, record }: Pick<PairingParts, 'wire' | 'record'>,
   target: PeerTarget,

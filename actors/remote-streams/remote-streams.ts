@@ -1,4 +1,4 @@
-// Which streams of peers are worked on here. A stored stream whose source is one of a peer stands for the order to do so; what is kept beside it is where an
+// Which streams of peers are processed here. A stored stream whose source is one of a peer stands for the order to do so; what is kept beside it is where an
 // engine takes the pictures, and that something of it may still run when it is not stored any more.
 import type { Fault } from '../../machines/errors/fault.ts'
 import { Listeners, type OnBug } from '../../machines/listeners.ts'
