@@ -107,7 +107,7 @@ export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv, isT
   }
 }
 
-/** Those of a start of which nothing was said. */
+/** The options of a start without any. */
 export const defaultOptions = (): Options => (readOptions([], {}, false) as { readonly run: Options }).run
 
 /** What `--help` prints; kept in docs/help.txt too. */
@@ -153,7 +153,7 @@ const folders = (text: string): readonly string[] =>
       })
 
 /**
- * The folders whose files streams may read. In the profile bench nobody but the user of this machine comes in, so his home is one of them;
+ * The folders whose files streams may read. In the profile bench only the user of this machine has access, so the home folder is one of them;
  * an account without a home of its own has `/`, which is not.
  */
 export const mediaRoots = ({ dataDir, mediaRoots, profile }: Options, home: string): readonly string[] => [
@@ -187,7 +187,7 @@ const originList = (text: string): readonly string[] => {
   return origins
 }
 
-// Below that no camera can be watched, and above there is no network: somebody counts in other units.
+// Below that no camera can be watched, and above there is no network: the value is in other units.
 const MIN_MBIT_S = 0.1
 const MAX_MBIT_S = 10_000
 

@@ -8,7 +8,7 @@ import { type Given, type Needs, type Resolve, resolveNeeds, type Token } from '
 import type { Options } from '../options.ts'
 import { type Binding, offer } from './container.ts'
 
-/** A port as a branch brings it: that of the device, and the fake. */
+/** A port as a branch brings it: the real one, and the fake. */
 export interface PortPair {
   readonly device: (options: Options) => Binding
   readonly fake: Binding
@@ -32,7 +32,7 @@ interface PortMakers<T, N extends Needs> {
 /**
  * What one subject brings to the service.
  *
- * collections: of documents that it has stored. events: the kinds that it publishes, besides those of its collections. ports: what it touches the
+ * collections: of documents that it has stored. events: the kinds that it publishes, besides the events of its collections. ports: what it touches the
  * outside with. offers: what it makes for others. start: its children, started in the order of the
  * tree; whatever it starts stops with the scope. A fault of it is the end of the start; a branch that the service can do without records its own.
  */

@@ -25,7 +25,7 @@ import { clockPort } from './ports.ts'
 import { LIFECYCLE, LOG, ON_BUG, OPTIONS, RECORD, SUPERVISOR } from './tokens.ts'
 import { whenClockIsSet } from './when-clock-is-set.ts'
 
-/** What a service is made of. version: of the service. ports: those of the device or fakes; the last of one token counts. policy: of all children. */
+/** What a service is made of. version: of the service. ports: of the device, or fakes; the last of one token counts. policy: of all children. */
 export interface Composition {
   readonly branches: readonly Branch[]
   readonly options: Options
@@ -52,7 +52,7 @@ export const fakePorts = (branches: readonly Branch[]): readonly Binding[] => po
 export const collectionsOf = (branches: readonly Branch[]): Collections =>
   collectionsByName(branches.flatMap(({ collections }) => collections))
 
-/** All kinds of events: those of the documents, and what else the branches publish. */
+/** All kinds of events: of the documents, and what else the branches publish. */
 export const eventKindsOf = (branches: readonly Branch[]): readonly EventKind[] =>
   branches.flatMap(({ collections, events }) => [...collections.map(({ changed }) => changed), ...events])
 

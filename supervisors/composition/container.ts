@@ -3,7 +3,7 @@ import 'reflect-metadata/lite'
 import { container, instanceCachingFactory } from 'tsyringe'
 import { type Given, type Needs, type Resolve, resolveNeeds, type Token } from '../../machines/token.ts'
 
-/** A thing that somebody offers: its token, and how it is made of others. Made when it is first needed, once for each service. */
+/** A thing that is offered: its token, and how it is made of others. Made when it is first needed, once for each service. */
 export interface Binding {
   readonly token: Token<unknown>
   readonly make: (resolve: Resolve) => unknown
@@ -16,7 +16,7 @@ export const offer = <T, N extends Needs>(
   make: (parts: Given<N>, resolve: Resolve) => T,
 ): Binding => ({ token: each, make: (resolve) => make(resolveNeeds(resolve, needs), resolve) })
 
-/** Offers a thing that is there already. It belongs to whoever made it. */
+/** Offers a thing that is there already. It belongs to its maker. */
 export const value = <T>(each: Token<T>, thing: T): Binding => ({ token: each, make: () => thing })
 
 /** The things of one service. */

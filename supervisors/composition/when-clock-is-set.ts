@@ -1,4 +1,4 @@
-// What is done when the wall clock of the device is set.
+// Calls a listener when the wall clock of the device is set.
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import type { Clock } from '../../native/clock/port.ts'

@@ -11,7 +11,7 @@ import { PORT_FIELDS, type PortField } from '../../machines/stream/extcam-ports.
 import type { WantedChildren } from '../supervision/reconciler.ts'
 import { anyChild, type Child } from '../supervision/supervisor.ts'
 
-/** A port of its own that a stream shall have. A stream that was deleted and created again is another one. owner: whose of the service itself it is. */
+/** A port of its own that a stream shall have. A stream that was deleted and created again is another one. owner: the part of the service that owns it. */
 interface WantedPort {
   readonly stream: StreamRuntime
   readonly table: string

@@ -50,7 +50,7 @@ export const extcamPortsBranch = branch({
     }),
 })
 
-/** Also where it is only set to listen: whoever comes first would keep the other from it. */
+/** Also where it is only set to listen: the first to listen would keep the other from it. */
 const ownPorts = ({ http, tls }: Options, nt4Target: string): readonly OwnPort[] => {
   const nt4 = parseNt4Target(nt4Target)
   return [

@@ -71,7 +71,7 @@ const changesOf = ({ watch }: Tls): Effect.Effect<Queue.Queue<void>, never, Scop
     return changes
   })
 
-/** Shows newcomers the certificate that counts after each change. Whoever is connected stays so. */
+/** Shows newcomers the certificate that counts after each change. Open connections stay open. */
 const renewals = (tls: Tls, changes: Queue.Queue<void>, server: TlsServer): Effect.Effect<never> =>
   Queue.take(changes).pipe(
     Effect.andThen(tls.certificate),
@@ -79,7 +79,7 @@ const renewals = (tls: Tls, changes: Queue.Queue<void>, server: TlsServer): Effe
     Effect.forever,
   )
 
-/** A server that cannot accept connections any more, or was closed by whomever, is started anew. */
+/** A server that cannot accept connections any more, or was closed, is started again. */
 const endOf = (server: Server, at: Listen): Effect.Effect<never, Fault> =>
   Effect.callback((resume) => {
     const end = (why: string) =>

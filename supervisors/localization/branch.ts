@@ -14,7 +14,7 @@ const MAP_READER = token<MapReader>('map-reader')
 /** How old what is known of the maps may be, and an entry of the error history about one, when nobody asks for maps. */
 const LOOK_EVERY = '2 seconds'
 
-/** Maps are read at the start, and looked at now and then and when somebody asks for them. */
+/** Maps are read at the start, and looked at now and then and on request. */
 export const localizationBranch = branch({
   ports: localizationPorts,
   offers: [

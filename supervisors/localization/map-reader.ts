@@ -12,7 +12,7 @@ export interface MapReaderParts {
 
 const FOLDER = /^maps\/?/ // as resources name it
 
-/** What is known of the maps is kept in memory, so that whoever opens a stream waits for no disk. */
+/** What is known of the maps is kept in memory, so that opening a stream waits for no disk. */
 export class MapReader {
   readonly #parts: MapReaderParts
   #found: FoundMaps = { maps: new Map(), faults: [] }

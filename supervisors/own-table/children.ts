@@ -79,7 +79,7 @@ export class OwnTableChildren implements WantedChildren<WantedTable> {
     return anyChild({ id, incarnate: Effect.sync(() => ({ logic, options: { input: { streamId: stream.id } } })) })
   }
 
-  /** Looked up anew when the stream is another or its camera was opened. */
+  /** Looked up again when the stream is another or its camera was opened. */
   #mapOf(stream: StreamRuntime): () => FieldMap {
     let kept = EMPTY_MAP
     let seen: readonly unknown[] = []

@@ -19,7 +19,7 @@ import { EndableTimers } from './timers.ts'
 /** Why an incarnation ended early. bug: what was thrown, when the fault was made from it; for the log, with its stack. */
 export class Crash extends Data.TaggedError('Crash')<{ readonly fault: Fault; readonly bug?: unknown }> {}
 
-/** What one incarnation runs: the actor's logic with its effects, made anew each time from what was acquired. */
+/** What one incarnation runs: the actor's logic with its effects, made again each time from what was acquired. */
 export interface Incarnation<L extends AnyActorLogic> {
   readonly logic: L
   readonly options?: ActorOptions<L>

@@ -1,4 +1,4 @@
-// Starting a reconciler.
+// Starts a reconciler.
 import * as Effect from 'effect/Effect'
 import type { RecordBugs } from './bugs.ts'
 import { Reconciler, type WantedChildren } from './reconciler.ts'

@@ -21,7 +21,7 @@ export interface WantedChildren<Wanted> {
   readonly isSame: (before: Wanted, after: Wanted) => boolean
   /** The child that does it; null: none shall run, and one that does is stopped. */
   readonly start: (id: string, wanted: Wanted) => Child | null
-  /** Tells a child that is there what has changed. False: it cannot go on with that, and is started anew. */
+  /** Tells a child that is there what has changed. False: it cannot go on with that, and is started again. */
   readonly change?: (id: string, after: Wanted, before: Wanted) => Effect.Effect<boolean>
   /** It is not wanted any more, and about to be stopped. */
   readonly dropped?: (id: string) => void

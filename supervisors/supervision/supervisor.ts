@@ -39,7 +39,7 @@ export interface Failure {
  * A turn in a child's life.
  *
  * crashed: with the fault of the crash; bug: what was thrown, for the log. failed: it crashed too often, with the fault that says so.
- * requested: somebody asked for another start, which follows. stopped: it ended by itself, or was stopped.
+ * requested: another start was ordered, and follows. stopped: it ended by itself, or was stopped.
  */
 export interface LifecycleEvent {
   readonly id: string
@@ -91,7 +91,7 @@ export const makeSupervisor = ({
     const lost = yield* Deferred.make<never, Fault>()
     const entries = new Map<string, Entry>()
 
-    /** before: of the same child, which somebody wants to be started anew. */
+    /** before: of the same child, which is to be started again. */
     const keep = (child: Child, before?: Entry): Effect.Effect<void> =>
       Effect.gen(function* () {
         const previous = entries.get(child.id)?.fibre
@@ -227,8 +227,8 @@ const statusAfter = (
 }
 
 /**
- * Keeps the status true to what the actor says of itself. Its observer is the actor's first, so that whoever looks at the child when its actor has come
- * up sees no fault any more.
+ * Keeps the status true to what the actor says of itself. Its observer is the actor's first, so that a reader of the child's status, when its actor has come
+ * up, sees no fault any more.
  */
 const follow = (entry: Entry, actor: AnyActorRef, nowMs: () => number): void => {
   const look = () => {
