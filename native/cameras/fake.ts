@@ -1,4 +1,4 @@
-// Cameras that are plugged in by whoever has this in the hand; none at first.
+// Cameras that a test plugs in; none at first.
 import * as Effect from 'effect/Effect'
 import type { CameraAnswer, ModeRates, VideoNode } from '../../machines/cameras/camera-info.ts'
 import type { Fault } from '../../machines/errors/fault.ts'

@@ -14,7 +14,7 @@ export interface CamerasPort {
   readonly ask: (devices: readonly string[]) => Effect.Effect<readonly CameraAnswer[]>
   /** Calls back when a device file for video has come or gone, for as long as the scope is open. It may miss one. */
   readonly watch: (changed: () => void) => Effect.Effect<void, never, Scope.Scope>
-  /** Has the system take a USB device away and find it anew. Fails with `device.failed`, also where the service may not do that. */
+  /** Has the system take a USB device away and find it again. Fails with `device.failed`, also where the service may not do that. */
   readonly reset: (node: VideoNode) => Effect.Effect<void, Fault>
 }
 

@@ -1,4 +1,4 @@
-// Takes a USB device away from the system and has it found anew. While it is away a note on the disk says so: when the service is killed just then, its
+// Takes a USB device away from the system and has it found again. While it is away a note on the disk says so: when the service is killed just then, its
 // next run switches the device on.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -10,7 +10,7 @@ export interface UsbResetParts {
   readonly whileOff: Effect.Effect<void>
 }
 
-/** Whoever interrupts it waits until the device is switched on. Fails with what the system says. folder: of the device, in sysfs. */
+/** An interruption waits until the device is switched on. Fails with what the system says. folder: of the device, in sysfs. */
 export const resetUsb = ({ notes, whileOff }: UsbResetParts, folder: string): Effect.Effect<void, Error> => {
   const note = join(notes, basename(folder))
   const switchOn = async () => {
@@ -27,7 +27,7 @@ export const resetUsb = ({ notes, whileOff }: UsbResetParts, folder: string): Ef
   return Effect.acquireUseRelease(
     attempt(switchOff),
     () => whileOff,
-    () => attempt(switchOn), // whoever interrupts: nobody else would do it
+    () => attempt(switchOn), // also when interrupted: nothing else would do it
   )
 }
 

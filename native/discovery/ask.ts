@@ -12,7 +12,7 @@ const { request } = process.getBuiltinModule('node:http') // an import would loa
 
 const MAX_HEAD_BYTES = 16 * 1024
 
-/** What is asked whom. servername: which of its certificates a server shows; its host's name if nothing is said. connectMs: of the time in all, totalMs. */
+/** The request and its target. servername: which of its certificates a server shows; its host's name if nothing is said. connectMs: of the time in all, totalMs. */
 export interface Question {
   readonly at: BaseUrl
   readonly addresses: readonly LookupAddress[]
@@ -75,7 +75,7 @@ class Asking {
     })
   }
 
-  /** Whoever it is: what is asked is no secret, and what is answered is a stranger's word. */
+  /** Any certificate will do: what is asked is no secret, and the answer is not trusted. */
   #makeSecure(): void {
     this.#stage = 'securing'
     const { at, servername = isIP(at.host) ? '' : at.host } = this.#question

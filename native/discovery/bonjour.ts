@@ -8,7 +8,7 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import type { DnsSd, DnsSdListener, DnsSdPort } from './port.ts'
 
 const MIN_BETWEEN_ASKS_MS = 1_000
-const MAX_HEARD = 256 // in a round: whoever makes up devices shall not have them all kept
+const MAX_HEARD = 256 // in a round: a sender that makes up devices shall not have them all kept
 const STOP_LIMIT_MS = 500 // it takes 4
 
 /** DNS-SD on the networks of this device. interfaces: of the system. */
@@ -117,7 +117,7 @@ class OnNetwork implements Network {
     this.#browse()
   }
 
-  /** A browser keeps whoever it has heard, and tells of him no more; a new one tells of all anew, and forgets who was made up. It asks as it begins. */
+  /** A browser keeps each device that it has heard, and reports it once; a new one reports all again, and forgets made-up ones. It asks as it begins. */
   ask(): void {
     if (!this.#isStopped) this.#browse()
   }
@@ -152,7 +152,7 @@ class OnNetwork implements Network {
   }
 }
 
-/** The sender's address counts, not those that a device says it has: it leads to whoever was heard. */
+/** The sender's address counts, not the addresses that a device claims: it leads to the device that was heard. */
 const receivedOf = ({ name, port, txt, referer }: ServiceLike): Received => ({
   name,
   port,

@@ -1,4 +1,4 @@
-// DNS-SD in a network of this process alone: who is on it is said by whoever holds the fake in his hand, and others that announce themselves on the same one.
+// DNS-SD in a network of this process alone: its devices are the ones that a test adds, and others that announce themselves on the same fake.
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import type { Announced, Received } from '../../machines/discovery/announcement.ts'
@@ -10,11 +10,11 @@ export class FakeDnsSd implements DnsSdPort {
   networks: readonly string[] = ['10.12.34.11']
   /** As long as this is set, nothing can be opened. */
   fault: Fault | null = null
-  /** Who answers whoever asks. */
+  /** The devices that answer a question. */
   readonly others = new Set<Received>()
   /** What is announced now, one for each that is open. */
   readonly announced = new Set<Announced | null>()
-  /** How often somebody asked. */
+  /** The number of questions so far. */
   asks = 0
   readonly #listeners = new Set<DnsSdListener>()
   readonly #ends = new Set<(fault: Fault) => void>()
@@ -53,7 +53,7 @@ export class FakeDnsSd implements DnsSdPort {
       )
     })
 
-  /** Somebody says goodbye. */
+  /** A device says goodbye. */
   leave(received: Received): void {
     this.others.delete(received)
     for (const { gone } of this.#listeners) gone(received)

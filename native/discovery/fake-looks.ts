@@ -1,4 +1,4 @@
-// Looks at strangers that reach nobody: what is where is said by whoever holds the fake in his hand.
+// Probes that reach nobody: a test says what is found at which address.
 import type { BaseUrl } from '../../machines/discovery/base-url.ts'
 import type { ProbeFinding } from '../../machines/discovery/probe-result.ts'
 import type { VisionSeen } from '../../machines/discovery/vision-streams.ts'

@@ -1,4 +1,4 @@
-// Looks at strangers over real sockets, few at a time.
+// Probes addresses over real sockets, few at a time.
 import { fewLooks } from '../names/few.ts'
 import { type Lookup, systemLookup } from '../names/lookup.ts'
 import type { PeerLooks } from './port.ts'

@@ -1,4 +1,4 @@
-// Looks that take no longer than they may, however their time is divided.
+// Keeps work of several parts within one time limit.
 
 /** Milliseconds of a limit that are left, which began with this: asked each time that a part of the work begins. */
 export type TimeLeft = (limitMs: number) => number
@@ -9,7 +9,7 @@ export const startTimeLimit = (nowMs: () => number = () => performance.now()): T
   return (limitMs) => Math.max(0, sinceMs + limitMs - nowMs())
 }
 
-/** undefined: it took longer. */
+/** Waits for an answer at most that long. undefined: it took longer. */
 export const awaitWithin = async <Value>(answer: Promise<Value>, limitMs: number): Promise<Value | undefined> => {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => resolve(undefined), limitMs)

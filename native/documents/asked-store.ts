@@ -1,10 +1,10 @@
-// An open store as it is asked, wherever it is.
+// The interface of an open store, in this thread or in another.
 import type * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { Operations, StoreFile } from './sqlite-store.ts'
 
-/** An open store that is asked for one thing after the other. faults: what went wrong on opening without stopping it. */
+/** An open store that answers one request after the other. faults: what went wrong on opening without stopping it. */
 export interface AskedStore {
   readonly faults: readonly Fault[]
   readonly ask: <Name extends keyof Operations>(

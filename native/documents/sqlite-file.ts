@@ -99,7 +99,7 @@ const newerSchema = (file: string, version: number): NewerSchema =>
 export const MAX_WRITTEN_BYTES = 2 * 1024 * 1024
 
 /**
- * Lets the file grow up to a size, beside what nobody wrote here: what is set aside, and what somebody put in by hand, which is counted twice since it
+ * Lets the file grow up to a size, beside what nobody wrote here: what is set aside, and what people put in by hand, which is counted twice since it
  * stands in both tables while it is moved.
  */
 const limitSize = (db: DatabaseSync, maxBytes: number): void => {

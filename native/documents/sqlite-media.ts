@@ -24,7 +24,7 @@ export interface MediaRow {
   readonly item: string
 }
 
-/** What was found of a row; whatever somebody may have put there. */
+/** What was found of a row; people may have put anything there. */
 export interface FoundRow {
   readonly name?: unknown
   readonly item?: unknown

@@ -18,7 +18,7 @@ export class StorePlace {
     for (const part of PARTS) this.#note(part)
   }
 
-  /** Throws Unavailable when somebody has removed or replaced the files. */
+  /** Throws Unavailable when the files were removed or replaced. */
   refuseOther(): void {
     for (const part of PARTS) {
       const known = this.#known.get(part) ?? this.#note(part)

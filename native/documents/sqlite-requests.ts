@@ -48,7 +48,7 @@ export const requestTable = (db: DatabaseSync, clock: () => number = nowMs) => {
     if (newest % DROPPED_AT_ONCE === 0) makeRoomForMany()
   }
 
-  /** Of whoever has most, so that nobody has to bear how much another one asks for. */
+  /** Of the client that has most, so that none bears the cost of another's requests. */
   const makeRoomForMany = (): void => {
     const tooMany = Number((kept.get() as { rows: number }).rows) - (MAX_REQUESTS - DROPPED_AT_ONCE)
     if (tooMany > 0) dropOldestOf.run((largest.get() as { sender: string }).sender, tooMany)

@@ -4,7 +4,7 @@ import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import { copiesOf, insert, rowsOfCopy, type TableRow } from './sqlite-copies.ts'
 import { inTransaction } from './sqlite-transaction.ts'
 
-/** In this order; a row of the first two is a document of somebody. */
+/** In this order; a row of the first two is a document of a user. */
 const TABLES = ['documents', 'set_aside', 'collections', 'errors', 'requests', 'jobs', 'media']
 const PARTS = ['', '-wal']
 

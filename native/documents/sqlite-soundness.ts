@@ -1,4 +1,4 @@
-// Whether a database is what this program left: its pages and indexes in order, its tables those of the migrations.
+// Whether a database is what this program left: its pages and indexes in order, its tables as the migrations make them.
 import { DatabaseSync } from 'node:sqlite'
 import { MIGRATIONS } from './migrations.ts'
 import { Broken, isFull, isOfTrigger } from './sqlite-faults.ts'
@@ -6,10 +6,10 @@ import { Broken, isFull, isOfTrigger } from './sqlite-faults.ts'
 const MAX_FINDINGS = 100
 /** One value that should not be there, `NULL value in documents.id`: the reading of that row deals with it. */
 const OF_ONE_VALUE = / value in \w+\.\w+$/
-/** An index that differs from its table, `row 7 missing from index ...`: it can be made anew from the table, which is what counts. */
+/** An index that differs from its table, `row 7 missing from index ...`: it can be made again from the table, which is what counts. */
 const OF_AN_INDEX = / index \w+$/
 
-/** Makes broken indexes anew; throws Broken for anything else that keeps the database from being read whole. */
+/** Makes broken indexes again; throws Broken for anything else that keeps the database from being read whole. */
 export const mendOrRefuse = (db: DatabaseSync): void => {
   const findings = findingsIn(db)
   if (findings.length === 0) return

@@ -12,7 +12,7 @@ export const inTransaction = (db: DatabaseSync, work: () => void): void => {
   }
 }
 
-/** What was written is not what is there: a trigger that somebody put into the file swallows or changes it, which SQLite calls a success. */
+/** What was written is not what is there: a foreign trigger in the file swallows or changes it, which SQLite calls a success. */
 export class NotKept extends Error {
   /** what: the thing, as `streams/front`. */
   constructor(what: string) {

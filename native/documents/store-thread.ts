@@ -37,7 +37,7 @@ export class StoreThread implements AskedStore {
       if ('number' in report) this.#waiting.get(report.number)?.(report)
     })
     worker.once('exit', () => this.#ended())
-    worker.unref() // nobody is kept for what he does not wait for
+    worker.unref() // it does not keep the process alive
   }
 
   /** Questions are answered in the order in which they are asked. Not to be interrupted: what was asked for is done, and who asked has to know. */

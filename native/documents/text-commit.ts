@@ -1,4 +1,4 @@
-// A commit on its way to the store: what is not looked into there is text already.
+// A commit on its way to the store: its value is JSON text already, which the store does not read.
 import type { Commit } from '../../machines/settings/store.ts'
 
 /** text: the value; undefined where the document is deleted. */

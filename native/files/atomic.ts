@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } fro
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** mode: the file's rights, whatever those of the file before were; as the umask says when it is left out. */
+/** mode: the file's rights, whatever the rights of the previous file were; as the umask says when it is left out. */
 export interface WriteWholeOptions {
   readonly mode?: number
 }
@@ -18,7 +18,7 @@ export const isFullDisk = (error: unknown): boolean =>
 const besideOf = (path: string): string => `${path}.next` // one name: what a power cut left is written over, not collected
 
 /**
- * Writes a file and returns when it is on the disk. Whoever reads it finds the old text or the new one, never a part, also after a power cut.
+ * Writes a file and returns when it is on the disk. A reader finds the old text or the new one, never a part, also after a power cut.
  * The folder must exist. Throws the file system's error; what stands there then is whole all the same, as a rule the old text.
  */
 export const writeFileWhole = (

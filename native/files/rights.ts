@@ -46,7 +46,7 @@ export const keepPrivate: Guard = (file) => {
   return complaint
 }
 
-/** Only its owner may write it, whoever that is, and who may read it stays as it was: for what is no secret, and may have been put there by people. */
+/** Only its owner may write it, and its readers stay as they were: for what is no secret, and may have been put there by people. */
 export const keepFromWriting: Guard = (file) => mended(file, fstatSync(file).mode, { rights: 0o022, what: 'write' })
 
 const isOfAnother = (uid: number): boolean => uid !== process.geteuid?.() && uid !== ROOT

@@ -1,6 +1,6 @@
-// Work that is done one after the other.
+// Runs work one after the other.
 
-/** Whoever comes waits for all who came before. */
+/** Each task waits for all that came before. */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve()
 

@@ -1,4 +1,4 @@
-// Keeps a file that cannot be used beside where it was, so that somebody can look at it and the place is free.
+// Keeps a file that cannot be used beside where it was, so that people can look at it and the place is free.
 import { constants, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
 
 // The first ones tell most; more than a handful is a file that breaks at every start, and shall not fill the disk.

@@ -1,4 +1,4 @@
-// Others could read the identity: what that means, and what people can do.
+// The fault of an identity that others could read: what that means, and what people can do.
 import type { Fault } from '../../machines/errors/fault.ts'
 import { type Exposure, remedyOf } from '../files/rights.ts'
 

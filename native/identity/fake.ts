@@ -1,4 +1,4 @@
-// A device that is somebody else at each start.
+// A device that has another identity at each start.
 import { randomUUID } from 'node:crypto'
 import * as Effect from 'effect/Effect'
 import { madeIdentity } from './certificate.ts'

@@ -38,7 +38,7 @@ export const loopbackInlets: InletPort = {
     }),
 }
 
-/** One connection: who asks what he must is given pictures until he leaves. */
+/** One connection: a reader with the right path is given pictures until it leaves. */
 const serve = async (socket: Socket, question: string, take: TakePictures): Promise<void> => {
   socket.setNoDelay(true)
   socket.on('error', () => {}) // its end says it

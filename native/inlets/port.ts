@@ -15,7 +15,7 @@ export interface TakenPictures {
 export type TakePictures = () => Promise<TakenPictures | Fault>
 
 export interface InletPort {
-  /** Opens an address (`http://`) at which they are. Nobody but whoever was told of it can guess it. All connections to it end with the scope. */
+  /** Opens an address (`http://`) at which they are. Only a reader that was told of it knows it. All connections to it end with the scope. */
   readonly open: (take: TakePictures) => Effect.Effect<string, never, Scope.Scope>
 }
 

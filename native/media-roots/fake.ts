@@ -4,7 +4,7 @@ import type { MediaRootsPort } from './port.ts'
 
 /** The port, and what was asked of it. */
 export interface FakeMediaRoots extends MediaRootsPort {
-  /** Paths whose place somebody wanted to know, in that order. */
+  /** The paths that were looked up, in that order. */
   readonly asked: readonly string[]
 }
 

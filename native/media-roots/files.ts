@@ -3,7 +3,7 @@ import { lstat, realpath } from 'node:fs/promises'
 import { basename, dirname, join, normalize } from 'node:path'
 import type { MediaRootsPort } from './port.ts'
 
-const LIMIT_MS = 2_000 // a share whose server is gone; who asked shall not wait for it
+const LIMIT_MS = 2_000 // a share whose server is gone; the caller shall not wait for it
 
 /** named: the roots, as absolute paths. */
 export const filesOfRoots = (named: readonly string[]): MediaRootsPort => ({

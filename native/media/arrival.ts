@@ -1,4 +1,4 @@
-// Bytes that arrive from somebody who may be slow, send too much, or leave.
+// Bytes that arrive from a client that may be slow, send too much, or leave.
 import type { Readable } from 'node:stream'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { Patience } from './inside.ts'

@@ -100,7 +100,7 @@ export class Draft implements MediaDraft {
     return done.code === 'storage.full' ? this.#withLess(facts, done) : done
   }
 
-  /** Somebody who has sent it can send it again; what was recorded comes only once. */
+  /** A client that has sent it can send it again; what was recorded comes only once. */
   get #isOfStream(): boolean {
     return this.#item.kind === 'recording' && this.#item.origin !== 'upload'
   }

@@ -1,4 +1,4 @@
-// Another version of a picture. The picture itself stays as it is until somebody deletes it.
+// Another version of a picture. The picture itself stays as it is until it is deleted.
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { type Edit, sizeAfter } from '../../machines/media/edits.ts'
 import type { MediaItem } from '../../machines/media/item.ts'

@@ -1,4 +1,4 @@
-// What the parts of the store need of it.
+// The internals of the store that its parts share.
 import type * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { MediaItem } from '../../machines/media/item.ts'
@@ -11,7 +11,7 @@ import type { PictureEditor } from './picture-edit.ts'
 import type { MediaDraft, MediaWish } from './port.ts'
 
 /**
- * How long somebody may take who sends something, and how much he may send.
+ * How long an upload may take, and how much it may send.
  *
  * At least `minBytes` in each `windowMs`, all of it within `totalMs`: a connection that drips holds a file and a name for nothing.
  */

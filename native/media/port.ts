@@ -13,7 +13,7 @@ import type { Expected } from '../../machines/settings/commit.ts'
 import { token } from '../../machines/token.ts'
 
 /**
- * What somebody wants to store.
+ * A request to store an item.
  *
  * name: what people call it; the item is given a name made of that. automatic: nobody asked for this one, so it may be deleted, the oldest first, when
  * room is needed. captured_ms: when its first picture was taken, Unix time. bytes: how large it will be, where that is known. request: of the client that ordered it;
@@ -46,7 +46,7 @@ export interface MediaFacts {
 /**
  * An item that is being written. It stands in the list from its beginning on, in state `writing`, and its name is taken.
  *
- * Whoever writes opens the empty file at `path` (not exclusively: it is there, so that its name is on the disk), writes, in this process or another, closes
+ * The writer opens the empty file at `path` (not exclusively: it is there, so that its name is on the disk), writes, in this process or another, closes
  * it, and calls `complete` or `abandon`; the first of these calls counts. When the service stops without either, the next start keeps what is whole of a
  * recording (flaw `interrupted`) and removes everything else.
  */
@@ -68,7 +68,7 @@ export interface MediaDraft {
   readonly abandon: () => Promise<void>
 }
 
-/** A file of an item, open for reading; whoever asked closes it. */
+/** A file of an item, open for reading; the caller closes it. */
 export interface OpenMedia {
   readonly item: MediaItem
   readonly size_bytes: number
@@ -117,7 +117,7 @@ export interface MediaNews {
 /** The media items of this device. Nothing of it throws or rejects. */
 export interface MediaStore {
   /**
-   * Undefined as soon as files and index fit. Whoever comes right after a start waits for that, a moment as a rule;
+   * Undefined as soon as files and index fit. A caller right after a start waits for that, a moment as a rule;
    * `actor.unavailable` where it takes longer. What writes here waits by itself.
    */
   readonly whenReady: () => Promise<Fault | undefined>
@@ -126,7 +126,7 @@ export interface MediaStore {
   /** `media.not_found`. */
   readonly get: (name: string) => Promise<MediaItem | Fault>
   readonly page: (query: MediaQuery) => Promise<MediaPage | Fault>
-  /** Where the content of an item lies, for who opens it himself: `media.not_found`, `media.not_ready`. */
+  /** Where the content of an item lies, for callers that open it themselves: `media.not_found`, `media.not_ready`. */
   readonly pathOf: (name: string) => Promise<string | Fault>
   /** The content of an item that is ready, or a file beside it: `media.not_found`, `media.not_ready`, `media.no_side_car`. */
   readonly open: (name: string, part: 'content' | SideCar) => Promise<OpenMedia | Fault>

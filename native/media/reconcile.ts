@@ -71,7 +71,7 @@ const salvage = async (store: Inside, item: MediaItem): Promise<Fault | undefine
   return isFault(done) ? done : interruptedRecording(name, true)
 }
 
-/** A file that somebody put there becomes an item, when it is what its name says. */
+/** A file that people put there becomes an item, when it is what its name says. */
 const adopt = async (store: Inside, name: string): Promise<Fault | undefined> => {
   const path = store.folder.at(name)
   const content = await reading(path, (bytes) => lookedInto(path, bytes, store.checker)).catch(

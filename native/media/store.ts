@@ -42,7 +42,7 @@ import { attach } from './side-cars.ts'
 
 /**
  * What a store is made of. rows: the index; undefined as long as nobody has opened it. onBug: told of what a listener
- * threw. inUse: why an item must stay. readyLimitMs: how long somebody waits at most until the store is ready;
+ * threw. inUse: why an item must stay. readyLimitMs: how long a caller waits at most until the store is ready;
  * default: 1.5 s.
  */
 export interface MediaStoreParts {
@@ -146,7 +146,7 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
     return this.attempt(this.#begin(wish))
   }
 
-  /** Once: what this process writes afterwards is no leftover of another, whoever asks again. */
+  /** Once: what this process writes afterwards is no leftover of another. */
   async reconcile(): Promise<readonly Fault[] | Fault> {
     if (this.#isReady) return []
     this.#mending ??= this.attempt(reconcile(this)).finally(() => {
@@ -190,7 +190,7 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
     return this.#inTurn(() => this.#carryOut(change))
   }
 
-  /** Whether it is gone. Somebody may have said meanwhile that it is to stay. */
+  /** Whether it is gone. It may have been marked meanwhile as one to keep. */
   makeWay(name: string): Promise<boolean | Fault> {
     return this.#inTurn(async () => {
       const item = await this.get(name)

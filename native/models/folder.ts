@@ -1,4 +1,4 @@
-// Where models lie, for whoever opens them by their names: a folder of media (native/media/folder.ts), which an engine is told in its environment.
+// Where models lie, for opening them by their names: a folder of media (native/media/folder.ts), which an engine is told in its environment.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isModelName } from '../../machines/models/name.ts'
@@ -12,14 +12,14 @@ export interface ModelFiles {
   readonly classNames: string
 }
 
-/** undefined: no such name can be that of a model, or nobody has said where models lie. */
+/** undefined: no model can have such a name, or no folder of models was given. */
 export const modelFiles = (name: unknown): ModelFiles | undefined => {
   const folder = process.env[MODEL_FOLDER]
   if (folder === undefined || !isModelName(name)) return undefined
   return { path: join(folder, name), classNames: join(folder, 'side-cars', `${name}.label`) }
 }
 
-/** Another one when the model was stored anew, or the names of its classes. */
+/** Another one when the model was stored again, or the names of its classes. */
 export const versionOfModel = (name: unknown): string => {
   const files = modelFiles(name)
   return files ? [files.path, files.classNames].map(versionOf).join(' ') : ''
@@ -30,6 +30,6 @@ const versionOf = (path: string): string => {
     const { ino, size, mtimeMs } = statSync(path)
     return `${ino}.${size}.${mtimeMs}`
   } catch {
-    return '' // whoever opens it says why
+    return '' // opening it says why
   }
 }

@@ -2,7 +2,7 @@
 import { PbfReader } from 'pbf'
 import { MAX_CLASS_NAME_LENGTH, MAX_CLASSES } from '../../machines/models/model.ts'
 
-/** opset: of the usual operations. classes: names, where the program that wrote the model noted them down as those of YOLO do. */
+/** opset: of the default operators. classes: names, where the program that wrote the model noted them down as YOLO's do. */
 export interface OnnxHead {
   readonly opset: number | null
   readonly producer: string | null

@@ -1,11 +1,11 @@
-// Few looks at strangers at a time.
+// Limits how many addresses are looked at at the same time.
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { Lookup } from './lookup.ts'
 
 /**
- * Takes looks, `most` of them at a time; whoever comes then is `busy`.
+ * Takes looks, `most` of them at a time; further ones are `busy`.
  *
- * A look ends in time, the question where its name is does not: such questions would pile up, and that of the robot's own name would wait behind them. So a look keeps its place until
+ * A look ends in time, the lookup of its name does not: such lookups would pile up, and the robot's own name would wait behind them. So a look keeps its place until
  * both have ended.
  */
 export const fewLooks = (most: number, lookup: Lookup, busy: Fault) => {

@@ -1,4 +1,4 @@
-// Where a host is that somebody names, as far as one may go there: its name is looked up once, each of its addresses is judged, and only those that passed are connected to. A name that
+// The addresses of a host that may be connected to: its name is looked up once, each of its addresses is judged, and only those that passed are connected to. A name that
 // means another address a moment later changes nothing.
 import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'

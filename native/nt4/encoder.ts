@@ -9,7 +9,7 @@ const FIRST_BYTES = 65_536 // a frame of 25 topics with a JSON document takes ab
  * Builds one WebSocket frame after another in one buffer that grows when it must.
  *
  * Use: `begin`, any number of `put`, `take`. What `take` returns is a window on the buffer, not a copy. headBytes: so many bytes lie unused before each
- * frame, for whoever sends it to put its own head there.
+ * frame, for the sender to put its own head there.
  */
 export class MessageEncoder {
   readonly #headBytes: number

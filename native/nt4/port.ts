@@ -111,7 +111,7 @@ export interface Nt4Session {
   readonly onClosed: (listener: (fault: Fault) => void) => () => void
 }
 
-/** Where and as whom to connect. root: the prefix of the topics the session watches for itself, `/<name>` by default. */
+/** The address to connect to, and the name to use there. root: the prefix of the topics the session watches for itself, `/<name>` by default. */
 export interface Nt4Dial {
   readonly host: string
   readonly port: number
@@ -156,7 +156,7 @@ export interface Nt4Port {
 export const NT4 = token<Nt4Port>('nt4')
 
 /**
- * Whom to look at, and as whom. refusal: why an address may not be looked at; asked for each that the host's name stands for, which is looked up once, and
+ * The server to look at, and the name to use there. refusal: why an address may not be looked at; asked for each that the host's name stands for, which is looked up once, and
  * no other is connected to.
  */
 export interface Nt4Look {

@@ -16,7 +16,7 @@ export interface PairingNonces {
 /**
  * Commitment and code of a pairing run.
  *
- * The one that calls promises its nonce (`commitment`) before it knows that of the other, and shows it afterwards (`isKept`), so that nobody in between can look
+ * The one that calls promises its nonce (`commitment`) before it knows the other's, and shows it afterwards (`isKept`), so that nobody in between can look
  * for a nonce that makes two codes equal.
  */
 export interface PairingCodes {

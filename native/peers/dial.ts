@@ -100,7 +100,7 @@ const opened = (
     room.serve(socket)
     rooms.set(socket, room)
   }
-  socket.on('error', () => {}) // whoever has it hears of the close; an error nobody listens for would end the process
+  socket.on('error', () => {}) // its owner hears of the close; an error without a listener would end the process
   if (room) readBytesInTurns(socket)
   return readInTurns(socket.setNoDelay(true))
 }
@@ -131,7 +131,7 @@ const ready = (socket: Socket, { isTls }: Place, origin: string): Effect.Effect<
     return Effect.sync(() => end(Effect.void))
   })
 
-/** Node gives the certificate of a server out once: whoever asks the socket again is told that there is none. */
+/** Node gives the certificate of a server out once: a second question to the socket is answered that there is none. */
 const fingerprints = new WeakMap<Socket, string>()
 
 /** What was shown on a connection that the dialler made; undefined: it is not over TLS. */

@@ -5,7 +5,7 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import { ended, unreachable } from './faults.ts'
 import type { PeerAnswer, PeerRequest, PeerSocket, PeerTarget, PeerWire } from './port.ts'
 
-/** A socket that somebody opened to a fake device. */
+/** A socket that was opened to a fake device. */
 export interface FakeSocket {
   readonly path: string
   readonly say: (message: object) => void

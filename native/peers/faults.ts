@@ -32,7 +32,7 @@ export const wrongCertificate = (origin: string, found: string): Fault => ({
   context: { fingerprint: found },
 })
 
-/** A certificate is meant, and plain HTTP shows none: whoever answers there might be anybody. */
+/** A certificate is meant, and plain HTTP shows none: anybody might answer there. */
 export const noCertificate = (origin: string): Fault => ({
   code: 'peer.wrong_certificate',
   detail: `over plain HTTP nobody at ${origin} can show the certificate that is trusted, so nothing was asked there. Register the peer again with its address over TLS (https://), or delete it and register it without a fingerprint`,
@@ -66,7 +66,7 @@ export const badAnswer = (origin: string, why: string): Fault => ({
   detail: `what ${origin} answers makes no sense: ${why}`,
 })
 
-/** status: one that speaks of who asks, to a request without the token that it gave: that is for whoever has its certificate. */
+/** status: 401 or 403, to a request without the token that the peer gave: the token is only for the holder of its certificate. */
 export const withheld = (origin: string, status: number): Fault => ({
   code: 'peer.refuses_us',
   detail: `${origin} does not let this device in (${status}), and the token that it gave was not sent there: that takes TLS, and a certificate that is known to be its own. Register the peer again with its address over TLS (https://) and its fingerprint (\`fingerprint\` of GET /v1/interdevice/hello there, compared with what is shown on that device)`,

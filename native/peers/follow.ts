@@ -31,11 +31,11 @@ export const followerOf =
       ws.on('message', (data, isBinary) => heard(data as Buffer, isBinary))
       const pings = pingsOf(ws)
       ws.on('ping', (data) => {
-        if (socket.writableLength === 0) ws.pong(data) // who sends pings and reads no answers has none kept for him
+        if (socket.writableLength === 0) ws.pong(data) // a peer that sends pings and reads no answers has none kept for it
       })
       const refused = isWithheld(socket, target) ? withheld : refusesUs
       yield* Effect.timeoutOrElse(opened(ws, { socket, origin: target.origin, refused }, end), {
-        duration: HANDSHAKE_LIMIT_MS, // that of the library begins anew with each byte
+        duration: HANDSHAKE_LIMIT_MS, // the library's limit begins again with each byte
         orElse: () => Effect.fail(badAnswer(target.origin, 'it does not open its events')),
       })
       return { ended: Deferred.await(end), send: (text) => send(ws, text), ping: pings } satisfies PeerSocket

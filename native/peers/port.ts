@@ -34,7 +34,7 @@ export interface PeerRequest {
   readonly maxBytes: number
 }
 
-/** Whatever the peer has answered, redirects and refusals too: what they mean is up to the one who asked. */
+/** Whatever the peer has answered, redirects and refusals too: what they mean is up to the caller. */
 export interface PeerAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
@@ -53,7 +53,7 @@ export interface PeerSocket {
 /**
  * The wire to peers. Nothing follows a redirect, and a token never leaves before the certificate has been checked.
  *
- * Fails with `identity.not_kept` and `identity.unreadable` over TLS while this device is nobody, and then nobody is called. With `peer.unreachable` when no connection was made, so that nothing has left; `peer.wrong_certificate` when somebody else answers, or a certificate is meant and it is plain HTTP; `peer.self` when
+ * Fails with `identity.not_kept` and `identity.unreadable` over TLS while this device has no identity, and then nothing is called. With `peer.unreachable` when no connection was made, so that nothing has left; `peer.wrong_certificate` when another device answers, or a certificate is meant and it is plain HTTP; `peer.self` when
  * this device does; `peer.too_slow` when there was no answer in time: then what was asked for may have been done. `peer.refuses_us`: `follow` only, by 401 or 403.
  * `peer.bad_answer`: what came makes no sense, or is too long; of an order (all but GET) that is `peer.too_slow`
  * too, since it may have been carried out.
@@ -65,7 +65,7 @@ export interface PeerWire {
     limitMs: number,
     options?: DialOptions,
   ) => Effect.Effect<Socket, Fault, Scope.Scope>
-  /** The fingerprint of the certificate that is shown at an address, whoever that is: whoever goes on from there pins it. `peer.unreachable` over plain HTTP, which shows none. */
+  /** The fingerprint of the certificate that is shown at an address, of any device: callers that go on from there pin it. `peer.unreachable` over plain HTTP, which shows none. */
   readonly identify: (origin: string, limitMs: number) => Effect.Effect<string, Fault>
   /** connected: called once when the peer has taken the connection and is who it must be. */
   readonly ask: (target: PeerTarget, request: PeerRequest, connected?: () => void) => Effect.Effect<PeerAnswer, Fault>

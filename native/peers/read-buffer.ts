@@ -1,10 +1,10 @@
-// Where a connection that brings much is read into. Node makes a buffer for each read, and what those hold has the whole heap of the service marked again and again.
+// The buffer that a connection which brings much is read into. Node makes a buffer for each read, and what those hold has the whole heap of the service marked again and again.
 import type { OnReadOpts, Socket } from 'node:net'
 
 const BYTES = 256 * 1024 // two pictures of 1280x720
 const MIN_BYTES = 64 * 1024 // what Node reads at once
 
-/** The memory that one connection is read into: a piece for each read, one behind the other, and another room when one is full. What came stays as it is until somebody says that it is not needed any more. */
+/** The memory that one connection is read into: a piece for each read, one behind the other, and another buffer when one is full. What came stays as it is until it is released. */
 export class ReadBuffer {
   #room = memory()
   #at = 0

@@ -8,7 +8,7 @@ const MAX_SHOWN = 80
 const MAX_OUTPUT_BYTES = 1_048_576
 
 /**
- * Runs a program, and gives what it printed. Whoever stops waiting ends it.
+ * Runs a program, and gives what it printed. To stop waiting ends it.
  *
  * Fails with `device.failed` when it cannot be run, ends otherwise than with 0, or does not end within 10 s: what it said last stands in the detail.
  */

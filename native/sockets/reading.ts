@@ -1,5 +1,5 @@
 // One rule for every socket on which strangers send: what comes is dealt with in turns, so that it costs the time of
-// whoever sends it and not that of others.
+// its sender and not the time of others.
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Fault } from '../../machines/errors/fault.ts'
@@ -18,10 +18,10 @@ export type Step = () => boolean
 /**
  * The reading of one socket, from when it is made.
  *
- * Node tells of 64 KiB at once, of up to 2 MiB before it looks at another socket, and whoever listens deals with all of
+ * Node tells of 64 KiB at once, of up to 2 MiB before it looks at another socket, and the listener deals with all of
  * them: that may be a million frames. So what a socket tells of is cut here, what is more than the share of a turn is
- * put back in front, and the socket stands until it is its turn again. The system then takes no more from who sends.
- * What cannot be dealt with in one go by whoever reads it is done in steps of the same turns.
+ * put back in front, and the socket stands until it is its turn again. The system then takes no more from the sender.
+ * What the reader cannot deal with in one go is done in steps of the same turns.
  */
 class Reading {
   readonly #socket: Socket
@@ -35,13 +35,13 @@ class Reading {
   #usedBytes = 0
   #isWaiting = false
   #isEnded = false
-  #isWanted = true // by whoever reads
+  #isWanted = true // by the reader
   #isResumed = false
   #waitedMs = 0
   #flooded: ((what: string) => void) | undefined
   /** How often it had to wait of late. */
   late = 0
-  /** What his turn has cost beside the bytes, ms. */
+  /** What its turn has cost beside the bytes, ms. */
   costMs = 0
 
   constructor(socket: Socket, framing: Framing) {
@@ -118,7 +118,7 @@ class Reading {
     const sinceMs = performance.now()
     const length = this.#framing.cut(bytes)
     const isPart = length < bytes.length
-    if (isPart) this.#keep(bytes.subarray(length)) // before anybody puts a part of what he is told back in front of it
+    if (isPart) this.#keep(bytes.subarray(length)) // before the reader puts a part of what it got back in front of it
     if (length > 0) this.#emit('data', isPart ? bytes.subarray(0, length) : bytes)
     this.#usedMs += performance.now() - sinceMs
     this.#usedBytes += length
@@ -218,7 +218,7 @@ export const spendTurn = (socket: Socket, bytes: number, deal: () => void): void
 export const workInTurns = (socket: Socket, step: Step): void =>
   readingOf(socket, () => new ResponseFraming()).work(step)
 
-/** All connections that a server accepts. report: told of whoever is cut off for too many frames. */
+/** All connections that a server accepts. report: told of each connection that is ended for too many frames. */
 export const serveInTurns = (server: Server, report: (fault: Fault) => void): void => {
   const framings = new WeakMap<Socket, RequestFraming>()
   const accepted = (socket: Socket) => {

@@ -1,10 +1,10 @@
-// Whose turn it is: of all whose bytes are more than is theirs in one turn of the event loop, one goes on in each turn.
+// Fair turns: of all sockets with more bytes than their share in one turn of the event loop, one goes on in each turn.
 
 /**
- * Somebody who has to wait. late: how often he had to of late; who had to least goes on first. costMs: what dealing
- * with him has cost more than bytes do, 0 if it has not.
+ * A socket that has to wait. late: how often it had to of late; the one that had to least goes on first. costMs: what dealing
+ * with it has cost more than bytes do, 0 if it has not.
  *
- * All who cost time have a third of it together: a process that never rests is served last by a busy system.
+ * All that cost time have a third of it together: a process that never rests is served last by a busy system.
  */
 export interface Waiting {
   readonly late: number
@@ -60,7 +60,7 @@ export const turnNow = (): number => {
   return number
 }
 
-/** Lets somebody go on in a later turn. */
+/** Lets a socket go on in a later turn. */
 export const waitForTurn = (one: Waiting): void => {
   waiting.add(one)
   const nowMs = performance.now()
@@ -68,7 +68,7 @@ export const waitForTurn = (one: Waiting): void => {
   count()
 }
 
-/** He does not want to any more. */
+/** Takes a socket out of the queue. */
 export const leaveTurns = (one: Waiting): void => {
   waiting.delete(one)
 }

@@ -38,7 +38,7 @@ const placed = ({ folder, nowMs }: CertificateFiles, key: Text, cert: Text): Eff
     })
   })
 
-/** The device's own: kept, or made, also when the device has another name by now. Under a name of before is better than not at all. */
+/** The device's own: kept, or made, also when the device has another name by now. A previous name is better than none. */
 const own = (files: CertificateFiles, record: (fault: Fault) => void): Effect.Effect<Certificate, Fault> =>
   Effect.gen(function* () {
     const path = join(files.folder, 'device.pem')

@@ -4,8 +4,8 @@ import type { Sent } from '../../machines/stream/picture.ts'
 import type { Owed } from '../../machines/viewers/record.ts'
 
 /**
- * How somebody is shown pictures. key: of which kind (PictureKind). output: of the pipeline, of which that is; empty: the camera's pictures. fps: at most; 0: all. boundary: what is written behind each part.
- * stall_limit_ms: who takes no whole picture for so long is let go.
+ * How a viewer is shown pictures. key: of which kind (PictureKind). output: of the pipeline, of which that is; empty: the camera's pictures. fps: at most; 0: all. boundary: what is written behind each part.
+ * stall_limit_ms: a viewer that takes no whole picture for so long is ended.
  */
 export interface ViewerLook {
   readonly key: string
@@ -15,12 +15,12 @@ export interface ViewerLook {
   readonly stall_limit_ms: number
 }
 
-/** Why an engine no longer writes to a viewer. stalled: he took nothing. engine: it has ended; `owed` is what it left undone. */
+/** Why an engine no longer writes to a viewer. stalled: it took nothing. engine: it has ended; `owed` is what it left undone. */
 export type ViewerEnd = { readonly why: 'gone' | 'stalled' } | { readonly why: 'engine'; readonly owed: Owed }
 
 /** A connection that an engine holds beside its owner here. It writes nothing until `start`, so that there never are two who do. */
 export interface HeldViewer {
-  /** How many bytes the kernel has been given for this connection, counted from the same moment by whoever holds it. */
+  /** How many bytes the kernel has been given for this connection, counted from the same moment by each holder. */
   readonly positionBytes: number
   /** From now on only the engine writes. ended: called once, unless it is released before. */
   readonly start: (look: ViewerLook, ended: (end: ViewerEnd) => void) => void
@@ -35,7 +35,7 @@ export interface PlainSocket {
   readonly remoteAddress?: string | undefined
 }
 
-/** The door of an engine through which viewers are handed to it. Closed for good when the engine has ended. */
+/** The hand-over of viewers to an engine. Closed for good when the engine has ended. */
 export interface ViewerDoor {
   /** Hands a duplicate of a TCP socket over. All that was written to it must be with the kernel, and it must not be one of TLS. */
   readonly hold: (socket: PlainSocket) => Promise<HeldViewer | Fault>

@@ -45,7 +45,7 @@ export const readAlready = ({ size }: Bytes, from: number, part: Buffer): Bytes 
   },
 })
 
-/** The first bytes of a content that is still arriving: whoever asks for more meets `Short`. */
+/** The first bytes of a content that is still arriving: a read beyond them throws `Short`. */
 export const beginningOf = (head: Buffer): Bytes => ({
   size: Number.MAX_SAFE_INTEGER,
   at: async (offset, length) => {

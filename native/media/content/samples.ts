@@ -1,4 +1,4 @@
-// Which pictures lie where in a recording: an MP4 of JPEGs in fragments (ISO/IEC 14496-12), as the engines write it. A recording may be one that somebody has uploaded:
+// Which pictures lie where in a recording: an MP4 of JPEGs in fragments (ISO/IEC 14496-12), as the engines write it. A recording may be an upload:
 // whatever its numbers say, no more is made of it than its bytes can hold.
 import { MAX_BOXES } from '../../../machines/recording/fragments.ts'
 import { type Box, boxesIn, child, orientationIn } from './boxes.ts'
@@ -39,7 +39,7 @@ export async function* samplesOf(bytes: Bytes, fromUs: number): AsyncGenerator<S
   if (!track?.isFragmented) throw new NotMedia('its pictures do not lie in fragments')
 }
 
-/** Those of a fragment: one behind the other, in the box that follows it. */
+/** The samples of a fragment: one behind the other, in the box that follows it. */
 function* samplesIn(run: Run, { from, end }: Box, { timescale, orientation }: Track): Generator<Sample> {
   let { time, offset } = run
   for (const { duration, length } of run.pictures) {

@@ -90,7 +90,7 @@ class Deadline {
     return new Promise((resolve) => this.call(() => resolve(value())))
   }
 
-  /** Calls back at the end, and whoever was to be called before no more. */
+  /** Calls back at the end, instead of the previous callback. */
   call(callback: () => void): void {
     this.stop()
     this.#timer = setTimeout(callback, Math.max(0, this.#endsMs - performance.now()))
@@ -198,7 +198,7 @@ class Looking {
     })
   }
 
-  /** Only whoever tells the time is there at all: the silence of others says nothing. */
+  /** Only a server that tells the time can be missed: the silence of others says nothing. */
   #waitForQuiet(): void {
     if (!this.#hasTime || this.#outcome) return
     clearTimeout(this.#quiet)

@@ -1,4 +1,4 @@
-// Which clients are sent to together: all who want the same, but for those who publish, since nobody gets his own values back, and those who have not read what they were sent.
+// Which clients are sent to together: all that subscribe to the same, but for publishers, since none gets its own values back, and clients that have not read what they were sent.
 import { Audience, type Member } from './audience.ts'
 import { Congestion, isCongested } from './congestion.ts'
 import { type Demand, demandsOf } from './demand.ts'

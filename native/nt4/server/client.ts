@@ -119,7 +119,7 @@ export class Client {
   /**
    * Sends a frame that many are sent.
    *
-   * Past the library, which would write head and payload as two, and anew for each: without compression it leaves each frame of its own whole in the stream when it returns.
+   * Past the library, which would write head and payload as two, and again for each: without compression it leaves each frame of its own whole in the stream when it returns.
    */
   sendFrame(frame: Buffer): void {
     if (this.#open) this.#stream.write(frame)

@@ -316,7 +316,7 @@ export class Hub {
     for (const client of this.clients) if (client.follows(topic)) client.announce(topic)
   }
 
-  /** Sends one of the server's own topics anew to those who watch it. */
+  /** Sends one of the server's own topics again to its subscribers. */
   #refresh(name: string): void {
     const topic = this.topics.get(name)
     if (!topic?.about) return

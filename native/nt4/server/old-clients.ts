@@ -19,7 +19,7 @@ export const oldProtocolIn = (bytes: Uint8Array): string | undefined => {
   return first === HELLO ? OLD_VERSIONS.get(256 * high + low) : undefined
 }
 
-/** Ends such connections, and tells of those that will come again and again until somebody helps them. */
+/** Ends such connections, and reports the ones that will come again and again until people update them. */
 export const refuseOldClients = (http: Server, turnedAway: (reason: string) => void): void => {
   const met = ({ rawPacket }: ParseError, socket: Duplex & { readonly remoteAddress?: string }) => {
     const old = rawPacket && oldProtocolIn(rawPacket)

@@ -9,7 +9,7 @@ export interface KeptValue {
   readonly from: object | null
 }
 
-/** A topic. id: the same for every client. about: the list that is the value of one of the server's own topics, made when somebody asks. */
+/** A topic. id: the same for every client. about: the list that is the value of one of the server's own topics, made when a client asks. */
 export interface ServerTopic {
   readonly id: number
   readonly name: string

@@ -31,7 +31,7 @@ const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 const SEND_LIMIT_BYTES = 256 * 1024 // half a second of frames; older ones are worth nothing to a robot
 const MAX_COLLECTED_BYTES = 32 * 1024 // the tables of a dozen cameras; further ones follow in a frame of their own
 const LIVENESS = {
-  // A real server pings each 200 ms: whom we hear from need not be asked. To ask and to be answered is half of what an idle service does, and each tick wakes it.
+  // A real server pings each 200 ms: a server that is heard need not be asked. To ask and to be answered is half of what an idle service does, and each tick wakes it.
   '4.1': { everyMs: 500, probeFromTick: 2, limitTicks: 3 },
   '4.0': { everyMs: 1_000, probeFromTick: 1, limitTicks: 3 }, // old servers break on pings: clock readings are the probe
 } as const
@@ -150,7 +150,7 @@ export class Connection {
     if (frame.length > HEAD_BYTES) this.#stream?.write(withHead(frame))
   }
 
-  /** Closes politely; whoever cannot wait calls `terminate` later. */
+  /** Closes politely; a caller that cannot wait calls `terminate` later. */
   close(): void {
     this.#sendMessages()
     this.#fault ??= { code: 'nt4.closed', detail: `the connection to ${addressText(this.#to)} was given up here` }

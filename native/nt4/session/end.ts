@@ -1,7 +1,7 @@
 // Why a connection has ended, as far as its socket tells.
 import type { Fault } from '../../../machines/errors/fault.ts'
 
-/** How a connection ended. at: with whom. error: the socket's last. code, reason: of the close. */
+/** How a connection ended. at: the other end. error: the socket's last. code, reason: of the close. */
 export interface End {
   readonly at: string
   readonly wasReady: boolean

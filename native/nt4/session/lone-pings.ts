@@ -11,7 +11,7 @@ const MAX_PING_LENGTH = 125
 /**
  * Keeps count of where frames begin in what a server sends, so that two bytes in the middle of a value are not taken for a ping.
  *
- * Each chunk goes to `pongTo`, and, where that finds no ping, to whoever reads frames, and to `passed`: all in their order. It only looks for lengths; what
+ * Each chunk goes to `pongTo`, and, where that finds no ping, to the reader of frames, and to `passed`: all in their order. It only looks for lengths; what
  * is wrong with a frame is the reader's business.
  */
 export class LonePings {
