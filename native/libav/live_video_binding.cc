@@ -83,7 +83,7 @@ class JsLiveVideo : public Napi::ObjectWrap<JsLiveVideo> {
 
   void finish() {
     if (!video_) return;
-    video_->end();  // whoever holds the sink may hold it longer
+    video_->end();  // the holder of the sink may hold it longer
     video_.reset();
     waker_.Release();
   }

@@ -1,4 +1,4 @@
-// One recording from its first picture to its last: a bounded queue, and the thread that muxes what is in it. Whoever brings pictures never waits.
+// One recording from its first picture to its last: a bounded queue, and the thread that muxes what is in it. The thread that brings pictures never waits.
 #pragma once
 
 #include <atomic>

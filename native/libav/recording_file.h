@@ -56,7 +56,7 @@ class RecordingFile {
   int error_ = 0;  // errno of the first write that failed
   int64_t written_bytes_ = 0;
   std::atomic<int64_t> whole_bytes_{0};
-  // The kernel tells once that it has lost what it was given, to whoever syncs next.
+  // The kernel tells once that it has lost what it was given, at the next sync.
   std::atomic<int> sync_error_{0};
   std::atomic<int64_t> synced_bytes_{0};
 

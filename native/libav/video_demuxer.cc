@@ -22,7 +22,7 @@ constexpr size_t MEASURED_PACKETS = 9;
 constexpr const char* FORMATS = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,avi,flv,h264,hevc";  // none that names other files, or lets what is in it choose
 
 constexpr double LEAST_FPS = 0.1, MOST_FPS = 240;  // as of every other source; what a file says beyond is a mistake, or meant to be one
-constexpr int64_t MOST_US = int64_t{1} << 53;        // 285 years: whoever reckons with times need not think of overflow
+constexpr int64_t MOST_US = int64_t{1} << 53;        // 285 years: arithmetic with times cannot overflow
 
 constexpr AVRational MICROSECONDS{1, 1'000'000};
 

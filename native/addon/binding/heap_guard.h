@@ -8,7 +8,7 @@ namespace vedette {
 
 /**
  * For the JavaScript of the calling thread, as long as it is there. When its heap comes to its limit, what it runs is stopped and `full` is called, which must
- * lock nothing and call no JavaScript; whoever keeps the thread is to end it.
+ * lock nothing and call no JavaScript; the owner of the thread is to end it.
  *
  * Node's own limit for workers leaves 16 MB for the allocation that exceeds it. One list that grows needs more, and then V8 ends the process.
  */

@@ -12,7 +12,7 @@ namespace vedette {
 
 class Stream;
 
-/** Ends the runner of before and, when there is a task, opens the next. */
+/** Ends the previous runner and, when there is a task, opens the next. */
 class CameraChange : public PromisedWork {
  public:
   CameraChange(Stream& stream, std::optional<Task> task);

@@ -47,7 +47,7 @@ class Stream : public Napi::ObjectWrap<Stream> {
   Napi::Value open(const Napi::CallbackInfo& info);
   Napi::Value close(const Napi::CallbackInfo&) { return change(std::nullopt); }
   Napi::Value change(std::optional<Task> task);
-  /** Of the open camera. A promise of the number of the plan; it fails, and the plan of before goes on, when this one cannot be made. Second: only try, 0 then; it is kept in place of the one that was tried before. */
+  /** Of the open camera. A promise of the number of the plan; it fails, and the previous plan goes on, when this one cannot be made. Second: only try, 0 then; it is kept in place of the one that was tried before. */
   Napi::Value set_plan(const Napi::CallbackInfo& info);
   /** Has the plan that was tried last run from the next picture on. Its number; 0: it is not kept any more. */
   Napi::Value run_tried(const Napi::CallbackInfo&);

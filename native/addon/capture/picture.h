@@ -33,7 +33,7 @@ class PictureDecoder {
   PngPixels png_;
 };
 
-/** Pixels that somebody else owns: a byte for each of one channel, three of blue, green and red. stride: bytes from one row to the next. */
+/** Pixels with another owner: a byte for each of one channel, three of blue, green and red. stride: bytes from one row to the next. */
 struct Pixels {
   const uint8_t* data = nullptr;
   int width = 0, height = 0, stride = 0, channels = 1;

@@ -126,7 +126,7 @@ class ImagesSource : public Source {
     }
   }
 
-  /** Absolute deadlines, so that the rate does not drift; after a stall of more than a period the beat starts anew instead of rushing. */
+  /** Absolute deadlines, so that the rate does not drift; after a stall of more than a period the beat starts again instead of rushing. */
   bool wait_for_turn(const std::atomic<bool>& stopping) {
     const int64_t now_us = monotonic_us();
     const double period_us = 1e6 / options_.fps;
@@ -163,7 +163,7 @@ class ImagesSource : public Source {
     format = cached.format;
   }
 
-  /** Once: whoever has it from here on knows nothing of how its camera was held. */
+  /** Once: from here on nothing knows how its camera was held. */
   void set_upright(size_t index, std::vector<uint8_t>& bytes, Cached& cached) const {
     const int orientation = noted_orientation(bytes.data(), bytes.size());
     if (orientation == UPRIGHT) return;

@@ -1,4 +1,4 @@
-// The families of tags, as libapriltag decodes them. One is made when somebody asks for it: those that nobody looks for cost nothing.
+// The families of tags, as libapriltag decodes them. One is made when it is first asked for: the others cost nothing.
 #pragma once
 
 #include <apriltag/apriltag.h>

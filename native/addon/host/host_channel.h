@@ -55,7 +55,7 @@ class HostChannel {
   static int open();
   /** Throws Fault `engine.bad_task` when there is none of that number. */
   static std::shared_ptr<HostChannel> find(int number);
-  /** Nobody finds it any more; whoever waits is told that it is gone. Of one that is closed nothing happens. */
+  /** It is not found any more; callers that wait are told that it is gone. Nothing happens if it is closed already. */
   static void close(int number);
 
   // The worker's side.
@@ -84,7 +84,7 @@ class HostChannel {
     int users = 0;
   };
   Pulse pulse() const;
-  /** Why there is no worker, for whoever asks. */
+  /** Why there is no worker. */
   void set_reason(const std::string& why);
 
   // The step's side, one thread at a time.

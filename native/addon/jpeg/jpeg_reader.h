@@ -1,4 +1,4 @@
-// One JPEG, read by libjpeg: all of its pixels, or a fault that says in words what is lost. Whoever gets no fault has
+// One JPEG, read by libjpeg: all of its pixels, or a fault that says in words what is lost. A caller without a fault has
 // every byte of what was asked for from this picture. A reader is made for one picture: libjpeg keeps the tables of the
 // picture before, and a later one that has lost its own would be decoded with those.
 #pragma once

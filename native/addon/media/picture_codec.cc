@@ -103,7 +103,7 @@ std::vector<uint8_t> encode_png(const Picture& picture) {
   return file;
 }
 
-/** Nothing of it is lost, so nothing is hidden by writing it anew. */
+/** Nothing of it is lost, so nothing is hidden by writing it again. */
 bool is_intact(const std::vector<uint8_t>& file) {
   try {
     JpegReader reader(file.data(), file.size());

@@ -29,7 +29,7 @@ enum class PngDepth { eight, as_written };
 void read_png_size(const uint8_t* bytes, size_t length, int64_t& width, int64_t& height);
 
 /**
- * All of it; palettes and gray of less than 8 bits are spread out. Fills `out`, reusing its memory. Whoever asks has
+ * All of it; palettes and gray of less than 8 bits are spread out. Fills `out`, reusing its memory. The caller has
  * looked at the size. Throws BadPng.
  */
 void read_png(const uint8_t* bytes, size_t length, PngDepth depth, PngPixels& out);

@@ -71,7 +71,7 @@ struct ToSource {
 class FromSource {
  public:
   explicit FromSource(const ToSource& to_source);
-  /** False for what lies behind whoever sees the image, and for what is no place. */
+  /** False for what lies behind the viewer of the image, and for what is no place. */
   bool apply(double& x, double& y) const;
 
  private:
@@ -79,7 +79,7 @@ class FromSource {
   const Bend* bend_;
 };
 
-/** Pixels that somebody else owns; they live until the node that made them runs again. stride: bytes from one row to the next. */
+/** Pixels with another owner; they live until the node that made them runs again. stride: bytes from one row to the next. */
 struct Image {
   const uint8_t* pixels = nullptr;
   int width = 0, height = 0, stride = 0;

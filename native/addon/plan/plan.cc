@@ -34,7 +34,7 @@ double bytes_given(const Ports& ports) {
   return bytes;
 }
 
-/** Whether pixels of that format are what a port takes. A mask is grey to whoever looks at levels alone. */
+/** Whether pixels of that format are what a port takes. A mask counts as grey where only levels matter. */
 bool fits(PortFormat wanted, ImageFormat given) {
   switch (wanted) {
     case PortFormat::gray: return given != ImageFormat::colour;
@@ -59,7 +59,7 @@ Fault too_slow(const std::string& step, int64_t took_us) {
                                   " was done, which is too long for its result to be of use; choose smaller pictures, or a pipeline that computes less"};
 }
 
-/** What a library throws at one picture costs that picture alone, as a Fault does: whatever somebody holds before a camera must not take it away. */
+/** What a library throws at one picture costs that picture alone, as a Fault does: whatever is held before a camera must not end the stream. */
 void process(Node& node, const Moment& moment, const Ports& ports, const std::string& step) {
   try {
     node.process(moment, ports);

@@ -45,7 +45,7 @@ struct PictureOutput {
 /**
  * A plan with its nodes made. One worker thread runs it.
  *
- * Steps that nothing but pictures needs are not run with the others: pictures are made when somebody is to see them, and after the results.
+ * Steps that nothing but pictures needs are not run with the others: pictures are made when they have viewers, and after the results.
  */
 class Plan {
  public:
@@ -65,7 +65,7 @@ class Plan {
   /** Makes these pictures of the frame that was run, with the steps that nothing else needs. As run(). */
   void make_pictures(const Moment& moment, PictureSet pictures, const std::function<bool(int64_t)>& is_too_late);
 
-  /** Hands a step its parameters anew (Node::set_params). Between runs. Throws Fault `engine.bad_task`. */
+  /** Hands a step new parameters (Node::set_params). Between runs. Throws Fault `engine.bad_task`. */
   void set_params(const std::string& step, const Params& params);
 
   /** Wall time of each step in the last run, µs; of those that only pictures need, when those of the frame before were made, else 0. */

@@ -44,7 +44,7 @@ bool Encoder::is_due(const Frame& frame, bool is_left_out) {
   return is_any;
 }
 
-/** Of the camera's pictures: whether somebody sees it by this. What was found in another frame is drawn onto none. */
+/** Of the camera's pictures: whether viewers see it by this. What was found in another frame is drawn onto none. */
 bool Encoder::is_shown(const Frame& frame, const PictureKind& kind, bool is_left_out) {
   if (kind.overlay && is_left_out) return false;
   return kind.is_delivered || !PassThrough::takes(frame, kind);
@@ -100,7 +100,7 @@ void Encoder::run() {
   }
 }
 
-/** For those viewers of this process who have not seen it yet, and for JavaScript when somebody there wants it. */
+/** For those viewers of this process who have not seen it yet, and for JavaScript when it is wanted there. */
 void Encoder::make(const Piece& piece) {
   const PictureKind& kind = piece.kind;
   if (!kind.output.empty() && !piece.picture) return;  // there was no room for it

@@ -26,7 +26,7 @@ class Encoder {
   /** Any thread. */
   void set_kinds(const std::vector<PictureKind>& kinds) { kinds_.set(kinds); }
 
-  /** Of the pictures that a plan gives: those that somebody watches, and those that he is to see of a frame. */
+  /** Of the pictures that a plan gives: the ones with viewers, and the ones that are due for a frame. */
   struct Wanted {
     PictureSet watched = 0, due = 0;
   };

@@ -7,7 +7,7 @@
 
 namespace vedette {
 
-/** Who gives it back and wants it again at once waits behind those who wait: std::mutex would let him have it almost every time. */
+/** A thread that releases it and wants it again at once waits behind the others: std::mutex would let it have it almost every time. */
 class FairMutex {
  public:
   void lock() {
@@ -22,7 +22,7 @@ class FairMutex {
     turn_.notify_all();
   }
 
-  /** For whoever has it: whether others wait. */
+  /** For its holder: whether others wait. */
   bool is_wanted() {
     const std::lock_guard<std::mutex> lock(mutex_);
     return last_ > now_ + 1;

@@ -1,4 +1,4 @@
-// A sink of pictures for as long as somebody has it.
+// A sink of pictures for as long as it is held.
 #pragma once
 
 #include <memory>

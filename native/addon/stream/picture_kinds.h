@@ -1,4 +1,4 @@
-// Kinds of pictures that somebody wants to see, and when one of each is due.
+// Kinds of pictures that have viewers, and when one of each is due.
 #pragma once
 
 #include <algorithm>

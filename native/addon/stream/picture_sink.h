@@ -8,7 +8,7 @@
 /** Changes with the layout below. Both addons of a checkout are built together, so that this is a safeguard and no more. */
 constexpr uint32_t VEDETTE_PICTURE_SINK = 0x56535032;
 
-/** Counted: whoever keeps it longer than the call that brought it calls retain, and release when done. All functions may be called by any thread. */
+/** Counted: a callee that keeps it longer than the call that brought it calls retain, and release when done. All functions may be called by any thread. */
 struct VedettePictureSink {
   uint32_t kind;
   void* self;

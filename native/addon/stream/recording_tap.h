@@ -43,7 +43,7 @@ class RecordingTap {
   void set_rewind(size_t max_bytes, bool is_paused = false);
   /** What is kept; nothing when nothing is to be. */
   std::optional<RewindRing::Kept> kept();
-  /** The camera was opened anew; where its pictures have another size, or are another part, a recording of those before has ended. Returns the number of the opening. */
+  /** The camera was opened again; where its pictures have another size, or are another part, a recording of those before has ended. Returns the number of the opening. */
   int64_t reopened(const SourceFormat& format);
 
   /**
@@ -93,7 +93,7 @@ class RecordingTap {
   std::atomic<bool> is_needed_{false};
   FairMutex mutex_;  // a clip of seconds is copied under it, one picture at a time: the camera's thread is not to wait for all of them
   std::condition_variable_any changed_;
-  // Whoever has a picture for a sink has a share of it: one that nobody else shares has been given everything.
+  // A thread that has a picture for a sink has a share of it: a sink without other shares has been given everything.
   std::shared_ptr<VedettePictureSink> sink_, ending_;
   std::unique_ptr<RewindRing> ring_;
   int64_t opening_ = 0, part_number_ = 0;

@@ -43,7 +43,7 @@ class RewindRing {
     size_t offset = 0;
     int64_t number = 0;
   };
-  /** The next item for a reader, in the order in which they came, without those that were pushed out meanwhile; none: he has seen all. Valid until the next add. */
+  /** The next item for a reader, in the order in which they came, without those that were pushed out meanwhile; none: it has seen all. Valid until the next add. */
   const RewindItem* next(Place& place) const;
 
  private:

@@ -17,10 +17,10 @@ namespace {
 // Also of the threads that libapriltag starts from there, which take the name over: native/engine/threads.ts counts them together.
 constexpr const char* WORKER_NAME = "worker";
 
-// A camera counts as silent after 3 s (machines/stream/stall.ts), and is opened anew: two pictures of which nothing comes, or slow ones, have room in that.
+// A camera counts as silent after 3 s (machines/stream/stall.ts), and is opened again: two pictures of which nothing comes, or slow ones, have room in that.
 constexpr int64_t LONGEST_PAUSE_US = 1'000'000;
 
-// Of pictures that nobody sees one is decoded as often: that they are broken is to be known before somebody wants to see them.
+// Of pictures without viewers one is decoded as often: that they are broken is to be known before there are viewers.
 constexpr int64_t LONGEST_UNSEEN_US = 1'000'000;
 
 constexpr int64_t STAMPS_PAUSE_US = 1'000'000;
@@ -101,7 +101,7 @@ void Runner::set_params(StepParams params) {
     const auto is_of_it = [&id = step](const auto& each) { return each.first == id; };
     const auto waiting = std::find_if(next_params_.begin(), next_params_.end(), is_of_it);
     if (waiting == next_params_.end()) next_params_.emplace_back(step, std::move(values));
-    else waiting->second = std::move(values);  // all of them: those of before are of no use to anybody
+    else waiting->second = std::move(values);  // all of them: the previous ones are of no use
   }
 }
 
@@ -244,7 +244,7 @@ void Runner::leave_out(const std::shared_ptr<Frame>& frame, const Moment& moment
   taps_.no_result(frame.get());
 }
 
-/** Those that somebody is to see of it. One for which there must be colour waits for a frame that has some. */
+/** The pictures of it that are due. One for which there must be colour waits for a frame that has some. */
 PictureSet Runner::pictures_for(const Frame& frame) {
   const Plan& plan = *plan_.plan;
   const Encoder::Wanted wanted = plan.pictures().empty() ? Encoder::Wanted{} : encoder_.wanted(plan, frame.captured_us);

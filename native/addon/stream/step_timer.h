@@ -17,7 +17,7 @@ struct Pulse {
 /** Of one worker, which runs the steps; anybody may ask for its pulse. */
 class StepTimer {
  public:
-  /** is_patient: no picture takes too long. Where none may be skipped, whoever asked for that has time. */
+  /** is_patient: no picture takes too long. Where none may be skipped, the caller has time. */
   explicit StepTimer(bool is_patient) : is_patient_(is_patient) {}
   StepTimer(const StepTimer&) = delete;
   StepTimer& operator=(const StepTimer&) = delete;

@@ -1,4 +1,4 @@
-// What goes wrong without ending anything, told without flooding whoever listens, and without losing count.
+// What goes wrong without ending anything, told without flooding the listener, and without losing count.
 #pragma once
 
 #include <map>

@@ -11,7 +11,7 @@
 
 namespace vedette {
 
-/** The bytes of a JPEG. They may lie in a frame, which is not filled anew while somebody holds them. */
+/** The bytes of a JPEG. They may lie in a frame, which is not filled again while they are held. */
 using Jpeg = std::shared_ptr<const std::vector<uint8_t>>;
 
 /** A picture for the viewers of its kind, while it is being offered. output: of the pipeline that it is of; empty: the camera's. */
@@ -44,7 +44,7 @@ class Head {
 
 /**
  * The boundary behind it belongs to the viewer. is_placeholder: stands for pictures that do not come. has_own_bytes: that lie in no frame. copy: the one that has, while
- * somebody holds it.
+ * it is held.
  */
 struct Part {
   Head head;

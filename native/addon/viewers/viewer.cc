@@ -41,7 +41,7 @@ void Viewer::start(View view) {
   position_ = position_of(fd_);
   view_ = std::move(view);
   is_started_ = true;
-  record_.clear();  // whoever had this place before
+  record_.clear();  // of the previous viewer in this place
 }
 
 /** Where it waits it is replaced with the next frame, but for a viewer who wants fewer. */
@@ -50,7 +50,7 @@ void Viewer::offer(const std::shared_ptr<const Part>& part) {
 }
 
 /**
- * By the time of capture. A quarter of a period early is in time: cameras jitter. One that is earlier than the last that was shown is of a camera that was opened anew,
+ * By the time of capture. A quarter of a period early is in time: cameras jitter. One that is earlier than the last that was shown is of a camera that was opened again,
  * while the times before ran ahead of the clock, as those of a file do that is played as fast as it goes.
  */
 bool Viewer::is_due(const Part& part) {

@@ -6,7 +6,7 @@
 
 namespace vedette {
 
-/** How somebody is shown pictures. key: of which kind. output: of the pipeline; empty: the camera's pictures. fps 0: all. boundary: what stands behind each part. stall_limit_us: to take one of them. */
+/** How a viewer is shown pictures. key: of which kind. output: of the pipeline; empty: the camera's pictures. fps 0: all. boundary: what stands behind each part. stall_limit_us: to take one of them. */
 struct View {
   std::string key, output, boundary;
   double fps = 0;
@@ -15,7 +15,7 @@ struct View {
 
 class Viewer {
  public:
-  /** Owns a descriptor of its own for the connection; whoever else has one keeps it. Throws Fault. */
+  /** Owns a descriptor of its own for the connection; other holders keep theirs. Throws Fault. */
   Viewer(int fd, Record& record);
   ~Viewer();
   Viewer(const Viewer&) = delete;

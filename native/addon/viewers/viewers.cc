@@ -59,7 +59,7 @@ void Viewers::start(int64_t id, View view) {
   if (epoll_ctl(epoll_, EPOLL_CTL_ADD, viewer.fd(), &event) != 0) return remove(found, "gone");
   const auto placeholder = placeholders_.find(viewer.view()->output);
   push(found, placeholder != placeholders_.end() ? placeholder->second.part : audience.newest);
-  wake();  // there is somebody to look after
+  wake();  // there is a viewer to look after
 }
 
 void Viewers::drop(int64_t id) {
@@ -127,12 +127,12 @@ void Viewers::run() {
       for (int i = 0; i < count; i++) follow(static_cast<int64_t>(events[i].data.u64), events[i].events);
       show_placeholders(monotonic_us());
       look_for_stalled();
-    } catch (const std::exception&) {  // no memory to tell who has left: the control process has his connection too, and sees it end
+    } catch (const std::exception&) {  // no memory to tell who has left: the control process has its connection too, and sees it end
     }
   }
 }
 
-/** What happened on a connection. Whoever will send nothing more has left, though he might still read: no viewer of pictures does that. */
+/** What happened on a connection. A viewer that will send nothing more has left, though it might still read: no viewer of pictures does that. */
 void Viewers::follow(int64_t id, uint32_t what) {
   if (id == WAKE) {
     uint64_t count;

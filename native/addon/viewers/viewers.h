@@ -13,7 +13,7 @@
 namespace vedette {
 
 /**
- * Viewers by their number. The control process has a descriptor of each connection too, and decides: whom the engine takes, when it begins to write, and
+ * Viewers by their number. The control process has a descriptor of each connection too, and decides: which viewers the engine takes, when it begins to write, and
  * when it stops. What it hears back is who has left.
  *
  * A picture is written by the thread that brings it, as far as the kernel takes it: to wake another one costs as much as to write to two viewers. What is left, and what

@@ -20,7 +20,7 @@ std::string with_host(const std::string& url, const std::string& host);
 /** The address with name and password in it, as libraries want it that take them from nowhere else. */
 std::string with_credentials(const std::string& url, const std::string& username, const std::string& password);
 
-/** A lookup that is under way, on a thread of its own: glibc's cannot be ended. Whoever wants it no longer lets go of it, and waits for nobody. */
+/** A lookup that is under way, on a thread of its own: glibc's cannot be ended. A caller that wants it no longer lets go of it, and does not wait. */
 class NameLookup {
  public:
   /** Begins. host: a name, or an address, which is found at once. */

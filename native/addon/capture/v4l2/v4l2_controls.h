@@ -18,7 +18,7 @@ class V4l2Controls : public CameraControls {
   /** name: the camera's own, by which quirks are found. */
   V4l2Controls(std::shared_ptr<const V4l2Device> device, const std::string& name);
 
-  /** All that we offer, read anew. */
+  /** All that we offer, read again. */
   std::vector<Control> list() override;
 
   /** Writes, reads back and compares. Throws Fault `camera.lost`, or `control.unknown`. */

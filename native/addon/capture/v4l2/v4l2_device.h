@@ -26,12 +26,12 @@ class V4l2Device {
   int fd() const { return fd_; }
   const std::string& path() const { return path_; }
 
-  /** One ioctl, begun anew when a signal ends it. 0, or an errno. */
+  /** One ioctl, begun again when a signal ends it. 0, or an errno. */
   int ask(unsigned long request, void* argument) const;
 
   /**
    * The same for what the camera itself is asked over its bus. Throws Fault `camera.unreadable` when that does not answer in time: the kernel waits 5 s for each answer, and nobody may go on to the
-   * next question, or he counts as hung before he has said why.
+   * next question, or the engine counts as hung before it has said why.
    */
   int ask_camera(unsigned long request, void* argument) const;
 

@@ -14,7 +14,7 @@ namespace vedette {
 namespace {
 
 constexpr int64_t OPEN_LIMIT_US = 8'000'000;  // an engine that is silent for 10 s is taken for a hung one
-constexpr int64_t STALL_US = 1'000'000;       // further behind, the beat starts anew instead of rushing
+constexpr int64_t STALL_US = 1'000'000;       // further behind, the beat starts again instead of rushing
 constexpr int64_t GAP_US = 10'000'000;        // without a picture: the camera was away, or its clock was set. Nobody wants to sit through that
 constexpr double USUAL_FPS = 30;
 

@@ -33,7 +33,7 @@ class Video {
   /** Whether the last picture did not lie ready when it was asked for. */
   bool was_waited_for() const { return was_waited_for_; }
 
-  /** Pictures of before that time are not wanted any more: goes on with the first that can be decoded without them. */
+  /** Earlier pictures are not wanted any more: goes on with the first that can be decoded without them. */
   void skip_to(int64_t pts_us) { reader_.skip_to(reader_.self, pts_us); }
 
   /** As a SourceFormat says it: jpeg, h264 or h265. */

@@ -61,7 +61,7 @@ enum class VedetteVideoStep : int32_t { picture, corrupt, ended, failed };
 
 /**
  * codec: mjpeg, h264 or h265. fps: as the video says, 0.1 to 240; 0: it does not. orientation: which side of its
- * pictures is up, as the container says (see orientation.h). skip_to: pictures of before that time are not wanted any
+ * pictures is up, as the container says (see orientation.h). skip_to: pictures before that time are not wanted any
  * more. Called by one thread.
  */
 struct VedetteVideoReader {

@@ -11,7 +11,7 @@ namespace {
 /** Of an edge, at each end: corners are rounded, by optics and by the encoding. */
 constexpr double LEFT_OUT_SHARE = 0.15;
 
-/** The first corners may be as far off as the tolerance; where edges that were fitted between them meet, the outline is divided anew. */
+/** The first corners may be as far off as the tolerance; where edges that were fitted between them meet, the outline is divided again. */
 constexpr int ROUNDS = 3;
 
 /** Of the angle between two edges, a degree: below it they are one. */

@@ -85,7 +85,7 @@ void TagDetector::process(const Moment& moment, const Ports& ports) {
     if (tag.margin >= family_of(tag).min_margin) tags_.push_back(&tag);
   if (search_->was_too_much()) tell_too_full(moment, image);
   put_in_order();
-  // Only then by id: one that nobody wants must not be taken for another that somebody wants.
+  // Only then by id: an unwanted one must not be taken for a wanted one.
   for (const FoundTag* tag : places_.best_of(tags_)) {
     Detection detection;
     if (is_wanted(tag->id) && in_source_pixels(*tag, image, decimate, detection) && is_within(live.window, moment.frame, detection)) out.push_back(detection);

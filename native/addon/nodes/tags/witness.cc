@@ -13,7 +13,7 @@ constexpr double SPEED_M_S = 2.5, TURN_RAD_S = 5;
 constexpr double JITTER_M = 0.03, JITTER_RAD = 0.02;
 // After half a second a robot can be anywhere that a mirror image can be.
 constexpr int64_t LONGEST_GAP_US = 500'000;
-// A pose that fits no memory is not impossible: somebody may have carried the robot, or the memory is wrong.
+// A pose that fits no memory is not impossible: people may have carried the robot, or the memory is wrong.
 constexpr double LEAST_NEARNESS = 1e-4;
 
 }  // namespace
