@@ -59,7 +59,7 @@ export const recordingActor = ({ stream, media, clock, record }: RecordingParts)
   const endForRoom = (own: RecordingSession): void => {
     const { noRoom } = own.draft
     const ended = () => {
-      own.isShort = true
+      own.noteNoRoom()
       if (session === own) tell({ type: 'recording.ended', fault: noRoom.reason as Fault, progress: null })
     }
     if (noRoom.aborted) ended()
@@ -84,12 +84,11 @@ export const recordingActor = ({ stream, media, clock, record }: RecordingParts)
     if (session?.engine !== engine) return
     if (event.type === 'exited') tell({ type: 'engine.gone', fault: event.fault })
     else if (event.type === 'recording') {
-      session.progress = event.progress
+      session.noteProgress(event.progress)
       tell({ type: 'recording.progressed', progress: event.progress })
     } else if (event.type === 'record-ended') {
-      session.progress = event.progress
-      session.hasEnded = true
-      session.isShort = event.fault.code !== 'recording.other_size' // what comes then is in the next file
+      const isShort = event.fault.code !== 'recording.other_size' // what comes then is in the next file
+      session.noteClosed(event.progress, isShort)
       tell({ type: 'recording.ended', fault: event.fault, progress: event.progress })
     }
   }

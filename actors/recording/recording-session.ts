@@ -2,15 +2,18 @@
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { type FileState, hasBegun, isClosed, nextFileState } from '../../machines/recording/file-state.ts'
 import type { RecordingProgress } from '../../machines/recording/progress.ts'
 import type { Engine, EngineOpened, RecordingOrder } from '../../native/engine/port.ts'
 import type { MediaDraft } from '../../native/media/port.ts'
 
-/** What a session is made of. opened: what the camera answered. record: enters a fault in the error history. */
+/** What a session is made of. */
 export interface RecordingSessionParts {
   readonly draft: MediaDraft
   readonly engine: Engine
+  /** What the camera answered. */
   readonly opened: EngineOpened
+  /** Enters a fault in the error history. */
   readonly record: (fault: Fault) => void
 }
 
@@ -18,12 +21,6 @@ export interface RecordingSessionParts {
 export class RecordingSession {
   readonly draft: MediaDraft
   readonly engine: Engine
-  /** As the engine last told it. */
-  progress: RecordingProgress | undefined
-  /** The engine has closed the file by itself. */
-  hasEnded = false
-  /** More was to come. */
-  isShort = false
   /** Done when the engine writes nothing of it any more. */
   readonly letGo: Effect.Effect<void>
   /**
@@ -33,8 +30,10 @@ export class RecordingSession {
   readonly end: Effect.Effect<Fault | null>
   readonly #parts: RecordingSessionParts
   readonly #letGo = Promise.withResolvers<void>()
-  #isOrdered = false
-  #hasBegun = false
+  #state: FileState = 'unordered'
+  #progress: RecordingProgress | undefined
+  /** More was to come. */
+  #isShort = false
 
   constructor(parts: RecordingSessionParts) {
     this.#parts = parts
@@ -50,16 +49,33 @@ export class RecordingSession {
    */
   begin(order: RecordingOrder): Effect.Effect<void, Fault> {
     const ordered = Effect.suspend(() => {
-      this.#isOrdered = true
+      this.#state = nextFileState(this.#state, 'ordered')
       return this.engine.startRecording(order)
     })
     return Effect.interruptible(this.#whileItLives(ordered)).pipe(
       Effect.onExit((exit) => {
         if (Exit.isFailure(exit)) return Exit.hasInterrupts(exit) ? this.end : this.#abandoned
-        this.#hasBegun = true
+        this.#state = nextFileState(this.#state, 'begun')
         return Effect.void
       }),
     )
+  }
+
+  /** The engine has told how far it is. */
+  noteProgress(progress: RecordingProgress): void {
+    this.#progress = progress
+  }
+
+  /** The engine has closed the file by itself. isShort: more was to come. */
+  noteClosed(progress: RecordingProgress, isShort: boolean): void {
+    this.#state = nextFileState(this.#state, 'closed')
+    this.#progress = progress
+    this.#isShort = isShort
+  }
+
+  /** There is no room for more. */
+  noteNoRoom(): void {
+    this.#isShort = true
   }
 
   /** An engine that has only been slow to begin is not to write on. */
@@ -79,11 +95,11 @@ export class RecordingSession {
     const { draft, engine, opened, record } = this.#parts
     const stop = Effect.catch(this.#whileItLives(engine.stopRecording), (fault: Fault) => Effect.succeed(fault))
     return Effect.gen({ self: this }, function* () {
-      if (!this.#isOrdered) return yield* this.#dropped
-      const ended = this.hasEnded ? this.progress : yield* stop
+      if (this.#state === 'unordered') return yield* this.#dropped
+      const ended = isClosed(this.#state) ? this.#progress : yield* stop
       this.#letGo.resolve()
       const fault = isFault(ended) ? ended : null
-      if (!this.#hasBegun && ended && !isFault(ended) && ended.pictures === 0) return yield* this.#dropped
+      if (!hasBegun(this.#state) && ended && !isFault(ended) && ended.pictures === 0) return yield* this.#dropped
       const done = yield* Effect.promise(() =>
         draft.complete({
           width_px: opened.width_px,
@@ -91,11 +107,11 @@ export class RecordingSession {
           // What an engine that died told last is not what is in the file.
           ...(ended &&
             !isFault(ended) && { frames: ended.pictures, duration_ms: Math.round(ended.duration_us / 1000) }),
-          ...((this.isShort || fault) && { truncated: true }),
+          ...((this.#isShort || fault) && { truncated: true }),
         }),
       )
       const unkept = isFault(done) ? failureOf(done) : null
-      if (unkept && this.#hasBegun) record(unkept)
+      if (unkept && hasBegun(this.#state)) record(unkept)
       return unkept ?? (fault && failureOf(fault))
     })
   }
