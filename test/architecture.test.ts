@@ -313,6 +313,37 @@ test('every file lies in the room of its subject', () => {
   )
 })
 
+/** The subjects of the house: the only names that a room may have, in every layer the same. */
+const SUBJECTS: readonly string[] = [
+  ...['bandwidth', 'cameras', 'clock', 'codecs', 'discovery', 'documents', 'engine', 'errors', 'events', 'extcam'],
+  ...['formats', 'hardware', 'health', 'hostname', 'http', 'identity', 'inlets', 'interdevice', 'jobs', 'limits'],
+  ...['localization', 'log', 'media', 'media-roots', 'models', 'names', 'nt4', 'own-table', 'pages', 'pairing'],
+  ...['peer-secrets', 'peers', 'pipeline', 'recording', 'remote-streams', 'requests', 'rig', 'schema', 'session'],
+  ...['settings', 'spec', 'stream', 'supervision', 'tls', 'tokens', 'trust', 'tunnels', 'viewers', 'websocket'],
+]
+
+/** Rooms that hold the means of their layer and no subject. */
+const MEANS: Readonly<Record<string, readonly string[]>> = {
+  api: ['connections', 'endpoints', 'json-body', 'problems', 'server'],
+  native: ['addon', 'compare', 'files', 'libav', 'programs', 'sockets'],
+  supervisors: ['composition', 'process'],
+}
+
+test('a room is named by its subject, and a subject alike in each layer', () => {
+  const rooms = product.filter(({ path }) => path.split('/').length > 2).map(({ path }) => path.split('/').slice(0, 2))
+  const unknown = rooms.filter(
+    ([layer = '', room = '']) => BESIDE_THE_ROOMS[layer] && !SUBJECTS.includes(room) && !MEANS[layer]?.includes(room),
+  )
+  const names = new Set(rooms.map(([, room]) => room))
+
+  assert.deepEqual([...new Set(unknown.map((each) => each.join('/')))], [])
+  assert.deepEqual(
+    SUBJECTS.filter((subject) => !names.has(subject)),
+    [],
+    'subjects that have no room any more',
+  )
+})
+
 test('no room is part of a circle of rooms', () => {
   assert.deepEqual(circles(roomsOf(product)), [])
 })
