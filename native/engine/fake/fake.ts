@@ -9,6 +9,7 @@ import type { Plan, StepParams } from '../../../machines/pipeline/graph.ts'
 import type { RecordingProgress } from '../../../machines/recording/progress.ts'
 import type { Picture, PictureKind } from '../../../machines/stream/picture.ts'
 import type { Engine, EngineEvent, EngineOpened, EnginePort, EngineSinks, EngineTask, RecordingOrder } from '../port.ts'
+import { type ToldMethods, toldMethods } from '../protocol/orders.ts'
 import { layoutOf } from '../protocol/results.ts'
 import { controlsOf } from './controls.ts'
 import { fpsOf, lensOf, openedBy } from './opened.ts'
@@ -74,8 +75,18 @@ const MAX_HEADINGS = 256
 
 const IDLE_MS = 20 // how often an engine without a camera looks whether it has got one
 
+/** What it does about orders that it does not simulate, such as those about video: nothing. */
+const IgnoredOrders = class {
+  constructor() {
+    Object.assign(
+      this,
+      toldMethods(() => {}),
+    )
+  }
+} as new () => ToldMethods
+
 /** One fake engine, with the means to make it misbehave. */
-export class FakeEngine implements Engine {
+export class FakeEngine extends IgnoredOrders implements Engine {
   readonly name: string
   readonly pid: number
   readonly door = null
@@ -103,6 +114,7 @@ export class FakeEngine implements Engine {
   readonly #gone = Promise.withResolvers<void>()
 
   constructor(name: string, sinks: EngineSinks, options: FakeEngineOptions, pid: number) {
+    super()
     this.name = name
     this.pid = pid
     this.#sinks = sinks
@@ -135,7 +147,7 @@ export class FakeEngine implements Engine {
       this.#opened = { ...this.#opened, layout: layoutOf(plan, hasTruth(this.task.source)) }
     })
 
-  readonly setParams = (steps: readonly StepParams[]): void => {
+  override readonly setParams = (steps: readonly StepParams[]): void => {
     const { task } = this
     if (!task) return
     const params = new Map(steps.map(({ id, params: each }) => [id, each]))
@@ -170,32 +182,28 @@ export class FakeEngine implements Engine {
   readonly setControl = (id: number, value: number): Effect.Effect<ControlOutcome, Fault> =>
     this.#answer(() => this.#set(id, value), '5 seconds')
 
-  readonly setPictureKinds = (kinds: readonly PictureKind[]): void => {
+  override readonly setPictureKinds = (kinds: readonly PictureKind[]): void => {
     this.kinds = kinds
   }
 
-  readonly setMount = (mount: EngineTask['mount']): void => {
+  override readonly setMount = (mount: EngineTask['mount']): void => {
     this.#mount = mount ? poseFromDocument(mount) : identityPose
   }
 
-  readonly setLive = (live: LiveControls): void => {
+  override readonly setLive = (live: LiveControls): void => {
     this.live = live
   }
 
-  readonly setHeading = (heading: Heading): void => {
+  override readonly setHeading = (heading: Heading): void => {
     this.headings.push(heading)
     if (this.headings.length > MAX_HEADINGS) this.headings.shift()
   }
 
-  readonly setSourceClock = (clock: SourceClock | null): void => {
+  override readonly setSourceClock = (clock: SourceClock | null): void => {
     this.sourceClock = clock
   }
 
-  /** It has no encoder of videos. */
-  readonly setVideo = (): void => {}
-  readonly wantVideoKey = (): void => {}
-
-  readonly setRewind = (maxBytes: number, isPaused = false): void => {
+  override readonly setRewind = (maxBytes: number, isPaused = false): void => {
     this.#keepsNoMore = isPaused
     this.#maxKept = Math.floor(maxBytes / jpeg.length)
     if (maxBytes === 0) this.#kept.length = 0
