@@ -1,40 +1,51 @@
-// Whether an engine that says nothing is slow or hangs. Judged by what its threads do, never by the clock alone: on a machine that others keep busy
-// everything takes long.
+// Whether an engine that says nothing is slow or hangs. Judged by what its threads do, never by the clock alone: on a
+// machine that others keep busy everything takes long.
 //
 // A thread that computes is at work. One that waits for a processor would be. One that does neither, though it has something to do, stands still.
 
 /** How often an engine is looked at while an answer is awaited. */
 export const LOOK_EVERY_MS = 250
 
-/** What some threads of an engine have done until now: their CPU time together, and whether any of them runs or waits for a processor. */
+/** What some threads of an engine have done until now. */
 export interface ThreadLoad {
+  /** Their CPU time together. */
   readonly cpuMs: number
+  /** Whether any of them runs or waits for a processor. */
   readonly isRunnable: boolean
 }
 
-/** What has been waited for, and for how long in which way, up to the latest look. */
-export interface Patience {
+/** For how long an answer has been awaited, and what the threads did meanwhile, up to the latest look. */
+export interface HangWatch {
+  /** When that look was. */
   readonly atMs: number
+  /** What the threads had computed by then. */
   readonly cpuMs: number
   /** Without a break up to now, neither computing nor waiting for a processor. */
   readonly idleMs: number
+  /** Computing. */
   readonly busyMs: number
+  /** All in all. */
   readonly waitedMs: number
 }
 
-/** When patience ends. idleMs: standing still. busyMs: computing and not done. waitedMs: whatever the reason, since nothing waits for ever. */
+/** From when on an engine is said to hang. */
 export interface Limits {
+  /** Standing still. */
   readonly idleMs: number
+  /** Computing and not done. */
   readonly busyMs: number
+  /** Whatever the reason, since nothing waits for ever. */
   readonly waitedMs: number
 }
 
 /**
  * The limits, by what is asked for. docs/decisions/0022-slow-or-hung.md has the measurements.
  *
- * A camera that does not answer keeps its driver for 5 s; whoever asks about its controls may have to wait for another who does. A child that starts needs 0.3 s of CPU, the opening of a synthetic camera of 4096x4096 less than 1 s; drivers that look for a device sleep up to 5 s.
- * An answer to a ping needs 0.2 ms; 2 s are for a page that has to come back from a memory card. A detector takes 0.7 s of CPU for the largest
- * pictures of cameras, 4 s at full resolution and 5 s for 64 megapixels, on a small board four times that. Of a recording 32 MB at most wait for the disk.
+ * A camera that does not answer keeps its driver for 5 s; whoever asks about its controls may have to wait for another
+ * who does. A child that starts needs 0.3 s of CPU, the opening of a synthetic camera of 4096x4096 less than 1 s; drivers
+ * that look for a device sleep up to 5 s. An answer to a ping needs 0.2 ms; 2 s are for a page that has to come back from a
+ * memory card. A detector takes 0.7 s of CPU for the largest pictures of cameras, 4 s at full resolution and 5 s for 64
+ * megapixels, on a small board four times that. Of a recording 32 MB at most wait for the disk.
  */
 export const LIMITS = {
   start: { idleMs: 10_000, busyMs: 20_000, waitedMs: 120_000 },
@@ -48,7 +59,8 @@ export type EngineLimits = Readonly<Record<keyof typeof LIMITS, Limits>>
 
 const MIN_WORK_MS = 1 // in one look; less is the housekeeping of a thread that sleeps
 
-export const patienceFrom = ({ cpuMs }: ThreadLoad, atMs: number): Patience => ({
+/** What is known when an answer begins to be awaited. */
+export const startHangWatch = ({ cpuMs }: ThreadLoad, atMs: number): HangWatch => ({
   atMs,
   cpuMs,
   idleMs: 0,
@@ -56,8 +68,8 @@ export const patienceFrom = ({ cpuMs }: ThreadLoad, atMs: number): Patience => (
   waitedMs: 0,
 })
 
-/** After another look. When that came late, the looker was held up himself: what passed meanwhile says nothing of the engine. */
-export const patienceAfter = (before: Patience, { cpuMs, isRunnable }: ThreadLoad, atMs: number): Patience => {
+/** After another look. When that came late, the looker was held up itself: what passed meanwhile says nothing of the engine. */
+export const updateHangWatch = (before: HangWatch, { cpuMs, isRunnable }: ThreadLoad, atMs: number): HangWatch => {
   const passedMs = Math.min(Math.max(0, atMs - before.atMs), 2 * LOOK_EVERY_MS)
   const workedMs = Math.max(0, cpuMs - before.cpuMs) // threads that ended take their time with them
   const isIdle = workedMs < MIN_WORK_MS && !isRunnable
@@ -70,8 +82,8 @@ export const patienceAfter = (before: Patience, { cpuMs, isRunnable }: ThreadLoa
   }
 }
 
-/** Why there is no more waiting, as the end of a sentence about what hangs; undefined while there is. */
-export const impatience = ({ idleMs, busyMs, waitedMs }: Patience, limits: Limits): string | undefined => {
+/** Why it is said to hang, as the end of a sentence; undefined: it is not. */
+export const hangReason = ({ idleMs, busyMs, waitedMs }: HangWatch, limits: Limits): string | undefined => {
   if (idleMs >= limits.idleMs) return `it has stood still for ${seconds(idleMs)}`
   if (busyMs >= limits.busyMs) return `it has computed for ${seconds(busyMs)} and is not done`
   return waitedMs >= limits.waitedMs ? `it is not done after ${seconds(waitedMs)}` : undefined
@@ -79,28 +91,34 @@ export const impatience = ({ idleMs, busyMs, waitedMs }: Patience, limits: Limit
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
-/** An engine's answer to a ping: whether its pipeline has a picture in work, and a number that grows with each step that is done. */
+/** An engine's answer to a ping. */
 export interface Pulse {
+  /** Whether its pipeline has a picture in work. */
   readonly is_busy: boolean
+  /** Grows with each step that is done. */
   readonly steps_done: number
 }
 
-/** The step that is in work, and the patience with it. */
+/** The step that is in work. */
 export interface StepWatch {
+  /** How many were done before it. */
   readonly stepsDone: number
-  readonly patience: Patience
+  /** For how long it has been in work. */
+  readonly hangWatch: HangWatch
 }
 
-/** turns: the pipeline moves, or has nothing to do. unsure: look again. */
+/** What is thought of a pipeline after a look at it. */
 export type StepVerdict = {
+  /** turns: the pipeline moves, or has nothing to do. unsure: look again. */
   readonly verdict: 'turns' | 'unsure' | 'hangs'
   readonly why?: string
   readonly watch?: StepWatch
 }
 
-/** A look at the pipeline. load: of its threads. */
+/** A look at the pipeline. */
 export interface StepLook {
   readonly pulse: Pulse
+  /** Of its threads. */
   readonly load: ThreadLoad
   readonly atMs: number
 }
@@ -115,11 +133,11 @@ export const judgeStep = (
   if (before?.stepsDone !== pulse.steps_done)
     return {
       verdict: before ? 'turns' : 'unsure',
-      watch: { stepsDone: pulse.steps_done, patience: patienceFrom(load, atMs) },
+      watch: { stepsDone: pulse.steps_done, hangWatch: startHangWatch(load, atMs) },
     }
-  const patience = patienceAfter(before.patience, load, atMs)
-  const watch = { stepsDone: pulse.steps_done, patience }
-  const why = impatience(patience, limits)
+  const hangWatch = updateHangWatch(before.hangWatch, load, atMs)
+  const watch = { stepsDone: pulse.steps_done, hangWatch }
+  const why = hangReason(hangWatch, limits)
   if (why !== undefined) return { verdict: 'hangs', why, watch }
-  return { verdict: patience.idleMs === 0 ? 'turns' : 'unsure', watch }
+  return { verdict: hangWatch.idleMs === 0 ? 'turns' : 'unsure', watch }
 }

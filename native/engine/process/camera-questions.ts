@@ -3,7 +3,7 @@ import type { Fault } from '../../../machines/errors/fault.ts'
 import type { NativeStream } from './addon.ts'
 import { toFault } from './to-fault.ts'
 
-export class ControlAsks {
+export class CameraQuestions {
   readonly #stream: Pick<NativeStream, 'controls' | 'setControl'>
   #last: Promise<unknown> = Promise.resolve()
   #silences = 0

@@ -12,14 +12,14 @@ import type { EngineEvent, EngineOpened, EngineTask, RecordingOrder } from '../p
 import type { Opened, Planned } from '../protocol/answers.ts'
 import { Layouts, layoutOf, resultBytes, sentLayout } from '../protocol/results.ts'
 import type { Addon, NativeStream, ViewerLeft } from './addon.ts'
-import { ControlAsks } from './camera-questions.ts'
+import { CameraQuestions } from './camera-questions.ts'
 import type { HostedPlan, Hosts } from './host/hosts.ts'
 import { isHosted } from './host/modules.ts'
 import { LIBAV_PATH } from './libav.ts'
 import { QuietWatch } from './no-result-timer.ts'
 import type { Recordings } from './recordings.ts'
 import type { ReportOutbox } from './report-outbox.ts'
-import { SightMaker } from './table-frames.ts'
+import { TableFrameMaker } from './table-frames.ts'
 import { toFault } from './to-fault.ts'
 import { TriedPlan } from './tried-plan.ts'
 import { Video } from './video.ts'
@@ -42,9 +42,9 @@ export class VisionEngine {
   readonly #addon: EngineParts['addon']
   readonly #outbox: ReportOutbox
   readonly #layouts = new Layouts()
-  readonly #sights: SightMaker
+  readonly #tableFrames: TableFrameMaker
   readonly #quiet: QuietWatch
-  readonly #controls: ControlAsks
+  readonly #cameraQuestions: CameraQuestions
   readonly #tried: TriedPlan
   readonly #video: Video
   /** Done when the newest opening, plan or parameters are. */
@@ -61,7 +61,7 @@ export class VisionEngine {
   constructor({ addon, outbox }: EngineParts) {
     this.#addon = addon
     this.#outbox = outbox
-    this.#sights = new SightMaker(this.#layouts, (fault) => this.warn(fault))
+    this.#tableFrames = new TableFrameMaker(this.#layouts, (fault) => this.warn(fault))
     this.#quiet = new QuietWatch(() => outbox.send({ type: 'quiet' }))
     this.stream = new addon.Stream(
       (
@@ -79,7 +79,7 @@ export class VisionEngine {
         }
       },
     )
-    this.#controls = new ControlAsks(this.stream)
+    this.#cameraQuestions = new CameraQuestions(this.stream)
     this.#tried = new TriedPlan(() => this.stream.dropTried())
     this.#video = new Video({
       stream: this.stream,
@@ -114,13 +114,13 @@ export class VisionEngine {
   /** Where the camera is, from the next picture on. */
   setMount(mount: PoseDocument | null): void {
     this.stream.setMount(mount)
-    this.#sights.setMount(mount)
+    this.#tableFrames.setMount(mount)
   }
 
   /** What the robot wants, from the next picture on. */
   setLive(live: LiveControls): void {
     this.stream.setLive(live)
-    this.#sights.setLive(live)
+    this.#tableFrames.setLive(live)
   }
 
   /** How much of the last pictures is kept. */
@@ -141,12 +141,12 @@ export class VisionEngine {
 
   /** The camera's controls, as it has them now. */
   async listControls(): Promise<readonly Control[]> {
-    return JSON.parse(await this.#controls.list())
+    return JSON.parse(await this.#cameraQuestions.list())
   }
 
   /** Sets one control, and reads it back. */
   async setControl(id: number, value: number): Promise<ControlOutcome> {
-    return JSON.parse(await this.#controls.set(id, value))
+    return JSON.parse(await this.#cameraQuestions.set(id, value))
   }
 
   /** A value that is a fault says why nothing is recorded. */
@@ -198,7 +198,7 @@ export class VisionEngine {
     this.#opened = { ...opened, layout }
     this.#recordings?.opened(this.#opened)
     this.#outbox.clear()
-    this.#sights.opened(task, this.#opened)
+    this.#tableFrames.opened(task, this.#opened)
     if (task.sightings) this.#quiet.start()
     else this.#quiet.stop()
     return { opened, plan, layout: sentLayout(layout) }
@@ -228,7 +228,7 @@ export class VisionEngine {
 
   #withSighting(data: Uint8Array): Uint8Array {
     this.#quiet.sent()
-    return resultBytes(data, this.#sights.of(data))
+    return resultBytes(data, this.#tableFrames.of(data))
   }
 
   #notice(event: EngineEvent): void {

@@ -42,7 +42,7 @@ class Setting<Value> {
 }
 
 /** Makes the sightings of what is open now. What the addon has computed a frame by, its sighting is made by. */
-export class SightMaker {
+export class TableFrameMaker {
   readonly #warn: (fault: Fault) => void
   readonly #layouts: Layouts
   readonly #sightings = new Sightings()

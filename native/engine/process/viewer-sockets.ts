@@ -5,13 +5,13 @@ import type { Report } from '../protocol/reports.ts'
 import type { NativeStream } from './addon.ts'
 import { toFault } from './to-fault.ts'
 
-/** Where the control process puts the page of the viewers, as a descriptor. */
-export const PAGE_FD = 5
+/** Where the control process puts the records of the viewers, as a descriptor. */
+export const VIEWER_RECORDS_FD = 5
 
 /** Takes viewers from now on, where there is a channel for them. It keeps no process running: that is the wire's part. */
 export const takeViewers = (stream: NativeStream, report: (report: Report) => void): void => {
   if (!process.channel) return
-  stream.keepViewerRecords(PAGE_FD)
+  stream.keepViewerRecords(VIEWER_RECORDS_FD)
   process.on('message', ({ viewer, place }: ViewerMessage, socket: unknown) => {
     if (!socket) return // the viewer left on the way
     try {

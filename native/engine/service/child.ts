@@ -13,7 +13,7 @@ import { encodeFrame, type FrameListener, FrameReader } from '../protocol/frames
 import type { Order, ViewerMessage } from '../protocol/orders.ts'
 import type { Report } from '../protocol/reports.ts'
 import { socketPair } from './socket-pair.ts'
-import { ViewerPage } from './viewer-records.ts'
+import { ViewerRecords } from './viewer-records.ts'
 
 /** Who listens to a child. gone: called once, after everything that the child had written; not when we ended it. */
 export interface ChildListener {
@@ -61,11 +61,11 @@ const start = async (name: string, listener: ChildListener, folder?: string): Pr
     }
   })
   try {
-    const page = viewerPage()
+    const records = viewerRecords()
     try {
-      child = new EngineChild(spawnNode(name, theirs, page, folder), ours, page, listener.gone)
+      child = new EngineChild(spawnNode(name, theirs, records, folder), ours, records, listener.gone)
     } catch (error) {
-      page?.close()
+      records?.close()
       throw error
     }
     return child
@@ -78,9 +78,9 @@ const start = async (name: string, listener: ChildListener, folder?: string): Pr
 }
 
 /** undefined: nowhere is room for it, so that pictures go through this process. */
-const viewerPage = (): ViewerPage | undefined => {
+const viewerRecords = (): ViewerRecords | undefined => {
   try {
-    return new ViewerPage()
+    return new ViewerRecords()
   } catch {
     return undefined
   }
@@ -89,11 +89,11 @@ const viewerPage = (): ViewerPage | undefined => {
 const spawnNode = (
   name: string,
   wire: Socket,
-  page: ViewerPage | undefined,
+  records: ViewerRecords | undefined,
   folder: string | undefined,
 ): ChildProcess =>
   spawn(process.execPath, [...NODE_FLAGS, MAIN, name], {
-    stdio: ['ignore', 'ignore', 'pipe', wire, ...(page ? (['ipc', page.fd] as const) : [])],
+    stdio: ['ignore', 'ignore', 'pipe', wire, ...(records ? (['ipc', records.fd] as const) : [])],
     env: {
       ...process.env,
       NODE_OPTIONS: '', // a debugger or profiler of the control process is not for its engines
@@ -110,16 +110,16 @@ export class EngineChild {
   readonly #wire: Socket
   readonly #gone: (fault: Fault) => void
   /** What its viewers are owed; undefined: it takes none. Closed by who made it. */
-  readonly page: ViewerPage | undefined
+  readonly records: ViewerRecords | undefined
   #open = 2 // the process and the wire
   #stderr = ''
   #why: string | undefined
   #isEnding = false
 
-  constructor(child: ChildProcess, wire: Socket, page: ViewerPage | undefined, gone: (fault: Fault) => void) {
+  constructor(child: ChildProcess, wire: Socket, records: ViewerRecords | undefined, gone: (fault: Fault) => void) {
     this.#child = child
     this.#wire = wire
-    this.page = page
+    this.records = records
     this.#gone = gone
     endSooner(child.pid)
     child.on('error', (error) => this.#startFailed(error))

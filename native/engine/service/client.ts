@@ -16,7 +16,7 @@ import {
 import { readThreads } from '../threads.ts'
 import type { EngineChild } from './child.ts'
 import type { Conversation } from './conversation.ts'
-import { patiently } from './hang-limit.ts'
+import { withHangLimit } from './hang-limit.ts'
 
 /** The process of an engine, as far as its client needs it. */
 export type ClientChild = Pick<EngineChild, 'pid' | 'send' | 'kill' | 'gone'>
@@ -41,7 +41,7 @@ export const engineClient = (
     child.kill('it hangs')
     return fault('engine.hung', detail)
   }
-  const askPulse = patiently(ask('ping'), { pid, threads: 'main', limits: limits.ping }, (why) =>
+  const askPulse = withHangLimit(ask('ping'), { pid, threads: 'main', limits: limits.ping }, (why) =>
     ended(`The vision engine of this stream does not answer: ${why}.`),
   )
   let step: StepWatch | undefined // outlives a ping: a step that takes long is asked about again and again
@@ -60,7 +60,7 @@ export const engineClient = (
     order: { readonly plan: Plan; readonly is_trial?: boolean },
     hung: (why: string) => Fault,
   ): Effect.Effect<void, Fault> =>
-    Effect.asVoid(conversation.turns.wait(ask('plan', order), { pid, threads: 'maker', limits: limits.open }, hung))
+    Effect.asVoid(conversation.planQueue.wait(ask('plan', order), { pid, threads: 'maker', limits: limits.open }, hung))
   const onRecord = { pid, threads: 'all', limits: limits.record } as const
   const onControls = { pid, threads: 'all', limits: limits.controls } as const
   return {
@@ -68,7 +68,7 @@ export const engineClient = (
     pid,
     ping,
     open: (task) =>
-      conversation.turns
+      conversation.planQueue
         .wait(ask('open', task), { pid, threads: 'all', limits: limits.open }, (why) =>
           ended(
             `The camera does not open: ${why}. Its vision engine is ended; check the cable, or restart the camera.`,
@@ -87,11 +87,11 @@ export const engineClient = (
           `it takes too long to be made here: ${why}. Try it again when the device has less to do, or with less in it`,
         ),
       ),
-    startRecording: (order) => patiently(ask('record-start', order), onRecord, (why) => diskFault('begin', why)),
-    stopRecording: patiently(ask('record-stop'), onRecord, (why) => diskFault('end', why)),
+    startRecording: (order) => withHangLimit(ask('record-start', order), onRecord, (why) => diskFault('begin', why)),
+    stopRecording: withHangLimit(ask('record-stop'), onRecord, (why) => diskFault('end', why)),
     gone: child.gone,
-    controls: patiently(ask('controls'), onControls, silentCamera),
-    setControl: (id, value) => patiently(ask('set-control', id, value), onControls, silentCamera),
+    controls: withHangLimit(ask('controls'), onControls, silentCamera),
+    setControl: (id, value) => withHangLimit(ask('set-control', id, value), onControls, silentCamera),
     subscribe: (listener) => conversation.subscribe(listener),
   }
 }

@@ -6,7 +6,7 @@ import type { EngineEvent, EngineSinks } from '../port.ts'
 import type { Planned } from '../protocol/answers.ts'
 import type { Report } from '../protocol/reports.ts'
 import { Layouts, layoutFrom, resultFrom } from '../protocol/results.ts'
-import { Turns } from './plan-queue.ts'
+import { PlanQueue } from './plan-queue.ts'
 import type { EngineDoor } from './viewer-handover.ts'
 
 type Reply = Effect.Effect<unknown, Fault>
@@ -21,7 +21,7 @@ export class Conversation {
   #lastAsk = READY
   readonly #layouts = new Layouts()
   #exited: Fault | undefined
-  readonly turns = new Turns()
+  readonly planQueue = new PlanQueue()
   /** Told what is said about viewers; undefined: nobody is handed over. */
   door: EngineDoor | undefined
 
@@ -65,7 +65,7 @@ export class Conversation {
     } else if (report.type === 'quiet') this.#sinks.quiet?.()
     else if (report.type === 'event') this.#tell(report.event)
     else if (report.type === 'ready') this.#settle(READY, Effect.void)
-    else if (report.type === 'began') this.turns.began(report.ask)
+    else if (report.type === 'began') this.planQueue.began(report.ask)
     else if (report.type === 'answer')
       this.#settle(report.ask, report.fault ? Effect.fail(report.fault) : Effect.succeed(report.value))
     else if (report.type === 'opened' || report.type === 'planned') {
@@ -90,7 +90,7 @@ export class Conversation {
   }
 
   #settle(ask: number, reply: Reply): void {
-    this.turns.ended(ask)
+    this.planQueue.ended(ask)
     this.#asks.get(ask)?.(reply)
     this.#asks.delete(ask)
   }

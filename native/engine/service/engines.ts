@@ -6,7 +6,7 @@ import type { EnginePort } from '../port.ts'
 import { startChild } from './child.ts'
 import { engineClient } from './client.ts'
 import { Conversation } from './conversation.ts'
-import { patiently } from './hang-limit.ts'
+import { withHangLimit } from './hang-limit.ts'
 import { endLeftEngines } from './left-engines.ts'
 import { EngineDoor } from './viewer-handover.ts'
 
@@ -22,7 +22,7 @@ export const engineProcesses = (limits: EngineLimits = LIMITS, folder?: string):
       const conversation = new Conversation(sinks)
       const { child, door } = yield* Effect.acquireRelease(
         Effect.map(startChild(name, conversation, folder), (started) => {
-          conversation.door = started.page && new EngineDoor(started, started.page)
+          conversation.door = started.records && new EngineDoor(started, started.records)
           return { child: started, door: conversation.door }
         }),
         (started) =>
@@ -31,7 +31,7 @@ export const engineProcesses = (limits: EngineLimits = LIMITS, folder?: string):
             Effect.sync(() => started.door?.close()),
           ),
       )
-      yield* patiently(conversation.ready, { pid: child.pid, threads: 'all', limits: limits.start }, (why) => ({
+      yield* withHangLimit(conversation.ready, { pid: child.pid, threads: 'all', limits: limits.start }, (why) => ({
         code: 'engine.unavailable',
         detail: `The vision engine did not start: ${why}. The machine may be overloaded.`,
       }))

@@ -1,24 +1,30 @@
-// Openings and plans of an engine, which come one after the other: whether one is being made, and how long one waits for it.
+// Openings and plans of an engine, which come one after the other: whether one is being made, and how long one waits for
+// it.
 import type * as Effect from 'effect/Effect'
 import type { Limits } from '../../../machines/engine/health.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { type EngineThreads, MakerLoad, readThreads } from '../threads.ts'
-import { until } from './hang-limit.ts'
+import { withMovingHangLimit } from './hang-limit.ts'
 
-/** For one's turn, and until workers are ready: the engine itself judges those, and none of the four has longer than two minutes. */
+/**
+ * For one's turn, and until workers are ready: the engine itself judges those, and none of the four has longer than two
+ * minutes.
+ */
 const TURN: Limits = { idleMs: 600_000, busyMs: 600_000, waitedMs: 600_000 }
 
 const WAITS = { cpuMs: 0, isRunnable: true } // for others, so that nothing is computed for it
 
-/** Whom one waits for, and until when. threads: all, or only the one that makes plans, whatever is computed beside it. */
-export interface Made {
+/** Whom one waits for, and until when. */
+export interface MakeWait {
+  /** The engine's process. */
   readonly pid: number
+  /** All, or only the one that makes plans, whatever is computed beside it. */
   readonly threads: keyof Pick<EngineThreads, 'all'> | 'maker'
   readonly limits: Limits
 }
 
-/** Told by whoever hears the engine. */
-export class Turns {
+/** What is in the queue of an engine, as far as it reports. */
+export class PlanQueue {
   #count = 0
   #ask: number | undefined
 
@@ -35,13 +41,13 @@ export class Turns {
     this.#ask = undefined
   }
 
-  /** Runs a program that waits for an opening or a plan. Patience begins when that does, and with each one before it. */
+  /** Runs a program that waits for an opening or a plan. The limit counts from when that begins, and from each one before it. */
   wait<Value>(
     program: Effect.Effect<Value, Fault>,
-    { pid, threads, limits }: Made,
+    { pid, threads, limits }: MakeWait,
     hung: (why: string) => Fault,
   ): Effect.Effect<Value, Fault> {
-    return until(program, hung, () => {
+    return withMovingHangLimit(program, hung, () => {
       const maker = new MakerLoad(pid)
       const loadOf = () => (threads === 'maker' ? maker.look() : (readThreads(pid)?.all ?? WAITS))
       return {

@@ -5,7 +5,7 @@ import type { HeldViewer, PlainSocket, ViewerDoor, ViewerEnd, ViewerLook } from 
 import { toldOrder } from '../protocol/orders.ts'
 import type { Report } from '../protocol/reports.ts'
 import type { EngineChild } from './child.ts'
-import { PLACES, type ViewerPage } from './viewer-records.ts'
+import { PLACES, type ViewerRecords } from './viewer-records.ts'
 
 /** It takes 10 ms. An engine that is kept from running for longer will have enough to do when it runs again. */
 const HOLD_LIMIT_MS = 2_000
@@ -27,14 +27,14 @@ const notTaken = (why: string): Fault => ({
 /** The door of one engine. Who makes it tells it what is reported, and closes it when the process has ended. */
 export class EngineDoor implements ViewerDoor {
   readonly #child: EngineChild
-  readonly #page: ViewerPage
+  readonly #records: ViewerRecords
   readonly #viewers = new Map<number, Held>()
   #lastViewer = 0
   #isClosed = false
 
-  constructor(child: EngineChild, page: ViewerPage) {
+  constructor(child: EngineChild, records: ViewerRecords) {
     this.#child = child
-    this.#page = page
+    this.#records = records
   }
 
   readonly hold = (socket: PlainSocket): Promise<HeldViewer | Fault> =>
@@ -76,15 +76,15 @@ export class EngineDoor implements ViewerDoor {
     if (this.#isClosed) return
     this.#isClosed = true
     for (const [viewer, { place, answer, ended }] of [...this.#viewers]) {
-      if (ended) this.#end(viewer, { why: 'engine', owed: this.#page.owedAt(place) })
+      if (ended) this.#end(viewer, { why: 'engine', owed: this.#records.owedAt(place) })
       else answer(notTaken('it has ended'))
     }
-    this.#page.close()
+    this.#records.close()
   }
 
   #heldViewer(viewer: number, positionBytes: number): HeldViewer {
     const place = this.#viewers.get(viewer)?.place ?? 0
-    const before = this.#page.sentAt(place).bytes // of who had the place before
+    const before = this.#records.sentAt(place).bytes // of who had the place before
     return {
       positionBytes,
       start: (look: ViewerLook, ended) => {
@@ -95,7 +95,7 @@ export class EngineDoor implements ViewerDoor {
       },
       sent: () => {
         if (this.#isClosed) return undefined
-        const sent = this.#page.sentAt(place)
+        const sent = this.#records.sentAt(place)
         return sent.bytes === before ? undefined : sent
       },
       release: () => {

@@ -1,4 +1,5 @@
-// The page in which an engine writes down what its viewers are owed. A file without a name, which both processes have open: what is in it outlives the engine.
+// The records in which an engine writes down what its viewers are owed. They are in a file without a name, which both
+// processes have open: what is in it outlives the engine.
 import { randomUUID } from 'node:crypto'
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +12,8 @@ export const PLACES = 128
 
 const FOLDERS = ['/dev/shm', tmpdir()] // in memory, where the system has such a folder
 
-export class ViewerPage {
+/** The file of these records, one for each engine. */
+export class ViewerRecords {
   readonly fd: number
   #isOpen = true
 

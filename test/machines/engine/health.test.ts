@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  impatience,
+  type HangWatch,
+  hangReason,
   judgeStep,
   LIMITS,
   LOOK_EVERY_MS,
-  type Patience,
-  patienceAfter,
-  patienceFrom,
   type StepWatch,
+  startHangWatch,
   type ThreadLoad,
+  updateHangWatch,
 } from '../../../machines/engine/health.ts'
 
 /** One look: how much the threads have computed since the last, whether one runs or waits for a processor, and how late the look came. */
@@ -26,19 +26,19 @@ const starved: Look = { workedMs: 0, isRunnable: true }
 const trickling: Look = { workedMs: 0.2 }
 const blinking: Look = { workedMs: 3 } // seen asleep each time, and yet it works in between
 
-/** What is left of the patience with an answer after the same look again and again; ends with the first reason not to wait any more. */
+/** What has been waited for an answer after the same look again and again; ends with the first reason not to wait any more. */
 const waitFor = (
   what: keyof typeof LIMITS,
   look: Look,
   looks: number,
 ): { readonly why: string | undefined; readonly afterMs: number } => {
   let [atMs, cpuMs] = [1_000_000, 40]
-  let patience: Patience = patienceFrom({ cpuMs, isRunnable: false }, atMs)
+  let hangWatch: HangWatch = startHangWatch({ cpuMs, isRunnable: false }, atMs)
   for (let n = 1; n <= looks; n++) {
     atMs += LOOK_EVERY_MS + (look.lateMs ?? 0)
     cpuMs += look.workedMs ?? 0
-    patience = patienceAfter(patience, { cpuMs, isRunnable: look.isRunnable ?? false }, atMs)
-    const why = impatience(patience, LIMITS[what])
+    hangWatch = updateHangWatch(hangWatch, { cpuMs, isRunnable: look.isRunnable ?? false }, atMs)
+    const why = hangReason(hangWatch, LIMITS[what])
     if (why !== undefined) return { why, afterMs: n * LOOK_EVERY_MS }
   }
   return { why: undefined, afterMs: looks * LOOK_EVERY_MS }
@@ -77,12 +77,12 @@ for (const [sentence, look] of [
 
 test('who looks late blames himself: a pause of the looker costs the engine at most two looks', () => {
   const loads: ThreadLoad = { cpuMs: 40, isRunnable: false }
-  const start = patienceFrom(loads, 0)
+  const start = startHangWatch(loads, 0)
 
-  const after = patienceAfter(start, loads, 60_000)
+  const after = updateHangWatch(start, loads, 60_000)
 
   assert.equal(after.idleMs, 2 * LOOK_EVERY_MS)
-  assert.equal(impatience(after, LIMITS.ping), undefined)
+  assert.equal(hangReason(after, LIMITS.ping), undefined)
 })
 
 test('nothing is waited for without end, not even for a processor', () => {
@@ -93,13 +93,14 @@ test('nothing is waited for without end, not even for a processor', () => {
 })
 
 test('a moment of work makes up for the time in which a thread stood still', () => {
-  let patience = patienceFrom({ cpuMs: 0, isRunnable: false }, 0)
-  for (let n = 1; n <= 7; n++) patience = patienceAfter(patience, { cpuMs: 0, isRunnable: false }, n * LOOK_EVERY_MS)
-  assert.equal(patience.idleMs, 1_750)
+  let hangWatch = startHangWatch({ cpuMs: 0, isRunnable: false }, 0)
+  for (let n = 1; n <= 7; n++)
+    hangWatch = updateHangWatch(hangWatch, { cpuMs: 0, isRunnable: false }, n * LOOK_EVERY_MS)
+  assert.equal(hangWatch.idleMs, 1_750)
 
-  patience = patienceAfter(patience, { cpuMs: 2, isRunnable: false }, 2_000)
+  hangWatch = updateHangWatch(hangWatch, { cpuMs: 2, isRunnable: false }, 2_000)
 
-  assert.equal(patience.idleMs, 0)
+  assert.equal(hangWatch.idleMs, 0)
 })
 
 /** The verdicts on a pipeline that is asked every three seconds, and again after a quarter while the answer is not sure. */

@@ -2,12 +2,12 @@
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import {
-  impatience,
+  type HangWatch,
+  hangReason,
   judgeStep,
-  type Patience,
-  patienceAfter,
-  patienceFrom,
   type StepWatch,
+  startHangWatch,
+  updateHangWatch,
 } from '../../../../machines/engine/health.ts'
 import { afterCrash, defaultPolicy } from '../../../../machines/supervision/policy.ts'
 import { loadOfThreads } from '../../threads.ts'
@@ -43,7 +43,7 @@ export class Host {
   #worker: Worker | undefined
   #state: State = 'gone'
   #why: string | undefined
-  #patience: Patience | undefined
+  #hangWatch: HangWatch | undefined
   #watch: StepWatch | undefined
   #readyMs: number | undefined
   #crashes = 0
@@ -73,8 +73,8 @@ export class Host {
   /** To be called now and then: ends a worker that hangs, or has no memory left. */
   look(): void {
     if (this.#state === 'preparing') {
-      this.#patience = patienceAfter(this.#patience ?? this.#begun(), this.#load(), performance.now())
-      const why = impatience(this.#patience, this.#type.prepareLimits)
+      this.#hangWatch = updateHangWatch(this.#hangWatch ?? this.#begun(), this.#load(), performance.now())
+      const why = hangReason(this.#hangWatch, this.#type.prepareLimits)
       if (why) this.#stop(`it does not get ready: ${why}`)
     } else if (this.#state === 'working') this.#lookAtWork()
   }
@@ -91,7 +91,7 @@ export class Host {
     const { memoryMb } = this.#type
     this.#state = 'preparing'
     this.#why = undefined
-    this.#patience = undefined
+    this.#hangWatch = undefined
     this.#readyMs = undefined
     const order: WorkerOrder = { number: this.number, step: this.#step }
     const worker = new Worker(WORKER, {
@@ -124,8 +124,8 @@ export class Host {
     return loadOfThreads(process.pid, this.#name)
   }
 
-  #begun(): Patience {
-    return patienceFrom({ cpuMs: 0, isRunnable: true }, performance.now())
+  #begun(): HangWatch {
+    return startHangWatch({ cpuMs: 0, isRunnable: true }, performance.now())
   }
 
   #heard(report: WorkerReport): void {

@@ -5,7 +5,7 @@ import { NO_LIVE_CONTROLS } from '../../../../machines/extcam/live.ts'
 import { MAX_SIGHTING_LENGTH, SightingViews } from '../../../../machines/extcam/sighting.ts'
 import { demoMap } from '../../../../machines/localization/field-map.ts'
 import { identityPose } from '../../../../machines/localization/pose.ts'
-import { SightMaker } from '../../../../native/engine/process/table-frames.ts'
+import { TableFrameMaker } from '../../../../native/engine/process/table-frames.ts'
 import { Layouts } from '../../../../native/engine/protocol/results.ts'
 import { frame, intrinsics, layout, seenFrom } from '../../../machines/extcam/frames.ts'
 import { engineTask } from '../../../support/engine/engine-task.ts'
@@ -18,7 +18,7 @@ const mount = { x_m: 0.5, y_m: 0, z_m: 0, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 
 const seeing = () => {
   const layouts = new Layouts()
   const world = { nowUs: 0 }
-  const maker = new SightMaker(
+  const maker = new TableFrameMaker(
     layouts,
     (fault) => assert.fail(fault.detail),
     () => world.nowUs,

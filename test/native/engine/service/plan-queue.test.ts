@@ -6,8 +6,8 @@ import * as Exit from 'effect/Exit'
 import { LIMITS, LOOK_EVERY_MS } from '../../../../machines/engine/health.ts'
 import type { Fault } from '../../../../machines/errors/fault.ts'
 import type { GraphDocument } from '../../../../machines/pipeline/graph.ts'
-import { until } from '../../../../native/engine/service/hang-limit.ts'
-import { Turns } from '../../../../native/engine/service/plan-queue.ts'
+import { withMovingHangLimit } from '../../../../native/engine/service/hang-limit.ts'
+import { PlanQueue } from '../../../../native/engine/service/plan-queue.ts'
 import { smallCamera, startEngine } from '../../../support/engine/engine-task.ts'
 import { planOf } from '../../../support/engine/graphs.ts'
 
@@ -36,30 +36,30 @@ test('what workers compute to get ready is not held against the plan', async (t)
 })
 
 test('nobody is impatient for his turn, but for what is being made, be it his or what comes before', async () => {
-  const turns = new Turns()
+  const queue = new PlanQueue()
   const nothing = { idleMs: 1, busyMs: 1, waitedMs: 1 }
   const waitFor = (program: Effect.Effect<string, Fault>) =>
-    Effect.runPromise(Effect.exit(turns.wait(program, { pid: process.pid, threads: 'maker', limits: nothing }, hung)))
+    Effect.runPromise(Effect.exit(queue.wait(program, { pid: process.pid, threads: 'maker', limits: nothing }, hung)))
   const later = Effect.delay(Effect.succeed('made'), 3 * LOOK_EVERY_MS)
 
   const inTurn = await waitFor(later)
-  turns.began(7)
+  queue.began(7)
   const inWork = await waitFor(Effect.never)
-  turns.ended(7)
+  queue.ended(7)
   const after = await waitFor(later)
 
   assert.deepEqual([inTurn, after].map(Exit.isSuccess), [true, true])
   assert.match(JSON.stringify(inWork), /engine\.hung.*it has stood still/)
 })
 
-test('patience begins anew with each period', async () => {
+test('what has been waited counts anew with each period', async () => {
   let looks = 0
   const watched = {
     period: () => Math.min(++looks, 6),
     load: () => ({ cpuMs: 0, isRunnable: true }),
     limits: () => ({ idleMs: 1000, busyMs: 1000, waitedMs: 100 }),
   }
-  const fault = await Effect.runPromise(Effect.flip(until(Effect.never, hung, () => watched)))
+  const fault = await Effect.runPromise(Effect.flip(withMovingHangLimit(Effect.never, hung, () => watched)))
 
   assert.equal(fault.code, 'engine.hung')
   assert.ok(looks > 6, `${looks}`)
