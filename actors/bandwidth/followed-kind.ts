@@ -32,7 +32,7 @@ export class FollowedKind {
 
   /** before: what the last look found of it. */
   constructor(stream: StreamRuntime, kind: MeteredKind, nowUs: number, before: FollowedKind | undefined) {
-    const { width_px, height_px, fps } = stream.opened.value ?? DEFAULT
+    const { width_px, height_px, fps } = stream.engine.opened.value ?? DEFAULT
     const scale = kind.max_width_px > 0 ? Math.min(1, kind.max_width_px / width_px) : 1
     const sent = kind.viewers.map((viewer) => ({ viewer, ...viewer.sent() }))
     const newest_bytes = Math.max(0, ...sent.map(({ picture_bytes }) => picture_bytes ?? 0)) || kind.newest?.jpeg.length
@@ -95,8 +95,8 @@ export class FollowedKind {
 }
 
 /** Of its pictures. Of those that a robot wants left out there is no result, and they are shown all the same. */
-const shownFps = ({ live, meter, opened }: StreamRuntime, nowUs: number): number =>
-  (live.value?.skip ?? 0) > 0 ? (opened.value?.fps ?? 0) : meter.fps(nowUs)
+const shownFps = ({ robot, meter, engine }: StreamRuntime, nowUs: number): number =>
+  (robot.live.value?.skip ?? 0) > 0 ? (engine.opened.value?.fps ?? 0) : meter.fps(nowUs)
 
 /** By which looks know it again. */
 export const idOf = (stream: StreamRuntime, kind: MeteredKind): string => `${stream.id} ${kind.key}`

@@ -6,7 +6,7 @@ type Streams = Pick<StreamRegistry, 'all' | 'subscribe'>
 
 /** Of any stream. */
 export const isWatchedOverNetwork = (streams: Pick<Streams, 'all'>): boolean =>
-  streams.all().some(({ pictures, video }) => pictures.metered().length > 0 || video.metered.viewers > 0)
+  streams.all().some(({ viewers: { pictures, video } }) => pictures.metered().length > 0 || video.metered.viewers > 0)
 
 /** Calls back whenever a viewer came or left, at any stream, also at later ones. Returns the function that stops that. */
 export const onViewers = (streams: Streams, changed: () => void): (() => void) => {
@@ -20,7 +20,7 @@ export const onViewers = (streams: Streams, changed: () => void): (() => void) =
     }
     for (const stream of all) {
       if (stops.has(stream)) continue
-      const each = [stream.pictures.subscribe(changed), stream.video.onMetered(changed)]
+      const each = [stream.viewers.pictures.subscribe(changed), stream.viewers.video.onMetered(changed)]
       stops.set(stream, () => {
         for (const stop of each) stop()
       })

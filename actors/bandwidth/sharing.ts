@@ -36,7 +36,7 @@ export class Sharing {
     const seconds = this.#lookedUs === undefined ? Number.POSITIVE_INFINITY : (nowUs - this.#lookedUs) / 1e6
     const all = streams.all()
     const followed = all.flatMap((stream) =>
-      stream.pictures
+      stream.viewers.pictures
         .metered()
         .map((kind) => new FollowedKind(stream, kind, nowUs, this.#followed.get(idOf(stream, kind)))),
     )
@@ -60,10 +60,10 @@ export class Sharing {
     this.#videoBytes = new Map(videos.map(({ stream, bytes }) => [stream, bytes]))
     for (const stream of all) {
       const own = followed.filter((each) => each.stream === stream)
-      stream.pictures.grant(new Map(own.map((each) => [each.kind.key, each.grant(grantOf(each), nowUs)])))
+      stream.viewers.pictures.grant(new Map(own.map((each) => [each.kind.key, each.grant(grantOf(each), nowUs)])))
       const video = videos.filter((each) => each.stream === stream)
       const { demand, granted, sent } = figuresOf(own, video)
-      stream.bandwidth.set({
+      stream.viewers.bandwidth.set({
         ...unwatched(budget_mbit_s, stream.manifest.priority),
         demand_mbit_s: demand,
         granted_mbit_s: granted,
@@ -79,8 +79,8 @@ export class Sharing {
   /** There are no viewers over the network any more, or no sharing: each gets what it asks for. */
   end(): void {
     for (const stream of this.#parts.streams.all()) {
-      stream.pictures.grant(new Map())
-      stream.bandwidth.set(undefined)
+      stream.viewers.pictures.grant(new Map())
+      stream.viewers.bandwidth.set(undefined)
     }
   }
 }
@@ -92,7 +92,7 @@ interface FollowedVideo extends MeteredVideo {
 }
 
 const followedVideo = (stream: StreamRuntime, bytesBefore: number | undefined): FollowedVideo => {
-  const { viewers, bytes } = stream.video.metered
+  const { viewers, bytes } = stream.viewers.video.metered
   return { stream, viewers, bytes, sentBytes: bytes - (bytesBefore ?? bytes) }
 }
 

@@ -82,7 +82,7 @@ export class Adapters implements ExtcamAdapters {
   }
 
   #reported(stream: StreamRuntime): ReportedCamera {
-    const { width_px = 0, height_px = 0, intrinsics = null } = stream.opened.value ?? {}
+    const { width_px = 0, height_px = 0, intrinsics = null } = stream.engine.opened.value ?? {}
     return { width_px, height_px, intrinsics, hardware: this.#parts.hardware.latest() }
   }
 
@@ -110,7 +110,7 @@ export class Adapters implements ExtcamAdapters {
       isLive: () => stream.state === 'live',
       onMoved: (listener: () => void) => stream.onMoved(listener),
     }
-    const heading = new HttpHeading(stream, clock.monotonicUs, startTimer)
+    const heading = new HttpHeading(stream.robot, clock.monotonicUs, startTimer)
     const kept = { sources, heading, current: new CurrentSnapshot(sources) }
     this.#kept.set(stream, kept)
     return kept
@@ -118,13 +118,13 @@ export class Adapters implements ExtcamAdapters {
 }
 
 /** undefined: its manifest keeps none, or its engine has not said yet what it keeps. */
-const rewindOf = ({ manifest, rewound, robotWants, recording }: StreamRuntime): RewindFigures | undefined => {
+const rewindOf = ({ manifest, engine, robot, recording }: StreamRuntime): RewindFigures | undefined => {
   const maxBytes = rewindBytes(manifest)
-  const kept = rewound.value
+  const kept = engine.rewound.value
   if (maxBytes === 0 || !kept) return undefined
-  const recorded = recording?.()
+  const recorded = recording.status?.()
   return {
-    enabled: (robotWants.value ?? NO_WANTS).keepsRewind ? 1 : 0,
+    enabled: (robot.wants.value ?? NO_WANTS).keepsRewind ? 1 : 0,
     storedSeconds: kept.span_us / 1e6,
     frameCount: kept.pictures,
     bufferUsage: Math.min(1, kept.bytes / maxBytes),
@@ -145,8 +145,8 @@ const notFound = (table: string, isEmulated: boolean): Fault => ({
 
 /** The number of the pipeline that gave a frame. */
 const pipelineOf = (stream: StreamRuntime, clock: Pick<Clock, 'monotonicUs'>): Surroundings['pipeline'] => {
-  const shown = new ShownPipeline(stream.applied.value)
-  stream.applied.subscribe((applied) => shown.follow(applied, clock.monotonicUs()))
+  const shown = new ShownPipeline(stream.engine.applied.value)
+  stream.engine.applied.subscribe((applied) => shown.follow(applied, clock.monotonicUs()))
   return (startedUs) => shown.number(startedUs)
 }
 
@@ -155,8 +155,10 @@ const installationOf = (stream: StreamRuntime, maps: FieldMaps): (() => Installa
   let kept: Installation = { map: EMPTY_MAP, intrinsics: null, mount: null }
   let seen: readonly unknown[] = [undefined]
   return () => {
-    const { manifest, opened, live, robotWants } = stream
-    const parts = [manifest, opened.value, live.value, robotWants.value]
+    const { manifest } = stream
+    const { opened } = stream.engine
+    const { live, wants } = stream.robot
+    const parts = [manifest, opened.value, live.value, wants.value]
     if (parts.every((part, n) => part === seen[n])) return kept
     seen = parts
     const map = maps().get(manifest.map_id) ?? EMPTY_MAP
@@ -165,7 +167,7 @@ const installationOf = (stream: StreamRuntime, maps: FieldMaps): (() => Installa
       map,
       intrinsics,
       crop,
-      mount: mountInForce(robotWants.value ?? NO_WANTS, manifest),
+      mount: mountInForce(wants.value ?? NO_WANTS, manifest),
       live: live.value ?? NO_LIVE_CONTROLS,
     }
     return kept

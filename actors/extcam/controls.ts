@@ -22,7 +22,7 @@ import { RobotTasks } from './robot-tasks.ts'
 
 /** What the controls of one stream work with. record: enters a fault in the error history, with how often it happened. */
 export interface ControlsParts {
-  readonly stream: Pick<StreamRuntime, 'id' | 'manifest' | 'live' | 'heading' | 'isHeadingByHttp' | 'robotWants'> & {
+  readonly stream: Pick<StreamRuntime, 'id' | 'manifest' | 'robot'> & {
     readonly meter: Pick<StreamRuntime['meter'], 'frames'>
   }
   readonly operations: RobotOperations
@@ -84,7 +84,7 @@ export class Controls {
     const keys = new Map<string, WriteKey>(WRITE_KEYS.map((key) => [`/${table}/${key}`, key]))
     const { stream } = this.#parts
     const heading = new HeadingKeeper({
-      slot: { set: (said) => stream.isHeadingByHttp || stream.heading.set(said) },
+      slot: { set: (said) => stream.robot.isHeadingByHttp || stream.robot.heading.set(said) },
       nowUs: this.#parts.clock.monotonicUs,
       later: (delayMs, callback) => later(delayMs, guard(callback)),
     })
@@ -143,17 +143,17 @@ export class Controls {
   }
 
   #set(change: Partial<LiveControls>): void {
-    const { live } = this.#parts.stream
+    const { live } = this.#parts.stream.robot
     const before = live.value ?? NO_LIVE_CONTROLS
     const after = { ...before, ...change }
     if (!isSameJson(before, after)) live.set(after)
   }
 
   #want(change: Partial<RobotWants>): void {
-    const { robotWants } = this.#parts.stream
-    const before = robotWants.value ?? NO_WANTS
+    const { wants: slot } = this.#parts.stream.robot
+    const before = slot.value ?? NO_WANTS
     const wants = { ...before, ...change }
-    if (!isSameJson(before, wants)) robotWants.set(wants)
+    if (!isSameJson(before, wants)) slot.set(wants)
   }
 
   #lacks(key: WriteKey, why: string): void {

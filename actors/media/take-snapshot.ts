@@ -105,7 +105,7 @@ const found = ({ stream, picture, result }: Seen): Record<string, unknown> => {
   const about = {
     seq: picture.seq,
     stream_revision: stream.stored.revision,
-    ...cropNote(stream.opened.value?.crop),
+    ...cropNote(stream.engine.opened.value?.crop),
   }
   if (!result) return about
   const of = <Kind extends 'detections' | 'field_pose'>(kind: Kind) =>
@@ -124,7 +124,7 @@ const found = ({ stream, picture, result }: Seen): Record<string, unknown> => {
 
 /** As beside a recording: what was taken and when, then the result. */
 const linesOf = (clock: Clock, stream: StreamRuntime, picture: Picture, result: Result): string => {
-  const opened = stream.opened.value
+  const opened = stream.engine.opened.value
   const head: SidecarHead = {
     epoch_ms: capturedMs(clock, picture),
     monotonic_us_of_pts_0: picture.captured_us,

@@ -29,8 +29,8 @@ export const recordingActor = ({ stream, media, clock, record }: RecordingParts)
   const begin = ({ name, rewinds, library }: RecordingRequest): Effect.Effect<RecordedFile, Fault> =>
     Effect.uninterruptible(
       Effect.gen(function* () {
-        const engine = stream.engine.value
-        const opened = stream.opened.value
+        const engine = stream.engine.current.value
+        const opened = stream.engine.opened.value
         const { state } = stream.status()
         if (!engine || !opened || state !== 'live') return yield* Effect.fail(noPictures(stream.id, state))
         const draft = yield* Effect.promise(() =>
@@ -47,7 +47,7 @@ export const recordingActor = ({ stream, media, clock, record }: RecordingParts)
         if (isFault(draft)) return yield* Effect.fail(draft)
         const own = new RecordingSession({ draft, engine, opened, record })
         session = own
-        stream.engineHold = own.letGo
+        stream.recording.holdEngine(own.letGo)
         endForRoom(own)
         const files = { path: draft.path, sidecar_path: draft.sidecarPath }
         const order = { ...files, stream: stream.id, rewinds, ...(library && { library }) }
@@ -107,13 +107,13 @@ export const recordingActor = ({ stream, media, clock, record }: RecordingParts)
             unsubscribe = engine?.subscribe(guard((event) => heard(engine, event))) ?? (() => {})
             if (session && session.engine !== engine) send({ type: 'engine.gone', fault: engineChanged(stream.id) })
           }
-          const unfollow = stream.engine.subscribe(guard(follow))
+          const unfollow = stream.engine.current.subscribe(guard(follow))
           const unwatch = stream.onMoved(
             guard(() => {
               if (stream.status().state === 'live') send({ type: 'pictures.came' })
             }),
           )
-          follow(stream.engine.value)
+          follow(stream.engine.current.value)
           yield* Effect.addFinalizer(() => {
             unfollow()
             unwatch()

@@ -14,7 +14,9 @@ import type { StreamRuntime } from './stream-runtime.ts'
  * `revision.stale`, `pipeline.refused`.
  */
 export type PipelineOrder = (
-  stream: Pick<StreamRuntime, 'id' | 'stored' | 'manifest' | 'tryPlan'>,
+  stream: Pick<StreamRuntime, 'id' | 'stored' | 'manifest'> & {
+    readonly engine: Pick<StreamRuntime['engine'], 'tryPlan'>
+  },
   change: PipelineChange,
   expected: Expected,
 ) => Promise<Command<'settings'> | Fault>
@@ -24,7 +26,7 @@ export const pipelineOrder: PipelineOrder = async (stream, { runs, change }, exp
   if (stale) return stale
   const now = planGraph(stream.manifest.pipeline)
   const isMade = runs && !(now.ok && planChange(now.plan, runs.plan).kind !== 'plan')
-  const why = isMade ? await stream.tryPlan?.(runs) : undefined
+  const why = isMade ? await stream.engine.tryPlan?.(runs) : undefined
   if (why) return { code: 'pipeline.refused', detail: refusedBecause(why) }
   return changeOrder(streamCollection, stream.id, change, expected)
 }

@@ -13,13 +13,13 @@ import type { StreamRuntime } from './stream-runtime.ts'
 /** Between a stream's slots, which outlive its engines, and one of these, which knows nothing when it has just started. */
 export class RobotOrders {
   readonly #engine: Pick<Engine, 'setLive' | 'setHeading' | 'setMount' | 'setRewind'>
-  readonly #stream: Pick<StreamRuntime, 'live' | 'heading' | 'robotWants' | 'manifest'>
+  readonly #stream: Pick<StreamRuntime, 'robot' | 'manifest'>
   #told = NO_LIVE_CONTROLS
   #mountOfTask: PoseDocument | null = null
 
   constructor(
     engine: Pick<Engine, 'setLive' | 'setHeading' | 'setMount' | 'setRewind'>,
-    stream: Pick<StreamRuntime, 'live' | 'heading' | 'robotWants' | 'manifest'>,
+    stream: Pick<StreamRuntime, 'robot' | 'manifest'>,
   ) {
     this.#engine = engine
     this.#stream = stream
@@ -27,18 +27,18 @@ export class RobotOrders {
 
   /** Says what is there already, and goes on with what comes; returns the ways to stop that. */
   follow(guard: Talk['guard']): readonly (() => void)[] {
-    const { live, heading, robotWants } = this.#stream
+    const { live, heading, wants } = this.#stream.robot
     const tellHeading = (sample: Heading | undefined) => sample && this.#engine.setHeading(sample)
     tellHeading(heading.value)
     let before = this.#wants
     return [
       live.subscribe(guard(() => this.tellLive())),
       heading.subscribe(guard(tellHeading)),
-      robotWants.subscribe(
-        guard((wants) => {
-          if (wants.mount !== before.mount) this.sendMount(this.#stream.manifest)
-          if (wants.keepsRewind !== before.keepsRewind) this.sendRewind(this.#stream.manifest)
-          before = wants
+      wants.subscribe(
+        guard((now) => {
+          if (now.mount !== before.mount) this.sendMount(this.#stream.manifest)
+          if (now.keepsRewind !== before.keepsRewind) this.sendRewind(this.#stream.manifest)
+          before = now
         }),
       ),
     ]
@@ -46,7 +46,7 @@ export class RobotOrders {
 
   /** Tells the live controls, when they are others than those that it knows. manifest: of the camera that is, or is about to be, open. */
   tellLive(manifest: CanonicalManifest = this.#stream.manifest): void {
-    const live = liveInForce(this.#stream.live.value ?? NO_LIVE_CONTROLS, manifest)
+    const live = liveInForce(this.#stream.robot.live.value ?? NO_LIVE_CONTROLS, manifest)
     if (isSameJson(live, this.#told)) return
     this.#told = live
     this.#engine.setLive(live)
@@ -72,6 +72,6 @@ export class RobotOrders {
   }
 
   get #wants() {
-    return this.#stream.robotWants.value ?? NO_WANTS
+    return this.#stream.robot.wants.value ?? NO_WANTS
   }
 }

@@ -9,7 +9,6 @@ import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import type { SlotGraph } from '../../machines/stream/slots.ts'
 import { attachedStreamOf } from '../../machines/stream/sources/traits.ts'
 import { isSilent, LOOK_EVERY_MS, lookedAgain, type Watched } from '../../machines/stream/stall.ts'
-import { withWarning } from '../../machines/stream/status.ts'
 import {
   type Opening,
   type StreamActions,
@@ -73,15 +72,15 @@ export const streamActor = ({
     return attached ? remote.explained(attached, fault) : camera.explained(fault, manifest)
   }
   const warned = (fault: Fault, times: number) => {
-    stream.warnings.set(withWarning(stream.warnings.value ?? [], fault, { times, nowMs: clock.nowMs() }))
+    stream.engine.warn(fault, times)
     record(fault, times)
   }
-  const pipeline = new StreamPipeline(engine, stream.pipelines)
+  const pipeline = new StreamPipeline(engine, stream.engine.pipelines)
   const robot = new RobotOrders(engine, stream)
   return streamMachine.provide({
     actions: {
       reportApplied: ({ context: { applied } }) => {
-        if (applied) stream.applied.set(applied)
+        if (applied) stream.engine.applied.set(applied)
       },
       sendMount: ({ context }) => robot.sendMount(context.stored.value),
       sendRewind: ({ context }) => robot.sendRewind(context.stored.value),
@@ -94,17 +93,17 @@ export const streamActor = ({
       reportRefused: ({ context: { refusal } }) => {
         if (refusal) warned(refusal, 1)
       },
-      reportHealthy: () => stream.pipelines.runsWell(),
+      reportHealthy: () => stream.engine.pipelines.runsWell(),
       reportEngineLost: ({ context: { fault } }) => {
-        if (fault) stream.pipelines.engineLost(fault)
+        if (fault) stream.engine.pipelines.engineLost(fault)
       },
     } satisfies Required<StreamActions>,
     actors: {
       openCamera: fromEffect((opening: Opening) =>
         Effect.gen(function* () {
-          if (opening.runs === 'stored') stream.warnings.set([])
-          stream.controls.set(null)
-          stream.stamped.set(undefined)
+          if (opening.runs === 'stored') stream.engine.forgetWarnings()
+          stream.engine.controls.set(null)
+          stream.engine.stamped.set(undefined)
           const manifest = yield* pipeline.manifestFor(opening)
           camera.opening(manifest)
           const task = yield* taskOf(
@@ -115,12 +114,12 @@ export const streamActor = ({
           robot.tellLive(manifest)
           const open = Effect.mapError(engine.open(task), (fault) => explained(fault, manifest))
           const opened = yield* pipeline.opened(manifest, task.plan, open)
-          stream.opened.set(opened)
-          stream.controls.set(controlsOf(engine, (id, value) => stream.controlWasSet(id, value)))
-          engine.setPictureKinds(stream.pictures.wanted())
+          stream.engine.opened.set(opened)
+          stream.engine.controls.set(controlsOf(engine, (id, value) => stream.controlWasSet(id, value)))
+          engine.setPictureKinds(stream.viewers.pictures.wanted())
           robot.tellOtherMount(manifest)
           robot.sendRewind(manifest)
-          engine.setVideo(stream.video.wanted)
+          engine.setVideo(stream.viewers.video.wanted)
           return manifest.pipeline
         }),
       ),
@@ -132,39 +131,38 @@ export const streamActor = ({
       ),
       watchEngine: fromScoped<never, void, StreamEvent>((_, { send, guard }) =>
         Effect.gen(function* () {
-          stream.enginePid = engine.pid
-          stream.engine.set(engine)
-          stream.tryPlan = planTrialOf({
+          const tryPlan = planTrialOf({
             engine,
-            record: stream.pipelines,
+            record: stream.engine.pipelines,
             manifest: () => stream.manifest,
             isOpen: () => stream.status().state === 'live',
           })
+          stream.engine.start(engine, tryPlan)
           const subscriptions = [
             ...robot.follow(guard),
             engine.subscribe(
               guard((event) => {
-                if (event.type === 'lost') stream.controls.set(null)
-                if (event.type === 'rewind') stream.rewound.set(event.kept)
-                if (event.type === 'stamped') stream.stamped.set(event.timestamp_source)
+                if (event.type === 'lost') stream.engine.controls.set(null)
+                if (event.type === 'rewind') stream.engine.rewound.set(event.kept)
+                if (event.type === 'stamped') stream.engine.stamped.set(event.timestamp_source)
                 if (event.type === 'video-failed') {
                   warned(event.fault, 1)
-                  stream.video.fail()
+                  stream.viewers.video.fail()
                 }
                 const isLoss = event.type === 'lost'
                 report(isLoss ? { ...event, fault: explained(event.fault, stream.manifest) } : event, send, warned)
               }),
             ),
             stream.sourceClock.subscribe(guard((known) => engine.setSourceClock(known))),
-            stream.pictures.subscribe(guard(() => engine.setPictureKinds(stream.pictures.wanted()))),
-            stream.video.subscribe(
-              guard((what) => (what === 'key' ? engine.wantVideoKey() : engine.setVideo(stream.video.wanted))),
+            stream.viewers.pictures.subscribe(guard(() => engine.setPictureKinds(stream.viewers.pictures.wanted()))),
+            stream.viewers.video.subscribe(
+              guard((what) => (what === 'key' ? engine.wantVideoKey() : engine.setVideo(stream.viewers.video.wanted))),
             ),
             store.news.add(
               guard(({ name }) => {
                 const { value: slot } = stream.graph
                 if (slot?.stored && runsModel(slot.stored.value, name)) {
-                  stream.pipelines.forgive()
+                  stream.engine.pipelines.forgive()
                   send({ type: 'graph.changed', graph: slot })
                 }
                 if (!runsModel(stream.manifest.pipeline, name)) return
@@ -178,17 +176,12 @@ export const streamActor = ({
               guard(() => send({ type: 'camera.appeared' })),
             ),
           ]
-          stream.door.set(engine.door)
+          stream.engine.door.set(engine.door)
           if (stream.sourceClock.value) engine.setSourceClock(stream.sourceClock.value)
           if (stream.graph.value) send({ type: 'graph.changed', graph: stream.graph.value })
           yield* Effect.addFinalizer(() =>
             Effect.sync(() => {
-              stream.enginePid = undefined
-              stream.door.set(null)
-              stream.engine.set(undefined)
-              stream.tryPlan = undefined
-              stream.controls.set(null)
-              stream.rewound.set(null)
+              stream.engine.end()
               for (const unsubscribe of subscriptions) unsubscribe()
             }),
           )
@@ -226,7 +219,7 @@ const watchFrames = (
     let wasSilent = false
     const look = () => {
       watched = lookedAgain(watched, stream.meter.frames)
-      const silent = isSilent(watched, stream.opened.value?.fps)
+      const silent = isSilent(watched, stream.engine.opened.value?.fps)
       if (silent !== wasSilent) send({ type: silent ? 'frames.stopped' : 'frames.started' })
       wasSilent = silent
     }

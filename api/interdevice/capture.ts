@@ -20,7 +20,7 @@ export const captureRow = (parts: StreamParts) =>
       if (isFault(stream)) return stream
       const { revision, value } = stream.stored
       const is_live = stream.state === 'live'
-      const opened = is_live ? stream.opened.value : undefined
+      const opened = is_live ? stream.engine.opened.value : undefined
       return {
         revision,
         is_live,

@@ -43,7 +43,7 @@ const contextOf = ({ streams, unavailable, models }: PipelineParts, id: string |
   if (id === undefined) return { ...ANYWHERE, unavailable: unavailable(), models }
   const stream = streams.get(id)
   if (!stream) return unknownStream(id)
-  const opened = stream.opened.value
+  const opened = stream.engine.opened.value
   const context = { ...planContextOf(stream.manifest, opened), unavailable: unavailable(), models }
   if (context.picture === null && stream.status().state === 'failed')
     return fault(

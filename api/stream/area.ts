@@ -121,8 +121,8 @@ const streamRows = (parts: StreamParts) => {
       publishes: [streamState],
       to: 'streams',
       send: ({ params }) =>
-        ofStream(parts, params.id, ({ manifest, pipelines }) => {
-          pipelines.forgive()
+        ofStream(parts, params.id, ({ manifest, engine }) => {
+          engine.pipelines.forgive()
           return restartStream(manifest)
         }),
       faults: ['stream.not_found'],

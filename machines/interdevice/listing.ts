@@ -13,7 +13,7 @@ import type { Inventory, RemoteStream } from './inventory.ts'
 export interface Listable {
   readonly stored: StoredValue<CanonicalManifest>
   readonly status: () => Pick<StreamStatus, 'state' | 'width_px' | 'height_px'>
-  readonly opened: { readonly value: { readonly fps: number } | undefined }
+  readonly engine: { readonly opened: { readonly value: { readonly fps: number } | undefined } }
 }
 
 /** What a device has. formats: in which the pictures of its streams can be had. */
@@ -87,7 +87,7 @@ const streamEntry = (stream: Listable, formats: RemoteStream['formats']): Remote
   const { stored } = stream
   const { id, alias } = stored.value
   const { state, width_px, height_px } = stream.status()
-  const fps = stream.opened.value?.fps ?? null // what comes at present is another number each second, of which nobody is told
+  const fps = stream.engine.opened.value?.fps ?? null // what comes at present is another number each second, of which nobody is told
   return {
     id,
     alias,

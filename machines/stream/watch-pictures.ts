@@ -4,8 +4,9 @@ import type { CanonicalManifest } from './manifest.ts'
 import { whyNoPicture } from './outputs.ts'
 import type { PictureBoard, PictureWant, PictureWatch } from './picture.ts'
 
-/** How somebody wants the pictures, as the API is told. output: of the pipeline; none: the camera's. */
+/** How somebody wants the pictures, as the API is told. */
 export interface PictureLook {
+  /** Of the pipeline; none: the camera's. */
   readonly output?: string
   readonly max_width?: number
   readonly quality?: number
@@ -15,19 +16,22 @@ export interface PictureLook {
 /** A stream whose pictures can be watched. */
 export interface Watchable {
   readonly manifest: CanonicalManifest
-  readonly pictures: PictureBoard
+  readonly viewers: { readonly pictures: PictureBoard }
 }
 
-/** A share of the pictures of a stream; the caller releases it. fps 0: all of them. isMetered: within the bandwidth budget. */
+/**
+ * A share of the pictures of a stream; the caller releases it. fps 0: all of them. isMetered: within the bandwidth
+ * budget.
+ */
 export const watchPictures = (
-  { manifest, pictures }: Watchable,
+  { manifest, viewers }: Watchable,
   { max_width = 0, quality = 0, overlay = false, output = '' }: PictureLook,
   { fps = 0, isMetered = false }: Pick<Partial<PictureWant>, 'fps' | 'isMetered'> = {},
 ): PictureWatch | Fault => {
   const why = output === '' ? undefined : whyNoPicture(manifest, output)
   return (
     why ??
-    pictures.watch({ output, max_width_px: max_width, quality, overlay, fps, isMetered }) ?? {
+    viewers.pictures.watch({ output, max_width_px: max_width, quality, overlay, fps, isMetered }) ?? {
       code: 'picture.too_many_kinds',
       detail: 'too many outputs, sizes, qualities and overlays of it are being watched; ask for one of those',
     }

@@ -90,7 +90,7 @@ export class ExtcamChildren implements WantedChildren<WantedAdapter> {
   /** No robot finds it any more: what one has set ends with that. */
   dropped(id: string): void {
     this.#kept.delete(id)
-    this.#parts.streams.get(id.slice(PREFIX.length))?.forgetRobot()
+    this.#parts.streams.get(id.slice(PREFIX.length))?.robot.forget()
   }
 
   /** They count what the robot asks for, and know what it has said already. Under another table it is another camera's, and what was set ends. */
@@ -98,7 +98,7 @@ export class ExtcamChildren implements WantedChildren<WantedAdapter> {
     const table = 'table' in claim ? claim.table : undefined
     const before = this.#kept.get(id)
     if (before?.stream === stream && before.table === table) return before.controls
-    stream.forgetRobot()
+    stream.robot.forget()
     const controls = this.#newControls(stream)
     this.#kept.set(id, { stream, table, controls })
     return controls

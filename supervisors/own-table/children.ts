@@ -84,7 +84,8 @@ export class OwnTableChildren implements WantedChildren<WantedTable> {
     let kept = EMPTY_MAP
     let seen: readonly unknown[] = []
     return () => {
-      const { manifest, opened } = stream
+      const { manifest } = stream
+      const { opened } = stream.engine
       if (manifest === seen[0] && opened.value === seen[1]) return kept
       seen = [manifest, opened.value]
       kept = this.#parts.maps().get(manifest.map_id) ?? EMPTY_MAP

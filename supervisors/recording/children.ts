@@ -26,7 +26,7 @@ export const endRecordings = (
   streams: Pick<StreamRegistry, 'all'>,
 ): Effect.Effect<void> => {
   const letGo = Effect.sync(() => {
-    for (const stream of streams.all()) stream.engineHold = undefined
+    for (const stream of streams.all()) stream.recording.releaseEngine()
   })
   return Effect.andThen(
     supervisor.stop(RECORDINGS),
@@ -49,7 +49,7 @@ export const recordingChildren = ({
   wanted: () => new Map(streams.all().map((stream) => [PREFIX + stream.id, stream])),
   isSame: (before, after) => before === after,
   start: (id, stream): Child => {
-    stream.recording = () => supervisor.snapshot(id) as RecordingSnapshot | undefined
+    stream.recording.status = () => supervisor.snapshot(id) as RecordingSnapshot | undefined
     const ofStream = (fault: Parameters<RecordFault>[0]) => record({ resource: `streams/${stream.id}`, ...fault })
     const incarnate = Effect.sync(() => ({ logic: recordingActor({ ...parts, stream, record: ofStream }) }))
     return anyChild({ id, incarnate })

@@ -100,7 +100,7 @@ const traces = ({ fake }: FakeApi) => ({
   settings: fake.directory.settings.getSnapshot(),
   errors: fake.directory.errors.getSnapshot(),
   announced: fake.directory.events.since(0, fake.directory.identity.epoch),
-  pictures: fake.streams.get('front')?.pictures.wanted(),
+  pictures: fake.streams.get('front')?.viewers.pictures.wanted(),
   streams: fake.streams.all().map(({ id }) => id),
 })
 

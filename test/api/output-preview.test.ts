@@ -39,7 +39,7 @@ const givePipeline = async ({ url }: WatchedStream, graph: GraphDocument): Promi
 const drawingStream = async (t: TestContext) => {
   const api = await watchedStream(t)
   await givePipeline(api, graphWith(DRAWN))
-  await until('the pipeline', () => api.stream.applied.value?.revision === api.stream.stored.revision)
+  await until('the pipeline', () => api.stream.engine.applied.value?.revision === api.stream.stored.revision)
   const shoot = () => {
     api.fake.clock.advanceMs(33)
     api.fake.engine('front').showFrame()
@@ -56,7 +56,7 @@ test('who watches an output shares its encoding with others, and nothing more is
   await until('a picture for both', () => watching.every(({ shown }) => pictures(shown).length === 1))
 
   assert.deepEqual(
-    stream.pictures.wanted().map(({ output, overlay, fps }) => [output, overlay, fps]),
+    stream.viewers.pictures.wanted().map(({ output, overlay, fps }) => [output, overlay, fps]),
     [
       ['drawn', false, 0],
       ['', true, 0],
@@ -119,7 +119,7 @@ test('a viewer of an output stays connected while a pipeline lacks it, is told s
   await until('the sentence, twice', () => shown.filter(({ isPlaceholder }) => isPlaceholder).length >= 2)
   const late = await problemAt(api.of('output=drawn'))
   await givePipeline(api, graphWith(DRAWN))
-  await until('the pipeline', () => api.stream.applied.value?.revision === api.stream.stored.revision)
+  await until('the pipeline', () => api.stream.engine.applied.value?.revision === api.stream.stored.revision)
   api.shoot()
   await until('the picture', () => pictures(shown).length === 2)
 
@@ -140,7 +140,7 @@ test('a viewer of an output is told that no picture comes while the source alone
 
   const { manifest, stored } = stream
   const value = { ...manifest, pipeline: sourceAlone }
-  stream.applied.set({ revision: null, cameraRevision: stored.revision, value })
+  stream.engine.applied.set({ revision: null, cameraRevision: stored.revision, value })
 
   await until('the sentence', () => shown.some(({ isPlaceholder }) => isPlaceholder))
   assert.equal(stream.state, 'live', 'it is not told of a stream without pictures')

@@ -21,7 +21,8 @@ const shoot = ({ fake }: FakeApi, stream: StreamRuntime, bytes = 2000): number =
   seq += 1
   fake.clock.advanceMs(33)
   const nowUs = fake.directory.clock.monotonicUs()
-  for (const { key } of stream.pictures.wanted()) stream.pictures.deliver(pictureOf(key, seq, nowUs, bytes))
+  for (const { key } of stream.viewers.pictures.wanted())
+    stream.viewers.pictures.deliver(pictureOf(key, seq, nowUs, bytes))
   return seq
 }
 
@@ -106,7 +107,7 @@ test('a viewer that takes nothing for half a minute is let go', async (t) => {
   const api = await watchedStream(t)
   await stalledViewer(t, api.port)
 
-  for (let n = 0; n < 60 && api.stream.pictures.viewers > 0; n++) {
+  for (let n = 0; n < 60 && api.stream.viewers.pictures.viewers > 0; n++) {
     shoot(api, api.stream, PICTURE_BYTES * 10)
     api.fake.clock.advanceMs(1000)
     await new Promise((resolve) => setImmediate(resolve))
@@ -114,7 +115,7 @@ test('a viewer that takes nothing for half a minute is let go', async (t) => {
 
   await until(
     'the end of the viewer',
-    () => api.stream.pictures.viewers,
+    () => api.stream.viewers.pictures.viewers,
     (viewers) => viewers === 0,
   )
 })
@@ -147,7 +148,7 @@ test('viewers of one kind share one encoding; each other kind is wished for too'
   await viewer(t, `${api.preview}?max_width=320&quality=50&overlay=true&fps=15`)
   await viewer(t, api.preview)
 
-  assert.deepEqual(api.stream.pictures.wanted(), [
+  assert.deepEqual(api.stream.viewers.pictures.wanted(), [
     { key: '320/50/overlay', output: '', max_width_px: 320, quality: 50, overlay: true, fps: 15, is_delivered: true },
     { key: '0/0/plain', output: '', max_width_px: 0, quality: 0, overlay: false, fps: 0, is_delivered: true },
   ])
@@ -165,7 +166,7 @@ test('a preview outlives the engine, and ends when the stream is deleted', async
   await fetch(`${api.url}/v1/streams/front`, { method: 'DELETE' })
 
   await until('the end', isOpen, (open) => !open)
-  assert.equal(api.stream.pictures.viewers, 0)
+  assert.equal(api.stream.viewers.pictures.viewers, 0)
 })
 
 test('while no pictures come viewers are told so in a picture, again and again, and newcomers at once', async (t) => {
@@ -194,13 +195,13 @@ test('while no pictures come viewers are told so in a picture, again and again, 
 test('a viewer that leaves is forgotten', async (t) => {
   const api = await watchedStream(t)
   const { response } = await viewer(t, api.preview)
-  assert.equal(api.stream.pictures.viewers, 1)
+  assert.equal(api.stream.viewers.pictures.viewers, 1)
 
   response.destroy()
 
   await until(
     'the end of the viewer',
-    () => api.stream.pictures.viewers,
+    () => api.stream.viewers.pictures.viewers,
     (viewers) => viewers === 0,
   )
 })
@@ -225,7 +226,7 @@ test('what a viewer sends after its request is not answered into its pictures', 
 
   await until(
     'the end of the viewer',
-    () => api.stream.pictures.viewers,
+    () => api.stream.viewers.pictures.viewers,
     (viewers) => viewers === 0,
   )
   assert.ok(!text.includes('problem+json'))

@@ -137,7 +137,7 @@ export const fakeService = async (t: Lifetime, parts: ServiceParts = {}): Promis
     addStream: async (manifest) => {
       await put(manifest)
       const stream = streams.get(manifest.id) as StreamRuntime
-      await until(`the camera of ${manifest.id}`, () => stream.opened.value)
+      await until(`the camera of ${manifest.id}`, () => stream.engine.opened.value)
       return stream
     },
     state: (id, state) =>

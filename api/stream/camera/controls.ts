@@ -136,7 +136,7 @@ export const setControl = async (
 }
 
 const openControls = (parts: StreamParts, id: string) =>
-  ofStream(parts, id, ({ controls, child, manifest }) => {
+  ofStream(parts, id, ({ engine: { controls }, child, manifest }) => {
     if (controls.value) return controls.value
     return manifest.enabled && child?.snapshot() === undefined
       ? fault('actor.unavailable', `the stream ${id} does not run at present; its status says why`)

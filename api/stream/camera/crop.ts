@@ -61,7 +61,8 @@ export const cropOrder = (
   body: CropBody,
   expected: Expected,
 ): Command<'settings'> | Fault =>
-  ofStream(parts, id, ({ manifest: { source, crop: before }, opened: { value: opened } }) => {
+  ofStream(parts, id, ({ manifest: { source, crop: before }, engine }) => {
+    const opened = engine.opened.value
     const seen = opened && (opened.crop?.picture ?? opened)
     const crop = cropOfBody(body, sizeOfSource(source) ?? seen)
     if (isFault(crop)) return crop
@@ -84,5 +85,5 @@ export const cropInForce = async (
       `the crop is stored, and will be in force when the camera of ${id} gives pictures; at present it does not: ${why}`,
     )
   const { crop = null, enabled } = stream.manifest
-  return { revision, crop, applied: enabled ? (stream.opened.value?.crop ?? null) : null }
+  return { revision, crop, applied: enabled ? (stream.engine.opened.value?.crop ?? null) : null }
 }

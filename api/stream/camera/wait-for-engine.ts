@@ -21,12 +21,12 @@ export const waitForEngine = (stream: StreamRuntime, revision: number): Promise<
       if (WAITING.includes(state) && hasHeard(stream, revision)) answer(fault?.detail ?? `its state is ${state}`)
     }
     const timer = setTimeout(() => answer(`its state is ${stream.status().state}`), LIMIT_MS)
-    const subscriptions = [stream.applied.subscribe(look), stream.onMoved(look), stream.onDeleted(look)]
+    const subscriptions = [stream.engine.applied.subscribe(look), stream.onMoved(look), stream.onDeleted(look)]
     if (hasTakenUp(stream, revision)) answer(null)
   })
 
 /** Whatever pipeline runs. */
-const hasTakenUp = ({ state, applied }: StreamRuntime, revision: number): boolean =>
+const hasTakenUp = ({ state, engine: { applied } }: StreamRuntime, revision: number): boolean =>
   state === 'disabled' || (applied.value?.cameraRevision ?? 0) >= revision
 
 /** One that is down when it is told reads what is stored when it comes back. */

@@ -100,12 +100,12 @@ export const metricsOf = ({ directory: { clock }, budget: { mbit_s } }: StreamPa
   const { state, restarts, viewers } = stream.status()
   return {
     state,
-    engine_pid: stream.enginePid ?? null,
+    engine_pid: stream.engine.pid ?? null,
     restarts,
     viewers,
-    viewers_of_engine: stream.pictures.served,
-    picture_kinds: stream.pictures.wanted().length,
-    bandwidth: mbit_s === null ? null : (stream.bandwidth.value ?? unwatched(mbit_s, stream.manifest.priority)),
+    viewers_of_engine: stream.viewers.pictures.served,
+    picture_kinds: stream.viewers.pictures.wanted().length,
+    bandwidth: mbit_s === null ? null : (stream.viewers.bandwidth.value ?? unwatched(mbit_s, stream.manifest.priority)),
     ...stream.meter.figures(clock.monotonicUs()),
   }
 }

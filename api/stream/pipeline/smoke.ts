@@ -115,9 +115,9 @@ export const smokeOf = ({ clock, errors }: Directory, stream: StreamRuntime) => 
   const { frames, skipped, fps } = stream.meter.figures(nowUs)
   const { processing = null, stages = [] } = stream.meter.profile() ?? {}
   const { state, fault, pipeline, warnings } = stream.status()
-  const cameraFps = stream.opened.value?.fps
+  const cameraFps = stream.engine.opened.value?.fps
   const cameraMs = 1000 / (cameraFps ?? 1)
-  const frameMs = Math.max(cameraMs, Math.min(MAX_GAP_MS, cameraMs * (1 + (stream.live.value?.skip ?? 0))))
+  const frameMs = Math.max(cameraMs, Math.min(MAX_GAP_MS, cameraMs * (1 + (stream.robot.live.value?.skip ?? 0))))
   const resource = `${streamCollection.name}/${stream.id}`
   const error = errorsOf(errors).find((each) => each.resource === resource)
   return {

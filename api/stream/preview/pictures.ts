@@ -103,18 +103,26 @@ export const pictureRows = (parts: StreamParts, previews: Previews) => [
       source: { pixel_format: 'gray8', width_px: 1280, height_px: 800, fps: 30 },
     },
     get: ({ params }) =>
-      ofStream(parts, params.id, ({ opened: { value: opened } }) => ({
-        media_type: 'image/jpeg',
-        preview_media_type: PREVIEW_MEDIA_TYPE,
-        source: opened
-          ? {
-              pixel_format: opened.pixel_format,
-              width_px: opened.width_px,
-              height_px: opened.height_px,
-              fps: opened.fps,
-            }
-          : null,
-      })),
+      ofStream(
+        parts,
+        params.id,
+        ({
+          engine: {
+            opened: { value: opened },
+          },
+        }) => ({
+          media_type: 'image/jpeg',
+          preview_media_type: PREVIEW_MEDIA_TYPE,
+          source: opened
+            ? {
+                pixel_format: opened.pixel_format,
+                width_px: opened.width_px,
+                height_px: opened.height_px,
+                fps: opened.fps,
+              }
+            : null,
+        }),
+      ),
     faults: ['stream.not_found'],
   }),
 ]

@@ -44,7 +44,7 @@ export class Placeholder {
     this.#inside += 1
     if (this.#inside === 1) {
       const follow = () => this.#follow()
-      const stops = [this.#stream.onMoved(follow), this.#stream.applied.subscribe(follow)]
+      const stops = [this.#stream.onMoved(follow), this.#stream.engine.applied.subscribe(follow)]
       this.#stopListening = () => {
         for (const stop of stops) stop()
       }
@@ -90,19 +90,19 @@ export class Placeholder {
     const words = lines.join('\n')
     if (words !== this.#words) {
       this.#words = words
-      this.#jpeg = placeholderOf(lines, this.#stream.opened.value)
+      this.#jpeg = placeholderOf(lines, this.#stream.engine.opened.value)
       this.#tellEngine(this.#jpeg)
     }
     if (this.#jpeg) this.#shown.notify(this.#jpeg)
   }
 
   #tellEngine(jpeg: Uint8Array | null): void {
-    this.#stream.door.value?.showInstead(jpeg, this.output)
+    this.#stream.engine.door.value?.showInstead(jpeg, this.output)
   }
 
   #wordsNow(): readonly string[] | null {
-    const { id, applied } = this.#stream
-    const hasOutput = this.output === '' || !applied.value || isPicture(applied.value.value, this.output)
+    const { id, engine } = this.#stream
+    const hasOutput = this.output === '' || !engine.applied.value || isPicture(engine.applied.value.value, this.output)
     return wordsFor(id, this.#stream.status()) ?? (hasOutput ? null : wordsForOutput(id, this.output))
   }
 }

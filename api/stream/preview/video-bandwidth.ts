@@ -10,7 +10,7 @@ export const checkVideoBandwidth = ({
   streams,
 }: Pick<StreamParts, 'budget' | 'streams'>): Fault | undefined => {
   if (mbit_s === null) return undefined
-  const viewers = streams.all().reduce((sum, { video }) => sum + video.metered.viewers, 0)
+  const viewers = streams.all().reduce((sum, stream) => sum + stream.viewers.video.metered.viewers, 0)
   const why = noRoomForVideo(viewers, mbit_s)
   return why === undefined ? undefined : fault('viewer.too_many', why)
 }

@@ -35,7 +35,7 @@ export class VideoViewer {
     const stops = [
       stream.onDeleted(end),
       placeholder.subscribe((jpeg) => this.#showInstead(jpeg)),
-      stream.video.watch(want, { take: (packet) => this.#take(packet), ended: end, isMetered }),
+      stream.viewers.video.watch(want, { take: (packet) => this.#take(packet), ended: end, isMetered }),
     ]
     socket.once('close', () => {
       for (const stop of stops) stop()

@@ -41,9 +41,9 @@ export class Viewer {
     socket.once('close', () => this.#on({ type: 'ended' }))
     this.#stopListening = [
       stream.onDeleted(() => this.end()),
-      stream.door.subscribe((door) => this.#on({ type: door ? 'door.opened' : 'door.closed' })),
+      stream.engine.door.subscribe((door) => this.#on({ type: door ? 'door.opened' : 'door.closed' })),
     ]
-    if (stream.door.value) this.#on({ type: 'door.opened' })
+    if (stream.engine.door.value) this.#on({ type: 'door.opened' })
     if (isWrittenHere(this.#state)) this.#write()
   }
 
@@ -81,7 +81,7 @@ export class Viewer {
   }
 
   #handOver(): void {
-    const door = this.#view.stream.door.value
+    const door = this.#view.stream.engine.door.value
     if (door) this.#whenFlushed(() => void this.#hold(door))
   }
 
@@ -95,7 +95,7 @@ export class Viewer {
   }
 
   async #hold(door: ViewerDoor): Promise<void> {
-    const isWanted = () => this.#state.at === 'handing-over' && this.#view.stream.door.value === door
+    const isWanted = () => this.#state.at === 'handing-over' && this.#view.stream.engine.door.value === door
     if (!isWanted()) return
     const held = await door.hold(this.#socket)
     if (!isWanted()) return isFault(held) ? undefined : held.release()

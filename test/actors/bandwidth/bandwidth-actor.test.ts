@@ -26,7 +26,7 @@ const opened: EngineOpened = {
 
 const stream = (id: string, priority = 5): StreamRuntime => {
   const runtime = streamRuntime({ id, priority, source: { backend: 'synthetic' } })
-  runtime.opened.set(opened)
+  runtime.engine.opened.set(opened)
   return runtime
 }
 
@@ -34,17 +34,17 @@ const asItIs = { max_width_px: 0, quality: 0, overlay: false, fps: 0 }
 
 /** A viewer over the network. bytesAt: of a picture, by the width to which it is made smaller. */
 const watchedBy = (runtime: StreamRuntime, bytesAt: (width_px: number) => number, fps = 0) => {
-  const watch = runtime.pictures.watch({ ...asItIs, fps, isMetered: true })
+  const watch = runtime.viewers.pictures.watch({ ...asItIs, fps, isMetered: true })
   assert.ok(watch)
   const { key } = watch
   let bytes = 0
   watch.measure(() => {
-    const kind = runtime.pictures.wanted().find((each) => each.key === key)
+    const kind = runtime.viewers.pictures.wanted().find((each) => each.key === key)
     const picture_bytes = bytesAt(kind?.max_width_px || opened.width_px)
     bytes += picture_bytes * Math.min(kind?.fps || opened.fps, fps || opened.fps)
     return { bytes, picture_bytes }
   })
-  return { ...watch, kind: () => runtime.pictures.wanted().find((each) => each.key === key) }
+  return { ...watch, kind: () => runtime.viewers.pictures.wanted().find((each) => each.key === key) }
 }
 
 const cameraBytes = (width_px: number): number => (width_px >= 1280 ? 80_000 : 45_000 * (width_px / 1280) ** 1.6)
@@ -75,7 +75,7 @@ test('what is sent settles below the budget, and then stays as it is', () => {
     seen.add(JSON.stringify(viewers[0]?.kind()))
   }
 
-  const { sent_mbit_s = 0, granted_mbit_s = 0, demand_mbit_s = 0 } = front.bandwidth.value ?? {}
+  const { sent_mbit_s = 0, granted_mbit_s = 0, demand_mbit_s = 0 } = front.viewers.bandwidth.value ?? {}
   assert.ok(granted_mbit_s <= 4 && granted_mbit_s > 2.4, `${granted_mbit_s} of 4 Mbit/s are used`)
   assert.ok(sent_mbit_s <= granted_mbit_s && sent_mbit_s > 2)
   assert.ok(demand_mbit_s > 20)
@@ -87,12 +87,12 @@ test('the pictures count of which a robot wants no results', () => {
   const front = stream('front')
   const { look } = sharing([front], 4)
   watchedBy(front, cameraBytes)
-  front.live.set({ ...NO_LIVE_CONTROLS, skip: 29 })
+  front.robot.live.set({ ...NO_LIVE_CONTROLS, skip: 29 })
   front.meter.fps = () => 1
 
   look(60)
 
-  assert.equal(front.bandwidth.value?.previews[0]?.fps, 30)
+  assert.equal(front.viewers.bandwidth.value?.previews[0]?.fps, 30)
 })
 
 test('the stream of lower priority gives way, and has its picture back when the other is not watched', () => {
@@ -132,19 +132,19 @@ test('a camera that is slow for a moment, on a busy machine, changes nothing', (
 test('who watches on the device itself is neither counted nor limited', () => {
   const front = stream('front')
   const { look } = sharing([front], 1)
-  const here = front.pictures.watch(asItIs)
+  const here = front.viewers.pictures.watch(asItIs)
   watchedBy(front, cameraBytes)
 
   look(8)
 
-  const own = front.pictures.wanted().find(({ key }) => key === here?.key)
+  const own = front.viewers.pictures.wanted().find(({ key }) => key === here?.key)
   assert.deepEqual([own?.fps, own?.max_width_px], [0, 0])
-  assert.equal(front.bandwidth.value?.previews.length, 1)
+  assert.equal(front.viewers.bandwidth.value?.previews.length, 1)
 })
 
 /** A viewer of H.264. */
 const videoOf = (runtime: StreamRuntime, isMetered: boolean) =>
-  runtime.video.watch({ library: 'x' }, { take: ({ bytes }) => bytes.length, ended: () => {}, isMetered })
+  runtime.viewers.video.watch({ library: 'x' }, { take: ({ bytes }) => bytes.length, ended: () => {}, isMetered })
 
 test('H.264 over the network is taken off before the others share, also that of another stream, and given back', () => {
   const [front, rear] = [stream('front'), stream('rear')]
@@ -158,11 +158,11 @@ test('H.264 over the network is taken off before the others share, also that of 
   const withOneHere = viewer.kind()
   const leave = videoOf(rear, true)
   for (let n = 0; n < 8; n += 1) {
-    rear.video.deliver({ captured_us: n, is_key: true, bytes: new Uint8Array(125_000) })
+    rear.viewers.video.deliver({ captured_us: n, is_key: true, bytes: new Uint8Array(125_000) })
     look()
   }
   const during = viewer.kind()
-  const figures = [front.bandwidth.value, rear.bandwidth.value]
+  const figures = [front.viewers.bandwidth.value, rear.viewers.bandwidth.value]
   leave()
   look(8)
 
@@ -177,13 +177,13 @@ test('H.264 over the network is taken off before the others share, also that of 
 test('a viewer who asked for a smaller picture is shown no larger one', () => {
   const front = stream('front')
   const { look } = sharing([front], 0.2)
-  const watch = front.pictures.watch({ ...asItIs, max_width_px: 480, isMetered: true })
+  const watch = front.viewers.pictures.watch({ ...asItIs, max_width_px: 480, isMetered: true })
 
   look(4)
 
-  const kind = front.pictures.wanted().find(({ key }) => key === watch?.key)
+  const kind = front.viewers.pictures.wanted().find(({ key }) => key === watch?.key)
   assert.ok(kind && kind.max_width_px < 480 && kind.fps < 10, JSON.stringify(kind))
-  assert.equal(front.bandwidth.value?.previews[0]?.width_px, 480)
+  assert.equal(front.viewers.bandwidth.value?.previews[0]?.width_px, 480)
 })
 
 const started = (t: TestContext, all: StreamRuntime[]) => {
@@ -212,7 +212,7 @@ test('sharing begins with the first viewer over the network of any stream, and e
   viewer.release()
 
   assert.equal(actor.getSnapshot().value, 'unused')
-  await until('no figures', () => late.bandwidth.value === undefined)
+  await until('no figures', () => late.viewers.bandwidth.value === undefined)
 })
 
 test('who watches H.264 is one who watches over the network', async (t) => {
@@ -222,7 +222,7 @@ test('who watches H.264 is one who watches over the network', async (t) => {
   videoOf(front, false)
   const withOneHere = actor.getSnapshot().value
   const leave = videoOf(front, true)
-  await until('figures', () => front.bandwidth.value?.video_viewers === 1)
+  await until('figures', () => front.viewers.bandwidth.value?.video_viewers === 1)
   leave()
 
   assert.deepEqual([withOneHere, actor.getSnapshot().value], ['unused', 'unused'])

@@ -56,8 +56,8 @@ const robot = async (t: TestContext, more: Partial<StreamManifest> = {}) => {
       return frames
     },
   }
-  const { id, manifest, live, heading, robotWants } = stream
-  const metered = { id, manifest, live, heading, isHeadingByHttp: false, robotWants, meter }
+  const { id, manifest, robot } = stream
+  const metered = { id, manifest, robot, meter }
   const controls = new Controls({ stream: metered, operations: doors, clock, record })
   const ending = new AbortController()
   t.after(() => ending.abort())
@@ -76,7 +76,7 @@ const robot = async (t: TestContext, more: Partial<StreamManifest> = {}) => {
     session: () => session,
     /** Whether a program says the heading over HTTP. */
     sayByHttp: (isSaid: boolean) => {
-      metered.isHeadingByHttp = isSaid
+      robot.isHeadingByHttp = isSaid
     },
     /** Writes a value, now or at a time of the server, and lets what comes of it happen. */
     write: async (key: string, value: Nt4Value, atUs = nowUs()) => {
@@ -131,7 +131,7 @@ test('all write keys of the table are read as soon as they come, and nothing els
 test('what lives until the next boot is set at once, and what is equal is not set again', async (t) => {
   const { stream, write, recorded } = await robot(t)
   const set: LiveControls[] = []
-  stream.live.subscribe((live) => set.push(live))
+  stream.robot.live.subscribe((live) => set.push(live))
 
   await write('priorityid', 7)
   await write('throttle_set', 3)
@@ -140,7 +140,7 @@ test('what lives until the next boot is set at once, and what is equal is not se
   await write('fiducial_id_filters_set', [])
 
   assert.equal(set.length, 3)
-  assert.deepEqual(stream.live.value, {
+  assert.deepEqual(stream.robot.live.value, {
     ...NO_LIVE_CONTROLS,
     priority_id: 7,
     skip: 3,
@@ -154,18 +154,18 @@ test('a heading has the time at which the robot said it, by our clock', async (t
   clock.advance(500)
 
   await write('robot_orientation_set', [370, -20, 0, 0, 0, 0], nowUs() - 4_000)
-  assert.deepEqual(stream.heading.value, { at_us: clock.monotonicUs() - 4_000, yaw_deg: 370, yaw_rate_dps: -20 })
+  assert.deepEqual(stream.robot.heading.value, { at_us: clock.monotonicUs() - 4_000, yaw_deg: 370, yaw_rate_dps: -20 })
 
   for (const atUs of [nowUs() + 90_000, 0]) {
     await write('robot_orientation_set', [1, 0, 0, 0, 0, 0], atUs)
-    assert.equal(stream.heading.value?.at_us, clock.monotonicUs(), 'not later than now, and now without a time')
+    assert.equal(stream.robot.heading.value?.at_us, clock.monotonicUs(), 'not later than now, and now without a time')
   }
 })
 
 test('a heading ends with the link, and what a new link delivers again holds again', async (t) => {
   const { stream, write, unlink, relink, nowUs } = await robot(t)
   const atUs = nowUs()
-  const yawDeg = () => stream.heading.value?.yaw_deg
+  const yawDeg = () => stream.robot.heading.value?.yaw_deg
   await write('robot_orientation_set', [90, 0, 0, 0, 0, 0], atUs)
 
   unlink()
@@ -184,7 +184,11 @@ test('a heading counts as said just now, with its rate, also when the server has
 
     await write('robot_orientation_set', [370, -20, 0, 0, 0, 0], nowUs() + session().steppedUs - 4_000)
 
-    assert.deepEqual(stream.heading.value, { at_us: clock.monotonicUs() - 4_000, yaw_deg: 370, yaw_rate_dps: -20 })
+    assert.deepEqual(stream.robot.heading.value, {
+      at_us: clock.monotonicUs() - 4_000,
+      yaw_deg: 370,
+      yaw_rate_dps: -20,
+    })
   }
 })
 
@@ -194,17 +198,17 @@ test('a heading does not count while one is said over HTTP, and does again when 
 
   await write('robot_orientation_set', [10, 0, 0, 0, 0, 0])
   clock.advance(200)
-  const meanwhile = stream.heading.value
+  const meanwhile = stream.robot.heading.value
   sayByHttp(false)
   clock.advance(200)
 
-  assert.deepEqual([meanwhile, stream.heading.value?.yaw_deg], [undefined, 10])
+  assert.deepEqual([meanwhile, stream.robot.heading.value?.yaw_deg], [undefined, 10])
 })
 
 test('a robot that stands still and says nothing keeps its heading, every 50 ms, until it says another', async (t) => {
   const { stream, clock, write } = await robot(t)
   const samples: (Heading | undefined)[] = []
-  stream.heading.subscribe((sample) => samples.push(sample))
+  stream.robot.heading.subscribe((sample) => samples.push(sample))
   clock.advance(10_000)
   assert.deepEqual([samples, clock.timers], [[], 0], 'one that never says its heading costs no timer')
   const startUs = clock.monotonicUs()
@@ -228,7 +232,7 @@ test('nothing is repeated any more when the link is lost, and there is no timer'
   unlink()
   clock.advance(1_000)
 
-  assert.equal(stream.heading.value, undefined)
+  assert.equal(stream.robot.heading.value, undefined)
   assert.equal(clock.timers, 0)
 })
 
@@ -237,7 +241,7 @@ test('a heading that was said before anybody listened holds from now on, without
 
   await write('robot_orientation_set', [90, 30, 0, 0, 0, 0], nowUs() - 60_000_000)
 
-  assert.deepEqual(stream.heading.value, { at_us: clock.monotonicUs(), yaw_deg: 90, yaw_rate_dps: 0 })
+  assert.deepEqual(stream.robot.heading.value, { at_us: clock.monotonicUs(), yaw_deg: 90, yaw_rate_dps: 0 })
 })
 
 test('a slot is switched to, and one that is written again is not', async (t) => {
@@ -366,7 +370,7 @@ test('the camera is where the robot says, until it says nothing of it', async (t
   const { stream, write } = await robot(t)
 
   await write('camerapose_robotspace_set', [0.1, 0.2, 0.3, 0, 20, 0])
-  assert.deepEqual(stream.robotWants.value?.mount, {
+  assert.deepEqual(stream.robot.wants.value?.mount, {
     x_m: 0.1,
     y_m: -0.2,
     z_m: 0.3,
@@ -376,7 +380,7 @@ test('the camera is where the robot says, until it says nothing of it', async (t
   })
 
   await write('camerapose_robotspace_set', [0, 0, 0, 0, 0, 0])
-  assert.equal(stream.robotWants.value?.mount, null)
+  assert.equal(stream.robot.wants.value?.mount, null)
 })
 
 test('what this device does not have is kept, and said so', async (t) => {
@@ -387,7 +391,7 @@ test('what this device does not have is kept, and said so', async (t) => {
   await write('keystone_set', [0.2, 7])
   await write('rewind_enable_set', 1)
 
-  const { ledMode, videoLayout, keystone } = stream.robotWants.value ?? {}
+  const { ledMode, videoLayout, keystone } = stream.robot.wants.value ?? {}
   assert.deepEqual([ledMode, videoLayout, keystone], [3, 2, [0.2, 0.95]])
   assert.deepEqual(
     recorded.map(({ code }) => code),
@@ -426,7 +430,7 @@ test('what makes no sense is told at once, and then every ten seconds; what was 
     recorded[0]?.detail ?? '',
     /priorityid takes the id of a tag, or -1 for any, but was given \[1, 2\]; nothing was changed\.$/,
   )
-  assert.equal(stream.live.value?.priority_id, 7)
+  assert.equal(stream.robot.live.value?.priority_id, 7)
 })
 
 test('what could not be done is told with the reason', async (t) => {
@@ -463,7 +467,7 @@ test('whatever is written on whatever key, what an engine would be told stays le
   fc.assert(
     fc.property(fc.constantFrom<WriteKey>(...WRITE_KEYS), value, (key, any) => {
       session().deliver(`/limelight/${key}`, 'double', any as Nt4Value, nowUs())
-      assert.equal(oddLiveField(stream.live.value), undefined)
+      assert.equal(oddLiveField(stream.robot.live.value), undefined)
     }),
     { numRuns: 2_000 },
   )

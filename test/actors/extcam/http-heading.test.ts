@@ -8,8 +8,12 @@ import { streamRuntime } from '../../support/engine/stream-runtime.ts'
 test('what is said over HTTP holds until two seconds after it was said last, and leaves nothing behind', () => {
   const clock = new HandClock()
   const stream = streamRuntime({ id: 'front', source: { backend: 'images', path: '/pictures' } })
-  const heading = new HttpHeading(stream, clock.monotonicUs, clock.later)
-  const now = () => [stream.isHeadingByHttp, stream.heading.value?.yaw_deg, stream.heading.value?.yaw_rate_dps]
+  const heading = new HttpHeading(stream.robot, clock.monotonicUs, clock.later)
+  const now = () => [
+    stream.robot.isHeadingByHttp,
+    stream.robot.heading.value?.yaw_deg,
+    stream.robot.heading.value?.yaw_rate_dps,
+  ]
 
   heading.say(90, 12)
   const said = now()

@@ -31,8 +31,8 @@ const started = async (t: TestContext) => {
   const engineOfStream = async () => {
     const sinks = { results: stream.results, picture: () => {} }
     const engine = new FakeEngine('front', sinks, { nowUs: () => (nowUs += 100_000) }, 4_000_000)
-    stream.opened.set(await Effect.runPromise(engine.open(engineTask(camera))))
-    stream.engine.set(engine)
+    stream.engine.opened.set(await Effect.runPromise(engine.open(engineTask(camera))))
+    stream.engine.current.set(engine)
     return engine
   }
   const actor = createActor(
@@ -133,7 +133,7 @@ test('an engine that crashes costs the end of a file; the next engine writes ano
 
   engine.crash()
   setState(stream, 'restarting')
-  stream.engine.set(undefined)
+  stream.engine.current.set(undefined)
   await state('waiting')
   const broken = status()
   const next = await engineOfStream()
@@ -273,9 +273,9 @@ test('an engine that is to be ended is held until it has ended its file', async 
   await start()
   engine.showFrame()
 
-  stream.engine.set(undefined)
+  stream.engine.current.set(undefined)
   let isHeld = true
-  const released = Effect.runPromise(stream.engineHold ?? Effect.void).then(() => {
+  const released = Effect.runPromise(stream.recording.hold).then(() => {
     isHeld = false
   })
   await state('breaking-off')

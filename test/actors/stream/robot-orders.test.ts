@@ -33,8 +33,8 @@ test('an engine that has just started gets what the robot set earlier, and nothi
   assert.deepEqual(orders, [])
   const live: LiveControls = { ...NO_LIVE_CONTROLS, skip: 2 }
   const heading = { at_us: 5, yaw_deg: 90, yaw_rate_dps: 0 }
-  stream.live.set(live)
-  stream.heading.set(heading)
+  stream.robot.live.set(live)
+  stream.robot.heading.set(heading)
   orders.length = 0
 
   const next = engineOf()
@@ -50,9 +50,9 @@ test('an engine that has just started gets what the robot set earlier, and nothi
 test('an engine is told no heading that is forgotten', () => {
   const { stream, orders, engineOf } = told()
   engineOf().follow(guard)
-  stream.heading.set({ at_us: 5, yaw_deg: 90, yaw_rate_dps: 0 })
-  stream.forgetRobot()
-  assert.equal(stream.heading.value, undefined)
+  stream.robot.heading.set({ at_us: 5, yaw_deg: 90, yaw_rate_dps: 0 })
+  stream.robot.forget()
+  assert.equal(stream.robot.heading.value, undefined)
 
   engineOf().follow(guard)
 
@@ -66,9 +66,9 @@ test('it is told of each change once', () => {
   const { stream, orders, engineOf } = told()
   const [unsubscribeLive] = engineOf().follow(guard)
 
-  for (const skip of [1, 1, 0]) stream.live.set({ ...NO_LIVE_CONTROLS, skip })
+  for (const skip of [1, 1, 0]) stream.robot.live.set({ ...NO_LIVE_CONTROLS, skip })
   unsubscribeLive?.()
-  stream.live.set({ ...NO_LIVE_CONTROLS, skip: 7 })
+  stream.robot.live.set({ ...NO_LIVE_CONTROLS, skip: 7 })
 
   assert.deepEqual(
     orders.map(([, live]) => (live as LiveControls).skip),
@@ -80,7 +80,7 @@ test('a stream that has a part of the picture already is given no window in it, 
   const { stream, orders, engineOf } = told({ crop: { x_px: 0, y_px: 0, width_px: 64, height_px: 64 } })
   const robot = engineOf()
   robot.follow(guard)
-  stream.live.set({ ...NO_LIVE_CONTROLS, window })
+  stream.robot.live.set({ ...NO_LIVE_CONTROLS, window })
   assert.deepEqual(orders, [])
 
   const { crop: _, ...whole } = stream.manifest
@@ -93,9 +93,9 @@ test('the mount of the robot replaces that of the stream; turning off rewind kee
   const { stream, orders, engineOf } = told({ pose, rewind: { max_bytes: 2 ** 20 } })
   engineOf().follow(guard)
 
-  stream.robotWants.set({ ...NO_WANTS, mount })
-  stream.robotWants.set({ ...NO_WANTS, mount, keepsRewind: false })
-  stream.robotWants.set(NO_WANTS)
+  stream.robot.wants.set({ ...NO_WANTS, mount })
+  stream.robot.wants.set({ ...NO_WANTS, mount, keepsRewind: false })
+  stream.robot.wants.set(NO_WANTS)
 
   assert.deepEqual(orders, [
     ['mount', mount],
@@ -108,14 +108,14 @@ test('the mount of the robot replaces that of the stream; turning off rewind kee
 test('a camera is opened with the mount its task was made with, and later changes are sent after it', () => {
   const { stream, orders, engineOf } = told({ pose })
   const { manifest } = stream
-  stream.robotWants.set({ ...NO_WANTS, mount })
+  stream.robot.wants.set({ ...NO_WANTS, mount })
   const robot = engineOf()
 
   assert.deepEqual(robot.mountOfTask(manifest), mount)
   robot.tellOtherMount(manifest)
   assert.deepEqual(orders, [])
 
-  stream.robotWants.set(NO_WANTS)
+  stream.robot.wants.set(NO_WANTS)
   robot.tellOtherMount(manifest)
   assert.deepEqual(orders, [['mount', pose]])
 })

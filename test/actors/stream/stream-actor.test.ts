@@ -43,7 +43,7 @@ const stateOf = ({ value }: { readonly value: unknown }): string =>
 const started = (t: TestContext, more: Partial<StreamManifest> = {}, before = (_: StreamRuntime) => {}) => {
   const stream = streamRuntime({ ...camera, ...more })
   before(stream)
-  const sinks = { results: stream.results, picture: stream.pictures.deliver.bind(stream.pictures) }
+  const sinks = { results: stream.results, picture: stream.viewers.pictures.deliver.bind(stream.viewers.pictures) }
   const world: { openFault?: Fault; planFault?: Fault; writeFault?: Fault } = {}
   const news = new Listeners<MediaNews>()
   const plans: Plan[] = []
@@ -91,8 +91,8 @@ test('the engine gets its whole task, and with the first frame the stream is liv
   await live()
 
   assert.deepEqual([engine.task?.mount, engine.task?.map], [pose, demoMap])
-  assert.equal(stream.opened.value?.fps, 30)
-  assert.equal(stream.enginePid, engine.pid)
+  assert.equal(stream.engine.opened.value?.fps, 30)
+  assert.equal(stream.engine.pid, engine.pid)
   assert.equal(actor.getSnapshot().context.applied?.revision, 1)
 })
 
@@ -100,7 +100,7 @@ test('the first frames have the mount that the robot set; a synthetic camera sta
   const { actor, engine, stream, live, state } = started(t, { pose })
   const mount = { ...pose, x_m: -0.2 }
   await live()
-  stream.robotWants.set({ ...NO_WANTS, mount })
+  stream.robot.wants.set({ ...NO_WANTS, mount })
 
   const source = { backend: 'images', path: '/others' } as const
   actor.send({ type: 'manifest.changed', stored: stored(2, { source, pose }) })
@@ -112,8 +112,8 @@ test('the first frames have the mount that the robot set; a synthetic camera sta
 test('what viewers want reaches the engine at once, and again when the camera is opened again', async (t) => {
   const { actor, engine, stream, live, state } = started(t)
   await live()
-  const watch = stream.pictures.watch({ max_width_px: 320, quality: 50, overlay: false, fps: 10 })
-  assert.deepEqual(engine.kinds, stream.pictures.wanted())
+  const watch = stream.viewers.pictures.watch({ max_width_px: 320, quality: 50, overlay: false, fps: 10 })
+  assert.deepEqual(engine.kinds, stream.viewers.pictures.wanted())
 
   engine.setPictureKinds([])
   actor.send({ type: 'manifest.changed', stored: stored(2, { source: { backend: 'images', path: '/others' } }) })
@@ -126,7 +126,7 @@ test('what viewers want reaches the engine at once, and again when the camera is
 
 test('the engine gets the clock of the device with the camera, and the status says what times rest on', async (t) => {
   const { actor, engine, stream, live, state } = started(t, { source: { backend: 'url', url: 'http://10.2.54.12/' } })
-  const by = () => stream.stamped.value
+  const by = () => stream.engine.stamped.value
   await live()
   const seen = [by()]
 
@@ -222,7 +222,7 @@ test('an engine that dies ends the stream with its fault, and no number of a dea
 
   const { outcome, fault } = actor.getSnapshot().output ?? {}
   assert.deepEqual([outcome, fault?.code], ['crashed', 'engine.crashed'])
-  assert.equal(stream.enginePid, undefined)
+  assert.equal(stream.engine.pid, undefined)
 })
 
 test('a camera that shows nothing for 3 s is asked about, and live again when it shows something', async (t) => {
@@ -286,7 +286,7 @@ test('an engine that does not answer when it is asked is given up', async (t) =>
 test('a running engine gets another pipeline; a refusal is told, and the next change is given to it', async (t) => {
   const { actor, engine, stream, world, recorded, state, live } = started(t)
   await live()
-  const openedBefore = stream.opened.value
+  const openedBefore = stream.engine.opened.value
 
   actor.send({ type: 'manifest.changed', stored: stored(2, { pipeline: tagsAs('only') }) })
   await state('live.steady')
@@ -308,7 +308,7 @@ test('a running engine gets another pipeline; a refusal is told, and the next ch
     recorded.map(({ detail }) => detail),
     ['The pipeline of before goes on: it has no room for that'],
   )
-  assert.equal(stream.opened.value, openedBefore, 'the camera stays open')
+  assert.equal(stream.engine.opened.value, openedBefore, 'the camera stays open')
   assert.equal(actor.getSnapshot().context.applied?.revision, 4)
 })
 
@@ -404,13 +404,13 @@ test('a stored pipeline that lacked a model is tried again when the model is the
 
 test('a camera is opened by an engine that knows what the robot has set', async (t) => {
   const { engine, stream, live } = started(t)
-  stream.live.set({ ...NO_LIVE_CONTROLS, skip: 4 })
+  stream.robot.live.set({ ...NO_LIVE_CONTROLS, skip: 4 })
 
   await live()
   assert.equal(engine.live.skip, 4)
 
-  stream.live.set({ ...NO_LIVE_CONTROLS, priority_id: 7 })
-  stream.heading.set({ at_us: 1, yaw_deg: 2, yaw_rate_dps: 3 })
+  stream.robot.live.set({ ...NO_LIVE_CONTROLS, priority_id: 7 })
+  stream.robot.heading.set({ at_us: 1, yaw_deg: 2, yaw_rate_dps: 3 })
   assert.deepEqual([engine.live.skip, engine.live.priority_id], [0, 7])
   assert.deepEqual(engine.headings, [{ at_us: 1, yaw_deg: 2, yaw_rate_dps: 3 }])
 })

@@ -131,7 +131,7 @@ test('no browser can be made to keep a picture by a GET, and nobody who only ask
   assert.equal((await send('HEAD', 'limelight/capturesnapshot')).status, 200)
 
   assert.deepEqual(await snapshots(), before)
-  assert.deepEqual(fake.streams.get('front')?.pictures.wanted(), [])
+  assert.deepEqual(fake.streams.get('front')?.viewers.pictures.wanted(), [])
 })
 
 test('the live pictures are those of the preview, as dashboards of WPILib ask for them', async (t) => {
@@ -144,7 +144,7 @@ test('the live pictures are those of the preview, as dashboards of WPILib ask fo
 
   assert.match(response.headers['content-type'] ?? '', /^multipart\/x-mixed-replace; ?boundary=(?!--)/)
   assert.ok(shown.every(({ jpeg }) => isJpeg(jpeg)))
-  const [kind] = fake.streams.get('front')?.pictures.wanted() ?? []
+  const [kind] = fake.streams.get('front')?.viewers.pictures.wanted() ?? []
   assert.deepEqual([kind?.quality, kind?.max_width_px, kind?.fps, kind?.overlay], [30, 320, 15, false])
 })
 

@@ -127,7 +127,7 @@ test('a control is set at the camera, and kept with it', async (t) => {
 
 test('a control of which the camera takes another value is refused, and has the value of before again', async (t) => {
   const { refused, fake } = await commanded(t)
-  const slot = fake.streams.get('side')?.controls
+  const slot = fake.streams.get('side')?.engine.controls
   const camera = slot?.value as CameraControls
   const brightness = async () => {
     const list = (await camera.list()) as readonly Control[]
@@ -150,7 +150,7 @@ test('a control of which the camera takes another value is refused, and has the 
 
 test('a control that cannot be stored is refused, and has the value of before again', async (t) => {
   const { app, refused, fake } = await commanded(t)
-  const slot = fake.streams.get('side')?.controls
+  const slot = fake.streams.get('side')?.engine.controls
   const camera = slot?.value as CameraControls
   const taken: number[] = []
   const takes = (then: () => unknown) =>
@@ -260,12 +260,13 @@ test('a pipeline in a patch is tried by the engine before it is stored', async (
   const alone: StreamManifest['pipeline'] = { nodes: [{ id: 'source', type: 'source' }], edges: [], outputs: [] }
   const before = manifest()?.pipeline
   const stream = fake.streams.get('front')
-  const { tryPlan } = stream as { tryPlan: unknown }
-  Object.assign(stream as object, { tryPlan: async () => ({ code: 'engine.failed', detail: 'no memory' }) })
+  const engine = stream?.engine as object
+  const refuses = async () => ({ code: 'engine.failed', detail: 'no memory' })
+  Object.defineProperty(engine, 'tryPlan', { value: refuses, configurable: true })
 
   await refused('pipeline.refused', 'apply_manifest_patch', { patch: { pipeline: alone } })
   const meanwhile = manifest()?.pipeline
-  Object.assign(stream as object, { tryPlan })
+  Reflect.deleteProperty(engine, 'tryPlan')
   await accepted('apply_manifest_patch', { patch: { pipeline: alone } })
 
   assert.equal(meanwhile, before)

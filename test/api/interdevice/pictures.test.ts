@@ -19,7 +19,8 @@ const watched = async (t: TestContext) => {
     seq += 1
     api.fake.clock.advanceMs(33)
     const nowUs = api.fake.directory.clock.monotonicUs()
-    for (const { key } of api.stream.pictures.wanted()) api.stream.pictures.deliver(pictureOf(key, seq, nowUs, bytes))
+    for (const { key } of api.stream.viewers.pictures.wanted())
+      api.stream.viewers.pictures.deliver(pictureOf(key, seq, nowUs, bytes))
     return seq
   }
   const dial = (query = '', id = 'front') => {
@@ -56,7 +57,7 @@ const numberOf = (payload: Buffer | undefined) => payload?.[0]
 test('each message is one picture, with its time', async (t) => {
   const { shoot, watcher, stream } = await watched(t)
   const { packets, shown, seen } = await watcher()
-  assert.equal(stream.pictures.viewers, 1)
+  assert.equal(stream.viewers.pictures.viewers, 1)
 
   for (let n = 1; n <= 5; n++) {
     shoot()
@@ -105,7 +106,7 @@ test('a watcher leaves nothing behind, and one whose stream is deleted is told s
   one.socket.close()
   await until(
     'nobody',
-    () => stream.pictures.viewers,
+    () => stream.viewers.pictures.viewers,
     (viewers) => viewers === 0,
   )
 
@@ -116,7 +117,7 @@ test('a watcher leaves nothing behind, and one whose stream is deleted is told s
   assert.equal((await arrival('the end', closed))[0], 1001)
   await until(
     'nobody again',
-    () => stream.pictures.viewers,
+    () => stream.viewers.pictures.viewers,
     (viewers) => viewers === 0,
   )
 })

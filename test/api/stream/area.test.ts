@@ -191,9 +191,9 @@ test('a picture is waited for', async (t) => {
   const { app, fake } = await streamsApi(t)
   const stream = await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
   const nowUs = fake.directory.clock.monotonicUs()
-  stream.pictures.subscribe(() => {
-    const [kind] = stream.pictures.wanted()
-    if (kind) setImmediate(() => stream.pictures.deliver(pictureOf(kind.key, 7, nowUs)))
+  stream.viewers.pictures.subscribe(() => {
+    const [kind] = stream.viewers.pictures.wanted()
+    if (kind) setImmediate(() => stream.viewers.pictures.deliver(pictureOf(kind.key, 7, nowUs)))
   })
 
   const response = await app.inject({ url: '/v1/streams/front/frame?max_width=320&overlay=true', headers: host })
@@ -203,7 +203,7 @@ test('a picture is waited for', async (t) => {
   assert.equal(Number(response.headers['x-timestamp']), fake.directory.clock.nowMs() / 1000)
   assert.equal(Number(response.headers['x-captured-us']), nowUs)
   assert.equal(response.rawPayload.length, 2000)
-  assert.equal(stream.pictures.viewers, 0)
+  assert.equal(stream.viewers.pictures.viewers, 0)
 })
 
 test('when no picture comes within two seconds the answer says so', async (t) => {
@@ -213,11 +213,11 @@ test('when no picture comes within two seconds the answer says so', async (t) =>
 
   const answer = ask('GET', '/front/frame')
   await settle()
-  assert.equal(stream.pictures.viewers, 1)
+  assert.equal(stream.viewers.pictures.viewers, 1)
   t.mock.timers.tick(2000)
 
   assert.equal((await answer).body.code, 'stream.no_picture')
-  assert.equal(stream.pictures.viewers, 0)
+  assert.equal(stream.viewers.pictures.viewers, 0)
 })
 
 test('a stream that will give no picture says so at once', async (t) => {
@@ -246,7 +246,7 @@ test('more kinds of pictures than the device can make are refused', async (t) =>
   const { ask, fake } = await streamsApi(t)
   const stream = await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
   for (let n = 0; n < MAX_PICTURE_KINDS; n++)
-    stream.pictures.watch({ max_width_px: n + 1, quality: 0, overlay: false, fps: 0 })
+    stream.viewers.pictures.watch({ max_width_px: n + 1, quality: 0, overlay: false, fps: 0 })
 
   for (const path of ['/front/frame', '/front/preview'])
     assert.equal((await ask('GET', path)).body.code, 'picture.too_many_kinds')

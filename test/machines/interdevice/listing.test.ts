@@ -21,7 +21,7 @@ const inventoryOf = (...manifests: readonly CanonicalManifest[]) => {
   const streams = manifests.map((value, n) => ({
     stored: { revision: n + 1, value },
     status: () => ({ state: 'live' as const, width_px: 1280, height_px: 800 }),
-    opened: { value: { fps: 30 } },
+    engine: { opened: { value: { fps: 30 } } },
   }))
   const rig = layoutOf(
     streams.map(({ stored }) => stored),

@@ -21,7 +21,8 @@ type Watched = Awaited<ReturnType<typeof watchedStream>>
 const shoot = ({ fake, stream }: Watched, seq: number): void => {
   fake.clock.advanceMs(33)
   const nowUs = fake.directory.clock.monotonicUs()
-  for (const { key } of stream.pictures.wanted()) stream.pictures.deliver(pictureOf(key, seq, nowUs, 30_000))
+  for (const { key } of stream.viewers.pictures.wanted())
+    stream.viewers.pictures.deliver(pictureOf(key, seq, nowUs, 30_000))
 }
 
 const passesOn = async (t: TestContext, api: Watched, connection: Socket): Promise<void> => {

@@ -85,7 +85,7 @@ test('what a robot has set ends when the stream is no camera of a robot any more
   say('throttle_set', 5)
   say('camerapose_robotspace_set', [0.1, 0, 0.3, 0, 20, 0])
   say('robot_orientation_set', [30, 0, 0, 0, 0, 0])
-  assert.deepEqual([stream.live.value?.skip, stream.heading.value?.yaw_deg], [5, 30])
+  assert.deepEqual([stream.robot.live.value?.skip, stream.robot.heading.value?.yaw_deg], [5, 30])
 
   directory.settings.trigger.committed({
     collection: nt4Collection.name,
@@ -98,11 +98,11 @@ test('what a robot has set ends when the stream is no camera of a robot any more
 
   await until(
     'none',
-    () => stream.live.value,
+    () => stream.robot.live.value,
     (live) => live?.skip === 0,
   )
-  const { live, robotWants, heading } = stream
-  assert.deepEqual([live.value, robotWants.value, heading.value], [NO_LIVE_CONTROLS, NO_WANTS, undefined])
+  const { live, wants, heading } = stream.robot
+  assert.deepEqual([live.value, wants.value, heading.value], [NO_LIVE_CONTROLS, NO_WANTS, undefined])
 })
 
 test('an engine that takes the place of one that crashed knows what the robot has set', async (t) => {
@@ -127,17 +127,17 @@ test('a heading ends with the link to the robot, and the rest of what it has set
   const { say, stream, robot, nt4 } = await driven(t)
   say('priorityid', 7)
   say('robot_orientation_set', [30, 0, 0, 0, 0, 0])
-  assert.equal(stream.heading.value?.yaw_deg, 30)
+  assert.equal(stream.robot.heading.value?.yaw_deg, 30)
 
   nt4.unreachable = { code: 'nt4.unreachable', detail: 'the robot is off' }
   robot.drop()
 
   await until(
     'none',
-    () => stream.heading.value === undefined,
+    () => stream.robot.heading.value === undefined,
     (isOver) => isOver,
   )
-  assert.equal(stream.live.value?.priority_id, 7)
+  assert.equal(stream.robot.live.value?.priority_id, 7)
 })
 
 test('another way of publishing keeps what the robot has set, and the slot that was chosen since', async (t) => {
@@ -171,7 +171,7 @@ test('another way of publishing keeps what the robot has set, and the slot that 
     (count) => count > publishes + 30,
   )
   robot.deliver('/limelight/pipeline', 'double', 1, saidUs) // as servers do for whoever subscribes anew
-  assert.equal(stream.live.value?.skip, 5)
+  assert.equal(stream.robot.live.value?.skip, 5)
   for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate)
 
   assert.deepEqual([stream.manifest.active_slot, commits() - before], [0, 0])

@@ -17,6 +17,10 @@ const camera = { id: 'front', source: { backend: 'synthetic' } } as const
 const onTestClock = <Value, Failed>(program: Effect.Effect<Value, Failed>): Promise<Value> =>
   Effect.runPromise(Effect.provide(program, TestClock.layer()))
 
+/** Whether there is nothing to wait for. */
+const isDone = (program: Effect.Effect<void>) =>
+  Effect.timeoutOrElse(Effect.as(program, true), { duration: 0, orElse: () => Effect.succeed(false) })
+
 /** A stream with an engine that is being ended. isEnded: whether it is. */
 const ending = (engines: FakeEngines, hold: Effect.Effect<void>) =>
   Effect.gen(function* () {
@@ -24,7 +28,7 @@ const ending = (engines: FakeEngines, hold: Effect.Effect<void>) =>
     const parts = { engines, record: () => {} } as unknown as Parameters<typeof incarnateStream>[0]
     const scope = yield* Scope.make()
     yield* Scope.provide(incarnateStream(parts)(stream), scope)
-    stream.engineHold = hold
+    stream.recording.holdEngine(hold)
     let isEnded = false
     const close = Effect.andThen(
       Scope.close(scope, Exit.void),
@@ -66,13 +70,15 @@ test('a service that has waited for its recordings in vain holds no engine for t
   onTestClock(
     Effect.gen(function* () {
       const stream = streamRuntime(camera)
-      stream.engineHold = Effect.never
+      stream.recording.holdEngine(Effect.never)
       yield* Effect.forkDetach(endRecordings({ stop: () => Effect.never }, { all: () => [stream] }), {
         startImmediately: true,
       })
 
       yield* TestClock.adjust('2 seconds')
 
-      assert.equal(stream.engineHold, undefined)
+      assert.equal(yield* isDone(stream.recording.hold), true)
+      stream.recording.holdEngine(Effect.never)
+      assert.equal(yield* isDone(stream.recording.hold), true)
     }),
   ))

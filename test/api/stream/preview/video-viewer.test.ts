@@ -55,7 +55,7 @@ const started = () => {
   new VideoViewer(socket as unknown as Socket, { clock, stream, want: { library: 'x' }, isMetered: true, placeholder })
   const deliver = (is_key: boolean, length = 1000) => {
     nowUs += 33_333
-    stream.video.deliver({ captured_us: nowUs, is_key, bytes: new Uint8Array(length) })
+    stream.viewers.video.deliver({ captured_us: nowUs, is_key, bytes: new Uint8Array(length) })
   }
   return { stream, socket, deliver, pass: (us: number) => (nowUs += us) }
 }
@@ -83,7 +83,7 @@ test('one who takes nothing keeps a bounded part of it, and goes on with a key',
 
   for (let n = 0; n < 600; n++) deliver(n % 30 === 0, 10_000)
   const held = socket.writableLength
-  const counted = stream.video.metered.bytes
+  const counted = stream.viewers.video.metered.bytes
   const drained = once(socket, 'drain')
   socket.takeAgain()
   await drained
@@ -110,7 +110,7 @@ test('one who takes nothing for half a minute is let go, and so is everybody whe
   other.stream.delete()
   await Promise.all([socket, other.socket].map((each) => once(each, 'close')))
 
-  assert.deepEqual([stream.video.viewers, other.stream.video.viewers], [0, 0])
+  assert.deepEqual([stream.viewers.video.viewers, other.stream.viewers.video.viewers], [0, 0])
 })
 
 test('a device without an encoder says so, of previews and of recordings', async (t) => {
