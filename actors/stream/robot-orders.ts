@@ -1,4 +1,5 @@
-// What a robot program wants of a stream, carried to the engine of one incarnation: when its camera is opened, and as it changes.
+// What a robot program wants of a stream, carried to the engine of one incarnation: when its camera is opened, and as
+// it changes.
 
 import { type Heading, NO_LIVE_CONTROLS } from '../../machines/extcam/live.ts'
 import { liveInForce, mountInForce, NO_WANTS } from '../../machines/extcam/robot-wants.ts'
@@ -10,11 +11,14 @@ import type { Engine } from '../../native/engine/port.ts'
 import type { Talk } from '../run.ts'
 import type { StreamRuntime } from './stream-runtime.ts'
 
-/** Between a stream's slots, which outlive its engines, and one of these, which knows nothing when it has just started. */
+/**
+ * Between the robot's part of a stream, which outlives its engines, and one of these, which knows nothing when it has
+ * just started.
+ */
 export class RobotOrders {
   readonly #engine: Pick<Engine, 'setLive' | 'setHeading' | 'setMount' | 'setRewind'>
   readonly #stream: Pick<StreamRuntime, 'robot' | 'manifest'>
-  #told = NO_LIVE_CONTROLS
+  #sentLive = NO_LIVE_CONTROLS
   #mountOfTask: PoseDocument | null = null
 
   constructor(
@@ -28,12 +32,12 @@ export class RobotOrders {
   /** Says what is there already, and goes on with what comes; returns the ways to stop that. */
   follow(guard: Talk['guard']): readonly (() => void)[] {
     const { live, heading, wants } = this.#stream.robot
-    const tellHeading = (sample: Heading | undefined) => sample && this.#engine.setHeading(sample)
-    tellHeading(heading.value)
+    const sendHeading = (sample: Heading | undefined) => sample && this.#engine.setHeading(sample)
+    sendHeading(heading.value)
     let before = this.#wants
     return [
-      live.subscribe(guard(() => this.tellLive())),
-      heading.subscribe(guard(tellHeading)),
+      live.subscribe(guard(() => this.sendLive())),
+      heading.subscribe(guard(sendHeading)),
       wants.subscribe(
         guard((now) => {
           if (now.mount !== before.mount) this.sendMount(this.#stream.manifest)
@@ -44,11 +48,14 @@ export class RobotOrders {
     ]
   }
 
-  /** Tells the live controls, when they are others than those that it knows. manifest: of the camera that is, or is about to be, open. */
-  tellLive(manifest: CanonicalManifest = this.#stream.manifest): void {
+  /**
+   * Sends the live controls, when they are others than those that the engine knows. manifest: of the camera that is, or
+   * is about to be, open.
+   */
+  sendLive(manifest: CanonicalManifest = this.#stream.manifest): void {
     const live = liveInForce(this.#stream.robot.live.value ?? NO_LIVE_CONTROLS, manifest)
-    if (isSameJson(live, this.#told)) return
-    this.#told = live
+    if (isSameJson(live, this.#sentLive)) return
+    this.#sentLive = live
     this.#engine.setLive(live)
   }
 
@@ -59,7 +66,7 @@ export class RobotOrders {
   }
 
   /** After an opening: what the robot has said since its task was made. */
-  tellOtherMount(manifest: CanonicalManifest): void {
+  sendOtherMount(manifest: CanonicalManifest): void {
     if (mountInForce(this.#wants, manifest) !== this.#mountOfTask) this.sendMount(manifest)
   }
 

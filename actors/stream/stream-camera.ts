@@ -8,16 +8,12 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { type Recovery, type RecoveryStep, recoveryText, withStep } from '../../machines/stream/recovery.ts'
 import { ownCameraOf } from '../../machines/stream/sources/traits.ts'
-import type { CamerasPort } from '../../native/cameras/port.ts'
-import { type Clock, monotonicMs } from '../../native/clock/port.ts'
-import type { Cameras } from '../cameras/cameras.ts'
+import { monotonicMs } from '../../native/clock/port.ts'
+import type { StreamDevice } from './stream-device.ts'
 
-/** others: the manifests of all streams. record: enters a fault in the error history. */
-export interface StreamCameraParts {
-  readonly cameras: Cameras
-  readonly port: Pick<CamerasPort, 'reset'>
-  readonly clock: Pick<Clock, 'monotonicUs'>
-  readonly others: () => readonly CanonicalManifest[]
+/** What the camera of a stream works with. */
+export interface StreamCameraParts extends Pick<StreamDevice, 'cameras' | 'cameraPort' | 'clock' | 'others'> {
+  /** Enters a fault in the error history. */
   readonly record: (fault: Fault) => void
 }
 
@@ -76,7 +72,7 @@ export class StreamCamera {
       this.#parts.record({ code: 'camera.reset', detail: `${what} ${outcome}` })
     }
     return Effect.tapError(
-      Effect.tap(this.#parts.port.reset(node), () => Effect.sync(() => note(null))),
+      Effect.tap(this.#parts.cameraPort.reset(node), () => Effect.sync(() => note(null))),
       ({ detail }) => Effect.sync(() => note(detail)),
     )
   }

@@ -74,22 +74,23 @@ export const streamBranch = branch({
     clock: CLOCK,
     remote: REMOTE_STREAMS,
   },
-  start: ({ supervisor, lifecycle, onBug, directory, options, streams, log, ...parts }) =>
+  start: ({ supervisor, lifecycle, onBug, directory, options, streams, log, record, engines, ...shared }) =>
     Effect.gen(function* () {
       yield* whenClockIsSet(directory.clock, (byMs) => {
         for (const stream of streams.all()) stream.clockSet(byMs)
       })
       yield* Effect.forkScoped(
-        Effect.map(parts.engines.endLeft, (pids) => {
+        Effect.map(engines.endLeft, (pids) => {
           if (pids.length > 0) log('warn', `engines that an earlier service had left were ended: ${pids.join(', ')}`)
         }),
       )
       const others = () => streams.all().map(({ manifest }) => manifest)
-      const write = settingsWriter(directory)
-      const incarnate = incarnateStream({ ...parts, others, write })
+      const device = { ...shared, others, write: settingsWriter(directory) }
+      const incarnate = incarnateStream({ engines, record, device })
       const children = new StreamChildren({ supervisor, streams, incarnate })
       lifecycle.add((event) => children.follow(event))
-      if (options.demo) yield* createDemoStream({ settings: directory.actor('settings'), streams, ...parts })
+      if (options.demo)
+        yield* createDemoStream({ settings: directory.actor('settings'), streams, record, maps: shared.maps })
       yield* keepAsWanted({ supervisor, lifecycle, onBug }, children)
     }),
 })

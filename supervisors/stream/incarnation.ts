@@ -1,25 +1,26 @@
 // What one incarnation of a stream is made of.
 import * as Effect from 'effect/Effect'
 import type { RecordFault } from '../../actors/errors/error-keeper-actor.ts'
-import { type StreamParts, streamActor } from '../../actors/stream/stream-actor.ts'
+import { streamActor } from '../../actors/stream/stream-actor.ts'
+import type { StreamDevice } from '../../actors/stream/stream-device.ts'
 import type { EnginePort } from '../../native/engine/port.ts'
 import type { IncarnateStream } from './children.ts'
 
-interface IncarnationParts
-  extends Pick<
-    StreamParts,
-    'maps' | 'media' | 'store' | 'cameras' | 'remote' | 'cameraPort' | 'clock' | 'others' | 'write'
-  > {
+interface IncarnationParts {
   readonly engines: EnginePort
   readonly record: RecordFault
+  readonly device: StreamDevice
 }
 
-/** For so long an engine may end the file that it writes: those who wait for it have 5 s, and 2 of them it takes to end it. Else what is whole of the file is kept. */
+/**
+ * For so long an engine may end the file that it writes: those who wait for it have 5 s, and 2 of them it takes to end
+ * it. Else what is whole of the file is kept.
+ */
 const HOLD_LIMIT = '2 seconds'
 
 /** Makes one: it has an engine of its own, which goes with it. */
 export const incarnateStream =
-  ({ engines, record, ...parts }: IncarnationParts): IncarnateStream =>
+  ({ engines, record, device }: IncarnationParts): IncarnateStream =>
   (stream) => {
     const sinks = {
       results: stream.results,
@@ -36,7 +37,7 @@ export const incarnateStream =
       // Said before the engine is ended, which takes a while: it says nothing more from then on.
       Effect.tap(engines.spawn(stream.id, sinks), () => Effect.addFinalizer(() => Effect.andThen(ended, recorded))),
       (engine) => ({
-        logic: streamActor({ engine, stream, ...parts, record: ofStream }),
+        logic: streamActor({ engine, stream, device, record: ofStream }),
         options: { input: stream.stored },
       }),
     )

@@ -29,7 +29,7 @@ test('an engine that has just started gets what the robot set earlier, and nothi
   const { stream, orders, engineOf } = told()
   const first = engineOf()
   first.follow(guard)
-  first.tellLive()
+  first.sendLive()
   assert.deepEqual(orders, [])
   const live: LiveControls = { ...NO_LIVE_CONTROLS, skip: 2 }
   const heading = { at_us: 5, yaw_deg: 90, yaw_rate_dps: 0 }
@@ -39,7 +39,7 @@ test('an engine that has just started gets what the robot set earlier, and nothi
 
   const next = engineOf()
   next.follow(guard)
-  next.tellLive()
+  next.sendLive()
 
   assert.deepEqual(orders, [
     ['heading', heading],
@@ -84,7 +84,7 @@ test('a stream that has a part of the picture already is given no window in it, 
   assert.deepEqual(orders, [])
 
   const { crop: _, ...whole } = stream.manifest
-  robot.tellLive(whole)
+  robot.sendLive(whole)
 
   assert.deepEqual(orders, [['live', { ...NO_LIVE_CONTROLS, window }]])
 })
@@ -112,10 +112,10 @@ test('a camera is opened with the mount its task was made with, and later change
   const robot = engineOf()
 
   assert.deepEqual(robot.mountOfTask(manifest), mount)
-  robot.tellOtherMount(manifest)
+  robot.sendOtherMount(manifest)
   assert.deepEqual(orders, [])
 
   stream.robot.wants.set(NO_WANTS)
-  robot.tellOtherMount(manifest)
+  robot.sendOtherMount(manifest)
   assert.deepEqual(orders, [['mount', pose]])
 })

@@ -57,9 +57,8 @@ const started = (t: TestContext, more: Partial<StreamManifest> = {}, before = (_
   const orders: Command<'settings'>[] = []
   const cameras = new Cameras(createSettingsStore(), 4)
   const clock = simulatedClock()
-  const parts = {
-    engine,
-    stream,
+  const record = (fault: Fault) => recorded.push(fault)
+  const device = {
     maps: () => new Map([[demoMap.id, demoMap]]),
     media: fakeMediaRoots(),
     store: { pathOf: async (name: string) => `/media/${name}`, news },
@@ -68,11 +67,10 @@ const started = (t: TestContext, more: Partial<StreamManifest> = {}, before = (_
     cameraPort: new FakeCameras(),
     clock: { monotonicUs: () => 1000 * clock.now(), nowMs: () => clock.now() },
     others: () => [],
-    record: (fault: Fault) => recorded.push(fault),
     write: (order: Command<'settings'>) =>
       world.writeFault ? Effect.fail(world.writeFault) : Effect.sync(() => void orders.push(order)),
   }
-  const actor = createActor(streamActor(parts), { input: stored(1, more), clock })
+  const actor = createActor(streamActor({ engine, stream, device, record }), { input: stored(1, more), clock })
   t.after(() => Effect.runPromise(endEffects(actor)))
   const state = (name: string) =>
     untilState(actor, (snapshot) => stateOf(snapshot) === name, `a stream that is ${name}`)

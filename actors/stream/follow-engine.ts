@@ -1,0 +1,83 @@
+// An engine that runs, and what is to reach it: what it says becomes facts for the stream's machine and its slots, and
+// what others want of the stream is sent to it as it changes.
+import type { Fault } from '../../machines/errors/fault.ts'
+import { runsModel } from '../../machines/pipeline/model-findings.ts'
+import type { StreamEvent } from '../../machines/stream/stream-machine.ts'
+import type { Engine, EngineEvent } from '../../native/engine/port.ts'
+import type { Talk } from '../run.ts'
+import type { RobotOrders } from './robot-orders.ts'
+import type { StreamCamera } from './stream-camera.ts'
+import type { StreamDevice } from './stream-device.ts'
+import type { StreamPipeline } from './stream-pipeline.ts'
+import type { StreamRuntime } from './stream-runtime.ts'
+
+/** What one incarnation of a stream is made of. */
+export interface FollowParts {
+  readonly engine: Engine
+  readonly stream: StreamRuntime
+  readonly store: Pick<StreamDevice['store'], 'news'>
+  readonly camera: StreamCamera
+  readonly pipeline: StreamPipeline
+  readonly robot: RobotOrders
+  /** A fault of the camera, in words that say what can be done. */
+  readonly explain: (fault: Fault) => Fault
+  /** Shows a warning with the stream, and enters it in the error history. */
+  readonly warn: (fault: Fault, times: number) => void
+}
+
+type Telling = Pick<Talk<StreamEvent>, 'send' | 'guard'>
+
+/** Says what is there already, and goes on with what comes; returns the ways to stop that. */
+export const followEngine = (parts: FollowParts, telling: Telling): readonly (() => void)[] => {
+  const { engine, stream, robot, camera } = parts
+  const { send, guard } = telling
+  const { pictures, video } = stream.viewers
+  const stops = [
+    ...robot.follow(guard),
+    engine.subscribe(guard((event) => take(event, parts, send))),
+    stream.sourceClock.subscribe(guard((known) => engine.setSourceClock(known))),
+    pictures.subscribe(guard(() => engine.setPictureKinds(pictures.wanted()))),
+    video.subscribe(guard((what) => (what === 'key' ? engine.wantVideoKey() : engine.setVideo(video.wanted)))),
+    followModels(parts, telling),
+    stream.graph.subscribe(guard((graph) => send({ type: 'graph.changed', graph }))),
+    camera.onAppeared(
+      () => stream.manifest,
+      guard(() => send({ type: 'camera.appeared' })),
+    ),
+  ]
+  stream.engine.door.set(engine.door)
+  if (stream.sourceClock.value) engine.setSourceClock(stream.sourceClock.value)
+  if (stream.graph.value) send({ type: 'graph.changed', graph: stream.graph.value })
+  return stops
+}
+
+const take = (event: EngineEvent, { stream, explain, warn }: FollowParts, send: Telling['send']): void => {
+  if (event.type === 'first-frame') send({ type: 'frames.started' })
+  else if (event.type === 'ended') send({ type: 'camera.ended' })
+  else if (event.type === 'exited') send({ type: 'engine.exited', fault: event.fault })
+  else if (event.type === 'warned') warn(event.fault, event.count)
+  else if (event.type === 'rewind') stream.engine.rewound.set(event.kept)
+  else if (event.type === 'stamped') stream.engine.stamped.set(event.timestamp_source)
+  else if (event.type === 'video-failed') {
+    warn(event.fault, 1)
+    stream.viewers.video.fail()
+  } else if (event.type === 'lost') {
+    stream.engine.controls.set(null)
+    send({ type: 'camera.lost', fault: explain(event.fault) })
+  }
+}
+
+/** A model was stored anew: what runs it has read the previous one, and what could not run may run now. */
+const followModels = ({ stream, store, pipeline }: FollowParts, { send, guard }: Telling): (() => void) =>
+  store.news.add(
+    guard(({ name }) => {
+      const { value: slot } = stream.graph
+      if (slot?.stored && runsModel(slot.stored.value, name)) {
+        stream.engine.pipelines.forgive()
+        send({ type: 'graph.changed', graph: slot })
+      }
+      if (!runsModel(stream.manifest.pipeline, name)) return
+      pipeline.hasReadOther()
+      send({ type: 'model.changed' })
+    }),
+  )
