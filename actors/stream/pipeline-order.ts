@@ -1,7 +1,9 @@
 // Another pipeline for a stream that runs, whoever wants it: tried by its engine, then stored.
+
 import type { Fault } from '../../machines/errors/fault.ts'
 import { planGraph } from '../../machines/pipeline/plan.ts'
 import { planChange } from '../../machines/pipeline/plan-change.ts'
+import { text } from '../../machines/schema/text.ts'
 import { changeOrder, type Expected, staleFault } from '../../machines/settings/commit.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import type { PipelineChange } from '../../machines/stream/pipeline-change.ts'
@@ -34,5 +36,7 @@ export const pipelineOrder: PipelineOrder = async (stream, { runs, change }, exp
 /** What ended the engine that tried it would end the next one as well. */
 const refusedBecause = (why: Fault): string =>
   isOfLostEngine(why)
-    ? `the stream goes back to the pipeline of before with another engine, since its engine did not survive making this one: ${why.detail}`
+    ? text`
+      the stream goes back to the pipeline of before with another engine, since its engine did not survive making this
+      one: ${why.detail}`
     : `the pipeline of before goes on, since the engine cannot make this one: ${why.detail}`

@@ -7,6 +7,7 @@ import { keysOf } from '../cameras/keys.ts'
 import { candidatesFor, type PresentCamera, type Recognised } from '../cameras/recognise.ts'
 import { type CameraUnit, cameraCollection } from '../cameras/unit.ts'
 import type { Fault } from '../errors/fault.ts'
+import { text } from '../schema/text.ts'
 import { changeOrder, type Expected, staleFault } from '../settings/commit.ts'
 import type { StoredValue } from '../settings/store.ts'
 import type { Command } from '../supervision/actors.ts'
@@ -37,7 +38,9 @@ export const inUse = (uid: string, others: readonly CanonicalManifest[]): Fault 
   return (
     user && {
       code: 'camera.in_use',
-      detail: `the stream ${user.id} has the camera ${uid} already, and a camera gives its pictures to one stream; delete that one, or assign it another camera first`,
+      detail: text`
+        the stream ${user.id} has the camera ${uid} already, and a camera gives its pictures to one stream; delete
+        that one, or assign it another camera first`,
     }
   )
 }
@@ -76,7 +79,9 @@ const claim = (lost: CameraUnit, { node }: PresentCamera, units: readonly Camera
 const notTheSame = (uid: string, now: string | undefined): Fault => ({
   code: 'body.invalid',
   detail: now
-    ? `the camera ${uid} cannot be the unit ${now}: that one is plugged in, is of another model, or has another serial number; leave same_unit out to give the stream this camera`
+    ? text`
+      the camera ${uid} cannot be the unit ${now}: that one is plugged in, is of another model, or has another serial
+      number; leave same_unit out to give the stream this camera`
     : 'the stream has no camera yet, so that this cannot be the same; leave same_unit out',
   errors: [{ pointer: '/same_unit', message: 'is true, but the camera cannot be the one that the stream has' }],
 })
@@ -90,14 +95,19 @@ const replace = ({ stored, camera, conditions, expected }: Assignment): Command<
   if (!mode)
     return {
       code: 'manifest.invalid',
-      detail: `the camera ${camera.unit.camera_uid} cannot be used now: it has ${modesText(modes)}; GET /v1/peripherals/cameras says what is wrong with it`,
+      detail: text`
+        the camera ${camera.unit.camera_uid} cannot be used now: it has ${modesText(modes)}; GET
+        /v1/peripherals/cameras says what is wrong with it`,
     }
   const { crop } = stored.value
   const fitted = crop ? fittedCrop(crop, mode) : { ok: true as const, crop: null }
   if (crop && !fitted.ok)
     return {
       code: 'manifest.invalid',
-      detail: `the crop of the stream ${id}, ${cropText(crop)}, does not lie in the pictures of the camera ${camera.unit.camera_uid}, which would have ${mode.width_px}x${mode.height_px} pixels; make it smaller or take it off (POST /v1/streams/${id}/crop), and assign the camera then`,
+      detail: text`
+        the crop of the stream ${id}, ${cropText(crop)}, does not lie in the pictures of the camera
+        ${camera.unit.camera_uid}, which would have ${mode.width_px}x${mode.height_px} pixels; make it smaller or take
+        it off (POST /v1/streams/${id}/crop), and assign the camera then`,
     }
   const replaced = { backend: 'v4l2' as const, camera_uid: camera.unit.camera_uid, ...mode }
   const kept = fitted.ok && fitted.crop ? { crop: fitted.crop } : {}

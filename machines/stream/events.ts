@@ -2,6 +2,7 @@
 
 import { FaultDocument } from '../errors/fault-document.ts'
 import { documentEvent, eventKind } from '../events/kind.ts'
+import { text } from '../schema/text.ts'
 import Type from '../schema/type.ts'
 import { StreamId } from './manifest.ts'
 import { StreamState } from './status.ts'
@@ -18,8 +19,9 @@ const Name = Type.String({ maxLength: 64 })
 /** A stream that there was computes something else. */
 export const pipelineChanged = eventKind({
   kind: 'pipeline_changed',
-  about:
-    'The pipeline of a stream was changed, or another one runs from now on. What comes and goes with a stream is told by `stream_changed` alone.',
+  about: text`
+    The pipeline of a stream was changed, or another one runs from now on. What comes and goes with a stream is told
+    by \`stream_changed\` alone.`,
   reference: {
     stream_id: StreamId,
     pipeline_id: {
@@ -35,8 +37,9 @@ export const pipelineChanged = eventKind({
 /** A camera sits elsewhere. */
 export const poseChanged = eventKind({
   kind: 'pose_changed',
-  about:
-    'Somebody has said where the camera of a stream sits on the robot, or that it is not known any more. The revision is that of the stream.',
+  about: text`
+    Somebody has said where the camera of a stream sits on the robot, or that it is not known any more. The revision
+    is that of the stream.`,
   reference: { stream_id: StreamId, camera_uid: { ...Name, description: 'As the camera layout names it.' } },
   data: null,
   revised: true,
@@ -46,8 +49,9 @@ export const poseChanged = eventKind({
 /** A control of a camera has another value. */
 export const controlChanged = eventKind({
   kind: 'control_changed',
-  about:
-    'A control of the camera of a stream was set: its exposure, its gain. What else that changes (an automatic mode that is off now) is seen where all controls are read.',
+  about: text`
+    A control of the camera of a stream was set: its exposure, its gain. What else that changes (an automatic mode
+    that is off now) is seen where all controls are read.`,
   reference: {
     stream_id: StreamId,
     camera_uid: { ...Name, description: 'As the camera layout names it.' },
@@ -71,8 +75,9 @@ export const controlChanged = eventKind({
 /** A stream says of another place, or no more. */
 export const localizationSourceChanged = eventKind({
   kind: 'localization_source_changed',
-  about:
-    'A stream has got or lost an output that says where a tag or the robot is, or it says something else from now on. The revision is that of the stream.',
+  about: text`
+    A stream has got or lost an output that says where a tag or the robot is, or it says something else from now on.
+    The revision is that of the stream.`,
   reference: { stream_id: StreamId, output_id: { ...Name, description: 'The name of the output.' } },
   data: null,
   revised: true,
@@ -82,8 +87,9 @@ export const localizationSourceChanged = eventKind({
 /** A stream is in another state, or its pipeline does not run any more, or does again. */
 export const streamState = eventKind({
   kind: 'stream_state',
-  about:
-    'A stream went over into another state, or another pipeline runs than the one that is wanted, or that one again. A stream that stalls and recovers within a moment tells of both.',
+  about: text`
+    A stream went over into another state, or another pipeline runs than the one that is wanted, or that one again. A
+    stream that stalls and recovers within a moment tells of both.`,
   reference: { stream_id: StreamId },
   data: Type.Object(
     {

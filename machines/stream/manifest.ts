@@ -1,4 +1,5 @@
 // What a user wants of a stream: the manifest, with its defaults.
+
 import type { Static } from 'typebox'
 import { Crop } from '../cameras/crop.ts'
 import { ABOUT_CAMERA_UID, CameraUid } from '../cameras/mode.ts'
@@ -6,6 +7,7 @@ import { PoseDocument } from '../localization/pose.ts'
 import { CanonicalGraph, GraphDocument } from '../pipeline/graph.ts'
 import { inputOf, withDefault } from '../schema/defaults.ts'
 import { Name } from '../schema/name.ts'
+import { text } from '../schema/text.ts'
 import Type from '../schema/type.ts'
 import { portFields } from './extcam-ports.ts'
 import { rewindFields } from './rewind.ts'
@@ -54,8 +56,9 @@ export const Intrinsics = Type.Object(
   {
     ...strict,
     title: 'Intrinsics',
-    description:
-      "A pinhole camera with OpenCV's distortion, in OpenCV's pixel convention: the centre of the top-left pixel is (0, 0).",
+    description: text`
+      A pinhole camera with OpenCV's distortion, in OpenCV's pixel convention: the centre of the top-left pixel is (0,
+      0).`,
   },
 )
 export type Intrinsics = Static<typeof Intrinsics>
@@ -99,8 +102,9 @@ const manifestFields = {
     Type.Array(FilePath, {
       maxItems: 10_000,
       readOnly: true,
-      description:
-        'Places outside of the media roots that an administrator allowed this stream to read. Set by the service; ignored when sent.',
+      description: text`
+        Places outside of the media roots that an administrator allowed this stream to read. Set by the service;
+        ignored when sent.`,
     }),
   ),
   extcam: Type.Optional(
@@ -109,8 +113,10 @@ const manifestFields = {
   rewind: Type.Optional(Type.Object(rewindFields, { ...strict, title: 'CanonicalRewind', description: aboutRewind })),
 }
 
-const aboutManifest =
-  'crop: what of its picture the stream has; none: all. pose: the camera body (x forward, y left, z up) in the robot frame. Without intrinsics no poses are solved (the synthetic camera has its own). pipeline: what runs. own_pipeline: what ran before a slot was made active, and runs again when none is.'
+const aboutManifest = text`
+  crop: what of its picture the stream has; none: all. pose: the camera body (x forward, y left, z up) in the robot
+  frame. Without intrinsics no poses are solved (the synthetic camera has its own). pipeline: what runs. own_pipeline:
+  what ran before a slot was made active, and runs again when none is.`
 
 /** A stream as its user wants it, as it may be sent: with a source, or with no more of it than the name of a camera. */
 export const StreamManifest = inputOf(

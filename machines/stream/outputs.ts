@@ -1,7 +1,9 @@
 // The outputs of a stream, as its manifest promises them.
+
 import type { OutputKind } from '../engine/result.ts'
 import type { Fault } from '../errors/fault.ts'
 import { planGraph } from '../pipeline/plan.ts'
+import { text } from '../schema/text.ts'
 import type { CanonicalManifest } from './manifest.ts'
 import { isComputed } from './sources/traits.ts'
 
@@ -45,6 +47,7 @@ export const whyNoPicture = (manifest: CanonicalManifest, port: string): Fault |
   if (output.kind === 'image') return undefined
   return {
     code: 'output.other_kind',
-    detail: `the output ${port} gives ${output.kind}, which are no picture; read them at pipeline/outputs/${port}/sample`,
+    detail: text`
+      the output ${port} gives ${output.kind}, which are no picture; read them at pipeline/outputs/${port}/sample`,
   }
 }

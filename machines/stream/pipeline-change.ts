@@ -1,10 +1,12 @@
 // What it means to give a stream another pipeline, or to fill its slots: what it runs from then on, and what is stored. Whoever asks for it, asks here.
+
 import type { Fault } from '../errors/fault.ts'
 import { type CanonicalGraph, defaultGraph, type GraphDocument } from '../pipeline/graph.ts'
 import type { PlanOf, Runnable } from '../pipeline/plan.ts'
 import { graphCollection } from '../pipeline/stored-graphs.ts'
 import { firstError } from '../schema/errors.ts'
 import type { SchemaError } from '../schema/explain.ts'
+import { text } from '../schema/text.ts'
 import { Refused } from '../settings/commit.ts'
 import type { CanonicalManifest } from './manifest.ts'
 import { cannotRun, copyOf, type GraphOf, graphIdOf, MAX_SLOTS, withSlot } from './slots.ts'
@@ -46,7 +48,9 @@ export const pipelineChange = (wish: PipelineRequest, known: Known): PipelineCha
     if (slot !== undefined)
       return contradiction(
         '/slot',
-        'stands beside a graph, but slots refer to stored pipelines; store it first (POST /v1/pipelines/graphs), and name its graph_id',
+        text`
+          stands beside a graph, but slots refer to stored pipelines; store it first (POST /v1/pipelines/graphs), and
+          name its graph_id`,
       )
     return toOwn(graph, known.planOf, (pointer) => `/graph${pointer}`)
   }
@@ -69,7 +73,8 @@ const toOwn = (graph: GraphDocument, planOf: PlanOf, at: (pointer: string) => st
   const runs = planOf(graph)
   if (!runs.ok) {
     const errors = runs.errors.map((error) => ({ ...error, pointer: at(error.pointer) }))
-    const detail = `the pipeline cannot run: ${runs.why}. POST /v1/pipelines/validate tells more of it, and offers repairs`
+    const detail = text`
+      the pipeline cannot run: ${runs.why}. POST /v1/pipelines/validate tells more of it, and offers repairs`
     return { code: 'body.invalid', detail, errors }
   }
   return {
@@ -129,7 +134,8 @@ const emptied = (slot: number, { id, active_slot }: CanonicalManifest): Pipeline
   if (slot === active_slot)
     return {
       code: 'slot.active',
-      detail: `the slot ${slot} of the stream ${id} is the active one; make another one active first, or none (slot null)`,
+      detail: text`
+        the slot ${slot} of the stream ${id} is the active one; make another one active first, or none (slot null)`,
     }
   return {
     change: (before) => {
@@ -150,7 +156,9 @@ const activated = (before: CanonicalManifest, slot: number, graph: CanonicalGrap
 
 const otherSlot = ({ id, slots = [] }: CanonicalManifest, slot: number): Fault => ({
   code: 'revision.stale',
-  detail: `the slot ${slot} of the stream ${id} refers to ${graphIdOf({ slots }, slot) ?? 'no stored pipeline'} by now; read the stream again and repeat`,
+  detail: text`
+    the slot ${slot} of the stream ${id} refers to ${graphIdOf({ slots }, slot) ?? 'no stored pipeline'} by now; read
+    the stream again and repeat`,
 })
 
 const runnable = (graph_id: string, { graphOf, planOf }: Known, pointer: string): Runnable | Fault => {

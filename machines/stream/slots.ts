@@ -1,5 +1,6 @@
 // The slots of a stream: stored pipelines under the numbers 0 to 9, between which it is switched by number, as a robot does. What it runs is a copy, which
 // holds while the stored one cannot run.
+
 import type { Static } from 'typebox'
 import type { Fault } from '../errors/fault.ts'
 import { CanonicalGraph, type GraphDraft } from '../pipeline/graph.ts'
@@ -8,6 +9,7 @@ import type { PlanOf, Unrunnable } from '../pipeline/plan.ts'
 import { about } from '../schema/about.ts'
 import type { SchemaError } from '../schema/explain.ts'
 import { quote } from '../schema/quote.ts'
+import { text } from '../schema/text.ts'
 import Type from '../schema/type.ts'
 import type { StoredValue } from '../settings/store.ts'
 
@@ -33,8 +35,9 @@ export const slotFields = {
     Type.Integer({
       minimum: 0,
       maximum: MAX_SLOTS - 1,
-      description:
-        'The slot that runs: `pipeline` is a copy of its stored pipeline, and follows that. Absent: `pipeline` is of the stream alone.',
+      description: text`
+        The slot that runs: \`pipeline\` is a copy of its stored pipeline, and follows that. Absent: \`pipeline\` is
+        of the stream alone.`,
     }),
   ),
   /** The pipeline of the stream alone, kept while a slot runs. */
@@ -76,12 +79,16 @@ export const copyOf = ({ layout: _, ...graph }: CanonicalGraph): CanonicalGraph 
 
 /** Says why a stored pipeline cannot run. */
 export const cannotRun = (graph_id: string, { why }: Unrunnable): string =>
-  `the stored pipeline ${graph_id} cannot run: ${why}. PUT /v1/pipelines/graphs/${graph_id} repairs it, and its status says what is wrong`
+  text`
+    the stored pipeline ${graph_id} cannot run: ${why}. PUT /v1/pipelines/graphs/${graph_id} repairs it, and its
+    status says what is wrong`
 
 /** Why a slot that runs cannot follow its stored pipeline, when that is gone. */
 export const goneFault = (graph_id: string): Fault => ({
   code: 'graph.not_found',
-  detail: `The stored pipeline ${quote(graph_id)} of the active slot is not there; the stream goes on with its copy. Store it again under that id, or choose another slot.`,
+  detail: text`
+    The stored pipeline ${quote(graph_id)} of the active slot is not there; the stream goes on with its copy. Store it
+    again under that id, or choose another slot.`,
 })
 
 /** Contradictions between the slots of a manifest. */

@@ -1,9 +1,11 @@
 // What is the case with a stream, as against what its user wants of it.
+
 import type { Static } from 'typebox'
 import { AppliedCrop } from '../cameras/crop.ts'
 import { TimestampSource } from '../engine/controls.ts'
 import { FaultCode, FaultDocument } from '../errors/fault-document.ts'
 import { RecordingStatus } from '../recording/status.ts'
+import { text } from '../schema/text.ts'
 import Type from '../schema/type.ts'
 import type { ChildStatus } from '../supervision/child.ts'
 import { SlotNumber } from './slots.ts'
@@ -54,8 +56,9 @@ const STATES: Readonly<Record<StreamState, string>> = {
   resetting: 'the USB device of the camera is taken away by the system and found anew',
   ended: 'a source that does not loop has played its last picture',
   restarting: 'its engine crashed and comes back after a pause',
-  failed:
-    'it crashed too often, or could not be started at all; it is tried again every 15 s, and at once with any write to it or a restart',
+  failed: text`
+    it crashed too often, or could not be started at all; it is tried again every 15 s, and at once with any write to
+    it or a restart`,
 }
 
 /** The state of a stream on the wire. */
@@ -75,8 +78,9 @@ const PipelineStatus = Type.Object(
       description: 'The stored pipeline that it refers to; null: no slot is active.',
     }),
     fault: Type.Union([FaultDocument, Type.Null()], {
-      description:
-        'Why what is wanted (`pipeline` of the stream, or the stored pipeline as it is now) does not run: the one of before goes on, or pictures alone. null: it does, or is tried when pictures come.',
+      description: text`
+        Why what is wanted (\`pipeline\` of the stream, or the stored pipeline as it is now) does not run: the one of
+        before goes on, or pictures alone. null: it does, or is tried when pictures come.`,
     }),
   },
   { ...strict, title: 'StreamPipelineStatus', description: 'Which pipeline a stream runs.' },
@@ -88,13 +92,15 @@ export const StreamStatus = Type.Object(
     state: StreamState,
     since_ms: Type.Integer({ description: 'When this state began, Unix time.' }),
     applied_revision: Type.Union([Type.Integer(), Type.Null()], {
-      description:
-        'The newest revision that the running engine has taken up; null before the first, and while another pipeline runs since the camera was opened.',
+      description: text`
+        The newest revision that the running engine has taken up; null before the first, and while another pipeline
+        runs since the camera was opened.`,
     }),
     fault: Type.Union([FaultDocument, Type.Null()], { description: 'Why it is not live; null: nothing is wrong.' }),
     warnings: Type.Array(StreamWarning, {
-      description:
-        'What goes wrong although the stream works, the latest first: pictures that cannot be decoded, for one. Those of its pipeline are gone 10 s after the last.',
+      description: text`
+        What goes wrong although the stream works, the latest first: pictures that cannot be decoded, for one. Those
+        of its pipeline are gone 10 s after the last.`,
     }),
     width_px: Type.Union([Type.Integer(), Type.Null()], { description: 'Of the pictures; null until they come.' }),
     height_px: Type.Union([Type.Integer(), Type.Null()], { description: 'Of the pictures; null until they come.' }),
