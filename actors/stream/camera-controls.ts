@@ -5,18 +5,20 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import type { Engine } from '../../native/engine/port.ts'
 import { answerOf } from '../run.ts'
 
-/** Neither promise is ever rejected. list: read anew. set: writes one and reads it back. */
+/** The controls of a camera. No promise of them is ever rejected. */
 export interface CameraControls {
+  /** Reads them all again. */
   readonly list: () => Promise<readonly Control[] | Fault>
+  /** Writes one and reads it back. */
   readonly set: (id: number, value: number) => Promise<ControlOutcome | Fault>
 }
 
-/** Of what an engine has open, as long as it is. told: of each that was set, with the value that was read back. */
+/** Of what an engine has open, as long as it is. wasSet: of each that was set, with the value that was read back. */
 export const controlsOf = (
   engine: Pick<Engine, 'controls' | 'setControl'>,
-  told: (id: number, value: number) => void,
+  wasSet: (id: number, value: number) => void,
 ): CameraControls => ({
   list: () => answerOf(engine.controls),
   set: (id, value) =>
-    answerOf(Effect.tap(engine.setControl(id, value), ({ applied }) => Effect.sync(() => told(id, applied)))),
+    answerOf(Effect.tap(engine.setControl(id, value), ({ applied }) => Effect.sync(() => wasSet(id, applied)))),
 })

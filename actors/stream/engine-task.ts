@@ -2,7 +2,7 @@
 import * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
-import { text } from '../../machines/schema/text.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import type { EngineTask } from '../../native/engine/port.ts'
 import { engineSource } from './camera-source.ts'
@@ -40,6 +40,6 @@ export const engineTask = (
 
 const mapNotFound = (id: string, known: readonly string[]): Fault => ({
   code: 'map.not_found',
-  detail: text`
+  detail: oneLine`
     There is no field map ${id}; put its file into the maps folder, or set map_id to one of: ${known.join(', ')}.`,
 })

@@ -67,7 +67,7 @@ const take = (event: EngineEvent, { stream, explain, warn }: FollowParts, send: 
   }
 }
 
-/** A model was stored anew: what runs it has read the previous one, and what could not run may run now. */
+/** A model was stored again: what runs it has read the previous one, and what could not run may run now. */
 const followModels = ({ stream, store, pipeline }: FollowParts, { send, guard }: Telling): (() => void) =>
   store.news.add(
     guard(({ name }) => {

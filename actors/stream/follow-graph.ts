@@ -18,7 +18,7 @@ interface FollowParts {
   readonly write: WriteSettings
 }
 
-/** Fails when it cannot run, or cannot be stored: the pipeline of before goes on. */
+/** Fails when it cannot run, or cannot be stored: the previous pipeline goes on. */
 export const followGraph = (
   graph: SlotGraph | null,
   { pipeline, manifest, write }: FollowParts,

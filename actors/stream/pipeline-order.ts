@@ -1,9 +1,8 @@
 // Another pipeline for a stream that runs, whoever wants it: tried by its engine, then stored.
-
 import type { Fault } from '../../machines/errors/fault.ts'
 import { planGraph } from '../../machines/pipeline/plan.ts'
 import { planChange } from '../../machines/pipeline/plan-change.ts'
-import { text } from '../../machines/schema/text.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { changeOrder, type Expected, staleFault } from '../../machines/settings/commit.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import type { PipelineChange } from '../../machines/stream/pipeline-change.ts'
@@ -36,7 +35,7 @@ export const pipelineOrder: PipelineOrder = async (stream, { runs, change }, exp
 /** What ended the engine that tried it would end the next one as well. */
 const refusedBecause = (why: Fault): string =>
   isOfLostEngine(why)
-    ? text`
+    ? oneLine`
       the stream goes back to the pipeline of before with another engine, since its engine did not survive making this
       one: ${why.detail}`
     : `the pipeline of before goes on, since the engine cannot make this one: ${why.detail}`

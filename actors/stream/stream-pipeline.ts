@@ -17,7 +17,7 @@ export class StreamPipeline {
   readonly #engine: Pick<Engine, 'setPlan' | 'setParams' | 'tryPlan'>
   readonly #record: PipelineRecord
   /** What it has made and runs; undefined while that is not certain. */
-  #told: Plan | undefined
+  #plan: Plan | undefined
 
   constructor(engine: Pick<Engine, 'setPlan' | 'setParams' | 'tryPlan'>, record: PipelineRecord) {
     this.#engine = engine
@@ -29,7 +29,7 @@ export class StreamPipeline {
   manifestFor({ stored: { value }, runs }: Opening): Effect.Effect<CanonicalManifest, Fault> {
     if (runs === 'source-alone') return Effect.succeed({ ...value, pipeline: sourceAlone })
     if (runs === 'stored') return this.#unobjected(value)
-    const pipeline = this.#record.before(value)
+    const pipeline = this.#record.previous(value)
     return pipeline ? this.#unobjected({ ...value, pipeline }) : Effect.fail(noOther)
   }
 
@@ -46,21 +46,21 @@ export class StreamPipeline {
   switchedTo(manifest: CanonicalManifest): Effect.Effect<void, Fault> {
     return Effect.gen({ self: this }, function* () {
       const plan = yield* planOf(yield* this.#unobjected(manifest))
-      const before = this.#told
+      const before = this.#plan
       const change = before ? planChange(before, plan) : ({ kind: 'plan' } as const)
       if (change.kind === 'plan') {
-        const refused = () => Effect.sync(() => (this.#told = before))
+        const refused = () => Effect.sync(() => (this.#plan = before))
         return yield* Effect.tapError(this.#begun(manifest, plan, this.#engine.setPlan(plan)), refused)
       }
       if (change.kind === 'params') this.#engine.setParams(change.steps)
-      this.#told = plan
+      this.#plan = plan
       this.#record.runs(manifest)
     })
   }
 
   /** Has the engine make it by way of trial, where it would make it to run it. */
   tried(manifest: CanonicalManifest, plan: Plan): Effect.Effect<void, Fault> {
-    if (this.#told && planChange(this.#told, plan).kind !== 'plan') return Effect.void
+    if (this.#plan && planChange(this.#plan, plan).kind !== 'plan') return Effect.void
     return Effect.andThen(
       this.#unobjected(manifest),
       Effect.suspend(() => untilLost(this.#engine.tryPlan(plan), this.#record.tries(manifest))),
@@ -69,7 +69,7 @@ export class StreamPipeline {
 
   /** What it was told is right, and what it has read for that is not any more. */
   hasReadOther(): void {
-    this.#told = undefined
+    this.#plan = undefined
     this.#record.forgive()
   }
 
@@ -80,11 +80,11 @@ export class StreamPipeline {
     made: Effect.Effect<Answer, Fault>,
   ): Effect.Effect<Answer, Fault> {
     return Effect.suspend(() => {
-      this.#told = undefined
+      this.#plan = undefined
       this.#record.begins(manifest)
       const answered = Effect.tap(made, () =>
         Effect.sync(() => {
-          this.#told = plan
+          this.#plan = plan
           this.#record.runs(manifest)
         }),
       )

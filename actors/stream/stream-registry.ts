@@ -52,7 +52,7 @@ export class StreamRegistry {
     return [...this.#streams.values()]
   }
 
-  /** Calls back when a stream was created, stored anew or deleted; returns the way to stop that. */
+  /** Calls back when a stream was created, stored again or deleted; returns the way to stop that. */
   subscribe(changed: () => void): () => void {
     return this.#changed.add(changed)
   }

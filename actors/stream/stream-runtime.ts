@@ -120,7 +120,7 @@ export class StreamRuntime {
     return this.#isDeleted
   }
 
-  /** The registry says that it was stored anew. */
+  /** The registry says that it was stored again. */
   store(stored: StoredValue<CanonicalManifest>): void {
     this.#stored = stored
     this.observe()

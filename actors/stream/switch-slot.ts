@@ -20,7 +20,7 @@ export const hasSlot = ({ manifest }: Pick<StreamRuntime, 'manifest'>, slot: num
   manifest.active_slot === slot ||
   (manifest.active_slot === undefined && slot === 0 && graphIdOf(manifest, slot) === undefined)
 
-/** Fails with `slot.empty`, `graph.not_found`, `pipeline.refused`, or why nothing can be stored; the pipeline of before goes on then. */
+/** Fails with `slot.empty`, `graph.not_found`, `pipeline.refused`, or why nothing can be stored; the previous pipeline goes on then. */
 export const switchSlot = (
   stream: StreamRuntime,
   slot: number,

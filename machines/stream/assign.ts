@@ -1,5 +1,4 @@
 // Which camera a stream has from now on: another one takes over its role, or a camera in a new port is the one that it has.
-
 import type { ModeConditions } from '../cameras/best-mode.ts'
 import { modesOf } from '../cameras/camera-info.ts'
 import { cropText, fittedCrop } from '../cameras/crop.ts'
@@ -7,7 +6,7 @@ import { keysOf } from '../cameras/keys.ts'
 import { candidatesFor, type PresentCamera, type Recognised } from '../cameras/recognise.ts'
 import { type CameraUnit, cameraCollection } from '../cameras/unit.ts'
 import type { Fault } from '../errors/fault.ts'
-import { text } from '../schema/text.ts'
+import { oneLine } from '../schema/one-line.ts'
 import { changeOrder, type Expected, staleFault } from '../settings/commit.ts'
 import type { StoredValue } from '../settings/store.ts'
 import type { Command } from '../supervision/actors.ts'
@@ -38,7 +37,7 @@ export const inUse = (uid: string, others: readonly CanonicalManifest[]): Fault 
   return (
     user && {
       code: 'camera.in_use',
-      detail: text`
+      detail: oneLine`
         the stream ${user.id} has the camera ${uid} already, and a camera gives its pictures to one stream; delete
         that one, or assign it another camera first`,
     }
@@ -79,7 +78,7 @@ const claim = (lost: CameraUnit, { node }: PresentCamera, units: readonly Camera
 const notTheSame = (uid: string, now: string | undefined): Fault => ({
   code: 'body.invalid',
   detail: now
-    ? text`
+    ? oneLine`
       the camera ${uid} cannot be the unit ${now}: that one is plugged in, is of another model, or has another serial
       number; leave same_unit out to give the stream this camera`
     : 'the stream has no camera yet, so that this cannot be the same; leave same_unit out',
@@ -95,7 +94,7 @@ const replace = ({ stored, camera, conditions, expected }: Assignment): Command<
   if (!mode)
     return {
       code: 'manifest.invalid',
-      detail: text`
+      detail: oneLine`
         the camera ${camera.unit.camera_uid} cannot be used now: it has ${modesText(modes)}; GET
         /v1/peripherals/cameras says what is wrong with it`,
     }
@@ -104,7 +103,7 @@ const replace = ({ stored, camera, conditions, expected }: Assignment): Command<
   if (crop && !fitted.ok)
     return {
       code: 'manifest.invalid',
-      detail: text`
+      detail: oneLine`
         the crop of the stream ${id}, ${cropText(crop)}, does not lie in the pictures of the camera
         ${camera.unit.camera_uid}, which would have ${mode.width_px}x${mode.height_px} pixels; make it smaller or take
         it off (POST /v1/streams/${id}/crop), and assign the camera then`,

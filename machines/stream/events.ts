@@ -1,8 +1,7 @@
 // What is published about streams.
-
 import { FaultDocument } from '../errors/fault-document.ts'
 import { documentEvent, eventKind } from '../events/kind.ts'
-import { text } from '../schema/text.ts'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 import { StreamId } from './manifest.ts'
 import { StreamState } from './status.ts'
@@ -19,7 +18,7 @@ const Name = Type.String({ maxLength: 64 })
 /** A stream that there was computes something else. */
 export const pipelineChanged = eventKind({
   kind: 'pipeline_changed',
-  about: text`
+  about: oneLine`
     The pipeline of a stream was changed, or another one runs from now on. What comes and goes with a stream is told
     by \`stream_changed\` alone.`,
   reference: {
@@ -37,7 +36,7 @@ export const pipelineChanged = eventKind({
 /** A camera sits elsewhere. */
 export const poseChanged = eventKind({
   kind: 'pose_changed',
-  about: text`
+  about: oneLine`
     Somebody has said where the camera of a stream sits on the robot, or that it is not known any more. The revision
     is that of the stream.`,
   reference: { stream_id: StreamId, camera_uid: { ...Name, description: 'As the camera layout names it.' } },
@@ -49,7 +48,7 @@ export const poseChanged = eventKind({
 /** A control of a camera has another value. */
 export const controlChanged = eventKind({
   kind: 'control_changed',
-  about: text`
+  about: oneLine`
     A control of the camera of a stream was set: its exposure, its gain. What else that changes (an automatic mode
     that is off now) is seen where all controls are read.`,
   reference: {
@@ -75,7 +74,7 @@ export const controlChanged = eventKind({
 /** A stream says of another place, or no more. */
 export const localizationSourceChanged = eventKind({
   kind: 'localization_source_changed',
-  about: text`
+  about: oneLine`
     A stream has got or lost an output that says where a tag or the robot is, or it says something else from now on.
     The revision is that of the stream.`,
   reference: { stream_id: StreamId, output_id: { ...Name, description: 'The name of the output.' } },
@@ -87,7 +86,7 @@ export const localizationSourceChanged = eventKind({
 /** A stream is in another state, or its pipeline does not run any more, or does again. */
 export const streamState = eventKind({
   kind: 'stream_state',
-  about: text`
+  about: oneLine`
     A stream went over into another state, or another pipeline runs than the one that is wanted, or that one again. A
     stream that stalls and recovers within a moment tells of both.`,
   reference: { stream_id: StreamId },

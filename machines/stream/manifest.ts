@@ -1,5 +1,4 @@
 // What a user wants of a stream: the manifest, with its defaults.
-
 import type { Static } from 'typebox'
 import { Crop } from '../cameras/crop.ts'
 import { ABOUT_CAMERA_UID, CameraUid } from '../cameras/mode.ts'
@@ -7,7 +6,7 @@ import { PoseDocument } from '../localization/pose.ts'
 import { CanonicalGraph, GraphDocument } from '../pipeline/graph.ts'
 import { inputOf, withDefault } from '../schema/defaults.ts'
 import { Name } from '../schema/name.ts'
-import { text } from '../schema/text.ts'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 import { portFields } from './extcam-ports.ts'
 import { rewindFields } from './rewind.ts'
@@ -56,7 +55,7 @@ export const Intrinsics = Type.Object(
   {
     ...strict,
     title: 'Intrinsics',
-    description: text`
+    description: oneLine`
       A pinhole camera with OpenCV's distortion, in OpenCV's pixel convention: the centre of the top-left pixel is (0,
       0).`,
   },
@@ -102,7 +101,7 @@ const manifestFields = {
     Type.Array(FilePath, {
       maxItems: 10_000,
       readOnly: true,
-      description: text`
+      description: oneLine`
         Places outside of the media roots that an administrator allowed this stream to read. Set by the service;
         ignored when sent.`,
     }),
@@ -113,7 +112,7 @@ const manifestFields = {
   rewind: Type.Optional(Type.Object(rewindFields, { ...strict, title: 'CanonicalRewind', description: aboutRewind })),
 }
 
-const aboutManifest = text`
+const aboutManifest = oneLine`
   crop: what of its picture the stream has; none: all. pose: the camera body (x forward, y left, z up) in the robot
   frame. Without intrinsics no poses are solved (the synthetic camera has its own). pipeline: what runs. own_pipeline:
   what ran before a slot was made active, and runs again when none is.`

@@ -1,5 +1,4 @@
 // What may be done with streams, whoever asks for it: the order that does it, or why it cannot be done.
-
 import type { Fault } from '../errors/fault.ts'
 import type { CanonicalGraph } from '../pipeline/graph.ts'
 import type { PlanOf } from '../pipeline/plan.ts'
@@ -7,7 +6,7 @@ import { firstError } from '../schema/errors.ts'
 import type { SchemaError } from '../schema/explain.ts'
 import { freeId } from '../schema/free-id.ts'
 import { quote } from '../schema/quote.ts'
-import { text } from '../schema/text.ts'
+import { oneLine } from '../schema/one-line.ts'
 import { putOrder } from '../settings/commit.ts'
 import type { Command } from '../supervision/actors.ts'
 import { cameraInUse } from './assign.ts'
@@ -105,7 +104,7 @@ export const restartStream = ({
     ? { type: 'child.restart', id: `${streamCollection.name}/${id}` }
     : {
         code: 'actor.not_now',
-        detail: text`
+        detail: oneLine`
           the stream ${id} is disabled, so that nothing of it runs; delete it and create it again with enabled true`,
       }
 

@@ -1,9 +1,8 @@
 // The outputs of a stream, as its manifest promises them.
-
 import type { OutputKind } from '../engine/result.ts'
 import type { Fault } from '../errors/fault.ts'
 import { planGraph } from '../pipeline/plan.ts'
-import { text } from '../schema/text.ts'
+import { oneLine } from '../schema/one-line.ts'
 import type { CanonicalManifest } from './manifest.ts'
 import { isComputed } from './sources/traits.ts'
 
@@ -47,7 +46,7 @@ export const whyNoPicture = (manifest: CanonicalManifest, port: string): Fault |
   if (output.kind === 'image') return undefined
   return {
     code: 'output.other_kind',
-    detail: text`
+    detail: oneLine`
       the output ${port} gives ${output.kind}, which are no picture; read them at pipeline/outputs/${port}/sample`,
   }
 }

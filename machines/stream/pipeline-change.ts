@@ -1,12 +1,11 @@
 // What it means to give a stream another pipeline, or to fill its slots: what it runs from then on, and what is stored. Whoever asks for it, asks here.
-
 import type { Fault } from '../errors/fault.ts'
 import { type CanonicalGraph, defaultGraph, type GraphDocument } from '../pipeline/graph.ts'
 import type { PlanOf, Runnable } from '../pipeline/plan.ts'
 import { graphCollection } from '../pipeline/stored-graphs.ts'
 import { firstError } from '../schema/errors.ts'
 import type { SchemaError } from '../schema/explain.ts'
-import { text } from '../schema/text.ts'
+import { oneLine } from '../schema/one-line.ts'
 import { Refused } from '../settings/commit.ts'
 import type { CanonicalManifest } from './manifest.ts'
 import { cannotRun, copyOf, type GraphOf, graphIdOf, MAX_SLOTS, withSlot } from './slots.ts'
@@ -31,16 +30,16 @@ export interface PipelineChange {
   readonly change: (before: CanonicalManifest) => CanonicalManifest | Refused
 }
 
-/** What a wish is judged by. planOf: what can run on this device. */
+/** What a request is judged by. planOf: what can run on this device. */
 interface Known {
   readonly manifest: CanonicalManifest
   readonly graphOf: GraphOf
   readonly planOf: PlanOf
 }
 
-/** The change that carries a wish out, or why it cannot be. Pointers are those of the wish. */
-export const pipelineChange = (wish: PipelineRequest, known: Known): PipelineChange | Fault => {
-  const { graph, graph_id, slot, activate } = wish
+/** The change that carries a request out, or why it cannot be. Pointers are those of the request. */
+export const pipelineChange = (request: PipelineRequest, known: Known): PipelineChange | Fault => {
+  const { graph, graph_id, slot, activate } = request
   if (activate !== undefined && typeof graph_id !== 'string')
     return contradiction('/activate', 'stands without a graph_id that could be made active')
   if (graph !== undefined) {
@@ -48,7 +47,7 @@ export const pipelineChange = (wish: PipelineRequest, known: Known): PipelineCha
     if (slot !== undefined)
       return contradiction(
         '/slot',
-        text`
+        oneLine`
           stands beside a graph, but slots refer to stored pipelines; store it first (POST /v1/pipelines/graphs), and
           name its graph_id`,
       )
@@ -73,7 +72,7 @@ const toOwn = (graph: GraphDocument, planOf: PlanOf, at: (pointer: string) => st
   const runs = planOf(graph)
   if (!runs.ok) {
     const errors = runs.errors.map((error) => ({ ...error, pointer: at(error.pointer) }))
-    const detail = text`
+    const detail = oneLine`
       the pipeline cannot run: ${runs.why}. POST /v1/pipelines/validate tells more of it, and offers repairs`
     return { code: 'body.invalid', detail, errors }
   }
@@ -134,7 +133,7 @@ const emptied = (slot: number, { id, active_slot }: CanonicalManifest): Pipeline
   if (slot === active_slot)
     return {
       code: 'slot.active',
-      detail: text`
+      detail: oneLine`
         the slot ${slot} of the stream ${id} is the active one; make another one active first, or none (slot null)`,
     }
   return {
@@ -156,7 +155,7 @@ const activated = (before: CanonicalManifest, slot: number, graph: CanonicalGrap
 
 const otherSlot = ({ id, slots = [] }: CanonicalManifest, slot: number): Fault => ({
   code: 'revision.stale',
-  detail: text`
+  detail: oneLine`
     the slot ${slot} of the stream ${id} refers to ${graphIdOf({ slots }, slot) ?? 'no stored pipeline'} by now; read
     the stream again and repeat`,
 })

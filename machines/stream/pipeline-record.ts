@@ -1,9 +1,8 @@
 // What became of the pipelines of a stream in its engines. An engine that ends tells nobody what it was about to do; so that is noted before, and what ended engines again and
 // again is not begun by the next one.
-
 import type { Fault } from '../errors/fault.ts'
 import type { CanonicalGraph } from '../pipeline/graph.ts'
-import { text } from '../schema/text.ts'
+import { oneLine } from '../schema/one-line.ts'
 import type { CanonicalManifest } from './manifest.ts'
 import { cameraNeedsNoReopening, hasSamePipeline, sourceAlone } from './what-runs.ts'
 
@@ -111,7 +110,7 @@ export class PipelineRecord {
     const minutes = Math.round(aloneMs(suspect.lost) / 60_000)
     return {
       code: 'pipeline.refused',
-      detail: text`
+      detail: oneLine`
         engines that made the wanted one, or had just begun to run it, have ended. It is left alone for ${minutes}
         min, or until it, a model that it runs or the camera is changed, or the stream is restarted (POST restart).
         The last time: ${suspect.fault.detail}`,
@@ -119,7 +118,7 @@ export class PipelineRecord {
   }
 
   /** One that ran before and is another than this; undefined: none is known. */
-  before(manifest: CanonicalManifest): CanonicalGraph | undefined {
+  previous(manifest: CanonicalManifest): CanonicalGraph | undefined {
     return this.#sound.find((pipeline) => !hasSamePipeline({ pipeline }, manifest))
   }
 

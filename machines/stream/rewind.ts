@@ -1,7 +1,6 @@
 // What a stream keeps of its last pictures, so that they can be saved when it turns out that they matter.
-
 import { withDefault } from '../schema/defaults.ts'
-import { text } from '../schema/text.ts'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -20,7 +19,7 @@ export const rewindFields = {
     Type.Integer({
       minimum: MIN_BYTES,
       maximum: MAX_REWIND_BYTES,
-      description: text`
+      description: oneLine`
         How much of them, with their results. A clip holds as many seconds as fit: a camera that gives JPEGs of 100
         KB, 30 a second, fills 16 MiB in five.`,
     }),

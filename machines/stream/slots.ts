@@ -1,6 +1,5 @@
 // The slots of a stream: stored pipelines under the numbers 0 to 9, between which it is switched by number, as a robot does. What it runs is a copy, which
 // holds while the stored one cannot run.
-
 import type { Static } from 'typebox'
 import type { Fault } from '../errors/fault.ts'
 import { CanonicalGraph, type GraphDraft } from '../pipeline/graph.ts'
@@ -9,7 +8,7 @@ import type { PlanOf, Unrunnable } from '../pipeline/plan.ts'
 import { about } from '../schema/about.ts'
 import type { SchemaError } from '../schema/explain.ts'
 import { quote } from '../schema/quote.ts'
-import { text } from '../schema/text.ts'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 import type { StoredValue } from '../settings/store.ts'
 
@@ -35,7 +34,7 @@ export const slotFields = {
     Type.Integer({
       minimum: 0,
       maximum: MAX_SLOTS - 1,
-      description: text`
+      description: oneLine`
         The slot that runs: \`pipeline\` is a copy of its stored pipeline, and follows that. Absent: \`pipeline\` is
         of the stream alone.`,
     }),
@@ -79,14 +78,14 @@ export const copyOf = ({ layout: _, ...graph }: CanonicalGraph): CanonicalGraph 
 
 /** Says why a stored pipeline cannot run. */
 export const cannotRun = (graph_id: string, { why }: Unrunnable): string =>
-  text`
+  oneLine`
     the stored pipeline ${graph_id} cannot run: ${why}. PUT /v1/pipelines/graphs/${graph_id} repairs it, and its
     status says what is wrong`
 
 /** Why a slot that runs cannot follow its stored pipeline, when that is gone. */
 export const goneFault = (graph_id: string): Fault => ({
   code: 'graph.not_found',
-  detail: text`
+  detail: oneLine`
     The stored pipeline ${quote(graph_id)} of the active slot is not there; the stream goes on with its copy. Store it
     again under that id, or choose another slot.`,
 })

@@ -1,11 +1,10 @@
 // What is the case with a stream, as against what its user wants of it.
-
 import type { Static } from 'typebox'
 import { AppliedCrop } from '../cameras/crop.ts'
 import { TimestampSource } from '../engine/controls.ts'
 import { FaultCode, FaultDocument } from '../errors/fault-document.ts'
 import { RecordingStatus } from '../recording/status.ts'
-import { text } from '../schema/text.ts'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 import type { ChildStatus } from '../supervision/child.ts'
 import { SlotNumber } from './slots.ts'
@@ -56,7 +55,7 @@ const STATES: Readonly<Record<StreamState, string>> = {
   resetting: 'the USB device of the camera is taken away by the system and found anew',
   ended: 'a source that does not loop has played its last picture',
   restarting: 'its engine crashed and comes back after a pause',
-  failed: text`
+  failed: oneLine`
     it crashed too often, or could not be started at all; it is tried again every 15 s, and at once with any write to
     it or a restart`,
 }
@@ -78,7 +77,7 @@ const PipelineStatus = Type.Object(
       description: 'The stored pipeline that it refers to; null: no slot is active.',
     }),
     fault: Type.Union([FaultDocument, Type.Null()], {
-      description: text`
+      description: oneLine`
         Why what is wanted (\`pipeline\` of the stream, or the stored pipeline as it is now) does not run: the one of
         before goes on, or pictures alone. null: it does, or is tried when pictures come.`,
     }),
@@ -92,13 +91,13 @@ export const StreamStatus = Type.Object(
     state: StreamState,
     since_ms: Type.Integer({ description: 'When this state began, Unix time.' }),
     applied_revision: Type.Union([Type.Integer(), Type.Null()], {
-      description: text`
+      description: oneLine`
         The newest revision that the running engine has taken up; null before the first, and while another pipeline
         runs since the camera was opened.`,
     }),
     fault: Type.Union([FaultDocument, Type.Null()], { description: 'Why it is not live; null: nothing is wrong.' }),
     warnings: Type.Array(StreamWarning, {
-      description: text`
+      description: oneLine`
         What goes wrong although the stream works, the latest first: pictures that cannot be decoded, for one. Those
         of its pipeline are gone 10 s after the last.`,
     }),

@@ -1,5 +1,5 @@
-// One stream: its camera opened, watched, and opened again when it went away. The engine process belongs to the incarnation; when that is lost
-// the stream crashes and its supervisor starts another.
+// One stream: its camera opened, watched, and opened again when it went away. The engine process belongs to the
+// incarnation; when that is lost the stream crashes and its supervisor starts another.
 import { and, assign, enqueueActions, not, type SnapshotFrom, setup } from 'xstate'
 import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import { type Fault, isFault } from '../errors/fault.ts'
@@ -22,33 +22,36 @@ import {
   standInFault,
 } from './what-runs.ts'
 
-/** A camera that is to be opened. runs: with the pipeline that is stored, the one that ran before, or nothing but the source. */
+/** A camera that is to be opened. */
 export interface Opening {
   readonly stored: StoredValue<CanonicalManifest>
-  readonly runs: 'stored' | 'before' | 'source-alone'
+  /** With the pipeline that is stored, the one that ran before, or nothing but the source. */
+  readonly runs: 'stored' | 'previous' | 'source-alone'
 }
 
-/**
- * The effects. openCamera: opens the camera, starts the plan and answers with its pipeline. resetCamera: has the system take its USB device away and find it anew. watchEngine: reports what the engine does for as long as the stream lives.
- * pingEngine: succeeds when the engine's threads still turn. switchPlan: has the engine run another pipeline on the pictures that come; the one of before goes on
- * when that fails. followGraph: has the engine try the stored pipeline that its slot refers to, and stores it with the stream.
- */
+/** The effects. */
 const streamEffects = {
+  /** Opens the camera, starts the plan and answers with its pipeline. */
   openCamera: needed<CanonicalGraph, Opening>('openCamera'),
+  /** Has the system take its USB device away and find it again. */
   resetCamera: needed<void, StoredValue<CanonicalManifest>>('resetCamera'),
+  /** Reports what the engine does for as long as the stream lives. */
   watchEngine: needed<never>('watchEngine'),
+  /** Has the engine run another pipeline on the pictures that come; the previous one goes on when that fails. */
   switchPlan: needed<void, StoredValue<CanonicalManifest>>('switchPlan'),
+  /** Succeeds when the engine's threads still turn. */
   pingEngine: needed<void>('pingEngine'),
+  /** Has the engine try the stored pipeline that its slot refers to, and stores it with the stream. */
   followGraph: needed<void, SlotGraph | null>('followGraph'),
 }
 export type StreamEffects = typeof streamEffects
 
 export type StreamEvent =
-  /** The stream was stored anew. */
+  /** The stream was stored again. */
   | { readonly type: 'manifest.changed'; readonly stored: StoredValue<CanonicalManifest> }
   /** The stored pipeline of the active slot is another one now; null: no slot is active. */
   | { readonly type: 'graph.changed'; readonly graph: SlotGraph | null }
-  /** A model that the pipeline runs was stored anew, or the names of its classes. */
+  /** A model that the pipeline runs was stored again, or the names of its classes. */
   | { readonly type: 'model.changed' }
   | { readonly type: 'frames.started' }
   /** No frame for frameLimitMs. */
@@ -110,21 +113,21 @@ const faultIn = (event: object): Fault => {
 
 /** The actions that the actor provides. */
 const streamActions = {
-  /** Tells who is outside what is in force now. */
+  /** Says what is in force now. */
   reportApplied: providedAction(),
-  /** Tells the running engine where the camera sits. */
+  /** Sends the running engine where the camera sits. */
   sendMount: providedAction(),
-  /** Tells it how much of the last pictures it is to keep. */
+  /** Sends it how much of the last pictures it is to keep. */
   sendRewind: providedAction(),
-  /** Says why the pipeline of before goes on. */
+  /** Says why the previous pipeline goes on. */
   reportRefused: providedAction(),
   /** Enters the fault in the error history. */
   record: providedAction(),
-  /** What runs has done so for a while. */
+  /** Says that what runs has done so for a while. */
   reportHealthy: providedAction(),
-  /** The engine is gone, or is given up. */
+  /** Says that the engine is gone, or is given up. */
   reportEngineLost: providedAction(),
-  /** It is live: whoever notes what was tried since it was lost enters that in the error history. */
+  /** Enters in the error history what was tried since the camera was lost: it is live again. */
   reportRecovered: providedAction(),
 }
 
@@ -285,16 +288,16 @@ export const streamMachine = setup({
                 onDone: { target: '#stream.opening.first-frame', actions: 'takeUp' },
                 onError: [
                   { guard: 'engineHangs', target: '#stream.crashed', actions: 'setFault' },
-                  { guard: 'pipelineIsRefused', target: 'with-before', actions: 'noteRefusal' },
+                  { guard: 'pipelineIsRefused', target: 'with-previous', actions: 'noteRefusal' },
                   { target: '#stream.backing-off', actions: ['setFault', 'recordFirstFailure', 'countFailure'] },
                 ],
               },
             },
-            'with-before': {
+            'with-previous': {
               invoke: {
-                id: 'openWithBefore',
+                id: 'openWithPrevious',
                 src: 'openCamera',
-                input: ({ context }) => ({ stored: context.stored, runs: 'before' }),
+                input: ({ context }) => ({ stored: context.stored, runs: 'previous' }),
                 onDone: {
                   target: '#stream.opening.first-frame',
                   actions: ['takeUpOther', 'reportRefused'],
@@ -395,11 +398,11 @@ export const streamMachine = setup({
             ],
           },
         },
-        /** Pictures go through the pipeline of before until the engine has made the other one. */
+        /** Pictures go through the previous pipeline until the engine has made the other one. */
         switching: {
           entry: ['sendMount', 'sendRewind', assign({ hasOldModel: false })],
           on: {
-            // Also back to the one of before: the engine may be about to leave it.
+            // Also back to the previous one: the engine may be about to leave it.
             'manifest.changed': {
               guard: 'cameraCanStayOpen',
               target: 'switching',
@@ -448,7 +451,7 @@ export const streamMachine = setup({
       on: { 'camera.appeared': 'opening' },
       after: { backOff: [{ guard: 'resetIsDue', target: 'resetting' }, { target: 'opening' }] },
     },
-    /** The last rung: its USB device is taken away and found anew. */
+    /** The last rung: its USB device is taken away and found again. */
     resetting: {
       entry: assign({ wasReset: true }),
       on: { 'camera.lost': {} }, // the engine has it open, so the reset itself causes that

@@ -10,7 +10,7 @@ export interface VideoWant {
 }
 
 /**
- * One encoded picture (H.264, Annex B). captured_us: CLOCK_MONOTONIC, mid-exposure; later than that of the packet before. is_key: a decoder can begin with it, and what it has to
+ * One encoded picture (H.264, Annex B). captured_us: CLOCK_MONOTONIC, mid-exposure; later than that of the previous packet. is_key: a decoder can begin with it, and what it has to
  * know first lies in front.
  */
 export interface VideoPacket {

@@ -32,8 +32,8 @@ const synthetic = { id: 'front', source: { backend: 'synthetic' } } as const
 const own: CanonicalManifest = storedStream(1, { ...synthetic, pipeline: named('own') }).value
 
 /** What becomes of a manifest, or the fault with its first pointer. */
-const after = (manifest: CanonicalManifest, wish: PipelineRequest) => {
-  const change = pipelineChange(wish, { manifest, graphOf: (id) => graphs.get(id), planOf: planGraph })
+const after = (manifest: CanonicalManifest, request: PipelineRequest) => {
+  const change = pipelineChange(request, { manifest, graphOf: (id) => graphs.get(id), planOf: planGraph })
   if (isFault(change)) return { why: `${change.code} ${change.errors?.[0]?.pointer ?? ''}`.trim() }
   const changed = change.change(manifest)
   if (changed instanceof Refused) return { why: changed.fault.code }
@@ -41,9 +41,9 @@ const after = (manifest: CanonicalManifest, wish: PipelineRequest) => {
   return { manifest: changed, runs: change.runs?.graph.name }
 }
 
-/** After some wishes one after the other. */
-const following = (...wishes: readonly PipelineRequest[]): CanonicalManifest =>
-  wishes.reduce((manifest, wish) => after(manifest, wish).manifest ?? manifest, own)
+/** After some requests one after the other. */
+const following = (...requests: readonly PipelineRequest[]): CanonicalManifest =>
+  requests.reduce((manifest, request) => after(manifest, request).manifest ?? manifest, own)
 
 const shown = ({ slots, active_slot, pipeline, own_pipeline }: CanonicalManifest) => ({
   slots: slots?.map(({ slot, graph_id }) => `${slot} ${graph_id}`),
@@ -89,7 +89,7 @@ test('a graph is the own pipeline from then on, whole, and the slots stay for la
 })
 
 test('without a number a stored pipeline goes to its present slot, else the active, else the first free', () => {
-  const slots = (...wishes: readonly PipelineRequest[]) => shown(following(...wishes)).slots
+  const slots = (...requests: readonly PipelineRequest[]) => shown(following(...requests)).slots
 
   assert.deepEqual(slots({ graph_id: 'near', slot: 0, activate: false }, { graph_id: 'far' }), ['0 near', '1 far'])
   assert.deepEqual(slots({ graph_id: 'near', slot: 4 }, { graph_id: 'far' }), ['4 far'])
@@ -123,7 +123,7 @@ test('what cannot be is refused with the place', () => {
       ...[{ graph_id: 'near', slot: null }, { slot: 7 }, { graph_id: 'nobody' }, { graph_id: 'draft' }],
       { graph: { nodes: [{ id: 'tea', type: 'tea' }], edges: [], outputs: [] } },
     ] as readonly PipelineRequest[]
-  ).map((wish) => after(own, wish).why)
+  ).map((request) => after(own, request).why)
 
   assert.deepEqual(whys, [
     ...['body.invalid', 'body.invalid /graph_id', 'body.invalid /slot', 'body.invalid /activate', 'body.invalid /slot'],
@@ -173,9 +173,9 @@ test('a stream that was stored before there were slots is what it was', () => {
   assert.deepEqual(canonical.manifest, before)
 })
 
-/** What becomes of a manifest that was changed by one wish while another was being carried out. */
-const afterBoth = (manifest: CanonicalManifest, wish: PipelineRequest, meanwhile: PipelineRequest) => {
-  const change = pipelineChange(wish, { manifest, graphOf: (id) => graphs.get(id), planOf: planGraph })
+/** What becomes of a manifest that was changed by one request while another was being carried out. */
+const afterBoth = (manifest: CanonicalManifest, request: PipelineRequest, meanwhile: PipelineRequest) => {
+  const change = pipelineChange(request, { manifest, graphOf: (id) => graphs.get(id), planOf: planGraph })
   assert.ok(!isFault(change))
   return change.change(after(manifest, meanwhile).manifest ?? manifest)
 }
@@ -224,8 +224,8 @@ test('a stored pipeline that was deleted while it was tried is put into no slot'
 })
 
 test('what does not fit is said of the body, once', () => {
-  const why = (wish: PipelineRequest) => {
-    const change = pipelineChange(wish, { manifest: own, graphOf: (id) => graphs.get(id), planOf: planGraph })
+  const why = (request: PipelineRequest) => {
+    const change = pipelineChange(request, { manifest: own, graphOf: (id) => graphs.get(id), planOf: planGraph })
     return isFault(change) ? change.detail : ''
   }
 

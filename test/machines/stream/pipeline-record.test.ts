@@ -91,7 +91,7 @@ test('what the engine has tried, or refused, is forgotten when it ends later', (
 
 test('the pipeline of before is the last that ran without ending its engine, and another one', () => {
   const record = new PipelineRecord(() => 0)
-  assert.equal(record.before(near), undefined)
+  assert.equal(record.previous(near), undefined)
   record.begins(manifest)
   record.runs(manifest)
 
@@ -99,8 +99,8 @@ test('the pipeline of before is the last that ran without ending its engine, and
   record.runs(near)
   endedWith(record, near, 3)
 
-  assert.equal(record.before(near), manifest.pipeline)
-  assert.equal(record.before(manifest), undefined)
+  assert.equal(record.previous(near), manifest.pipeline)
+  assert.equal(record.previous(manifest), undefined)
 })
 
 test('an engine that ends with the source alone would end with any pipeline, and the wanted one is begun again', () => {

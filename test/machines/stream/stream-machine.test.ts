@@ -94,10 +94,10 @@ const ofThePipeline = (input: StoredValue<CanonicalManifest>) => [
   { type: 'xstate.error.actor.switchPlan', error: { code: 'engine.bad_task', detail: 'No.' } },
   { type: 'xstate.error.actor.switchPlan', error: { code: 'engine.hung', detail: 'No answer.' } },
   { type: 'xstate.error.actor.openCamera', error: { code: 'engine.bad_task', detail: 'No such model.' } },
-  { type: 'xstate.done.actor.openWithBefore', output: redrawn.value.pipeline },
-  { type: 'xstate.error.actor.openWithBefore', error: { code: 'pipeline.refused', detail: 'None is known.' } },
-  { type: 'xstate.error.actor.openWithBefore', error: { code: 'engine.hung', detail: 'No answer.' } },
-  { type: 'xstate.error.actor.openWithBefore', error: fault },
+  { type: 'xstate.done.actor.openWithPrevious', output: redrawn.value.pipeline },
+  { type: 'xstate.error.actor.openWithPrevious', error: { code: 'pipeline.refused', detail: 'None is known.' } },
+  { type: 'xstate.error.actor.openWithPrevious', error: { code: 'engine.hung', detail: 'No answer.' } },
+  { type: 'xstate.error.actor.openWithPrevious', error: fault },
   { type: 'xstate.done.actor.openSourceAlone', output: sourceAlone },
   { type: 'xstate.error.actor.openSourceAlone', error: { code: 'engine.hung', detail: 'No answer.' } },
   { type: 'xstate.error.actor.openSourceAlone', error: fault },
@@ -129,7 +129,7 @@ test('a stream reaches all its states and is never stuck', () => {
 })
 
 test('so does one with a camera that is plugged in, which is never left waiting for pictures', () => {
-  const never = ['stalled.waiting', 'opening.camera.with-before', 'opening.camera.source-alone', 'live.standing-in']
+  const never = ['stalled.waiting', 'opening.camera.with-previous', 'opening.camera.source-alone', 'live.standing-in']
   everything(plugged, [...ofTheManifest(plugged), ...ofTheCamera, graphIs(null)], [...never, 'live.following'])
 })
 
@@ -252,14 +252,14 @@ test('another pipeline is made while the one of before goes on, and taken up whe
 })
 
 const refused = { type: 'xstate.error.actor.openCamera', error: { code: 'engine.bad_task', detail: 'No model.' } }
-const noneBefore = { type: 'xstate.error.actor.openWithBefore', error: { code: 'pipeline.refused', detail: 'None.' } }
+const noneBefore = { type: 'xstate.error.actor.openWithPrevious', error: { code: 'pipeline.refused', detail: 'None.' } }
 const openedAlone = { type: 'xstate.done.actor.openSourceAlone', output: sourceAlone }
 const refusedSwitch = { type: 'xstate.error.actor.switchPlan', error: { code: 'engine.bad_task', detail: 'No room.' } }
 const switched = { type: 'xstate.done.actor.switchPlan' }
 const frames = { type: 'frames.started' }
 
 test('a pipeline that cannot be made gives way to the previous, else the source alone, and says why', () => {
-  const before = { type: 'xstate.done.actor.openWithBefore', output: redrawn.value.pipeline }
+  const before = { type: 'xstate.done.actor.openWithPrevious', output: redrawn.value.pipeline }
   const withBefore = from(stored, refused, before, frames).snapshot
   const alone = from(stored, refused, noneBefore, openedAlone, frames).snapshot
 
@@ -276,7 +276,7 @@ test('a camera that cannot be opened is no fault of the pipeline, with whichever
 
   for (const each of [
     failed({ type: 'xstate.error.actor.openCamera', error: missing }),
-    failed(refused, { type: 'xstate.error.actor.openWithBefore', error: missing }),
+    failed(refused, { type: 'xstate.error.actor.openWithPrevious', error: missing }),
     failed(refused, noneBefore, { type: 'xstate.error.actor.openSourceAlone', error: missing }),
   ])
     assert.deepEqual([each.value, each.context.fault?.code], ['backing-off', 'camera.missing'])
