@@ -13,11 +13,13 @@ export type PlanTrial = (runs: Runnable) => Promise<Fault | null>
 /** What an engine answers without a camera: also one that was taken away while it made the plan. An engine that ends is no such thing, whatever ends with it. */
 const WITHOUT_CAMERA: readonly string[] = ['engine.bad_task', 'camera.lost']
 
-/** isOpen: whether a camera is, asked before and afterwards. record: in which it is noted, in case the engine does not survive it. */
+/** What a trial works with. */
 interface TrialParts {
   readonly engine: Pick<Engine, 'tryPlan'>
+  /** Whether a camera is open, asked before and afterwards. */
   readonly isOpen: () => boolean
   readonly manifest: () => CanonicalManifest
+  /** In which the trial is noted, in case the engine does not survive it. */
   readonly record: Pick<PipelineRecord, 'tries' | 'passed'>
 }
 

@@ -12,16 +12,16 @@ import type { Clock } from '../../native/clock/port.ts'
 import type { EventBus } from '../events/event-bus.ts'
 import { StreamRuntime } from './stream-runtime.ts'
 
-/**
- * What the registry works with. tableOf: the table under which the robot finds a stream. tableFaults: what is wrong
- * with its tables now. onBug: makes the recorder for what concerns a resource.
- */
+/** What the registry works with. */
 export interface StreamRegistryParts {
   readonly settings: SettingsStore
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicUs'>
   readonly events: Pick<EventBus, 'publish'>
+  /** The table under which the robot finds a stream. */
   readonly tableOf: (id: string) => string | null
+  /** What is wrong with its tables now. */
   readonly tableFaults?: (id: string) => readonly Fault[]
+  /** Makes the recorder for what concerns a resource. */
   readonly onBug?: (resource: string) => OnBug
 }
 

@@ -37,7 +37,7 @@ export interface StreamChild {
 }
 
 /** What is told of a stream that has changed by itself. */
-export type StreamChange = Pick<StreamStatus, 'state' | 'fault'> & {
+export type StreamStateChange = Pick<StreamStatus, 'state' | 'fault'> & {
   readonly pipeline_fault: StreamStatus['pipeline']['fault']
 }
 
@@ -49,7 +49,7 @@ export interface StreamRuntimeParts {
   /** What is wrong with its tables now. */
   readonly tableFaults?: ((id: string) => readonly Fault[]) | undefined
   /** Told when its state has changed, or what is wrong with its pipeline. */
-  readonly moved: (to: StreamChange) => void
+  readonly moved: (to: StreamStateChange) => void
   /** Told when a control of its camera was set. */
   readonly controlSet: (camera_uid: string, control_id: number, value: number) => void
   readonly onBug?: OnBug | undefined
@@ -86,7 +86,7 @@ export class StreamRuntime {
   #stored: StoredValue<CanonicalManifest>
   #isDeleted = false
   #shown: { readonly state: StreamState; readonly since_ms: number }
-  #pipelineFault: StreamChange['pipeline_fault'] = null
+  #pipelineFault: StreamStateChange['pipeline_fault'] = null
 
   constructor(id: string, stored: StoredValue<CanonicalManifest>, parts: StreamRuntimeParts) {
     const { clock, onBug } = parts

@@ -16,11 +16,13 @@ import { modeFor, modesText } from './sources/camera-mode.ts'
 import type { CanonicalSource } from './sources/source.ts'
 import { ownCameraOf } from './sources/traits.ts'
 
-/** isSame: whether it is the very unit that the stream has; nothing said: where it may be. others: the streams beside this one. */
+/** A camera that a stream is to have. */
 export interface Assignment {
   readonly stored: StoredValue<CanonicalManifest>
+  /** The streams beside this one. */
   readonly others: readonly CanonicalManifest[]
   readonly camera: PresentCamera
+  /** Whether it is the very unit that the stream has; undefined: where it may be. */
   readonly isSame: boolean | undefined
   readonly recognised: Recognised
   readonly conditions: ModeConditions

@@ -21,9 +21,11 @@ import { type ItemOf, mediaErrors } from './sources/replay.ts'
 import type { PeersStream } from './sources/source-kind.ts'
 import { attachedStreamOf } from './sources/traits.ts'
 
-/** What a new stream is judged by. manifest: has passed its schema. maps: the field maps by id. */
+/** What a new stream is judged by. */
 export interface StreamRequest {
+  /** It has passed its schema. */
   readonly manifest: SentManifest
+  /** The field maps by id. */
   readonly maps: Pick<ReadonlyMap<string, unknown>, 'has'>
   /** What is known of a camera. */
   readonly cameraOf: CameraOf

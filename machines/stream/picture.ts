@@ -2,25 +2,29 @@
 import { Latest } from '../latest.ts'
 import { Listeners, type OnBug } from '../listeners.ts'
 
-/**
- * One kind of picture that somebody watches.
- *
- * key: returned with each picture of this kind. output: of the pipeline, whose picture it is; empty: the camera's. max_width_px 0: full size. quality 0: as the camera made it when that is a JPEG and nothing is
- * drawn, else 75. overlay: outlines and ids of the detected tags. fps 0: every processed frame. is_delivered: whether this process gets them; otherwise the engine shows
- * them to its viewers and keeps them (default: it does).
- */
+/** One kind of picture that somebody watches. */
 export interface PictureKind {
+  /** Returned with each picture of this kind. */
   readonly key: string
+  /** Of the pipeline, whose picture it is; empty: the camera's. */
   readonly output?: string
+  /** 0: full size. */
   readonly max_width_px: number
+  /** 0: as the camera made it when that is a JPEG and nothing is drawn, else 75. */
   readonly quality: number
+  /** Whether outlines and ids of the detected tags are drawn. */
   readonly overlay: boolean
+  /** 0: every processed frame. */
   readonly fps: number
+  /**
+   * Whether this process gets them; otherwise the engine shows them to its viewers and keeps them (default: it does).
+   */
   readonly is_delivered?: boolean
 }
 
-/** How somebody wants the pictures. Nothing is drawn onto an output but what its pipeline draws. isMetered: they go over the network, within the bandwidth budget. */
+/** How somebody wants the pictures. Nothing is drawn onto an output but what its pipeline draws. */
 export interface PictureWant extends Omit<PictureKind, 'key' | 'is_delivered'> {
+  /** Whether they go over the network, within the bandwidth budget. */
   readonly isMetered?: boolean
 }
 
@@ -36,19 +40,23 @@ export interface Sent {
   readonly picture_bytes: number | null
 }
 
-/** A metered kind, and who watches it. key: of the kind. newest: the picture, where it came to this process. */
+/** A metered kind, and who watches it. */
 export interface MeteredKind extends Required<Omit<PictureKind, 'fps' | 'is_delivered'>> {
+  /** The picture, where it came to this process. */
   readonly newest: Picture | undefined
   readonly viewers: readonly { readonly fps: number; readonly sent: () => Sent }[]
 }
 
-/** A JPEG. passthrough: the camera's own bytes. captured_us: CLOCK_MONOTONIC, mid-exposure. */
+/** A JPEG. */
 export interface Picture {
+  /** Of its kind. */
   readonly key: string
   readonly seq: number
+  /** CLOCK_MONOTONIC, mid-exposure. */
   readonly captured_us: number
   readonly width_px: number
   readonly height_px: number
+  /** Whether these are the camera's own bytes. */
   readonly passthrough: boolean
   readonly jpeg: Uint8Array
 }

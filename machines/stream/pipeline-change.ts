@@ -10,30 +10,33 @@ import { Refused } from '../settings/commit.ts'
 import type { CanonicalManifest } from './manifest.ts'
 import { cannotRun, copyOf, type GraphOf, graphIdOf, MAX_SLOTS, withSlot } from './slots.ts'
 
-/**
- * What somebody wants a stream to run. graph: one of its own. graph_id: a stored one, in a slot; null: that slot is to refer to none. slot: alone: the
- * one that is to run; null: none, the stream's own pipeline. activate: false: the slot is filled, and what runs goes on.
- */
+/** What somebody wants a stream to run. */
 export interface PipelineRequest {
+  /** One of its own. */
   readonly graph?: GraphDocument
+  /** A stored one, in a slot; null: that slot is to refer to none. */
   readonly graph_id?: string | null
+  /** Alone: the one that is to run; null: none, the stream's own pipeline. */
   readonly slot?: number | null
+  /** false: the slot is filled, and what runs goes on. */
   readonly activate?: boolean
 }
 
-/**
- * runs: what the engine is to run from then on; undefined: nothing else than before. change: of the manifest as it is when it is stored, which others may have changed while the
- * engine tried what is to run.
- */
+/** A change of what a stream runs. */
 export interface PipelineChange {
+  /** What the engine is to run from then on; undefined: nothing else than before. */
   readonly runs?: Runnable
+  /**
+   * Of the manifest as it is when it is stored, which others may have changed while the engine tried what is to run.
+   */
   readonly change: (before: CanonicalManifest) => CanonicalManifest | Refused
 }
 
-/** What a request is judged by. planOf: what can run on this device. */
+/** What a request is judged by. */
 interface Known {
   readonly manifest: CanonicalManifest
   readonly graphOf: GraphOf
+  /** What can run on this device. */
   readonly planOf: PlanOf
 }
 

@@ -16,10 +16,12 @@ const MAX_ALONE_MS = 600_000
 /** Of so many pipelines it is known what became of them. A team tries some in a row; it need not remember all. */
 const MAX_KNOWN = 16
 
-/** lost: engines that ended by it. untilMs: when it may be begun again. */
+/** A pipeline that engines did not survive. */
 interface Suspect {
   readonly manifest: CanonicalManifest
+  /** How many engines ended by it. */
   readonly lost: number
+  /** When it may be begun again. */
   readonly untilMs: number
   readonly fault: Fault
 }

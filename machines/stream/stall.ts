@@ -9,9 +9,11 @@ export const FRAME_LIMIT_MS = 3_000
 /** The same for a camera with its own rate: three frame times, where those are longer. fps: undefined while it is not known. */
 const frameLimitMs = (fps = 1): number => Math.max(FRAME_LIMIT_MS, 3_000 / fps)
 
-/** What the looks have shown. frames: how many had come. quietMs: for how long none came. */
+/** What the looks have shown. */
 export interface Watched {
+  /** How many had come. */
   readonly frames: number
+  /** For how long none came. */
   readonly quietMs: number
 }
 

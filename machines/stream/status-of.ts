@@ -22,8 +22,9 @@ export interface StreamSnapshot {
   readonly error?: unknown
 }
 
-/** What was found out about a stream, whatever state it is in. opened: as the camera answered; extcam_table: under which the robot finds it. graph: of its active slot. stamped: what times of capture rest on where that is not what the opening said. */
+/** What was found out about a stream, whatever state it is in. */
 export interface StreamFacts {
+  /** As the camera answered. */
   readonly opened:
     | {
         readonly width_px: number
@@ -33,19 +34,24 @@ export interface StreamFacts {
         readonly timestamp_source: TimestampSource
       }
     | undefined
+  /** What times of capture rest on, where that is not what the opening said. */
   readonly stamped: TimestampSource | undefined
   readonly warnings: StreamStatus['warnings']
   readonly fps: number
   readonly viewers: number
+  /** Under which the robot finds it. */
   readonly extcam_table: string | null
   readonly recording: StreamStatus['recording']
+  /** The stored pipeline of its active slot. */
   readonly graph: SlotGraph | null
 }
 
-/** What runs a stream. child: undefined while there is none. snapshot: of its actor, undefined while there is none. */
+/** What runs a stream. */
 export interface StreamRun {
   readonly manifest: Pick<CanonicalManifest, 'enabled' | 'slots' | 'active_slot'>
+  /** undefined while there is none. */
   readonly child: ChildStatus | undefined
+  /** Of its actor; undefined while there is none. */
   readonly snapshot: StreamSnapshot | undefined
 }
 

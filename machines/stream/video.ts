@@ -9,29 +9,29 @@ export interface VideoWant {
   readonly library: string
 }
 
-/**
- * One encoded picture (H.264, Annex B). captured_us: CLOCK_MONOTONIC, mid-exposure; later than that of the previous packet. is_key: a decoder can begin with it, and what it has to
- * know first lies in front.
- */
+/** One encoded picture (H.264, Annex B). */
 export interface VideoPacket {
+  /** CLOCK_MONOTONIC, mid-exposure; later than that of the previous packet. */
   readonly captured_us: number
+  /** Whether a decoder can begin with it; what it has to know first lies in front. */
   readonly is_key: boolean
   readonly bytes: Uint8Array
 }
 
-/**
- * Somebody who watches. take: returns how many bytes of it go to him. ended: nothing more comes, for nothing can be encoded. isMetered: it goes over the
- * network, within the bandwidth budget.
- */
+/** Somebody who watches. */
 export interface VideoWatcher {
+  /** Takes a packet, and returns how many bytes of it are sent. */
   readonly take: (packet: VideoPacket) => number
+  /** Nothing more comes, for nothing can be encoded. */
   readonly ended: () => void
+  /** Whether it goes over the network, within the bandwidth budget. */
   readonly isMetered?: boolean
 }
 
-/** What goes over the network. bytes: since the stream was created. */
+/** What goes over the network. */
 export interface MeteredVideo {
   readonly viewers: number
+  /** Since the stream was created. */
   readonly bytes: number
 }
 
