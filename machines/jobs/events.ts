@@ -16,7 +16,7 @@ export const jobChanged = eventKind({
       progress: Job.properties.progress,
       deleted: Type.Boolean({ description: 'Whether it was forgotten.' }),
     },
-    { additionalProperties: false, title: 'JobTurn', description: 'Where a job is now.' },
+    { additionalProperties: false, title: 'JobStateChange', description: 'Where a job is now.' },
   ),
   revised: false,
   example: {

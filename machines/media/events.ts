@@ -15,7 +15,7 @@ export const mediaChanged = eventKind({
       state: Type.Union([MediaItem.properties.state, Type.Null()], { description: 'null: it is gone.' }),
       deleted: Type.Boolean({ description: 'Whether it is gone.' }),
     },
-    { additionalProperties: false, title: 'MediaTurn', description: 'What became of a media item.' },
+    { additionalProperties: false, title: 'MediaChange', description: 'What became of a media item.' },
   ),
   revised: false,
   example: {

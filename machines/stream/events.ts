@@ -62,7 +62,7 @@ export const controlChanged = eventKind({
         description: 'As it was read back, which may be another than the one that was asked for.',
       }),
     },
-    { additionalProperties: false, title: 'ControlTurn', description: 'The value of a control.' },
+    { additionalProperties: false, title: 'ControlChange', description: 'The value of a control.' },
   ),
   revised: false,
   example: {
@@ -100,7 +100,7 @@ export const streamState = eventKind({
     },
     {
       additionalProperties: false,
-      title: 'StreamTurn',
+      title: 'StreamStateChange',
       description: 'The new state, and what is wrong with the stream, if anything.',
     },
   ),
