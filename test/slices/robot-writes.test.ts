@@ -1,4 +1,5 @@
-// A robot program drives its camera over real sockets: slots, pictures, clips, which tag it wants, where the camera sits. What makes no sense harms nobody.
+// A robot program drives its camera over real sockets: slots, pictures, clips, which tag it wants, where the camera
+// sits. What makes no sense harms nobody.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StreamView } from '../../api/stream/wire.ts'
@@ -7,6 +8,7 @@ import type { MediaItem } from '../../machines/media/item.ts'
 import type { Nt4Session, Nt4Type, Nt4Value } from '../../native/nt4/port.ts'
 import { tagsFile } from '../support/engine/engine-task.ts'
 import { tagsAs } from '../support/engine/graphs.ts'
+import { fileLifetime, type Lifetime } from '../support/lifetime.ts'
 import { crudeServer, gather, nt4Lab } from '../support/nt4/nt4.ts'
 import { stranger } from '../support/nt4/stranger.ts'
 import { type Daemon, site } from '../support/processes/daemon.ts'
@@ -36,7 +38,8 @@ const itemsOf = async (daemon: Daemon, origin: string) => {
   return items.filter((item) => item.origin === origin && item.state === 'ready')
 }
 
-test('a robot program drives its camera', async (t) => {
+/** One service for the tests that drive a camera, with a stream of two slots, and a robot on the server of the lab. */
+const begun = async (t: Lifetime) => {
   const place = site(t)
   const { path } = await tagsFile(t, place.dataDir)
   const lab = nt4Lab(t)
@@ -47,123 +50,127 @@ test('a robot program drives its camera', async (t) => {
   const source = { backend: 'images', path, fps: 30 } as const
   await daemon.addStream({ id: 'front', source, slots, rewind: { max_bytes: 8 * 1024 * 1024 } })
   const robot = await lab.connect(port, 'robot')
-  const write = writer(robot)
-  const spec = async () => (await daemon.get<StreamView>('/v1/streams/front')).spec
   const beats = reader(robot, 'hb')
   await until('the heartbeat', beats, (value) => Number(value) > 0)
+  return { place, port, daemon, robot, beats }
+}
 
-  await t.test('a slot is switched to, as if over HTTP', async () => {
-    const { revision } = await daemon.get<StreamView>('/v1/streams/front')
+const { place, port, daemon, robot, beats } = await begun(fileLifetime())
+const write = writer(robot)
+const spec = async () => (await daemon.get<StreamView>('/v1/streams/front')).spec
 
-    write('pipeline', 1)
+test('a robot switches to a slot, as if over HTTP', async () => {
+  const { revision } = await daemon.get<StreamView>('/v1/streams/front')
 
-    await until('the slot', spec, ({ active_slot }) => active_slot === 1)
-    assert.ok((await daemon.get<StreamView>('/v1/streams/front')).revision > revision)
-    const sample = () => daemon.send('GET', '/v1/streams/front/pipeline/outputs/far/sample')
-    await until('its output', sample, ({ status }) => status === 200)
-  })
+  write('pipeline', 1)
 
-  await t.test('one without a pipeline is told of, and changes nothing', async () => {
-    write('pipeline', 8)
+  await until('the slot', spec, ({ active_slot }) => active_slot === 1)
+  assert.ok((await daemon.get<StreamView>('/v1/streams/front')).revision > revision)
+  const sample = () => daemon.send('GET', '/v1/streams/front/pipeline/outputs/far/sample')
+  await until('its output', sample, ({ status }) => status === 200)
+})
 
-    const { detail } = await daemon.error('extcam.bad_write', 'streams/front')
-    assert.match(detail, /pipeline 8 changes nothing: the slot 8 of the stream front refers to no stored pipeline/)
-    assert.equal((await spec()).active_slot, 1)
-  })
+test('a slot without a pipeline is reported, and changes nothing', async () => {
+  write('pipeline', 8)
 
-  await t.test('a picture is taken when its count rises', async () => {
-    write('snapshot', 1, 'int')
+  const { detail } = await daemon.error('extcam.bad_write', 'streams/front')
+  assert.match(detail, /pipeline 8 changes nothing: the slot 8 of the stream front refers to no stored pipeline/)
+  assert.equal((await spec()).active_slot, 1)
+})
 
-    const pictures = await until(
-      'a picture',
-      () => itemsOf(daemon, 'snapshot'),
-      ({ length }) => length > 0,
+test('a picture is taken when its count rises', async () => {
+  write('snapshot', 1, 'int')
+
+  const pictures = await until(
+    'a picture',
+    () => itemsOf(daemon, 'snapshot'),
+    ({ length }) => length > 0,
+  )
+  assert.deepEqual(
+    pictures.map(({ stream_id, kind }) => [stream_id, kind]),
+    [['front', 'picture']],
+  )
+})
+
+test('the camera is where the robot says, and at its place again when that is all zeros', async () => {
+  const place = reader(robot, 'camerapose_robotspace')
+  const isAt = (...pose: number[]) =>
+    until(
+      'the pose',
+      place,
+      (value) => JSON.stringify([...((value ?? []) as number[])].map(rounded)) === JSON.stringify(pose),
     )
-    assert.deepEqual(
-      pictures.map(({ stream_id, kind }) => [stream_id, kind]),
-      [['front', 'picture']],
-    )
-  })
+  await isAt(0, 0, 0, 0, 0, 0)
 
-  await t.test('the camera is where the robot says, and at its place again when that is all zeros', async () => {
-    const place = reader(robot, 'camerapose_robotspace')
-    const isAt = (...pose: number[]) =>
-      until(
-        'the pose',
-        place,
-        (value) => JSON.stringify([...((value ?? []) as number[])].map(rounded)) === JSON.stringify(pose),
-      )
-    await isAt(0, 0, 0, 0, 0, 0)
+  write('camerapose_robotspace_set', [0.1, 0.2, 0.3, 0, 20, -30])
+  await isAt(0.1, 0.2, 0.3, 0, 20, -30)
+  assert.equal((await spec()).pose, undefined)
 
-    write('camerapose_robotspace_set', [0.1, 0.2, 0.3, 0, 20, -30])
-    await isAt(0.1, 0.2, 0.3, 0, 20, -30)
-    assert.equal((await spec()).pose, undefined)
+  write('camerapose_robotspace_set', [0, 0, 0, 0, 0, 0])
+  await isAt(0, 0, 0, 0, 0, 0)
+})
 
-    write('camerapose_robotspace_set', [0, 0, 0, 0, 0, 0])
-    await isAt(0, 0, 0, 0, 0, 0)
-  })
+test('all other keys are accepted, and nothing of them is stored', async () => {
+  const { revision } = await daemon.get<StreamView>('/v1/streams/front')
+  write('stream', 1)
+  write('crop', [-1, 1, 0, 1])
+  write('throttle_set', 1, 'int')
+  write('priorityid', 3)
+  write('fiducial_offset_set', [0, 0.1, 0])
+  write('fiducial_id_filters_set', [1, 2, 3])
+  write('fiducial_downscale_set', 3)
+  for (let n = 0; n < 100; n++) write('robot_orientation_set', [n, 0, 0, 0, 0, 0])
+  const beat = Number(beats())
+  await until('further frames', beats, (value) => Number(value) > beat + 10)
 
-  await t.test('all the others are taken, and nothing of them is stored', async () => {
-    const { revision } = await daemon.get<StreamView>('/v1/streams/front')
-    write('stream', 1)
-    write('crop', [-1, 1, 0, 1])
-    write('throttle_set', 1, 'int')
-    write('priorityid', 3)
-    write('fiducial_offset_set', [0, 0.1, 0])
-    write('fiducial_id_filters_set', [1, 2, 3])
-    write('fiducial_downscale_set', 3)
-    for (let n = 0; n < 100; n++) write('robot_orientation_set', [n, 0, 0, 0, 0, 0])
-    const beat = Number(beats())
-    await until('further frames', beats, (value) => Number(value) > beat + 10)
+  const view = await daemon.get<StreamView>('/v1/streams/front')
+  assert.deepEqual([view.revision, view.status.state, view.status.restarts], [revision, 'live', 0])
+  const { items } = await daemon.get<{ items: { code: string }[] }>('/v1/errors')
+  assert.deepEqual(
+    items.filter(({ code }) => code.startsWith('engine.')),
+    [],
+  )
+})
 
-    const view = await daemon.get<StreamView>('/v1/streams/front')
-    assert.deepEqual([view.revision, view.status.state, view.status.restarts], [revision, 'live', 0])
-    const { items } = await daemon.get<{ items: { code: string }[] }>('/v1/errors')
-    assert.deepEqual(
-      items.filter(({ code }) => code.startsWith('engine.')),
-      [],
-    )
-  })
+test('the last pictures are saved when their count rises, also those from before a pause', async () => {
+  write('capture_rewind', [1, 5])
+  const clips = await until(
+    'a clip',
+    () => itemsOf(daemon, 'rewind'),
+    ({ length }) => length > 0,
+  )
+  assert.equal(clips[0]?.stream_id, 'front')
+  await until(
+    'the end of the recording',
+    () => daemon.get<StreamView>('/v1/streams/front'),
+    ({ status }) => status.recording === null,
+  )
 
-  await t.test('the last pictures are saved when their count rises, also those of before a pause', async () => {
-    write('capture_rewind', [1, 5])
-    const clips = await until(
-      'a clip',
-      () => itemsOf(daemon, 'rewind'),
-      ({ length }) => length > 0,
-    )
-    assert.equal(clips[0]?.stream_id, 'front')
-    await until(
-      'the end of the recording',
-      () => daemon.get<StreamView>('/v1/streams/front'),
-      ({ status }) => status.recording === null,
-    )
+  write('rewind_enable_set', 0)
+  const clipsThen = () => {
+    write('capture_rewind', [Date.now(), 5]) // it is heard once in two seconds
+    return itemsOf(daemon, 'rewind')
+  }
+  await until('a clip of what was kept before', clipsThen, ({ length }) => length > clips.length)
+})
 
-    write('rewind_enable_set', 0)
-    const clipsThen = () => {
-      write('capture_rewind', [Date.now(), 5]) // it is heard once in two seconds
-      return itemsOf(daemon, 'rewind')
-    }
-    await until('a clip of what was kept before', clipsThen, ({ length }) => length > clips.length)
-  })
+test('a restarted camera repeats no picture, and takes the next one', async (t) => {
+  const before = (await itemsOf(daemon, 'snapshot')).length
+  await daemon.end('SIGTERM')
+  const again = await place.start({ nt4: `127.0.0.1:${port}` })
+  t.after(() => again.end('SIGTERM')) // the tests that follow have services of their own
+  await again.stream('front', 'live')
+  const beat = Number(beats())
+  await until('frames', beats, (value) => Number(value) !== beat && Number(value) > 5)
+  assert.equal((await itemsOf(again, 'snapshot')).length, before)
 
-  await t.test('a camera that starts anew does again what it is to do, and no more', async () => {
-    const before = (await itemsOf(daemon, 'snapshot')).length
-    await daemon.end('SIGTERM')
-    const again = await place.start({ nt4: `127.0.0.1:${port}` })
-    await again.stream('front', 'live')
-    const beat = Number(beats())
-    await until('frames', beats, (value) => Number(value) !== beat && Number(value) > 5)
-    assert.equal((await itemsOf(again, 'snapshot')).length, before)
+  write('snapshot', 2, 'int')
 
-    write('snapshot', 2, 'int')
-
-    await until(
-      'another picture',
-      () => itemsOf(again, 'snapshot'),
-      ({ length }) => length === before + 1,
-    )
-  })
+  await until(
+    'another picture',
+    () => itemsOf(again, 'snapshot'),
+    ({ length }) => length === before + 1,
+  )
 })
 
 test('whatever a robot writes on whatever key, its camera goes on', async (t) => {

@@ -1,4 +1,5 @@
-// Who watches a stream over plain HTTP: an engine writes to him, whatever becomes of the engine he stays connected, and when he leaves nothing is left of him.
+// Viewers of a stream over plain HTTP: an engine writes to them, they stay connected whatever becomes of the engine,
+// and when they leave nothing is left of them.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,12 +8,13 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { MAX_VIEWERS } from '../../machines/viewers/viewer-places.ts'
 import { type ShownPicture, viewer } from '../support/api/preview.ts'
+import { fileLifetime, type Lifetime } from '../support/lifetime.ts'
 import { type Daemon, isRunning, type StreamMetrics, site, temporaryFolder } from '../support/processes/daemon.ts'
 import { freePort } from '../support/processes/free-port.ts'
 import { arrival, until } from '../support/until.ts'
 
 /** A picture of a synthetic camera, in a file that streams may read. */
-const pictureFile = async (t: TestContext, daemon: Daemon) => {
+const pictureFile = async (t: Lifetime, daemon: Daemon) => {
   const folder = temporaryFolder()
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const source = { backend: 'synthetic', width_px: 320, height_px: 240, fps: 10, noise: 64 } as const
@@ -57,146 +59,145 @@ const reaches = (shown: readonly unknown[], count: number) =>
     (length) => length >= count,
   )
 
-test('pictures go from the engine to its viewers, who outlive it', async (t) => {
+/** One service for all tests of this file, which looks for pictures in one folder; it answers over TLS as well. */
+const begun = async (t: Lifetime) => {
   const place = site(t)
   const first = await place.start()
-  const { jpeg, path, folder } = await pictureFile(t, first)
+  const picture = await pictureFile(t, first)
   await first.end('SIGTERM')
   const tlsPort = await freePort()
-  const daemon = await place.start({ 'media-roots': folder, tls: `127.0.0.1:${tlsPort}` })
-  const add = (id: string) => daemon.addStream({ id, internal: true, source: { backend: 'images', path, fps: 30 } })
-  const previewOf = (id: string): string => `${daemon.url}/v1/streams/${id}/preview`
+  const daemon = await place.start({ 'media-roots': picture.folder, tls: `127.0.0.1:${tlsPort}` })
+  return { ...picture, tlsPort, daemon }
+}
 
-  await t.test(
-    "every viewer gets the camera's own bytes, and they do not pass through the service's process",
-    async (step) => {
-      await add('bytes')
-      const watching = await Promise.all([1, 2, 3].map(() => viewer(step, previewOf('bytes'))))
-      await whereAre(daemon, 'bytes', 'all with the engine', (metrics) => metrics.viewers_of_engine === 3)
-      const [from, before] = [watching.map(({ shown }) => shown.length), bytesReadBy(daemon.pid)]
+const { jpeg, path, folder, tlsPort, daemon } = await begun(fileLifetime())
+const add = (id: string) => daemon.addStream({ id, internal: true, source: { backend: 'images', path, fps: 30 } })
+const previewOf = (id: string): string => `${daemon.url}/v1/streams/${id}/preview`
 
-      for (const [n, { shown }] of watching.entries()) await reaches(shown, (from[n] ?? 0) + 30)
+test("every viewer gets the camera's own bytes, and they do not pass through the service's process", async (t) => {
+  await add('bytes')
+  const watching = await Promise.all([1, 2, 3].map(() => viewer(t, previewOf('bytes'))))
+  await whereAre(daemon, 'bytes', 'all with the engine', (metrics) => metrics.viewers_of_engine === 3)
+  const [from, before] = [watching.map(({ shown }) => shown.length), bytesReadBy(daemon.pid)]
 
-      assert.ok(watching.every(({ shown }) => shown.every((part) => part.isPlaceholder || part.jpeg.equals(jpeg))))
-      const read = bytesReadBy(daemon.pid) - before
-      assert.ok(read < 15 * jpeg.length, `${read} bytes were read while 90 pictures of ${jpeg.length} were shown`)
-      assert.equal((await daemon.metrics('bytes')).viewers, 3)
-    },
-  )
+  for (const [n, { shown }] of watching.entries()) await reaches(shown, (from[n] ?? 0) + 30)
 
-  await t.test('who wants one picture, or watches over TLS, gets the same bytes from the service', async (step) => {
-    const { shown } = await viewer(step, `https://127.0.0.1:${tlsPort}/v1/streams/bytes/preview`)
+  assert.ok(watching.every(({ shown }) => shown.every((part) => part.isPlaceholder || part.jpeg.equals(jpeg))))
+  const read = bytesReadBy(daemon.pid) - before
+  assert.ok(read < 15 * jpeg.length, `${read} bytes were read while 90 pictures of ${jpeg.length} were shown`)
+  assert.equal((await daemon.metrics('bytes')).viewers, 3)
+})
 
-    await reaches(shown, 5)
+test('one picture and a preview over TLS have the same bytes, from the service', async (t) => {
+  const { shown } = await viewer(t, `https://127.0.0.1:${tlsPort}/v1/streams/bytes/preview`)
 
-    assert.ok(shown.every((part) => part.jpeg.equals(jpeg)))
-    assert.deepEqual(await daemon.picture('bytes'), jpeg)
-    assert.equal((await daemon.metrics('bytes')).viewers_of_engine, 0)
-  })
+  await reaches(shown, 5)
 
-  await t.test('an engine that is killed takes no viewer along, and none of them loses his place', async (step) => {
-    await add('killed')
-    const watching = await Promise.all(Array.from({ length: 8 }, () => viewer(step, previewOf('killed'))))
-    const slow = await viewer(step, previewOf('killed'))
-    await whereAre(daemon, 'killed', 'all with the engine', (metrics) => metrics.viewers_of_engine === 9)
-    for (const { shown } of watching) await reaches(shown, 3)
-    slow.response.pause()
+  assert.ok(shown.every((part) => part.jpeg.equals(jpeg)))
+  assert.deepEqual(await daemon.picture('bytes'), jpeg)
+  assert.equal((await daemon.metrics('bytes')).viewers_of_engine, 0)
+})
 
-    process.kill((await daemon.metrics('killed')).engine_pid as number, 'SIGKILL')
-    await whereAre(daemon, 'killed', 'another engine', (metrics) => metrics.restarts === 1 && metrics.state === 'live')
-    slow.response.resume()
-    const from = watching.map(({ shown }) => shown.length)
-    for (const [n, { shown }] of watching.entries()) await reaches(shown, (from[n] ?? 0) + 10)
+test('no viewer loses its connection or its place when an engine is killed', async (t) => {
+  await add('killed')
+  const watching = await Promise.all(Array.from({ length: 8 }, () => viewer(t, previewOf('killed'))))
+  const slow = await viewer(t, previewOf('killed'))
+  await whereAre(daemon, 'killed', 'all with the engine', (metrics) => metrics.viewers_of_engine === 9)
+  for (const { shown } of watching) await reaches(shown, 3)
+  slow.response.pause()
 
-    assert.ok(watching.every(({ isOpen }) => isOpen()))
-    await whereAre(daemon, 'killed', 'all with the next engine', (metrics) => metrics.viewers_of_engine === 9)
-    assert.ok(watching.every(({ shown }) => shown.some(({ isPlaceholder }) => isPlaceholder)))
-    const whole = ({ jpeg: seen, isPlaceholder }: ShownPicture) => isPlaceholder || seen.equals(jpeg)
-    for (const { shown } of watching) assert.ok(shown.filter((part) => !whole(part)).length <= 1) // that which was cut
-  })
+  process.kill((await daemon.metrics('killed')).engine_pid as number, 'SIGKILL')
+  await whereAre(daemon, 'killed', 'another engine', (metrics) => metrics.restarts === 1 && metrics.state === 'live')
+  slow.response.resume()
+  const from = watching.map(({ shown }) => shown.length)
+  for (const [n, { shown }] of watching.entries()) await reaches(shown, (from[n] ?? 0) + 10)
 
-  await t.test('who watches a camera that is not there is told so in a picture, and sees it come', async (step) => {
-    const [away, here] = [join(folder, 'away.jpg'), join(folder, 'placeholder.jpg')]
-    await daemon.send('POST', '/v1/streams', { id: 'away', internal: true, source: { backend: 'images', path: away } })
-    await daemon.stream('away', 'backing-off')
-    const { shown, isOpen } = await viewer(step, previewOf('away'))
-    await whereAre(daemon, 'away', 'him with the engine', (metrics) => metrics.viewers_of_engine === 1)
-    await reaches(shown, 4)
-    const [placeholder] = shown.slice(-1) as [ShownPicture]
+  assert.ok(watching.every(({ isOpen }) => isOpen()))
+  await whereAre(daemon, 'killed', 'all with the next engine', (metrics) => metrics.viewers_of_engine === 9)
+  assert.ok(watching.every(({ shown }) => shown.some(({ isPlaceholder }) => isPlaceholder)))
+  const whole = ({ jpeg: seen, isPlaceholder }: ShownPicture) => isPlaceholder || seen.equals(jpeg)
+  for (const { shown } of watching) assert.ok(shown.filter((part) => !whole(part)).length <= 1) // that which was cut
+})
 
-    copyFileSync(path, away)
-    await until('pictures', () => shown.some(({ jpeg: seen }) => seen.equals(jpeg)))
-    writeFileSync(here, placeholder.jpeg)
-    await daemon.addStream({ id: 'words', internal: true, source: { backend: 'images', path: here } })
+test('a viewer of a missing camera is told so in a picture, and sees it come', async (t) => {
+  const [away, here] = [join(folder, 'away.jpg'), join(folder, 'placeholder.jpg')]
+  await daemon.send('POST', '/v1/streams', { id: 'away', internal: true, source: { backend: 'images', path: away } })
+  await daemon.stream('away', 'backing-off')
+  const { shown, isOpen } = await viewer(t, previewOf('away'))
+  await whereAre(daemon, 'away', 'him with the engine', (metrics) => metrics.viewers_of_engine === 1)
+  await reaches(shown, 4)
+  const [placeholder] = shown.slice(-1) as [ShownPicture]
 
-    assert.ok(placeholder.isPlaceholder && isOpen())
-    const { status } = await daemon.stream('words', 'live')
-    assert.deepEqual([status.width_px, status.height_px, status.warnings], [1280, 720, []])
-  })
+  copyFileSync(path, away)
+  await until('pictures', () => shown.some(({ jpeg: seen }) => seen.equals(jpeg)))
+  writeFileSync(here, placeholder.jpeg)
+  await daemon.addStream({ id: 'words', internal: true, source: { backend: 'images', path: here } })
 
-  await t.test('who leaves, whichever way, is no viewer any more', async (step) => {
-    await add('leaving')
-    const watching = await Promise.all([1, 2, 3].map(() => viewer(step, previewOf('leaving'))))
-    await whereAre(daemon, 'leaving', 'all with the engine', (metrics) => metrics.viewers_of_engine === 3)
-    const [closed, halfClosed, reset] = watching.map(({ response }) => response.socket)
+  assert.ok(placeholder.isPlaceholder && isOpen())
+  const { status } = await daemon.stream('words', 'live')
+  assert.deepEqual([status.width_px, status.height_px, status.warnings], [1280, 720, []])
+})
 
-    closed?.destroy()
-    halfClosed?.end()
-    reset?.resetAndDestroy()
+test('a viewer that leaves, whichever way, is not counted any more', async (t) => {
+  await add('leaving')
+  const watching = await Promise.all([1, 2, 3].map(() => viewer(t, previewOf('leaving'))))
+  await whereAre(daemon, 'leaving', 'all with the engine', (metrics) => metrics.viewers_of_engine === 3)
+  const [closed, halfClosed, reset] = watching.map(({ response }) => response.socket)
 
-    await whereAre(daemon, 'leaving', 'nobody', ({ viewers, viewers_of_engine }) => viewers + viewers_of_engine === 0)
-  })
+  closed?.destroy()
+  halfClosed?.end()
+  reset?.resetAndDestroy()
 
-  await t.test('what is asked behind a preview is not done, and ends it', async (step) => {
-    await add('asked')
-    const preview = requestOf('GET', '/v1/streams/asked/preview')
-    const { socket, text } = ask(step, daemon, preview)
-    await until('a picture', () => text().includes('X-Sequence'))
-    await whereAre(daemon, 'asked', 'him with the engine', (metrics) => metrics.viewers_of_engine === 1)
+  await whereAre(daemon, 'leaving', 'nobody', ({ viewers, viewers_of_engine }) => viewers + viewers_of_engine === 0)
+})
 
-    socket.write(requestOf('DELETE', '/v1/streams/asked'))
+test('a request sent behind a preview is not carried out, and ends the preview', async (t) => {
+  await add('asked')
+  const preview = requestOf('GET', '/v1/streams/asked/preview')
+  const { socket, text } = ask(t, daemon, preview)
+  await until('a picture', () => text().includes('X-Sequence'))
+  await whereAre(daemon, 'asked', 'him with the engine', (metrics) => metrics.viewers_of_engine === 1)
 
-    await arrival('the end', once(socket, 'close'))
-    await whereAre(daemon, 'asked', 'nobody', ({ viewers }) => viewers === 0)
-    assert.equal((await daemon.stream('asked', 'live')).id, 'asked')
-    assert.equal(text().match(/HTTP\/1\.1/g)?.length, 1)
-  })
+  socket.write(requestOf('DELETE', '/v1/streams/asked'))
 
-  await t.test('viewers beyond the limit are refused, and as many as may be get pictures', async (step) => {
-    await add('crowded')
-    const crowd = await Promise.all(
-      Array.from({ length: MAX_VIEWERS }, () => viewer(step, `${previewOf('crowded')}?fps=5`)),
-    )
+  await arrival('the end', once(socket, 'close'))
+  await whereAre(daemon, 'asked', 'nobody', ({ viewers }) => viewers === 0)
+  assert.equal((await daemon.stream('asked', 'live')).id, 'asked')
+  assert.equal(text().match(/HTTP\/1\.1/g)?.length, 1)
+})
 
-    const { status, body } = await daemon.send<{ code: string }>('GET', '/v1/streams/crowded/preview')
+test('viewers beyond the limit are refused, and as many as may be get pictures', async (t) => {
+  await add('crowded')
+  const crowd = await Promise.all(Array.from({ length: MAX_VIEWERS }, () => viewer(t, `${previewOf('crowded')}?fps=5`)))
 
-    assert.equal(body.code, 'viewer.too_many', String(status))
-    for (const { shown } of crowd) await reaches(shown, 2)
-    for (const { response } of crowd) response.destroy()
-    await whereAre(daemon, 'crowded', 'nobody', ({ viewers }) => viewers === 0)
-  })
+  const { status, body } = await daemon.send<{ code: string }>('GET', '/v1/streams/crowded/preview')
 
-  await t.test('viewers go when their stream is deleted', async (step) => {
-    await add('deleted')
-    const { shown, isOpen } = await viewer(step, previewOf('deleted'))
-    await reaches(shown, 1)
+  assert.equal(body.code, 'viewer.too_many', String(status))
+  for (const { shown } of crowd) await reaches(shown, 2)
+  for (const { response } of crowd) response.destroy()
+  await whereAre(daemon, 'crowded', 'nobody', ({ viewers }) => viewers === 0)
+})
 
-    await daemon.send('DELETE', '/v1/streams/deleted')
+test('viewers go when their stream is deleted', async (t) => {
+  await add('deleted')
+  const { shown, isOpen } = await viewer(t, previewOf('deleted'))
+  await reaches(shown, 1)
 
-    await until('the end', () => !isOpen())
-  })
+  await daemon.send('DELETE', '/v1/streams/deleted')
 
-  await t.test('the service stops although somebody watches, and leaves nothing behind', async (step) => {
-    const pids: number[] = []
-    for (const id of ['bytes', 'killed']) pids.push((await daemon.metrics(id)).engine_pid as number)
-    const [watching, asleep] = [await viewer(step, previewOf('bytes')), await viewer(step, previewOf('bytes'))]
-    await whereAre(daemon, 'bytes', 'both with the engine', (metrics) => metrics.viewers_of_engine === 2)
-    asleep.response.pause()
+  await until('the end', () => !isOpen())
+})
 
-    const { code } = await daemon.end('SIGTERM')
+test('the service stops although somebody watches, and leaves nothing behind', async (t) => {
+  const pids: number[] = []
+  for (const id of ['bytes', 'killed']) pids.push((await daemon.metrics(id)).engine_pid as number)
+  const [watching, asleep] = [await viewer(t, previewOf('bytes')), await viewer(t, previewOf('bytes'))]
+  await whereAre(daemon, 'bytes', 'both with the engine', (metrics) => metrics.viewers_of_engine === 2)
+  asleep.response.pause()
 
-    assert.equal(code, 0)
-    assert.deepEqual(pids.filter(isRunning), [])
-    await until('the end', () => !watching.isOpen())
-  })
+  const { code } = await daemon.end('SIGTERM')
+
+  assert.equal(code, 0)
+  assert.deepEqual(pids.filter(isRunning), [])
+  await until('the end', () => !watching.isOpen())
 })

@@ -1,7 +1,6 @@
 // Real engines for tests: tasks made from manifests, and an engine process with everything it says kept at hand.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import * as Scope from 'effect/Scope'
@@ -25,6 +24,7 @@ import type {
 } from '../../../native/engine/port.ts'
 import { engineProcesses } from '../../../native/engine/service/engines.ts'
 import type { EmulatedCamera } from '../cameras/v4l2/cameras.ts'
+import type { Lifetime } from '../lifetime.ts'
 import { folderOf } from '../processes/folder.ts'
 import { arrival } from '../until.ts'
 
@@ -76,7 +76,10 @@ export interface EngineProbe {
 }
 
 /** Starts an engine process that ends with the test. limits: how long each thing may take; those of the product when nothing is said. */
-export const startEngine = async (t: TestContext, limits?: EngineLimits): Promise<EngineProbe> => {
+export const startEngine = async (
+  t: Lifetime & { readonly name?: string },
+  limits?: EngineLimits,
+): Promise<EngineProbe> => {
   const scope = Scope.makeUnsafe()
   const release = () => Effect.runPromise(Scope.close(scope, Exit.void))
   t.after(release)
@@ -88,7 +91,8 @@ export const startEngine = async (t: TestContext, limits?: EngineLimits): Promis
   arrived.picture.subscribe((picture) => pictures.push(picture))
   arrived.event.subscribe((event) => events.push(event))
   const sinks = { results: arrived.result, picture: (picture: Picture) => arrived.picture.set(picture) }
-  const engine = await Effect.runPromise(Scope.provide(engineProcesses(limits).spawn(`test ${t.name}`, sinks), scope))
+  const name = `test ${t.name ?? 'of a file'}`
+  const engine = await Effect.runPromise(Scope.provide(engineProcesses(limits).spawn(name, sinks), scope))
   engine.subscribe((event) => arrived.event.set(event))
   const seen = () => ({ results: results.length, pictures: pictures.length, events })
   return {
@@ -122,7 +126,7 @@ const next = <Value>(values: Latest<Value>, accept: (value: Value) => boolean = 
   })
 
 /** A picture of the small synthetic camera as a JPEG, for tests that need a file. */
-export const takePicture = async (t: TestContext): Promise<{ readonly picture: Picture; readonly result: Result }> => {
+export const takePicture = async (t: Lifetime): Promise<{ readonly picture: Picture; readonly result: Result }> => {
   const camera = await startEngine(t)
   await camera.open(smallCamera)
   camera.engine.setPictureKinds([{ key: 'a', max_width_px: 0, quality: 90, overlay: false, fps: 0 }])
@@ -133,7 +137,7 @@ export const takePicture = async (t: TestContext): Promise<{ readonly picture: P
 }
 
 /** A file with tags in it, for a source that passes JPEGs through. folder: where it lies; default one that goes with the test. */
-export const tagsFile = async (t: TestContext, folder = folderOf(t)) => {
+export const tagsFile = async (t: Lifetime, folder = folderOf(t)) => {
   const { picture } = await takePicture(t)
   const path = join(folder, 'tags.jpg')
   writeFileSync(path, picture.jpeg)

@@ -11,6 +11,7 @@ import { decodeFrame, type Nt4Message, WIRE, type WireType } from '../../../nati
 import { MessageEncoder } from '../../../native/nt4/encoder.ts'
 import type { Nt4Server, Nt4Session, Nt4SubscribeOptions, Nt4Update, Nt4Value } from '../../../native/nt4/port.ts'
 import { PROTOCOL_41 } from '../../../native/nt4/protocol.ts'
+import type { Lifetime } from '../lifetime.ts'
 import { arrival, until } from '../until.ts'
 import { wsNt4 } from './ws-nt4.ts'
 
@@ -23,7 +24,7 @@ export interface Nt4Lab {
   readonly end: (thing: Nt4Server | Nt4Session) => Promise<void>
 }
 
-export const nt4Lab = (t: TestContext): Nt4Lab => {
+export const nt4Lab = (t: Lifetime): Nt4Lab => {
   const faults: Fault[] = []
   const report = (fault: Fault) => faults.push(fault)
   const scopes = new Map<Nt4Server | Nt4Session, Scope.Closeable>()

@@ -6,13 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import type { TestContext } from 'node:test'
+import { afterEach, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { StreamView } from '../../../api/stream/wire.ts'
 import type { StreamBandwidth } from '../../../machines/bandwidth/report.ts'
 import type { ErrorEntry } from '../../../machines/errors/history.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
 import type { StreamState } from '../../../machines/stream/status.ts'
+import type { Lifetime } from '../lifetime.ts'
 import { arrival, until } from '../until.ts'
 
 const MAIN = fileURLToPath(new URL('../../../supervisors/main.ts', import.meta.url))
@@ -64,11 +65,17 @@ export interface Site {
   readonly attempt: (flags?: Flags) => Promise<Ended>
 }
 
+const isTest = (lifetime: object): lifetime is TestContext & { readonly passed: boolean; readonly error: unknown } =>
+  'passed' in lifetime
+
 /** Makes a site with an empty data directory. main: what is run there. extra: in the environment of its services, beside the usual. */
-export const site = (t: TestContext, main = MAIN, extra: Readonly<Record<string, string>> = {}): Site => {
+export const site = (t: Lifetime, main = MAIN, extra: Readonly<Record<string, string>> = {}): Site => {
   const dataDir = temporaryFolder()
   const scratch = temporaryFolder() // a service that is killed cannot remove its temporary files
   const daemons: Daemon[] = []
+  const showOutput = (test: TestContext) => {
+    for (const daemon of daemons) test.diagnostic(`process ${daemon.pid} wrote:\n${daemon.output}`)
+  }
   const launch = (flags: Flags, by: readonly string[] = []) => {
     const command = [...by, process.execPath, main]
     const daemon = new Daemon({ 'data-dir': dataDir, ...defaultFlags, ...flags }, command, environment(scratch, extra))
@@ -78,9 +85,12 @@ export const site = (t: TestContext, main = MAIN, extra: Readonly<Record<string,
   t.after(async () => {
     for (const daemon of daemons) await daemon.end('SIGKILL')
     for (const folder of [dataDir, scratch]) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
-    if ('passed' in t && !t.passed)
-      for (const daemon of daemons) t.diagnostic(`process ${daemon.pid} wrote:\n${daemon.output}`)
+    if (isTest(t) && !t.passed) showOutput(t)
   })
+  if (!isTest(t))
+    afterEach((test) => {
+      if (isTest(test) && test.error) showOutput(test)
+    })
   return {
     dataDir,
     start: async (flags = {}, by = []) => {

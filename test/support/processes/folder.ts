@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
+import type { Lifetime } from '../lifetime.ts'
 
 /** An empty folder that is gone after the test. */
-export const folderOf = (t: TestContext): string => {
+export const folderOf = (t: Lifetime): string => {
   const folder = mkdtempSync(join(tmpdir(), 'vedette-test-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   return folder

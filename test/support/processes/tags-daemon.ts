@@ -1,7 +1,8 @@
 // A service with a stream `front`, whose camera takes one picture with tags in it over and over, 30 times a second.
-import type { TestContext } from 'node:test'
+
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
 import { tagsFile } from '../engine/engine-task.ts'
+import type { Lifetime } from '../lifetime.ts'
 import { site } from './daemon.ts'
 
 /** flags: of the start. manifest: what else there is to say of the stream. */
@@ -11,7 +12,7 @@ interface Wanted {
 }
 
 /** The stream is live. jpeg: its picture, which lies at path. */
-export const tagsDaemon = async (t: TestContext, { flags = {}, manifest = {} }: Wanted = {}) => {
+export const tagsDaemon = async (t: Lifetime, { flags = {}, manifest = {} }: Wanted = {}) => {
   const place = site(t)
   const { path, jpeg } = await tagsFile(t, place.dataDir)
   const daemon = await place.start(flags)
