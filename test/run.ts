@@ -1,31 +1,31 @@
 // Everything `npm test` checks, in the order in which a mistake is cheapest to hear of: types, lint and format, then all tests. In the end
 // nothing of it may be left: no file in the folder that is all its temporary ones', and no process.
 import { spawnSync } from 'node:child_process'
-import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { shortOrLong } from './support/long.ts'
 import { until } from './support/until.ts'
 
 const MINUTE_MS = 60_000
-const TEST_LIMIT_MS = 10 * MINUTE_MS // the longest takes 30 s on a busy machine; what a test forgot to limit ends by the test's name
 const CHECK_LIMIT_MS = 45 * MINUTE_MS // all tests take 5 min on a busy machine; a file that its timers or sockets keep alive is left behind then
 
 const GRACE_MS = 20_000 // the engine of a service that was killed ends by itself, on a busy machine not at once
 
 const bin = (name: string): string => `node_modules/.bin/${name}`
-// Three at a time on the two cores that this is made for: a fifth of the time a test waits for a process or a clock.
-const tests = ['--test', '--test-concurrency=3', `--test-timeout=${TEST_LIMIT_MS}`]
+
+// The programs in C++ are built and run at once: while the first tests run, on one core, the next ones are built.
+const inCpp = ['node-test', 'scan-test', 'scan-fuzz', 'stream-test', 'jpeg-exam', 'capture-test']
+const forTests = ['step', 'allocations', 'colour-loop']
+
+// Of the detector's pictures, and of damaged JPEGs.
+const chance = [`RUNS=${shortOrLong(1000, 20_000)}`, 'SEED=1']
 
 const checks: readonly (readonly [title: string, command: string, args: readonly string[]])[] = [
   ['types', bin('tsc'), ['--noEmit', '-p', '.']],
   ['lint and format', bin('biome'), ['ci', '--error-on-warnings', '.']],
-  ['node tests', 'make', ['-s', '-j2', '-C', 'native/addon', 'node-test', 'step', 'allocations', 'colour-loop']],
-  ['detector tests', 'make', ['-s', '-j2', '-C', 'native/addon', 'scan-test']],
-  ['detector fuzz', 'make', ['-s', '-j2', '-C', 'native/addon', 'scan-fuzz', 'RUNS=1000', 'SEED=1']], // 4 s
-  ['stream tests', 'make', ['-s', '-j2', '-C', 'native/addon', 'stream-test']],
-  ['damaged JPEGs', 'make', ['-s', '-j2', '-C', 'native/addon', 'jpeg-exam', 'RUNS=480', 'SEED=1']], // 5 s
-  ['capture tests', 'make', ['-s', '-j2', '-C', 'native/addon', 'capture-test']],
-  ['tests', process.execPath, [...tests, ...globSync('test/**/*.test.ts').sort()]],
+  ['tests in C++', 'make', ['-s', '-j2', '-Otarget', '-C', 'native/addon', ...inCpp, ...forTests, ...chance]],
+  ['tests', process.execPath, ['test/times/main.ts']],
 ]
 
 const room = mkdtempSync(join(tmpdir(), 'vedette-run-'))

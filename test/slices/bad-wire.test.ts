@@ -2,13 +2,14 @@
 // acknowledged is lost, both agree in the end, and what is said to be so is so.
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { shortOrLong } from '../support/long.ts'
 import { type Happening, happening, type Wish } from '../support/peers/two-devices/steps.ts'
 import { Story } from '../support/peers/two-devices/story.ts'
 import { SimulatedTime } from '../support/peers/two-devices/time.ts'
 import { GOOD } from '../support/peers/two-devices/wire.ts'
 
 const { BAD_WIRE_RUNS, BAD_WIRE_SEED } = process.env
-const RUNS = Number(BAD_WIRE_RUNS ?? 600) // `npm run test:wire` makes 10,000, which takes some seven minutes
+const RUNS = Number(BAD_WIRE_RUNS ?? shortOrLong(150, 2_000)) // `npm run test:wire` makes 10,000 in some seven minutes
 const SEED = Number(BAD_WIRE_SEED ?? Date.now() % 2 ** 31) // another one each time; a failure says which
 
 /** What went wrong once and chance seldom finds: played each time. */

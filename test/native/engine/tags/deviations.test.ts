@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test'
 import { demoMap } from '../../../../machines/localization/field-map.ts'
 import { AXES, deviationOf, WITHIN_BOUNDS, within } from '../../../support/engine/coverage.ts'
 import { singleTags } from '../../../support/engine/field-maps.ts'
+import { IS_LONG } from '../../../support/long.ts'
 import { stepped } from '../../../support/engine/stepped.ts'
 
 /** On patrol a second tag is often in view, and those frames count elsewhere. */
@@ -29,14 +30,19 @@ const check = async (t: TestContext, motion: 'patrol' | 'orbit', noise: number, 
     assert.ok((shares[n] ?? 0) >= from && (shares[n] ?? 0) <= to, `within ${n + 1}: ${text} %`)
 }
 
-/** Each value beside each other one once; all eight take twice as long, and are measured by `npm run bench -- deviations`. */
+/**
+ * Both motions, and one tag as well as many; with those of the long test each value beside each other one once. All
+ * eight take twice as long, and are measured by `npm run bench -- deviations`.
+ */
 const SCENES = [
-  ['patrol', 2, 'one'],
   ['patrol', 8, 'many'],
-  ['orbit', 2, 'many'],
   ['orbit', 8, 'one'],
 ] as const
+const LONG_SCENES = [
+  ['patrol', 2, 'one'],
+  ['orbit', 2, 'many'],
+] as const
 
-for (const [motion, noise, tags] of SCENES)
+for (const [motion, noise, tags] of IS_LONG ? [...SCENES, ...LONG_SCENES] : SCENES)
   test(`standard deviations are what the errors are: ${motion}, noise ${noise}, ${tags} in view`, (t) =>
     check(t, motion, noise, tags))

@@ -1,0 +1,82 @@
+// What the tests took, file by file, and which of them take too long.
+import { relative } from 'node:path'
+
+/** A file of tests. */
+export interface FileTime {
+  readonly file: string
+  /** From its start to its end, with what it waited for. */
+  readonly wallS: number
+  /** With that of the processes which it started and waited for. */
+  readonly cpuS: number
+}
+
+/** A test that took its time. */
+export interface TestTime {
+  readonly file: string
+  readonly name: string
+  readonly wallS: number
+}
+
+const DEAREST = 30
+/** Of a test, from its start to its end, on a machine of its own. */
+const MAX_WALL_S = 20
+
+/** Of a file: tests of ten seconds each belong in several files, which run beside one another. */
+const MAX_COMPUTED_S = 30
+
+/** Files which may take longer, or of which a test may, and why. */
+const LONG_FOR_A_REASON: Readonly<Record<string, string>> = {
+  'test/slices/busy-machine.test.ts': 'computes beside others on purpose',
+  'test/native/engine/plans/slow.test.ts': 'computes beside others on purpose',
+  'test/native/setup.test.ts': 'sets checkouts up, again and again',
+  'test/native/bundle.test.ts': 'bundles the service, again and again',
+  'test/native/documents/soundness.test.ts': 'breaks each page of a file, and waits for the disk each time',
+  'test/slices/slow-disk.test.ts': 'waits for a disk that is slow on purpose',
+  'test/slices/bad-wire.test.ts': 'in the long test it plays 2,000 stories',
+}
+
+/** What takes longest, in the order in which it is begun. */
+export const LONGEST: readonly string[] = [
+  'test/native/setup.test.ts',
+  'test/native/bundle.test.ts',
+  'test/native/engine/camera/colour.test.ts',
+  'test/native/engine/tags/aruco.test.ts',
+  'test/native/engine/plans/slow.test.ts',
+  'test/slices/busy-machine.test.ts',
+  'test/native/engine/tags/deviations.test.ts',
+  'test/native/engine/tags/heading.test.ts',
+  'test/slices/bad-wire.test.ts',
+  'test/api/conformance.test.ts',
+  'test/native/engine/service/engines.test.ts',
+  'test/slices/camera-plugged.test.ts',
+  'test/slices/failing-parts.test.ts',
+  'test/slices/pairing-kills.test.ts',
+  'test/native/documents/soundness.test.ts',
+  'test/client/client.test.ts',
+]
+
+const padded = (seconds: number): string => seconds.toFixed(1).padStart(7)
+
+/** The dearest files, first those that take most of the processors. */
+export const tableOfFiles = (files: readonly FileTime[]): string => {
+  const rows = files.toSorted((a, b) => b.cpuS - a.cpuS).slice(0, DEAREST)
+  const sum = files.reduce((all, { cpuS }) => all + cpuS, 0)
+  return [
+    `${files.length} files took ${sum.toFixed(0)} s of the processors; the dearest (computed, from start to end):`,
+    ...rows.map(({ file, wallS, cpuS }) => `${padded(cpuS)} s ${padded(wallS)} s  ${relative('.', file)}`),
+  ].join('\n')
+}
+
+/** What takes too long and is not known to. share: of the machine that was there for the tests, 0 to 1. */
+export const tooLong = (files: readonly FileTime[], tests: readonly TestTime[], share: number): readonly string[] => {
+  const isExcused = (file: string) => relative('.', file) in LONG_FOR_A_REASON
+  const limitS = MAX_WALL_S / share
+  return [
+    ...files
+      .filter(({ file, cpuS }) => cpuS > MAX_COMPUTED_S && !isExcused(file))
+      .map(({ file, cpuS }) => `${relative('.', file)} computes for ${cpuS.toFixed(1)} s`),
+    ...tests
+      .filter(({ file, wallS }) => wallS > limitS && !isExcused(file))
+      .map(({ file, name, wallS }) => `${relative('.', file)} takes ${wallS.toFixed(1)} s for: ${name}`),
+  ]
+}
