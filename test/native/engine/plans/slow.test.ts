@@ -7,11 +7,11 @@ import * as Effect from 'effect/Effect'
 import { LIMITS } from '../../../../machines/engine/health.ts'
 import { header } from '../../../../machines/engine/result.ts'
 import type { Fault } from '../../../../machines/errors/fault.ts'
+import { keepCoreBusy } from '../../../support/processes/busy.ts'
 import { replaceDetector, WIDTHS } from '../../../support/engine/detector.ts'
 import { type EngineProbe, graphWithTags, startEngine } from '../../../support/engine/engine-task.ts'
-import { grayPng } from '../../../support/media/png.ts'
-import { keepBusy } from '../../../support/processes/busy.ts'
 import { folderOf } from '../../../support/processes/folder.ts'
+import { grayPng } from '../../../support/media/png.ts'
 import { until } from '../../../support/until.ts'
 
 /** Pictures of these widths, in this order. */
@@ -118,11 +118,11 @@ test('a step that stands still is ended, though the engine answers', async (t) =
   assert.match(fault.detail, /pipeline .* stood still for 2\.\d s/)
 })
 
-test('an engine beside eight busy processes is slow, and never taken for hung', async (t) => {
+test('an engine that shares a core with four busy processes is slow, and never taken for hung', async (t) => {
   replaceDetector(t)
   const files = await startEngine(t)
   await files.open({ pipeline, source: { ...busy, path: pictures(t, [WIDTHS.computesFor1500ms]) } })
-  keepBusy(t, 8)
+  keepCoreBusy(t, [files.engine.pid])
 
   let pings = 0
   const look = async () => {
