@@ -1,9 +1,8 @@
 // A copy of this checkout in which set-up can be tried: with the addon as it is built here, but without npm, apt and, if wished, with a compiler that is watched.
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import {
   appendFileSync,
   chmodSync,
-  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -22,6 +21,16 @@ const COPIED = [
   ...['actors', 'api', 'machines', 'native', 'supervisors', 'ui', 'docs/help.txt'],
   ...['package.json', 'package-lock.json', '.npmrc', 'tsconfig.json'],
 ]
+
+/** What only tests are made of is most of what is built, and nothing that is asked here. */
+const OF_TESTS = ['scan_*', 'node_test*', 'stream_test*', 'capture_test*', 'jpeg_exam*', 'step', 'allocations']
+
+/** A thousand files, in a third of the time that Node takes for it. All are new, as in a copied checkout. */
+const copyCheckout = (folder: string): void => {
+  const without = OF_TESTS.map((name) => `--exclude='build/${name}'`).join(' ')
+  const copying = `tar -c ${without} ${COPIED.join(' ')} | tar -x -m -C "$0"`
+  execFileSync('sh', ['-c', copying, folder], { cwd: ROOT })
+}
 
 /** How a command of a checkout ended. */
 export interface Done {
@@ -60,7 +69,8 @@ export const copiedCheckout = (t: TestContext): Checkout => {
     rmSync(place, { recursive: true, force: true, maxRetries: 3 })
   })
   mkdirSync(programs)
-  for (const path of COPIED) cpSync(join(ROOT, path), join(folder, path), { recursive: true })
+  mkdirSync(folder)
+  copyCheckout(folder)
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
 
   const replace: Checkout['replace'] = (program, script) => {
