@@ -20,7 +20,8 @@ process.env.TEST_TIMES = cpuFile
 
 const [, , ...patterns] = process.argv
 const files = globSync(patterns.length > 0 ? patterns : ['test/**/*.test.ts']).sort()
-const turn = (file: string): number => (LONGEST.includes(file) ? LONGEST.indexOf(file) : LONGEST.length)
+const first = LONGEST.flatMap((pattern) => globSync(pattern))
+const turn = (file: string): number => (first.includes(file) ? first.indexOf(file) : first.length)
 const tests: TestTime[] = []
 const before = machineTime()
 

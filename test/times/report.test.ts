@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
 import { test } from 'node:test'
 import { cpuSecondsOf, machineTime, shareOfMachine } from './cpu.ts'
-import { tableOfFiles, tooLong } from './report.ts'
+import { LONG_FOR_A_REASON, LONGEST, tableOfFiles, tooLong } from './report.ts'
 
 test('what a process computed counts with its children that have ended, whatever its name', () => {
   const stat = '7 (a ) name) S 1 1 1 0 -1 4194560 900 0 0 0 150 50 200 100 20 0 11 0 1 0 0'
@@ -50,4 +51,10 @@ test('the table begins with the file that computes longest', () => {
 
   assert.match(first ?? '', /^2 files took 3 s/)
   assert.match(second ?? '', /2\.0 s +3\.0 s {2}test\/b\.test\.ts$/)
+})
+
+test('each file that is named for its time is there', () => {
+  const lost = [...LONGEST, ...Object.keys(LONG_FOR_A_REASON)].filter((pattern) => globSync(pattern).length !== 1)
+
+  assert.deepEqual(lost, [])
 })
