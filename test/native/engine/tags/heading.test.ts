@@ -8,13 +8,12 @@ import { wrapDeg } from '../../../../machines/extcam/geometry.ts'
 import { Snapshot } from '../../../../machines/extcam/snapshot.ts'
 import { demoMap } from '../../../../machines/localization/field-map.ts'
 import { eulerDeg, poseAt } from '../../../../machines/localization/pose.ts'
-import type { SyntheticSource } from '../../../../machines/stream/sources/source.ts'
+import type { SyntheticSource } from '../../../../machines/stream/sources/synthetic.ts'
 import { type PlaceError, placeError } from '../../../support/engine/by-heading.ts'
 import { within } from '../../../support/engine/coverage.ts'
 import { oneTag, singleTags } from '../../../support/engine/field-maps.ts'
-import { IS_LONG } from '../../../support/long.ts'
 import { type Steps, stepped } from '../../../support/engine/stepped.ts'
-import type { SyntheticSource } from '../../../../machines/stream/sources/synthetic.ts'
+import { IS_LONG } from '../../../support/long.ts'
 
 const EVERY = 17
 const mount = { x_m: 0.25, y_m: 0, z_m: 0.6, roll_deg: 0, pitch_deg: -10, yaw_deg: 0 }
