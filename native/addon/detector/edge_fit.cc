@@ -32,14 +32,12 @@ constexpr float FIRST_REACH_PX = 2, MIN_REACH_PX = 0.3f, MAX_REACH_PX = 9;
 // Where columns say nothing of the blur it is that of a lens in focus, as far as that is known: by so many pixels of
 // the reach, with that misfit (of the contrast).
 constexpr double REACH_IS_KNOWN_PX = 1.4, MISFIT_IS_KNOWN = 0.02;
-// Pixels whose middles are so near to the edge are in its light, whichever way it is blurred, and those beyond are not;
-// between, they are so in part. So far out, in half of what only the edge's two sides are seen in, no other edge is.
+// Pixels whose middles are so near to the edge are in its light, whichever way they are blurred, and fade out of it
+// farther on. So many times `half_px` from it, other edges begin to be seen.
 constexpr float IN_LIGHT_PX = 1, FADING_PX = 0.75f, CLEAR_HALVES = 1.4f, CLEAR_FADING_PX = 0.5f;
-// Where that is less, or noise weighs that many times more, the fit alone says more. It is as near where there is more
-// blur than that, beside which it does not matter which way a pixel leans.
+// Where `half_px` is less, or noise weighs that many times more, the fit alone says more. So it does where there is
+// more blur than that, beside which it hardly matters which way a pixel leans.
 constexpr double MIN_BALANCED_HALF_PX = 1.4, MAX_BALANCED_VARIANCE = 9, MAX_BALANCED_BLUR_PX = 0.8;
-// Pixels that tell both in part are counted twice.
-constexpr double COUNTED_TWICE = 0.88;
 
 /**
  * What is blurred, up to a boundary, where all beyond the edge is white. at: pixels from the edge towards white.
@@ -320,15 +318,17 @@ double EdgeFit::fitted_variance() const {
  */
 void EdgeFit::balance() {
   // Beside its light, pixels tell the levels of both sides; in it, how much light there is.
-  Moments<3> beside, beside_white, beside_white_white, in_light, in_light_white, in_light_place, in_light_twice;
+  Moments<3> beside, beside_white, beside_white_white, in_light, in_light_white, in_light_place;
   Moments<2> off_beside, off_beside_white, off_in_light;
+  Moments<1> squares_beside;
+  alignas(16) float in_light_of[MAX_COLUMNS], white_of[MAX_COLUMNS], place_of[MAX_COLUMNS], off_of[MAX_COLUMNS];
   const float clear_px = CLEAR_HALVES * static_cast<float>(sought_.half_px);
   for (int group = 0; group < groups_; group++) {
     const int i = group * LANES;
     const Floats at = lanes_at(at_ + i), counts = lanes_at(counts_ + i);
     const Floats dark = levels_[DARK] + levels_[DARK + 1] * at;
     const Floats contrast = levels_[CONTRAST] + levels_[CONTRAST + 1] * at;
-    Floats b{}, bw{}, bww{}, l{}, lw{}, lp{}, ll{}, ob{}, obw{}, ol{};
+    Floats b{}, bw{}, bww{}, l{}, lw{}, lp{}, ob{}, obw{}, obb{}, ol{};
     Floats begin = lanes_at(begins_ + i) - 1 - (offset_ + turn_ * at);
     Boundary before(begin, reach_);
     for (int k = 0; k < deep_ + 2; k++) {
@@ -340,14 +340,16 @@ void EdgeFit::balance() {
       const Floats in = clamped((IN_LIGHT_PX + FADING_PX - far) * (1 / FADING_PX), 0, 1);
       const Floats out = (1 - in) * clamped((clear_px - far) * (1 / CLEAR_FADING_PX), 0, 1);
       b += out, bw += out * white, bww += out * white * white;
-      l += in, lw += in * white, lp += in * by_place, ll += in * in;
-      ob += out * misfit, obw += out * white * misfit, ol += in * misfit;
+      l += in, lw += in * white, lp += in * by_place;
+      ob += out * misfit, obw += out * white * misfit, obb += out * misfit * misfit;
+      ol += in * misfit;
       before = after;
     }
     beside.add(b, counts, at), beside_white.add(bw, counts, at), beside_white_white.add(bww, counts, at);
     in_light.add(l, counts, at), in_light_white.add(lw, counts, at), in_light_place.add(lp, counts, at);
-    in_light_twice.add(ll, counts, at);
     off_beside.add(ob, counts, at), off_beside_white.add(obw, counts, at), off_in_light.add(ol, counts, at);
+    squares_beside.add(obb, counts, at);
+    lanes_at(in_light_of + i) = l, lanes_at(white_of + i) = lw, lanes_at(place_of + i) = lp, lanes_at(off_of + i) = ol;
   }
   double sums[4][4], change[4], by_level[2][4];
   for (int row = 0; row < 2; row++) {
@@ -372,21 +374,32 @@ void EdgeFit::balance() {
   const double c = levels_[CONTRAST], p = c * in_light_place[0], pt = c * in_light_place[1], t = c * in_light_place[2];
   const double determinant = p * t - pt * pt;
   if (!(determinant > 1e-6 * p * t)) return;
+  const double place = (t * more[0] - pt * more[1]) / determinant, turn = (p * more[1] - pt * more[0]) / determinant;
+  // What of a column's light stays unexplained tells the edge's raggedness; what of the pixels beside it, the levels'.
+  double ragged[3] = {}, columns = 0;
+  for (int i = 0; i < columns_; i++) {
+    const double at = at_[i], left = off_of[i] - in_light_of[i] * (change[DARK] + change[DARK + 1] * at) -
+                                     white_of[i] * (change[CONTRAST] + change[CONTRAST + 1] * at) -
+                                     c * place_of[i] * (place + turn * at);
+    const double square = counts_[i] * left * left;
+    ragged[0] += square, ragged[1] += square * at, ragged[2] += square * at * at, columns += counts_[i];
+  }
+  const double level_variance = squares_beside[0] / std::max(1.0, beside[0] - 4);
   double variance = 0;
   for (const double end : {-1.0, 1.0}) {
     const double by_place = (t - pt * end) / determinant, by_turn = (p * end - pt) / determinant;
-    variance += by_place * by_place * in_light_twice[0] + 2 * by_place * by_turn * in_light_twice[1];
-    variance += by_turn * by_turn * in_light_twice[2];
+    double of_light = by_place * by_place * ragged[0] + 2 * by_place * by_turn * ragged[1];
+    of_light += by_turn * by_turn * ragged[2];
+    variance += of_light * columns / std::max(1.0, columns - 2) / 2;
     double way[4];
     for (int k = 0; k < 4; k++) way[k] = by_place * by_level[0][k] + by_turn * by_level[1][k];
     levels.solve_lower<0>(way);
-    for (const double each : way) variance += each * each;
+    for (const double each : way) variance += level_variance * each * each / 2;
   }
-  variance *= COUNTED_TWICE * variance_ / 2;
   if (!(variance < MAX_BALANCED_VARIANCE * end_variance_)) return;
   end_variance_ = variance;
-  offset_ += static_cast<float>((t * more[0] - pt * more[1]) / determinant);
-  turn_ += static_cast<float>((p * more[1] - pt * more[0]) / determinant);
+  offset_ += static_cast<float>(place);
+  turn_ += static_cast<float>(turn);
 }
 
 void EdgeFit::tell(FittedEdge& fitted) const {

@@ -27,7 +27,8 @@ struct FittedEdge {
 /**
  * Fits place, direction, blur, and the light on both sides, which may change along it, to whole pixels: each sees the
  * mean of what falls into it. So an edge that runs along the rows is where it is as one that runs aslant, wherever
- * between two rows it lies. False where too little is seen of it, it has no contrast, or what is seen is no edge.
+ * between two rows it lies, and whichever way its pixels are blurred. False where too little is seen of it, it has no
+ * contrast, or what is seen is no edge.
  */
 bool fit_edge(const GreyView& picture, const SoughtEdge& sought, FittedEdge& fitted);
 

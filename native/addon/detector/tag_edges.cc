@@ -22,15 +22,16 @@ constexpr double FROM_EDGE_PX = 1;  // the next one: nearer, its light is in wha
 constexpr double MAX_MOVED_PX = 2;
 constexpr double MIN_SINE = 0.1;    // between two edges: there are no tags with corners flatter than that
 
-// Corners of the synthetic camera in noise scatter by a little more than the fit says: without this, 91.9 of 100 of a
-// robot's coordinates are within two deviations.
-constexpr double NEIGHBOURS = 1;
+// A part of what the fit leaves unexplained is its own and no chance, of its variance: corners of drawn tags, level and
+// turned, scatter by that much less than all of it says.
+constexpr double CHANCE = 0.85;
 // What stays without noise: grey levels are whole numbers, and the lens bends edges, long ones more.
 constexpr double NOISELESS_PX = 0.001, BENT = 0.00003;  // BENT: of the edge's length
-// Where the blur is more than a fifth of a module, the modules behind the next ones are in what is fitted, and draw the
+// Where the blur is more than that of a module, the modules behind the next ones are in what is fitted, and draw the
 // edge to themselves, by so much of what is more. Drawn tags with modules of 2.5 to 5 px, level and turned.
 constexpr double CLEAR_OF_MODULE = 0.18, CROWDED_PX = 1;
-// Of modules smaller than that even the fewest pixels that can be fitted see others, by so much of what they are smaller.
+// Even the fewest pixels that can be fitted see others than the next ones where modules are smaller than that: by so
+// much of what they are smaller.
 constexpr double CLEAR_MODULE_PX = 2.8, CROWDED_BY_SMALL = 0.12;
 // A camera in motion washes edges out. As long as what is fitted reaches from black to white that is of no matter;
 // beyond, the corners are wrong in ways that no fit shows, small tags more than large ones. A sharp edge is 1 to 2 px
@@ -78,7 +79,7 @@ bool follow_edge(const GreyView& picture, const BorderSquare& square, const Corn
   line.blur_px = std::sqrt(edge.blur_px * edge.blur_px + PIXEL_VARIANCE);
   const double crowded_px = CROWDED_PX * std::max(0.0, line.blur_px / module_px - CLEAR_OF_MODULE);
   const double small_px = CROWDED_BY_SMALL * std::max(0.0, CLEAR_MODULE_PX - module_px), bent_px = BENT * length;
-  line.variance = NEIGHBOURS * edge.variance + NOISELESS_PX * NOISELESS_PX;
+  line.variance = CHANCE * edge.variance + NOISELESS_PX * NOISELESS_PX;
   line.variance += bent_px * bent_px + crowded_px * crowded_px + small_px * small_px;
   const double width_px = WIDTH_OF_BLUR * std::sqrt(line.blur_px * line.blur_px + SLOPE_VARIANCE);
   line.washed_out_px = WASHED_OUT / length * std::max(0.0, width_px - CLEAR_WIDTH_PX - CLEAR_WIDTH_PER_HALF * half_px);
