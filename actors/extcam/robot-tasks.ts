@@ -2,9 +2,9 @@
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { WriteKey } from '../../machines/extcam/writes/keys.ts'
+import { TokenBucket } from '../../machines/limits/token-bucket.ts'
 import { LatestWinsTask } from './latest-wins-task.ts'
 import type { RobotOperations } from './robot-operations.ts'
-import { TokenBucket } from '../../machines/limits/token-bucket.ts'
 
 /** frames: how many the stream has processed. complain: says why something that a key asked for did not come about. nowMs: of a clock that nobody sets. */
 export interface RobotTaskParts {

@@ -1,6 +1,5 @@
-
-import { isFault } from '../../machines/errors/fault.ts'
 import type { Static, TObject } from 'typebox'
+import { isFault } from '../../machines/errors/fault.ts'
 import { mediaChanged } from '../../machines/media/events.ts'
 import { MediaItem, mediaExample } from '../../machines/media/item.ts'
 import { validatorOf } from '../../machines/schema/errors.ts'
@@ -10,7 +9,7 @@ import { streamChanged } from '../../machines/stream/events.ts'
 import { SlotNumber } from '../../machines/stream/slots.ts'
 import type { Call } from '../endpoints/endpoint.ts'
 import { SNAPSHOT_FAULTS } from '../media/snapshot.ts'
-import { fault, } from '../problems/problem.ts'
+import { fault } from '../problems/problem.ts'
 import { type AdapterOf, vendorRow } from './vendor-row.ts'
 import {
   ExtcamHardwareReport,

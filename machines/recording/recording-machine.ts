@@ -6,7 +6,7 @@ import { faultOf } from '../errors/fault.ts'
 import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
 import { requestOf } from './order.ts'
 import { noProgress } from './progress.ts'
-import { noRequest, recordingSetup, type recordingActions } from './recording-setup.ts'
+import { noRequest, type recordingActions, recordingSetup } from './recording-setup.ts'
 
 export const recordingMachine = recordingSetup.createMachine({
   id: 'recording',

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { keepCoreBusy } from '../support/processes/busy.ts'
-import { site } from '../support/processes/daemon.ts'
 import { replaceDetector, WIDTHS } from '../support/engine/detector.ts'
 import { graphWithTags } from '../support/engine/engine-task.ts'
 import { grayPng } from '../support/media/png.ts'
+import { keepCoreBusy } from '../support/processes/busy.ts'
+import { site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
 const MAX_MS = 300_000 // for two pictures of 1.5 s of computing each, on a machine that gives a twentieth of a processor

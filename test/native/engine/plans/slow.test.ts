@@ -7,11 +7,11 @@ import * as Effect from 'effect/Effect'
 import { LIMITS } from '../../../../machines/engine/health.ts'
 import { header } from '../../../../machines/engine/result.ts'
 import type { Fault } from '../../../../machines/errors/fault.ts'
-import { keepCoreBusy } from '../../../support/processes/busy.ts'
 import { replaceDetector, WIDTHS } from '../../../support/engine/detector.ts'
 import { type EngineProbe, graphWithTags, startEngine } from '../../../support/engine/engine-task.ts'
-import { folderOf } from '../../../support/processes/folder.ts'
 import { grayPng } from '../../../support/media/png.ts'
+import { keepCoreBusy } from '../../../support/processes/busy.ts'
+import { folderOf } from '../../../support/processes/folder.ts'
 import { until } from '../../../support/until.ts'
 
 /** Pictures of these widths, in this order. */

@@ -4,8 +4,8 @@ import { type TestContext, test } from 'node:test'
 import { demoMap } from '../../../../machines/localization/field-map.ts'
 import { AXES, deviationOf, WITHIN_BOUNDS, within } from '../../../support/engine/coverage.ts'
 import { singleTags } from '../../../support/engine/field-maps.ts'
-import { IS_LONG } from '../../../support/long.ts'
 import { stepped } from '../../../support/engine/stepped.ts'
+import { IS_LONG } from '../../../support/long.ts'
 
 /** On patrol a second tag is often in view, and those frames count elsewhere. */
 const FRAMES = { one: { patrol: 400, orbit: 200 }, many: { patrol: 200, orbit: 200 } } as const
