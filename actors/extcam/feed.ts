@@ -1,6 +1,6 @@
 // From a stream's results to its table, at the pace the robot is promised. Lives as long as one table is published on one session.
 
-import type { Quiet } from '../../machines/engine/quiet.ts'
+import type { NoResultCause } from '../../machines/engine/no-result.ts'
 import type { Result } from '../../machines/engine/result.ts'
 import type { ExtcamEvent } from '../../machines/extcam/extcam-machine.ts'
 import { Pacer, Timekeeper, WaitingFrames } from '../../machines/extcam/pacing.ts'
@@ -18,7 +18,7 @@ import { TableWriter } from './table-writer.ts'
 /**
  * Where a feed takes what it publishes.
  *
- * quiet: told by the engine when no result has come for nearly as long as the robot may wait, and when it has ended; none, or one that tells nothing: a timer
+ * noResult: told by the engine when no result has come for nearly as long as the robot may wait, and when it has ended; none, or one that tells nothing: a timer
  * keeps the time.
  * turns: shared by all who write to the robot. frames: how many have come of the stream, the present one included, linked or not. snapshot: of the frame that is written, which may have waited.
  */
@@ -26,7 +26,7 @@ export interface FeedSources extends Omit<SnapshotSources, 'link' | 'newSnapshot
   readonly later: StartTimer
   readonly turns: Pick<Turns, 'wait' | 'cancel'>
   readonly frames: () => number
-  readonly quiet?: Pick<Listeners<Quiet>, 'add'>
+  readonly noResult?: Pick<Listeners<NoResultCause>, 'add'>
   readonly publishing?: Publishing
   readonly snapshot: Snapshot
 }
@@ -78,7 +78,7 @@ export class Feed {
       unwatch,
       sources.results.subscribe(guard((result) => this.#take(result))),
       sources.onMoved(guard(() => this.#moved())),
-      sources.quiet?.add(guard((quiet) => this.#heardQuiet(quiet))) ?? (() => {}),
+      sources.noResult?.add(guard((noResult) => this.#heardNoResult(noResult))) ?? (() => {}),
       this.#writer.watchReaders(guard((hasReaders) => this.#readersChanged(hasReaders))),
     ]
     this.#sleep()
@@ -110,8 +110,8 @@ export class Feed {
     }
   }
 
-  #heardQuiet(quiet: Quiet): void {
-    this.#timekeeper.heard(this.#nowMs(), quiet === 'no-result')
+  #heardNoResult(noResult: NoResultCause): void {
+    this.#timekeeper.heard(this.#nowMs(), noResult === 'no-result')
     this.#writeWhatIsDue(QUIET_EARLY_MS)
   }
 

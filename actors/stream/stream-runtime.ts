@@ -2,6 +2,8 @@
 // incarnation of its actor; viewers and adapters hold on to this, never to an engine.
 import { limitOf } from '../../machines/bandwidth/report.ts'
 import type { SourceClock } from '../../machines/clock/source-clock.ts'
+import type { TimestampSource } from '../../machines/engine/controls.ts'
+import type { NoResultCause } from '../../machines/engine/no-result.ts'
 import type { Quiet } from '../../machines/engine/quiet.ts'
 import type { Result } from '../../machines/engine/result.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
@@ -22,7 +24,11 @@ import {
   statusOf,
 } from '../../machines/stream/status-of.ts'
 import type { ChildStatus } from '../../machines/supervision/child.ts'
-import type { Clock } from '../../native/clock/port.ts'
+import { type Clock, monotonicMs } from '../../native/clock/port.ts'
+import type { Engine, EngineOpened, RewindKept } from '../../native/engine/port.ts'
+import type { ViewerHandover } from '../../native/viewers/port.ts'
+import type { CameraControls } from './camera-controls.ts'
+import type { PlanTrial } from './plan-trial.ts'
 import { StreamEngine } from './stream-engine.ts'
 import { StreamRecording } from './stream-recording.ts'
 import { StreamRobot } from './stream-robot.ts'
@@ -61,7 +67,9 @@ export class StreamRuntime {
   /** Written by what runs its engine, as all that comes with each picture. */
   readonly results: Latest<Result>
   /** Told whenever the engine has had no result to send for 45 ms, and when it has ended. */
-  readonly quiet: Listeners<Quiet>
+  readonly noResult: Listeners<NoResultCause>
+  readonly pictures: PictureBoard
+  readonly video: VideoBoard
   readonly meter = new StreamMeter()
   /** Written by the stream actor. */
   readonly engine: StreamEngine
@@ -76,7 +84,15 @@ export class StreamRuntime {
    * actor of remote streams.
    */
   readonly sourceClock: Latest<SourceClock | null>
-  /** The stored pipeline of its active slot, as it is now; null: none is active. Written by the registry. */
+  /** What its engine has taken up, or the one before while that has taken up nothing yet. Told by its machine alone. */
+  readonly applied: Latest<Applied>
+  /** Since the newest opening. */
+  readonly warnings: Latest<readonly StreamWarning[]>
+  /** Through which viewers are handed to the engine; null while there is none, and with one that takes none. */
+  readonly handover: Latest<ViewerHandover | null>
+  /** Of the camera that is open; null while none is. */
+  readonly controls: Latest<CameraControls | null>
+  /** The stored pipeline of its active slot, as it is now; null: none is active. */
   readonly graph: Latest<SlotGraph | null>
   /** Who runs it; undefined until somebody does. Written by the supervisor of streams. */
   child: StreamChild | undefined
@@ -92,11 +108,19 @@ export class StreamRuntime {
     const { clock, onBug } = parts
     this.id = id
     this.results = new Latest(onBug)
-    this.quiet = new Listeners(onBug)
-    this.engine = new StreamEngine(clock, onBug)
-    this.robot = new StreamRobot(onBug)
-    this.viewers = new StreamViewers(onBug)
+    this.noResult = new Listeners(onBug)
+    this.pictures = new PictureBoard(onBug)
+    this.video = new VideoBoard(onBug)
+    this.opened = new Latest(onBug)
+    this.stamped = new Latest(onBug)
     this.sourceClock = new Latest(onBug)
+    this.applied = new Latest(onBug)
+    this.engine = new Latest(onBug)
+    this.warnings = new Latest(onBug)
+    this.handover = new Latest(onBug)
+    this.controls = new Latest(onBug)
+    this.bandwidth = new Latest(onBug)
+    this.rewound = new Latest(onBug)
     this.graph = new Latest(onBug)
     this.graph.subscribe(() => this.observe())
     this.results.subscribe((result) => this.meter.record(result))

@@ -17,16 +17,16 @@ export type ViewerState =
   | { readonly at: 'cut-off'; readonly owed: HalfPart }
 
 /**
- * What happens to a viewer. door.opened: there is an engine that takes viewers, or another one. settled: the part that was cut off has been ended.
+ * What happens to a viewer. handover.available: there is an engine that takes viewers, or another one. settled: the part that was cut off has been ended.
  * held: the engine has the socket and may write. not-held: it has not, and never will. engine.ended: what it left undone. ended: the viewer left or stalled, or nobody
  * may watch any longer.
  */
 export type ViewerEvent =
-  | { readonly type: 'door.opened' }
+  | { readonly type: 'handover.available' }
   | { readonly type: 'settled' }
   | { readonly type: 'held' }
   | { readonly type: 'not-held' }
-  | { readonly type: 'door.closed' }
+  | { readonly type: 'handover.unavailable' }
   | { readonly type: 'engine.ended'; readonly owed: Owed }
   | { readonly type: 'ended' }
 
@@ -39,7 +39,7 @@ export const afterEvent = (state: ViewerState, event: ViewerEvent): ViewerState 
   switch (event.type) {
     case 'ended':
       return { at: 'ended' }
-    case 'door.opened':
+    case 'handover.available':
       if (state.at === 'here' || state.at === 'waiting') return { at: 'handing-over', owed: null }
       return state.at === 'cut-off' ? { at: 'handing-over', owed: state.owed } : state
     case 'settled':
@@ -47,7 +47,7 @@ export const afterEvent = (state: ViewerState, event: ViewerEvent): ViewerState 
     case 'held':
       return state.at === 'handing-over' ? { at: 'with-engine' } : state
     case 'not-held':
-    case 'door.closed':
+    case 'handover.unavailable':
       if (state.at !== 'handing-over') return state
       if (state.owed) return { at: 'cut-off', owed: state.owed }
       return { at: event.type === 'not-held' ? 'here' : 'waiting' }

@@ -21,7 +21,7 @@ import type { SyntheticSource } from '../../machines/stream/sources/synthetic.ts
 import type { UrlSource } from '../../machines/stream/sources/url.ts'
 import type { VideoPacket, VideoWant } from '../../machines/stream/video.ts'
 import { token } from '../../machines/token.ts'
-import type { ViewerDoor } from '../viewers/port.ts'
+import type { ViewerHandover } from '../viewers/port.ts'
 
 /** A value that a control of a camera is to have. id: that of the driver. */
 export interface WantedControl {
@@ -164,18 +164,18 @@ export interface Engine {
   readonly setControl: (id: number, value: number) => Effect.Effect<ControlOutcome, Fault>
   readonly subscribe: (listener: (event: EngineEvent) => void) => () => void
   /** Takes viewers; null: this engine cannot, their pictures go through this process. */
-  readonly door: ViewerDoor | null
+  readonly handover: ViewerHandover | null
 }
 
 /**
- * Where an engine puts what it makes. Owned by the caller, so that readers outlive the engine. quiet: told each 45 ms in which no result came, while a camera
+ * Where an engine puts what it makes. Owned by the caller, so that readers outlive the engine. noResult: told each 45 ms in which no result came, while a camera
  * is open whose results have sightings; an engine that cannot tell never does.
  */
 export interface EngineSinks {
   readonly results: Latest<Result>
   readonly picture: (picture: Picture) => void
   readonly video?: (packet: VideoPacket) => void
-  readonly quiet?: () => void
+  readonly noResult?: () => void
 }
 
 export interface EnginePort {

@@ -35,8 +35,8 @@ export interface PlainSocket {
   readonly remoteAddress?: string | undefined
 }
 
-/** The hand-over of viewers to an engine. Closed for good when the engine has ended. */
-export interface ViewerDoor {
+/** How viewers are handed over to an engine. Closed for good when the engine has ended. */
+export interface ViewerHandover {
   /** Hands a duplicate of a TCP socket over. All that was written to it must be with the kernel, and it must not be one of TLS. */
   readonly hold: (socket: PlainSocket) => Promise<HeldViewer | Fault>
   /** Shows its viewers of an output, or of the camera when that is empty, a JPEG instead of pictures that do not come, until the next one does. null: no more of that. */

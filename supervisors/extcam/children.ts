@@ -73,7 +73,7 @@ export class ExtcamChildren implements WantedChildren<WantedAdapter> {
     const { newSnapshot, ...made } = this.#parts.adapters.sourcesOf(stream)
     const sources = {
       ...made,
-      quiet: stream.quiet,
+      noResult: stream.noResult,
       turns: this.#parts.turns,
       frames: () => stream.meter.frames,
       controls: this.#controlsOf(id, stream, claim),

@@ -24,12 +24,12 @@ export const incarnateStream =
   (stream) => {
     const sinks = {
       results: stream.results,
-      picture: stream.viewers.pictures.deliver.bind(stream.viewers.pictures),
-      video: stream.viewers.video.deliver.bind(stream.viewers.video),
-      quiet: () => stream.quiet.notify('no-result'),
+      picture: stream.pictures.deliver.bind(stream.pictures),
+      video: stream.video.deliver.bind(stream.video),
+      noResult: () => stream.noResult.notify('no-result'),
     }
-    const ended = Effect.sync(() => stream.quiet.notify('ended'))
-    const recorded = stream.recording.hold.pipe(
+    const ended = Effect.sync(() => stream.noResult.notify('ended'))
+    const recorded = Effect.suspend(() => stream.engineHold ?? Effect.void).pipe(
       Effect.timeoutOrElse({ duration: HOLD_LIMIT, orElse: () => Effect.void }),
     )
     const ofStream: RecordFault = (fault, times) => record({ resource: `streams/${stream.id}`, ...fault }, times)

@@ -97,7 +97,7 @@ export class Placeholder {
   }
 
   #tellEngine(jpeg: Uint8Array | null): void {
-    this.#stream.engine.door.value?.showInstead(jpeg, this.output)
+    this.#stream.handover.value?.showInstead(jpeg, this.output)
   }
 
   #wordsNow(): readonly string[] | null {

@@ -11,7 +11,7 @@ import {
   type ViewerEvent,
   type ViewerState,
 } from '../../../machines/viewers/viewer.ts'
-import type { HeldViewer, ViewerDoor, ViewerEnd } from '../../../native/viewers/port.ts'
+import type { HeldViewer, ViewerEnd, ViewerHandover } from '../../../native/viewers/port.ts'
 import { END_OF_PART, FIRST_BOUNDARY } from './picture-part.ts'
 import { type Look, play, STALL_LIMIT_MS } from './play.ts'
 
@@ -41,9 +41,11 @@ export class Viewer {
     socket.once('close', () => this.#on({ type: 'ended' }))
     this.#stopListening = [
       stream.onDeleted(() => this.end()),
-      stream.engine.door.subscribe((door) => this.#on({ type: door ? 'door.opened' : 'door.closed' })),
+      stream.handover.subscribe((handover) =>
+        this.#on({ type: handover ? 'handover.available' : 'handover.unavailable' }),
+      ),
     ]
-    if (stream.engine.door.value) this.#on({ type: 'door.opened' })
+    if (stream.handover.value) this.#on({ type: 'handover.available' })
     if (isWrittenHere(this.#state)) this.#write()
   }
 
@@ -59,7 +61,7 @@ export class Viewer {
   }
 
   #on(event: ViewerEvent): void {
-    if (event.type === 'door.opened' && 'encrypted' in this.#socket) return
+    if (event.type === 'handover.available' && 'encrypted' in this.#socket) return
     const before = this.#state
     this.#state = afterEvent(before, event)
     if (this.#state === before) return
@@ -81,8 +83,8 @@ export class Viewer {
   }
 
   #handOver(): void {
-    const door = this.#view.stream.engine.door.value
-    if (door) this.#whenFlushed(() => void this.#hold(door))
+    const handover = this.#view.stream.handover.value
+    if (handover) this.#whenFlushed(() => void this.#hold(handover))
   }
 
   /** Once the kernel has all that was written; a viewer who takes nothing for too long is let go. */
@@ -94,10 +96,10 @@ export class Viewer {
     })
   }
 
-  async #hold(door: ViewerDoor): Promise<void> {
-    const isWanted = () => this.#state.at === 'handing-over' && this.#view.stream.engine.door.value === door
+  async #hold(handover: ViewerHandover): Promise<void> {
+    const isWanted = () => this.#state.at === 'handing-over' && this.#view.stream.handover.value === handover
     if (!isWanted()) return
-    const held = await door.hold(this.#socket)
+    const held = await handover.hold(this.#socket)
     if (!isWanted()) return isFault(held) ? undefined : held.release()
     if (isFault(held)) return this.#on({ type: 'not-held' })
     if (this.#state.at === 'handing-over' && this.#state.owed) {
@@ -111,7 +113,7 @@ export class Viewer {
       const { watch, fps, placeholder } = this.#view
       const look = { key: watch.key, fps, boundary: END_OF_PART, stall_limit_ms: STALL_LIMIT_MS }
       held.start({ ...look, output: placeholder.output }, (end) => this.#left(end))
-      if (placeholder.jpeg) door.showInstead(placeholder.jpeg, placeholder.output)
+      if (placeholder.jpeg) handover.showInstead(placeholder.jpeg, placeholder.output)
     })
   }
 

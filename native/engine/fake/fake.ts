@@ -89,7 +89,7 @@ const IgnoredOrders = class {
 export class FakeEngine extends IgnoredOrders implements Engine {
   readonly name: string
   readonly pid: number
-  readonly door = null
+  readonly handover = null
   /** What it was opened with; undefined while it is closed. */
   task: EngineTask | undefined
   kinds: readonly PictureKind[] = []

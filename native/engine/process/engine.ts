@@ -16,7 +16,7 @@ import { CameraQuestions } from './camera-questions.ts'
 import type { HostedPlan, Hosts } from './host/hosts.ts'
 import { isHosted } from './host/modules.ts'
 import { LIBAV_PATH } from './libav.ts'
-import { QuietWatch } from './no-result-timer.ts'
+import { NoResultTimer } from './no-result-timer.ts'
 import type { Recordings } from './recordings.ts'
 import type { ReportOutbox } from './report-outbox.ts'
 import { TableFrameMaker } from './table-frames.ts'
@@ -43,7 +43,7 @@ export class VisionEngine {
   readonly #outbox: ReportOutbox
   readonly #layouts = new Layouts()
   readonly #tableFrames: TableFrameMaker
-  readonly #quiet: QuietWatch
+  readonly #noResultTimer: NoResultTimer
   readonly #cameraQuestions: CameraQuestions
   readonly #tried: TriedPlan
   readonly #video: Video
@@ -62,7 +62,7 @@ export class VisionEngine {
     this.#addon = addon
     this.#outbox = outbox
     this.#tableFrames = new TableFrameMaker(this.#layouts, (fault) => this.warn(fault))
-    this.#quiet = new QuietWatch(() => outbox.send({ type: 'quiet' }))
+    this.#noResultTimer = new NoResultTimer(() => outbox.send({ type: 'quiet' }))
     this.stream = new addon.Stream(
       (
         type: 'result' | 'result-in-turn' | 'picture' | 'notice' | 'viewer-left',
@@ -199,8 +199,8 @@ export class VisionEngine {
     this.#recordings?.opened(this.#opened)
     this.#outbox.clear()
     this.#tableFrames.opened(task, this.#opened)
-    if (task.sightings) this.#quiet.start()
-    else this.#quiet.stop()
+    if (task.sightings) this.#noResultTimer.start()
+    else this.#noResultTimer.stop()
     return { opened, plan, layout: sentLayout(layout) }
   }
 
@@ -227,7 +227,7 @@ export class VisionEngine {
   }
 
   #withSighting(data: Uint8Array): Uint8Array {
-    this.#quiet.sent()
+    this.#noResultTimer.sent()
     return resultBytes(data, this.#tableFrames.of(data))
   }
 

@@ -2,10 +2,10 @@
 // no frame has come for so long.
 
 /** Before the robot's 50 ms are over, with time to get there. */
-export const QUIET_AFTER_MS = 45
+export const NO_RESULT_AFTER_MS = 45
 
-/** Says so whenever nothing was sent for QUIET_AFTER_MS, and again after as long. Its timer keeps no process alive. */
-export class QuietWatch {
+/** Says so whenever nothing was sent for NO_RESULT_AFTER_MS, and again after as long. Its timer keeps no process alive. */
+export class NoResultTimer {
   readonly #say: () => void
   #sentMs = 0
   #timer: NodeJS.Timeout | undefined
@@ -17,7 +17,7 @@ export class QuietWatch {
   /** From now on, until `stop`. */
   start(): void {
     this.#sentMs = performance.now()
-    this.#timer ??= this.#wait(QUIET_AFTER_MS)
+    this.#timer ??= this.#wait(NO_RESULT_AFTER_MS)
   }
 
   /** A result was sent. */
@@ -33,12 +33,12 @@ export class QuietWatch {
   /** One timer that looks when the last result was sent: to set it anew with each would wake the process as often. */
   #wait(ms: number): NodeJS.Timeout {
     return setTimeout(() => {
-      const leftMs = this.#sentMs + QUIET_AFTER_MS - performance.now()
+      const leftMs = this.#sentMs + NO_RESULT_AFTER_MS - performance.now()
       if (leftMs <= 0) {
         this.#sentMs = performance.now()
         this.#say()
       }
-      this.#timer = this.#wait(leftMs > 0 ? Math.ceil(leftMs) : QUIET_AFTER_MS)
+      this.#timer = this.#wait(leftMs > 0 ? Math.ceil(leftMs) : NO_RESULT_AFTER_MS)
     }, ms).unref()
   }
 }

@@ -1,4 +1,5 @@
-// An engine's side of the door: sockets of viewers come in beside the wire, over the channel that Node passes them through.
+// An engine's side of the hand-over of viewers: their sockets come in beside the wire, over the channel that Node passes
+// them through.
 import type { Socket } from 'node:net'
 import type { ViewerMessage } from '../protocol/orders.ts'
 import type { Report } from '../protocol/reports.ts'

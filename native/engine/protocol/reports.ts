@@ -18,7 +18,7 @@ export type Report =
   | ({ readonly type: 'planned'; readonly ask: number } & Planned)
   | { readonly type: 'event'; readonly event: EngineEvent }
   | { readonly type: 'result' }
-  /** No result has been there to be sent for QUIET_AFTER_MS. */
+  /** No result has been there to be sent for NO_RESULT_AFTER_MS. */
   | { readonly type: 'quiet' }
   | { readonly type: 'picture'; readonly picture: Omit<Picture, 'jpeg'> }
   | { readonly type: 'video'; readonly packet: Omit<VideoPacket, 'bytes'> }

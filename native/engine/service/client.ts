@@ -26,7 +26,7 @@ export const engineClient = (
   child: ClientChild,
   conversation: Conversation,
   limits: EngineLimits,
-): Omit<Engine, 'door'> => {
+): Omit<Engine, 'handover'> => {
   const { pid } = child
   const ask = <Name extends AskedName>(name: Name, ...said: ArgumentsOf<Name>): Effect.Effect<AnswerOf<Name>, Fault> =>
     Effect.flatMap(

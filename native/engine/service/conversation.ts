@@ -7,7 +7,7 @@ import type { Planned } from '../protocol/answers.ts'
 import type { Report } from '../protocol/reports.ts'
 import { Layouts, layoutFrom, resultFrom } from '../protocol/results.ts'
 import { PlanQueue } from './plan-queue.ts'
-import type { EngineDoor } from './viewer-handover.ts'
+import type { EngineHandover } from './viewer-handover.ts'
 
 type Reply = Effect.Effect<unknown, Fault>
 
@@ -23,7 +23,7 @@ export class Conversation {
   #exited: Fault | undefined
   readonly planQueue = new PlanQueue()
   /** Told what is said about viewers; undefined: nobody is handed over. */
-  door: EngineDoor | undefined
+  handover: EngineHandover | undefined
 
   constructor(sinks: EngineSinks) {
     this.#sinks = sinks
@@ -62,7 +62,7 @@ export class Conversation {
       if (bytes) this.#sinks.picture({ ...report.picture, jpeg: isBorrowed ? Uint8Array.from(bytes) : bytes })
     } else if (report.type === 'video') {
       if (bytes) this.#sinks.video?.({ ...report.packet, bytes: isBorrowed ? Uint8Array.from(bytes) : bytes })
-    } else if (report.type === 'quiet') this.#sinks.quiet?.()
+    } else if (report.type === 'quiet') this.#sinks.noResult?.()
     else if (report.type === 'event') this.#tell(report.event)
     else if (report.type === 'ready') this.#settle(READY, Effect.void)
     else if (report.type === 'began') this.planQueue.began(report.ask)
@@ -71,13 +71,13 @@ export class Conversation {
     else if (report.type === 'opened' || report.type === 'planned') {
       this.#layouts.set(report.plan, layoutFrom(report.layout)) // though nobody waits any more: such results follow
       this.#settle(report.ask, Effect.succeed(report))
-    } else this.door?.report(report)
+    } else this.handover?.report(report)
   }
 
   readonly gone = (fault: Fault): void => {
     this.#exited = fault
     for (const ask of [...this.#asks.keys()]) this.#settle(ask, Effect.fail(fault))
-    this.door?.close()
+    this.handover?.close()
     this.#tell({ type: 'exited', fault })
   }
 

@@ -8,7 +8,7 @@ import { engineClient } from './client.ts'
 import { Conversation } from './conversation.ts'
 import { withHangLimit } from './hang-limit.ts'
 import { endLeftEngines } from './left-engines.ts'
-import { EngineDoor } from './viewer-handover.ts'
+import { EngineHandover } from './viewer-handover.ts'
 
 /**
  * Real engines.
@@ -20,21 +20,21 @@ export const engineProcesses = (limits: EngineLimits = LIMITS, folder?: string):
   spawn: (name, sinks) =>
     Effect.gen(function* () {
       const conversation = new Conversation(sinks)
-      const { child, door } = yield* Effect.acquireRelease(
+      const { child, handover } = yield* Effect.acquireRelease(
         Effect.map(startChild(name, conversation, folder), (started) => {
-          conversation.door = started.records && new EngineDoor(started, started.records)
-          return { child: started, door: conversation.door }
+          conversation.handover = started.records && new EngineHandover(started, started.records)
+          return { child: started, handover: conversation.handover }
         }),
         (started) =>
           Effect.andThen(
             started.child.end,
-            Effect.sync(() => started.door?.close()),
+            Effect.sync(() => started.handover?.close()),
           ),
       )
       yield* withHangLimit(conversation.ready, { pid: child.pid, threads: 'all', limits: limits.start }, (why) => ({
         code: 'engine.unavailable',
         detail: `The vision engine did not start: ${why}. The machine may be overloaded.`,
       }))
-      return { ...engineClient(child, conversation, limits), door: door ?? null }
+      return { ...engineClient(child, conversation, limits), handover: handover ?? null }
     }),
 })

@@ -1,7 +1,7 @@
-// The door of an engine process: sockets go to it beside the wire, what is said about them goes over the wire.
+// How viewers are handed over to an engine process: their sockets go to it beside the wire, what is said about them goes over the wire.
 import { Socket } from 'node:net'
 import type { Fault } from '../../../machines/errors/fault.ts'
-import type { HeldViewer, PlainSocket, ViewerDoor, ViewerEnd, ViewerLook } from '../../viewers/port.ts'
+import type { HeldViewer, PlainSocket, ViewerEnd, ViewerHandover, ViewerLook } from '../../viewers/port.ts'
 import { toldOrder } from '../protocol/orders.ts'
 import type { Report } from '../protocol/reports.ts'
 import type { EngineChild } from './child.ts'
@@ -24,8 +24,8 @@ const notTaken = (why: string): Fault => ({
   detail: `A viewer was not handed to the vision engine: ${why}. Its pictures go another way.`,
 })
 
-/** The door of one engine. Who makes it tells it what is reported, and closes it when the process has ended. */
-export class EngineDoor implements ViewerDoor {
+/** The hand-over to one engine. Its owner passes it what is reported, and closes it when the process has ended. */
+export class EngineHandover implements ViewerHandover {
   readonly #child: EngineChild
   readonly #records: ViewerRecords
   readonly #viewers = new Map<number, Held>()

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Feed } from '../../../actors/extcam/feed.ts'
 import { Turns } from '../../../actors/nt4/turns.ts'
+import type { NoResultCause } from '../../../machines/engine/no-result.ts'
 import type { StartTimer } from '../../../actors/timer.ts'
 import type { Quiet } from '../../../machines/engine/quiet.ts'
 import { RESULT_HEADER, type Result } from '../../../machines/engine/result.ts'
@@ -195,7 +196,7 @@ const timed = () => {
   const clock = new HandClock()
   const session = new NotingSession(clock)
   const results = new Latest<Result>()
-  const quiet = new Listeners<Quiet>()
+  const noResult = new Listeners<NoResultCause>()
   const installation = { map: demoMap, intrinsics, mount: null }
   const sightings = new Sightings()
   let timersSet = 0
@@ -211,7 +212,7 @@ const timed = () => {
       turns: new Turns(clock.monotonicUs, later),
       startedUs: 0,
       results,
-      quiet,
+      noResult,
       snapshot: new Snapshot(),
       hardware: () => undefined,
       frames: () => 0,
@@ -225,7 +226,7 @@ const timed = () => {
   return {
     clock,
     feed,
-    quiet,
+    noResult,
     writes: session.writes,
     timersSet: () => timersSet,
     /** A frame after so many ms; the engine says before that when it has none. */
@@ -233,7 +234,7 @@ const timed = () => {
       let leftMs = ms
       for (; leftMs > 45; leftMs -= 45) {
         clock.advance(45)
-        quiet.notify('no-result')
+        noResult.notify('no-result')
       }
       clock.advance(leftMs)
       const result = numbered(seq++, clock.monotonicUs() - 10_000)
@@ -259,11 +260,11 @@ test('between the frames of an engine that keeps the time no timer is set, and t
 })
 
 test('when an engine ends the robot hears as often as before', () => {
-  const { frameAfter, writes, clock, feed, quiet } = timed()
+  const { frameAfter, writes, clock, feed, noResult } = timed()
   for (let n = 0; n < 30; n++) frameAfter(33)
   const before = writes.length
 
-  quiet.notify('ended')
+  noResult.notify('ended')
   clock.advance(2_000)
 
   assert.ok(most(gapsOf(writes.slice(before - 1))) <= 50)

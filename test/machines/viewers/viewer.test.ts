@@ -17,11 +17,11 @@ const half = (sentBytes: number | undefined): HalfPart => ({
 })
 
 const EVENTS: readonly ViewerEvent[] = [
-  { type: 'door.opened' },
+  { type: 'handover.available' },
   { type: 'settled' },
   { type: 'held' },
   { type: 'not-held' },
-  { type: 'door.closed' },
+  { type: 'handover.unavailable' },
   { type: 'engine.ended', owed: null },
   { type: 'engine.ended', owed: half(20) },
   { type: 'engine.ended', owed: half(undefined) },
@@ -69,25 +69,25 @@ test('from writing here to writing by the engine leads no step: the socket chang
 })
 
 test('a viewer goes with each engine, and waits where there is none', () => {
-  assert.equal(walk('door.opened').at, 'handing-over')
-  assert.equal(walk('door.opened', 'held').at, 'with-engine')
-  assert.equal(walk('door.opened', 'held', 'door.closed').at, 'with-engine') // its process still ends
-  assert.equal(walk('door.opened', 'held', 'door.closed', 'engine.ended').at, 'waiting')
-  assert.equal(walk('door.opened', 'held', 'engine.ended', 'door.opened', 'held').at, 'with-engine')
+  assert.equal(walk('handover.available').at, 'handing-over')
+  assert.equal(walk('handover.available', 'held').at, 'with-engine')
+  assert.equal(walk('handover.available', 'held', 'handover.unavailable').at, 'with-engine') // its process still ends
+  assert.equal(walk('handover.available', 'held', 'handover.unavailable', 'engine.ended').at, 'waiting')
+  assert.equal(walk('handover.available', 'held', 'engine.ended', 'handover.available', 'held').at, 'with-engine')
 })
 
 test('a viewer that an engine does not take is shown pictures from here, until there is another engine', () => {
-  assert.equal(walk('door.opened', 'not-held').at, 'here')
-  assert.equal(walk('door.opened', 'not-held', 'door.closed').at, 'here')
-  assert.equal(walk('door.opened', 'not-held', 'door.closed', 'door.opened').at, 'handing-over')
+  assert.equal(walk('handover.available', 'not-held').at, 'here')
+  assert.equal(walk('handover.available', 'not-held', 'handover.unavailable').at, 'here')
+  assert.equal(walk('handover.available', 'not-held', 'handover.unavailable', 'handover.available').at, 'handing-over')
 })
 
 test('who is cut off in the midst of a part is not written to before the next engine has said where he is', () => {
-  const cutOff = walk('door.opened', 'held', { type: 'engine.ended', owed: half(undefined) })
+  const cutOff = walk('handover.available', 'held', { type: 'engine.ended', owed: half(undefined) })
 
   assert.equal(cutOff.at, 'cut-off')
   assert.ok(!isWrittenHere(cutOff))
-  const next = afterEvent(cutOff, { type: 'door.opened' })
+  const next = afterEvent(cutOff, { type: 'handover.available' })
   assert.equal(afterEvent(next, { type: 'not-held' }).at, 'cut-off')
   assert.equal(afterEvent(afterEvent(next, { type: 'settled' }), { type: 'not-held' }).at, 'here')
 })

@@ -25,14 +25,14 @@ const camera = (fps: number): StreamManifest => ({
 const running = async (t: TestContext, manifest: StreamManifest, sightings: boolean) => {
   const scope = Scope.makeUnsafe()
   t.after(() => Effect.runPromise(Scope.close(scope, Exit.void)))
-  const heard: (Result | 'quiet')[] = []
+  const heard: (Result | 'no-result')[] = []
   const results = new Latest<Result>()
   results.subscribe((result) => heard.push(result))
-  const sinks = { results, picture: () => {}, quiet: () => heard.push('quiet') }
+  const sinks = { results, picture: () => {}, noResult: () => heard.push('no-result') }
   const engine = await Effect.runPromise(Scope.provide(engineProcesses().spawn('sightings', sinks), scope))
   const open = () => Effect.runPromise(engine.open({ ...engineTask(manifest), sightings }))
   const { intrinsics } = await open()
-  const frames = () => heard.filter((one) => one !== 'quiet')
+  const frames = () => heard.filter((one) => one !== 'no-result')
   return { engine, heard, frames, open, installation: { map: demoMap, intrinsics, mount } }
 }
 
@@ -83,12 +83,12 @@ test('between the frames of a slow camera the engine says that there are none', 
 
   await until(
     'a third frame',
-    () => heard.filter((one) => one !== 'quiet').length,
+    () => heard.filter((one) => one !== 'no-result').length,
     (count) => count >= 3,
   )
 
-  const [second, third] = [2, 3].map((nth) => heard.indexOf(heard.filter((one) => one !== 'quiet')[nth - 1] as Result))
-  assert.ok(heard.slice(second, third).includes('quiet'))
+  const [second, third] = [2, 3].map((nth) => heard.indexOf(heard.filter((one) => one !== 'no-result')[nth - 1] as Result))
+  assert.ok(heard.slice(second, third).includes('no-result'))
 })
 
 test('an engine whose stream no robot sees makes no sightings and keeps no time', async (t) => {
@@ -100,12 +100,12 @@ test('an engine whose stream no robot sees makes no sightings and keeps no time'
     (count) => count >= 3,
   )
 
-  assert.ok(heard.every((one) => one !== 'quiet' && one.sighting === undefined))
+  assert.ok(heard.every((one) => one !== 'no-result' && one.sighting === undefined))
 })
 
 test('an engine that is opened anew for a stream that no robot sees keeps no time any more', async (t) => {
   const { engine, heard } = await running(t, camera(4), true)
-  await until('a quiet time', () => heard.includes('quiet'))
+  await until('a time without results', () => heard.includes('no-result'))
 
   await Effect.runPromise(engine.open({ ...engineTask(camera(4)), sightings: false }))
   const before = heard.length
@@ -115,5 +115,5 @@ test('an engine that is opened anew for a stream that no robot sees keeps no tim
     (count) => count >= 3,
   )
 
-  assert.ok(heard.slice(before).every((one) => one !== 'quiet'))
+  assert.ok(heard.slice(before).every((one) => one !== 'no-result'))
 })

@@ -84,7 +84,7 @@ test('who counts on an engine to keep the time is told that it has ended, by a c
   await put(camera('front'))
   await state('front', 'live')
   const heard: string[] = []
-  streams.get('front')?.quiet.add((quiet) => heard.push(quiet))
+  streams.get('front')?.noResult.add((noResult) => heard.push(noResult))
   const ends = (count: number) =>
     until(
       'the ends',
@@ -106,7 +106,7 @@ test('whoever relies on an engine for the time is told when it is ordered to end
   await put(camera('front'))
   await state('front', 'live')
   const heard: string[] = []
-  streams.get('front')?.quiet.add((quiet) => heard.push(quiet))
+  streams.get('front')?.noResult.add((noResult) => heard.push(noResult))
 
   ends.close()
   await put(camera('front', { enabled: false }))

@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test'
 import { header } from '../../../../machines/engine/result.ts'
 import { isFault } from '../../../../machines/errors/fault.ts'
 import { restOf, settled } from '../../../../machines/viewers/record.ts'
-import type { HeldViewer, ViewerDoor, ViewerEnd, ViewerLook } from '../../../../native/viewers/port.ts'
+import type { HeldViewer, ViewerEnd, ViewerHandover, ViewerLook } from '../../../../native/viewers/port.ts'
 import { parts } from '../../../support/api/preview.ts'
 import { emulatedUsb } from '../../../support/cameras/v4l2/cameras.ts'
 import { cameraModels } from '../../../support/cameras/v4l2/models.ts'
@@ -50,12 +50,12 @@ const showing = async (t: TestContext, { jpegBytes = 0, fps = 30 } = {}) => {
   const jpeg = Buffer.concat([picture.jpeg.subarray(0, 2), filler(jpegBytes), picture.jpeg.subarray(2)])
   const path = join(folder, 'one.jpg')
   writeFileSync(path, jpeg)
-  const open = async (): Promise<EngineProbe & { readonly door: ViewerDoor }> => {
+  const open = async (): Promise<EngineProbe & { readonly handover: ViewerHandover }> => {
     const probe = await startEngine(t)
     await probe.open({ source: { backend: 'images', path, fps } })
     probe.engine.setPictureKinds([KIND])
-    assert.ok(probe.engine.door)
-    return { ...probe, door: probe.engine.door }
+    assert.ok(probe.engine.handover)
+    return { ...probe, handover: probe.engine.handover }
   }
   return { jpeg, open }
 }
@@ -69,9 +69,9 @@ const filler = (bytes: number): Buffer => {
 }
 
 /** Hands a connection over. ended: how that ended, once it has. */
-const shown = async (t: TestContext, door: ViewerDoor, own: Partial<ViewerLook> = {}) => {
+const shown = async (t: TestContext, handover: ViewerHandover, own: Partial<ViewerLook> = {}) => {
   const { ours, viewers } = await connection(t)
-  const held = await holdOf(door, ours)
+  const held = await holdOf(handover, ours)
   const seen = parts(viewers, BOUNDARY.slice(2))
   ours.write(BOUNDARY.slice(2))
   const ends: ViewerEnd[] = []
@@ -82,8 +82,8 @@ const shown = async (t: TestContext, door: ViewerDoor, own: Partial<ViewerLook> 
   return { ours, viewers, held, seen, ends }
 }
 
-const holdOf = async (door: ViewerDoor, socket: Socket): Promise<HeldViewer> => {
-  const held = await arrival('the hold', door.hold(socket))
+const holdOf = async (handover: ViewerHandover, socket: Socket): Promise<HeldViewer> => {
+  const held = await arrival('the hold', handover.hold(socket))
   if (isFault(held)) throw new Error(held.detail)
   return held
 }
@@ -94,9 +94,9 @@ const socketsOf = (pid: number): number =>
 
 test("a viewer gets the camera's own bytes from the engine, and none of them comes here", async (t) => {
   const { jpeg, open } = await showing(t)
-  const { door, pictures } = await open()
+  const { handover, pictures } = await open()
 
-  const { seen, held } = await shown(t, door)
+  const { seen, held } = await shown(t, handover)
   await until(
     'ten pictures',
     () => seen.length,
@@ -124,8 +124,8 @@ test("a camera's own picture is shown before the pipeline has come to it, and wh
   camera.paceByHand()
   await probe.openCamera(camera, { width_px: 1280, height_px: 800 })
   probe.engine.setPictureKinds([KIND])
-  assert.ok(probe.engine.door)
-  const { seen } = await shown(t, probe.engine.door)
+  assert.ok(probe.engine.handover)
+  const { seen } = await shown(t, probe.engine.handover)
 
   // All at once: the pipeline is with the first of them when the last one comes. The viewer may still be on his way to the engine, so that more come then.
   let before = -1
@@ -147,8 +147,8 @@ test('who watches few pictures of a video that runs ahead of the clock goes on w
   const probe = await startEngine(t)
   await probe.open({ source: { backend: 'file', path: video, pace: 'fast', loop: true } })
   probe.engine.setPictureKinds([KIND])
-  assert.ok(probe.engine.door)
-  const { seen } = await shown(t, probe.engine.door, { fps: 5 })
+  assert.ok(probe.engine.handover)
+  const { seen } = await shown(t, probe.engine.handover, { fps: 5 })
   await until(
     'a picture of in five seconds',
     () => (seen.at(-1)?.timeS ?? 0) - Date.now() / 1000,
@@ -165,11 +165,11 @@ test('who watches few pictures of a video that runs ahead of the clock goes on w
 
 test('a viewer that asked for fewer pictures gets fewer, and one that stalls costs the others none', async (t) => {
   const { open } = await showing(t, { jpegBytes: 200_000 })
-  const { door, results } = await open()
+  const { handover, results } = await open()
   const [all, some, stalled] = [
-    await shown(t, door),
-    await shown(t, door, { fps: 5 }),
-    await shown(t, door, { stall_limit_ms: 1000 }),
+    await shown(t, handover),
+    await shown(t, handover, { fps: 5 }),
+    await shown(t, handover, { stall_limit_ms: 1000 }),
   ]
   stalled.viewers.pause()
 
@@ -197,9 +197,9 @@ test('a viewer that asked for fewer pictures gets fewer, and one that stalls cos
 
 test('when a viewer leaves, whichever way, the engine says so and keeps nothing of him', async (t) => {
   const { open } = await showing(t)
-  const { door, engine } = await open()
+  const { handover, engine } = await open()
   const before = socketsOf(engine.pid)
-  const leaving = [await shown(t, door), await shown(t, door), await shown(t, door)]
+  const leaving = [await shown(t, handover), await shown(t, handover), await shown(t, handover)]
   const [closed, halfClosed, reset] = leaving.map(({ viewers }) => viewers)
 
   closed?.destroy()
@@ -220,8 +220,8 @@ test('when a viewer leaves, whichever way, the engine says so and keeps nothing 
 
 test('a viewer that is given back is not written to any more, and its connection is ours to end', async (t) => {
   const { open } = await showing(t)
-  const { door } = await open()
-  const { ours, viewers, held, seen } = await shown(t, door)
+  const { handover } = await open()
+  const { ours, viewers, held, seen } = await shown(t, handover)
   await until('a picture', () => seen.length)
 
   held.release()
@@ -232,13 +232,13 @@ test('a viewer that is given back is not written to any more, and its connection
 
 test('a picture that stands in is shown at once and repeated, until pictures come', async (t) => {
   const { open } = await showing(t, { fps: 0.5 })
-  const { door } = await open()
-  const { seen } = await shown(t, door, { fps: 1 })
+  const { handover } = await open()
+  const { seen } = await shown(t, handover, { fps: 1 })
   await until('a picture', () => seen.length)
 
   const words = Buffer.from('a JPEG that says why')
-  door.showInstead(Buffer.from('words for others'), 'an-output')
-  door.showInstead(words, '')
+  handover.showInstead(Buffer.from('words for others'), 'an-output')
+  handover.showInstead(words, '')
   await until(
     'it twice',
     () => seen.slice(1, 3),
@@ -256,7 +256,7 @@ test('a picture that stands in is shown at once and repeated, until pictures com
 test('what an engine that is killed leaves half done can be ended by the next one', async (t) => {
   const { jpeg, open } = await showing(t, { jpegBytes: 3_000_000 })
   const [first, next] = [await open(), await open()]
-  const { ours, viewers, seen, ends } = await shown(t, first.door)
+  const { ours, viewers, seen, ends } = await shown(t, first.handover)
   await until('a picture', () => seen.length)
   viewers.pause()
   for (let n = 0; n < 10; n += 1) await first.nextResult() // no kernel holds so many pictures: one of them is half done
@@ -264,7 +264,7 @@ test('what an engine that is killed leaves half done can be ended by the next on
   process.kill(first.engine.pid, 'SIGKILL')
   const end = await until('its end', () => ends[0])
   assert.ok(end?.why === 'engine' && end.owed)
-  const held = await holdOf(next.door, ours)
+  const held = await holdOf(next.handover, ours)
   const byEngine = settled(end.owed, held.positionBytes)
   const byKernel = settled({ ...end.owed, sentBytes: undefined }, held.positionBytes)
   assert.deepEqual(byKernel, byEngine)
@@ -287,11 +287,11 @@ test('what an engine that is killed leaves half done can be ended by the next on
 
 test('an engine that does not answer is given no viewer, and what it takes later it gives back', async (t) => {
   const { open } = await showing(t)
-  const { door, engine } = await open()
+  const { handover, engine } = await open()
   const { ours, viewers } = await connection(t)
 
   process.kill(engine.pid, 'SIGSTOP')
-  const held = await arrival('an answer', door.hold(ours))
+  const held = await arrival('an answer', handover.hold(ours))
   process.kill(engine.pid, 'SIGCONT')
 
   assert.ok(isFault(held))
@@ -304,10 +304,10 @@ test('an engine that does not answer is given no viewer, and what it takes later
 
 test('no engine is given a connection that is not a plain one, or that has ended', async (t) => {
   const { open } = await showing(t)
-  const { door, release } = await open()
+  const { handover, release } = await open()
 
-  assert.ok(isFault(await door.hold(new Socket())))
-  assert.ok(isFault(await door.hold({ remoteAddress: '127.0.0.1' })))
+  assert.ok(isFault(await handover.hold(new Socket())))
+  assert.ok(isFault(await handover.hold({ remoteAddress: '127.0.0.1' })))
   await release()
-  assert.ok(isFault(await door.hold((await connection(t)).ours)))
+  assert.ok(isFault(await handover.hold((await connection(t)).ours)))
 })
