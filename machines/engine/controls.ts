@@ -1,4 +1,5 @@
-// The controls of a camera: brightness, exposure and their like, as documents have them. The engine and the program `cameras` write them alike.
+// The controls of a camera: brightness, exposure and their like, as documents have them. The engine and the program
+// `cameras` write them alike.
 import type { Static } from 'typebox'
 import Type from '../schema/type.ts'
 

@@ -1,7 +1,8 @@
 // Whether an engine that says nothing is slow or hangs. Judged by what its threads do, never by the clock alone: on a
 // machine that others keep busy everything takes long.
 //
-// A thread that computes is at work. One that waits for a processor would be. One that does neither, though it has something to do, stands still.
+// A thread that computes is at work. One that waits for a processor would be. One that does neither, though it has
+// something to do, stands still.
 
 /** How often an engine is looked at while an answer is awaited. */
 export const LOOK_EVERY_MS = 250
@@ -42,10 +43,10 @@ export interface Limits {
  * The limits, by what is asked for. docs/decisions/0022-slow-or-hung.md has the measurements.
  *
  * A camera that does not answer keeps its driver for 5 s; whoever asks about its controls may have to wait for another
- * who does. A child that starts needs 0.3 s of CPU, the opening of a synthetic camera of 4096x4096 less than 1 s; drivers
- * that look for a device sleep up to 5 s. An answer to a ping needs 0.2 ms; 2 s are for a page that has to come back from a
- * memory card. A detector takes 0.7 s of CPU for the largest pictures of cameras, 4 s at full resolution and 5 s for 64
- * megapixels, on a small board four times that. Of a recording 32 MB at most wait for the disk.
+ * who does. A child that starts needs 0.3 s of CPU, the opening of a synthetic camera of 4096x4096 less than 1 s;
+ * drivers that look for a device sleep up to 5 s. An answer to a ping needs 0.2 ms; 2 s are for a page that has to come
+ * back from a memory card. A detector takes 0.7 s of CPU for the largest pictures of cameras, 4 s at full resolution
+ * and 5 s for 64 megapixels, on a small board four times that. Of a recording 32 MB at most wait for the disk.
  */
 export const LIMITS = {
   start: { idleMs: 10_000, busyMs: 20_000, waitedMs: 120_000 },
@@ -68,7 +69,10 @@ export const startHangWatch = ({ cpuMs }: ThreadLoad, atMs: number): HangWatch =
   waitedMs: 0,
 })
 
-/** After another look. When that came late, the looker was held up itself: what passed meanwhile says nothing of the engine. */
+/**
+ * After another look. When that came late, the looker was held up itself: what passed meanwhile says nothing of the
+ * engine.
+ */
 export const updateHangWatch = (before: HangWatch, { cpuMs, isRunnable }: ThreadLoad, atMs: number): HangWatch => {
   const passedMs = Math.min(Math.max(0, atMs - before.atMs), 2 * LOOK_EVERY_MS)
   const workedMs = Math.max(0, cpuMs - before.cpuMs) // threads that ended take their time with them

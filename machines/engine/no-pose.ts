@@ -4,9 +4,9 @@ import { type OutputLayout, RESULT_FIELDS, type Result, rowsOf } from './result.
 /**
  * By the `no_pose` of a row of tag_poses less one; 0 there: it has a pose.
  *
- * uncalibrated: the camera is not calibrated for pictures of this size. beyond_lens: a corner lies where the lens model has
- * no inverse. no_square: its corners are seen as no square can be. unsolved, which no row says: the pipeline does not solve
- * it.
+ * uncalibrated: the camera is not calibrated for pictures of this size. beyond_lens: a corner lies where the lens model
+ * has no inverse. no_square: its corners are seen as no square can be. unsolved, which no row says: the pipeline does
+ * not solve it.
  */
 export const NO_POSE = ['uncalibrated', 'beyond_lens', 'no_square', 'unsolved'] as const
 export type NoPose = (typeof NO_POSE)[number]

@@ -1,5 +1,5 @@
-// The rows of a result as documents, one shape for each kind of output: for people and JSON, not for each frame. Apart from their schemas, so that an engine
-// that writes them loads no more than this.
+// The rows of a result as documents, one shape for each kind of output: for people and JSON, not for each frame. Apart
+// from their schemas, so that an engine that writes them loads no more than this.
 import type { Static } from 'typebox'
 import { type NoPose, noPoseOf } from './no-pose.ts'
 import { type OutputKind, RESULT_FIELDS, type Result, rowsOf, textOf } from './result.ts'
@@ -10,8 +10,9 @@ import { TAG_FAMILIES } from './tag-families.ts'
 type RowOf<Kind extends OutputKind> = Static<(typeof RowDocument)[Kind]>
 
 /**
- * The rows of an output as documents; undefined when there is no output of that name and kind. A robot's pose that only its heading tells is none of them: whoever
- * has the heading is told it in its table. Nor is a tag without a pose one of tag_poses: its detection says why.
+ * The rows of an output as documents; undefined when there is no output of that name and kind. A robot's pose that only
+ * its heading tells is none of them: whoever has the heading is told it in its table. Nor is a tag without a pose one
+ * of tag_poses: its detection says why.
  */
 export const rowDocuments = <Kind extends OutputKind>(
   result: Result,

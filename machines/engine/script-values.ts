@@ -24,7 +24,10 @@ export const ScriptValues = Type.Record(
 )
 export type ScriptValues = Static<typeof ScriptValues>
 
-/** What a script gave as it was read from JSON, without what is null; a sentence when it is more than may be, or something else. */
+/**
+ * What a script gave as it was read from JSON, without what is null; a sentence when it is more than may be, or
+ * something else.
+ */
 export const readScriptValues = (given: unknown): ScriptValues | string => {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     return `it gives ${kindOf(given)}; it has to give an object with values, or nothing`

@@ -23,38 +23,46 @@ import type { VideoPacket, VideoWant } from '../../machines/stream/video.ts'
 import { token } from '../../machines/token.ts'
 import type { ViewerHandover } from '../viewers/port.ts'
 
-/** A value that a control of a camera is to have. id: that of the driver. */
+/** A value that a control of a camera is to have. */
 export interface WantedControl {
+  /** The driver's. */
   readonly id: number
   readonly value: number
 }
 
-/** A camera as an engine opens it. device: the file under which it is found now. controls: written at each opening: automatic modes first, then exposure, then gain. */
+/** A camera as an engine opens it. */
 export interface V4l2Task extends CameraMode {
   readonly backend: 'v4l2'
+  /** The file under which it is found now. */
   readonly device: string
+  /** Written at each opening: automatic modes first, then exposure, then gain. */
   readonly controls: readonly WantedControl[]
 }
 
-/** A video as an engine opens it. path: of its file, whoever gave it its name. */
+/** A video as an engine opens it. */
 export interface FileTask extends Pick<CanonicalFileSource, 'backend' | 'pace' | 'loop'> {
+  /** Of its file, whoever gave it its name. */
   readonly path: string
 }
 
 /** What the pictures come from, as an engine opens it. */
 export type EngineSource = SyntheticSource | ImagesSource | UrlSource | FileTask | V4l2Task
 
-/**
- * All that an engine needs to run. The source has every default filled in. media_roots: real paths of the folders and files outside of which
- * nothing is read. crop: what of the source's picture is taken; default all. intrinsics: of the whole picture. mount: camera body in the robot frame, by which
- * everything is computed. true_mount: from where a synthetic camera takes its pictures, as others take them from where they are screwed on; default mount.
- */
+/** All that an engine needs to run. The source has every default filled in. */
 export interface EngineTask {
   readonly source: EngineSource
+  /** What of the source's picture is taken; default all. */
   readonly crop?: Crop | null
+  /** Real paths of the folders and files outside of which nothing is read. */
   readonly media_roots: readonly string[]
+  /** Of the whole picture. */
   readonly intrinsics: Intrinsics | null
+  /** The camera body in the robot frame, by which everything is computed. */
   readonly mount: PoseDocument | null
+  /**
+   * From where a synthetic camera takes its pictures, as others take them from where they are screwed on; default
+   * mount.
+   */
   readonly true_mount?: PoseDocument | null
   readonly map: FieldMap
   readonly plan: Plan
@@ -62,44 +70,54 @@ export interface EngineTask {
   readonly sightings?: boolean
 }
 
-/** The answer to an opening. width_px, height_px: of the pictures, cropped. crop: null: they are whole. intrinsics: those in force, of such pictures (the synthetic camera has its own). timestamp_source: what the times of capture rest on. */
+/** The answer to an opening. */
 export interface EngineOpened {
+  /** Of the pictures, cropped. */
   readonly width_px: number
   readonly height_px: number
+  /** null: the pictures are whole. */
   readonly crop: AppliedCrop | null
   readonly fps: number
   readonly pixel_format: 'gray8' | 'jpeg' | 'png' | 'h264' | 'h265' | PixelFormat
+  /** What the times of capture rest on. */
   readonly timestamp_source: TimestampSource
+  /** Those in force, of such pictures; the synthetic camera has its own. */
   readonly intrinsics: Intrinsics | null
   readonly layout: ResultLayout
 }
 
-/**
- * A file that is to be recorded. stream: whose pictures these are, for the sidecar. rewinds: whether it begins with the pictures that are kept; default no. library: the
- * encoder of H.264; default: JPEGs as they are.
- */
+/** A file that is to be recorded. */
 export interface RecordingOrder {
   readonly path: string
   readonly sidecar_path: string
+  /** Whose pictures these are, for the sidecar. */
   readonly stream: string
+  /** Whether it begins with the pictures that are kept; default no. */
   readonly rewinds?: boolean
+  /** The encoder of H.264; default: JPEGs as they are. */
   readonly library?: string
 }
 
-/** What an engine keeps of the last pictures, and of their results. span_us: from the oldest to the newest. */
+/** What an engine keeps of the last pictures, and of their results. */
 export interface RewindKept {
   readonly pictures: number
+  /** From the oldest to the newest. */
   readonly span_us: number
   readonly bytes: number
 }
 
-/** Edges, few per second at most: a warning of one code comes once a second. `ended`: a source that does not loop has played its last picture. */
+/**
+ * Edges, few per second at most: a warning of one code comes once a second. `ended`: a source that does not loop has
+ * played its last picture.
+ */
 export type EngineEvent =
   | { readonly type: 'first-frame' }
   | { readonly type: 'ended' }
   /** The camera is gone or cannot be read; the engine waits for another `open`. */
   | { readonly type: 'lost'; readonly fault: Fault }
-  /** Something to record that stopped nothing: one corrupt picture. count: how many times, since the last that was told. */
+  /**
+   * Something to record that stopped nothing: one corrupt picture. count: how many times, since the last that was told.
+   */
   | { readonly type: 'warned'; readonly fault: Fault; readonly count: number }
   /** How far a recording is; once a second. */
   | { readonly type: 'recording'; readonly progress: RecordingProgress }
@@ -107,7 +125,10 @@ export type EngineEvent =
   | { readonly type: 'rewind'; readonly kept: RewindKept | null }
   /** Nothing can be encoded for those who watch its video. */
   | { readonly type: 'video-failed'; readonly fault: Fault }
-  /** Times of capture rest on something else than was said when the camera was opened, or on that again. Once a second at most. */
+  /**
+   * Times of capture rest on something else than was said when the camera was opened, or on that again. Once a second
+   * at most.
+   */
   | { readonly type: 'stamped'; readonly timestamp_source: TimestampSource }
   /** A recording has ended by itself: its file is whole as far as it goes. */
   | { readonly type: 'record-ended'; readonly fault: Fault; readonly progress: RecordingProgress }
@@ -120,11 +141,11 @@ export interface Engine {
   /** Opens, or re-opens, the camera and starts the plan. Fails with the engine's fault; the process lives on. */
   readonly open: (task: EngineTask) => Effect.Effect<EngineOpened, Fault>
   /**
-   * Answers when the engine's threads turn, or are kept from it by others that use the processors. Fails with `engine.hung` when they stand still, or
-   * compute without end (machines/engine/health.ts), and the process is ended.
+   * Answers when the engine's threads turn, or are kept from it by others that use the processors. Fails with
+   * `engine.hung` when they stand still, or compute without end (machines/engine/health.ts), and the process is ended.
    */
   readonly ping: Effect.Effect<void, Fault>
-  /** From the next picture on this plan is run. Fails, and the plan of before goes on, when it cannot be made. */
+  /** From the next picture on this plan is run. Fails, and the previous plan goes on, when it cannot be made. */
   readonly setPlan: (plan: Plan) => Effect.Effect<void, Fault>
   /** Whether it can be made here: fails when it cannot, or when no camera is open. */
   readonly tryPlan: (plan: Plan) => Effect.Effect<void, Fault>
@@ -139,26 +160,41 @@ export interface Engine {
   /** Where the camera sits on the robot, from the next frame on. */
   readonly setMount: (mount: PoseDocument | null) => void
   /**
-   * From the next frame on; whole, replaces what was said before. An engine that has just started knows none. However many frames are to be left out, there is
-   * a result each second: a camera without any counts as silent.
+   * From the next frame on; whole, replaces what was said before. An engine that has just started knows none. However
+   * many frames are to be left out, there is a result each second: a camera without any counts as silent.
    */
   readonly setLive: (live: LiveControls) => void
-  /** One sample; the engine keeps the last seconds of them and takes the heading at the time of each frame from between two. */
+  /**
+   * One sample; the engine keeps the last seconds of them and takes the heading at the time of each frame from between
+   * two.
+   */
   readonly setHeading: (heading: Heading) => void
   /**
-   * Where the clock of the device stands whose live pictures its camera is, from the next picture on: those that say when they were taken have that time. null: nobody knows it, and they have
-   * the time of their arrival. An engine that has just started knows none.
+   * Where the clock of the device stands whose live pictures its camera is, from the next picture on: those that say
+   * when they were taken have that time. null: nobody knows it, and they have the time of their arrival. An engine that
+   * has just started knows none.
    */
   readonly setSourceClock: (clock: SourceClock | null) => void
-  /** How much of the last pictures and their results is kept in its memory, bytes; 0: nothing. isPaused: what is kept stays, and no more is; default no. */
+  /**
+   * How much of the last pictures and their results is kept in its memory, bytes; 0: nothing. isPaused: what is kept
+   * stays, and no more is; default no.
+   */
   readonly setRewind: (maxBytes: number, isPaused?: boolean) => void
-  /** Records what is captured from now on, whatever becomes of the camera meanwhile. Fails with `recording.*` or `storage.full`; the camera goes on. */
+  /**
+   * Records what is captured from now on, whatever becomes of the camera meanwhile. Fails with `recording.*` or
+   * `storage.full`; the camera goes on.
+   */
   readonly startRecording: (order: RecordingOrder) => Effect.Effect<void, Fault>
-  /** Done when all of it is on the disk. A fault says that the file is shorter than that; what is whole of it is there. */
+  /**
+   * Done when all of it is on the disk. A fault says that the file is shorter than that; what is whole of it is there.
+   */
   readonly stopRecording: Effect.Effect<RecordingProgress, Fault>
   /** Done when the process is gone, whoever ended it: from then on nobody writes its files. */
   readonly gone: Effect.Effect<void>
-  /** Those of the open camera, read anew; none when what is open is no camera, or nothing is. Fails with `camera.lost` or the engine's fault. */
+  /**
+   * Those of the open camera, read again; none when what is open is no camera, or nothing is. Fails with `camera.lost`
+   * or the engine's fault.
+   */
   readonly controls: Effect.Effect<readonly Control[], Fault>
   /** Writes one, reads it back and says what it is now. Fails with `control.unknown`, or as `controls` does. */
   readonly setControl: (id: number, value: number) => Effect.Effect<ControlOutcome, Fault>
@@ -167,14 +203,15 @@ export interface Engine {
   readonly handover: ViewerHandover | null
 }
 
-/**
- * Where an engine puts what it makes. Owned by the caller, so that readers outlive the engine. noResult: told each 45 ms in which no result came, while a camera
- * is open whose results have sightings; an engine that cannot tell never does.
- */
+/** Where an engine puts what it makes. Owned by the caller, so that readers outlive the engine. */
 export interface EngineSinks {
   readonly results: Latest<Result>
   readonly picture: (picture: Picture) => void
   readonly video?: (packet: VideoPacket) => void
+  /**
+   * Called each 45 ms in which no result came, while a camera is open whose results have sightings; an engine that
+   * cannot tell never does.
+   */
   readonly noResult?: () => void
 }
 

@@ -1,12 +1,16 @@
-// What the threads of an engine do, as the kernel tells: how long they have computed, and whether they run or wait for a processor.
+// What the threads of an engine do, as the kernel tells: how long they have computed, and whether they run or wait for
+// a processor.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ThreadLoad } from '../../machines/engine/health.ts'
 
-/** all: the whole process. main: the thread that answers. worker: those that run the pipeline. */
+/** What the threads of an engine have done. */
 export interface EngineThreads {
+  /** The whole process. */
   readonly all: ThreadLoad
+  /** The thread that answers. */
   readonly main: ThreadLoad
+  /** Those that run the pipeline. */
   readonly worker: ThreadLoad
 }
 
@@ -40,7 +44,10 @@ const threadsOf = (pid: number, proc: string): readonly Thread[] => {
 export const loadOfThreads = (pid: number, name: string, proc = '/proc'): ThreadLoad =>
   sum(threadsOf(pid, proc).filter((each) => each.name === name))
 
-/** What has been computed by threads of a process while they made plans. Before and after, the same threads do other things. */
+/**
+ * What has been computed by threads of a process while they made plans. Before and after, the same threads do other
+ * things.
+ */
 export class MakerLoad {
   readonly #pid: number
   readonly #proc: string

@@ -11,15 +11,24 @@ import type { ViewerLook } from '../../viewers/port.ts'
 import type { EngineEvent, EngineOpened, EngineTask, RewindKept } from '../port.ts'
 import type { PictureSink } from './libav.ts'
 
-/** What a NativeStream opened. has_truth: results end with the outputs `truth` and `visible`. plan: the number of its plan, from 1, which stands in the results. */
+/**
+ * What a NativeStream opened. has_truth: results end with the outputs `truth` and `visible`. plan: the number of its
+ * plan, from 1, which stands in the results.
+ */
 export type NativeOpened = Omit<EngineOpened, 'layout'> & { readonly has_truth: boolean; readonly plan: number }
 
-/** A task as the addon takes it. video_library: the other addon, which is loaded when the source is a video; without it there is no such source. */
+/**
+ * A task as the addon takes it. video_library: the other addon, which is loaded when the source is a video; without it
+ * there is no such source.
+ */
 export interface NativeTask extends EngineTask {
   readonly video_library?: string
 }
 
-/** Takes what a stream makes. `result`: the packed doubles; `result-in-turn`: those that must not be dropped, each answered by resultLeft(). */
+/**
+ * Takes what a stream makes. `result`: the packed doubles; `result-in-turn`: those that must not be dropped, each
+ * answered by resultLeft().
+ */
 export interface NativeListener {
   (type: 'result' | 'result-in-turn', bytes: Uint8Array): void
   (type: 'picture', picture: Picture): void
@@ -33,11 +42,17 @@ export interface ViewerLeft {
   readonly why: 'gone' | 'stalled'
 }
 
-/** One camera with its plan, and its viewers, who outlive an opening. open and close are called one after the other. Errors have a fault's `code`. */
+/**
+ * One camera with its plan, and its viewers, who outlive an opening. open and close are called one after the other.
+ * Errors have a fault's `code`.
+ */
 export interface NativeStream {
   open(task: NativeTask): Promise<NativeOpened>
   close(): Promise<void>
-  /** The number of a plan that is run from the next picture on; its results have it. Fails, and the plan of before goes on, when it cannot be made. isTrial: it is made and kept, not run; 0. */
+  /**
+   * The number of a plan that is run from the next picture on; its results have it. Fails, and the plan of before goes
+   * on, when it cannot be made. isTrial: it is made and kept, not run; 0.
+   */
   setPlan(plan: Plan, isTrial?: boolean): Promise<number>
   /** The same with the plan that was tried last, which is made already. 0: it is not kept any more. */
   runTried(): number
@@ -55,9 +70,15 @@ export interface NativeStream {
   setSourceClock(clock: SourceClock | null): void
   /** A result that came in turn has left this process: the next may come. */
   resultLeft(): void
-  /** Everything that is captured from now on goes there too; null: nowhere else. rewinds: what is kept goes there first; default no. */
+  /**
+   * Everything that is captured from now on goes there too; null: nowhere else. rewinds: what is kept goes there first;
+   * default no.
+   */
   record(sink: PictureSink | null, rewinds?: boolean): void
-  /** Nothing that is captured from now on is recorded. True: all from before has gone there, with its results; to be called again until then, or until record(null), which drops the rest. */
+  /**
+   * Nothing that is captured from now on is recorded. True: all from before has gone there, with its results; to be
+   * called again until then, or until record(null), which drops the rest.
+   */
   endRecording(): boolean
   /** How much is kept of the last pictures; 0: nothing. isPaused: what is kept stays, and no more is; default no. */
   setRewind(maxBytes: number, isPaused?: boolean): void
@@ -81,14 +102,20 @@ export interface NativeStream {
   setControl(id: number, value: number): Promise<string>
 }
 
-/** What was recorded since it was last asked for. results: all of them, packed, whoever else was told. lost: what there was no room for. */
+/**
+ * What was recorded since it was last asked for. results: all of them, packed, whoever else was told. lost: what there
+ * was no room for.
+ */
 export interface Recorded {
   readonly results: readonly { readonly opening: number; readonly data: Float64Array }[]
   readonly results_lost: number
   readonly pictures_lost: number
 }
 
-/** What the addon was compiled with, which the registry of nodes and the layout of results have to agree with; a test sees to it. */
+/**
+ * What the addon was compiled with, which the registry of nodes and the layout of results have to agree with; a test
+ * sees to it.
+ */
 export interface Declared {
   /** Ports by position, each as `name: kind` or `name: kind, optional`. */
   readonly node_types: Readonly<
@@ -102,28 +129,38 @@ export interface Declared {
   readonly most_slots: number
 }
 
-/** What a worker that does a step needs: most bytes of a request and of an answer, and numbers that the step reads when it is made. */
+/** What a worker that does a step needs. */
 export interface HostNeeds {
+  /** Of a request, at most. */
   readonly input_bytes: number
+  /** Of an answer, at most. */
   readonly output_bytes: number
+  /** Numbers that the step reads when it is made. */
   readonly facts: readonly number[]
 }
 
-/** A worker's place. input, output: memory that the step sees too. Each request is answered once, or fails with a sentence. */
+/** A worker's place. Each request is answered once, or fails with a sentence. */
 export interface HostSeat {
+  /** Memory that the step sees too, with the requests. */
   readonly input: ArrayBuffer
+  /** Memory that the step sees too, with the answers. */
   readonly output: ArrayBuffer
   readonly answer: (bytes: number) => void
   readonly fail: (why: string) => void
 }
 
-/** The requests of a step to its worker. is_exhausted: the worker has no memory left, and stands still. users: steps of plans that have it. */
+/** The requests of a step to its worker. */
 export interface HostPulse extends Pulse {
+  /** The worker has no memory left, and stands still. */
   readonly is_exhausted: boolean
+  /** Steps of plans that have it. */
   readonly users: number
 }
 
-/** The channels between steps and the workers that do them, of the whole process. Those that are not there are errors with the code `engine.bad_task`. */
+/**
+ * The channels between steps and the workers that do them, of the whole process. Those that are not there are errors
+ * with the code `engine.bad_task`.
+ */
 export interface NativeHosts {
   /** A channel without a worker; its number, which the step has as its parameter `host`. */
   open(): number

@@ -1,4 +1,5 @@
-// Questions to the camera about its controls, one at a time: each may keep a thread of the process for seconds, and there are two for everything.
+// Questions to the camera about its controls, one at a time: each may keep a thread of the process for seconds, and
+// there are two for everything.
 import type { Fault } from '../../../machines/errors/fault.ts'
 import type { NativeStream } from './addon.ts'
 import { toFault } from './to-fault.ts'
@@ -17,7 +18,9 @@ export class CameraQuestions {
 
   readonly set = (id: number, value: number): Promise<string> => this.#inTurn(() => this.#stream.setControl(id, value))
 
-  /** Who was waiting when the camera did not answer somebody else gets the same fault, instead of waiting for his own. */
+  /**
+   * Who was waiting when the camera did not answer somebody else gets the same fault, instead of waiting for his own.
+   */
   #inTurn(question: () => Promise<string>): Promise<string> {
     const before = this.#silences
     const answer = this.#last.then(() => {

@@ -1,5 +1,5 @@
-// What an engine does about each order. Whatever comes is carried out, answered with a fault, or reported: an engine does
-// not die of what it is told.
+// What an engine does about each order. Whatever comes is carried out, answered with a fault, or reported: an engine
+// does not die of what it is told.
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import {
   type AnswerOf,
@@ -22,7 +22,9 @@ export interface Carrier {
   readonly began: (ask: number) => void
 }
 
-/** Carries out the orders of one name, which are answered: with a value, or with the fault that kept it from being done. */
+/**
+ * Carries out the orders of one name, which are answered: with a value, or with the fault that kept it from being done.
+ */
 type AskedHandler<Name extends AskedName> = (carrier: Carrier, order: OrderOf<Name>) => Promise<AnswerOf<Name> | Fault>
 
 /** Carries out the orders of one name, which are not answered: what it throws is reported. bytes: what came with it. */

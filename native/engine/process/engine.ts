@@ -1,5 +1,5 @@
-// The engine of this process: one camera, the plan that runs on its pictures, and what is made of them. It lives as long as
-// the process.
+// The engine of this process: one camera, the plan that runs on its pictures, and what is made of them. It lives as
+// long as the process.
 import type { Control, ControlOutcome } from '../../../machines/engine/controls.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import type { LiveControls } from '../../../machines/extcam/live.ts'

@@ -1,5 +1,5 @@
-// The second C++ addon as TypeScript sees it: the one with FFmpeg's libraries. Loaded in engine processes only, by those that record or encode. Where a source is a
-// video, the first addon loads it by itself.
+// The second C++ addon as TypeScript sees it: the one with FFmpeg's libraries. Loaded in engine processes only, by
+// those that record or encode. Where a source is a video, the first addon loads it by itself.
 
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -7,28 +7,37 @@ import type { Fault } from '../../../machines/errors/fault.ts'
 import type { VideoPacket } from '../../../machines/stream/video.ts'
 import { projectPath } from '../../files/project-root.ts'
 
-/** What a recorder writes. library: the encoder of H.264; null: JPEGs as they are. most_bits_per_s: of H.264, in moving scenes. fragment_ms: how much of it a crash may lose. most_queued_bytes: what waits for a slow disk; more is lost. */
+/** What a recorder writes. */
 export interface RecorderOptions {
   readonly path: string
   readonly width_px: number
   readonly height_px: number
   readonly fps: number
+  /** The encoder of H.264; null: JPEGs as they are. */
   readonly library: string | null
+  /** Of H.264, in moving scenes. */
   readonly most_bits_per_s: number
+  /** How much of it a crash may lose. */
   readonly fragment_ms: number
+  /** What waits for a slow disk; more is lost. */
   readonly most_queued_bytes: number
 }
 
-/** first_us: capture time of the first picture, CLOCK_MONOTONIC; null before it. bytes: of whole fragments. */
+/** How far a recorder is. */
 export interface RecorderCounts {
   readonly pictures: number
   readonly lost: number
+  /** Of whole fragments. */
   readonly bytes: number
+  /** Capture time of the first picture, CLOCK_MONOTONIC; null before it. */
   readonly first_us: number | null
   readonly duration_us: number
 }
 
-/** `opened`, when the header is written; then once `closed`, when all is on the disk, or `failed`, when the file is cut back to what is whole. */
+/**
+ * `opened`, when the header is written; then once `closed`, when all is on the disk, or `failed`, when the file is cut
+ * back to what is whole.
+ */
 export interface RecorderEvent {
   readonly type: 'opened' | 'closed' | 'failed'
   readonly counts: RecorderCounts

@@ -1,5 +1,5 @@
-// An engine process: one camera, one plan, and the wire to the control process on descriptor 3. It ends with its wire, so it
-// never outlives its parent.
+// An engine process: one camera, one plan, and the wire to the control process on descriptor 3. It ends with its wire,
+// so it never outlives its parent.
 import { flushCompileCache } from 'node:module'
 import { Socket } from 'node:net'
 import { FrameReader, MAX_ORDER_BYTES } from '../protocol/frames.ts'
@@ -23,8 +23,8 @@ const end = (): void => {
   engine.end().finally(() => process.exit(0))
 }
 
-// A terminal's Ctrl-C and a service manager's stop reach every process at once; the control process decides when an engine
-// ends.
+// A terminal's Ctrl-C and a service manager's stop reach every process at once; the control process decides when an
+// engine ends.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => {})
 

@@ -1,10 +1,12 @@
-// Keeps time for the robot's table: a robot is told something at least every 50 ms, and only the engine can tell without a timer in the control process that
-// no frame has come for so long.
+// Keeps time for the robot's table: a robot is told something at least every 50 ms, and only the engine can tell
+// without a timer in the control process that no frame has come for so long.
 
 /** Before the robot's 50 ms are over, with time to get there. */
 export const NO_RESULT_AFTER_MS = 45
 
-/** Says so whenever nothing was sent for NO_RESULT_AFTER_MS, and again after as long. Its timer keeps no process alive. */
+/**
+ * Says so whenever nothing was sent for NO_RESULT_AFTER_MS, and again after as long. Its timer keeps no process alive.
+ */
 export class NoResultTimer {
   readonly #say: () => void
   #sentMs = 0

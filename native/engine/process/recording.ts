@@ -1,4 +1,5 @@
-// One recording in an engine: pictures go from the camera's threads straight to the muxer's, results pass here on their way to the sidecar.
+// One recording in an engine: pictures go from the camera's threads straight to the muxer's, results pass here on their
+// way to the sidecar.
 import { setTimeout } from 'node:timers/promises'
 import { cropNote } from '../../../machines/cameras/crop.ts'
 import type { Result } from '../../../machines/engine/result.ts'
@@ -20,7 +21,8 @@ const MAX_BITS_PER_S = 8_000_000
 
 const TAKE_EVERY_MS = 250 // results that a crash may lose
 
-// In the end, for pictures that are being encoded, and for the results of the last ones: a second, which is the pipeline of a busy machine.
+// In the end, for pictures that are being encoded, and for the results of the last ones: a second, which is the
+// pipeline of a busy machine.
 const LOOK_EVERY_MS = 10
 const MAX_LOOKS = 100
 
@@ -65,7 +67,10 @@ export class Recording {
     this.#timer = setInterval(() => this.#takeResults(), TAKE_EVERY_MS).unref()
   }
 
-  /** Begins; done when the header of the file is written, from then on everything that is captured is recorded. Answers what went wrong. */
+  /**
+   * Begins; done when the header of the file is written, from then on everything that is captured is recorded. Answers
+   * what went wrong.
+   */
   async start(): Promise<Fault | undefined> {
     const { fault } = await this.#begun.promise
     if (fault || this.#isStopping) return fault ?? stopped
@@ -73,7 +78,9 @@ export class Recording {
     return undefined
   }
 
-  /** Whether the pictures of another opening can be recorded too: a file holds those of one size, and one part of them. */
+  /**
+   * Whether the pictures of another opening can be recorded too: a file holds those of one size, and one part of them.
+   */
   fits({ width_px, height_px, crop }: EngineOpened): boolean {
     const { opened } = this.#parts
     const isSamePart = opened.crop?.x_px === crop?.x_px && opened.crop?.y_px === crop?.y_px
@@ -129,7 +136,9 @@ export class Recording {
     this.#parts.failed(fault, this.progress)
   }
 
-  /** Those before the first picture wait for it: what was kept comes with its results, and the file may not have begun. */
+  /**
+   * Those before the first picture wait for it: what was kept comes with its results, and the file may not have begun.
+   */
   #takeResults(isLast = false): void {
     const sidecar = this.#sidecarNow()
     if (!sidecar && !isLast) return

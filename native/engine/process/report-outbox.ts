@@ -1,5 +1,5 @@
-// What an engine still has to say. A control process that does not read costs no memory: of results and of each kind of picture only the newest waits,
-// and whoever must not lose one waits himself.
+// What an engine still has to say. A control process that does not read costs no memory: of results and of each kind of
+// picture only the newest waits, and whoever must not lose one waits himself.
 import type { Writable } from 'node:stream'
 import { encodeFrame, MAX_FRAME_BYTES } from '../protocol/frames.ts'
 import type { Report } from '../protocol/reports.ts'

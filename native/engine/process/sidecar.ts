@@ -1,4 +1,5 @@
-// The results of a recording on their way to its sidecar. What the disk does not take in time is left out and counted, so that nothing grows.
+// The results of a recording on their way to its sidecar. What the disk does not take in time is left out and counted,
+// so that nothing grows.
 import { createWriteStream, type WriteStream } from 'node:fs'
 import type { Result } from '../../../machines/engine/result.ts'
 import { recordOf, type SidecarHead } from '../../../machines/recording/sidecar.ts'

@@ -1,4 +1,5 @@
-// The engine's share of the robot's table: what each of its frames brings there, made here so that the control process need not.
+// The engine's share of the robot's table: what each of its frames brings there, made here so that the control process
+// need not.
 import { RESULT_HEADER } from '../../../machines/engine/result.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import type { Installation } from '../../../machines/extcam/installation.ts'
@@ -73,14 +74,20 @@ export class TableFrameMaker {
     if (this.#installation) this.#installation = { ...this.#installation, mount }
   }
 
-  /** Which tag a robot wants to be the primary one, what of it it aims at, and from which it is found: of this opening and those that follow. To be called when the addon has it. */
+  /**
+   * Which tag a robot wants to be the primary one, what of it it aims at, and from which it is found: of this opening
+   * and those that follow. To be called when the addon has it.
+   */
   setLive({ priority_id, aim_m, localization_ids }: LiveControls): void {
     this.#ids.set(localization_ids, this.#nowUs())
     this.#live = { priority_id, aim_m, localization_ids }
     if (this.#installation) this.#installation = { ...this.#installation, live: this.#live }
   }
 
-  /** The sighting of a packed result, good until the next one is made. undefined: nobody wants one, or the frame is of no opening that was answered. */
+  /**
+   * The sighting of a packed result, good until the next one is made. undefined: nobody wants one, or the frame is of
+   * no opening that was answered.
+   */
   of(bytes: Uint8Array): Float64Array | undefined {
     if (!this.#installation) return undefined
     const data = doublesOf(bytes)

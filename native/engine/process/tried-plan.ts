@@ -1,7 +1,11 @@
-// The plan that was tried last. It is made already, and most often run right after: whoever stores a pipeline has it tried first.
+// The plan that was tried last. It is made already, and most often run right after: whoever stores a pipeline has it
+// tried first.
 import type { Plan } from '../../../machines/pipeline/graph.ts'
 
-/** From its trial until it is stored takes a few milliseconds, or some seconds where the disk is slow; then its memory is needed for other things. */
+/**
+ * From its trial until it is stored takes a few milliseconds, or some seconds where the disk is slow; then its memory
+ * is needed for other things.
+ */
 const KEPT_MS = 10_000
 
 /** Which plan is kept, and for how long. letGo: told when it is to be kept no longer. */

@@ -1,4 +1,5 @@
-// Live video in an engine: pictures go from the camera's threads straight to the encoder's, packets pass here on their way to the control process.
+// Live video in an engine: pictures go from the camera's threads straight to the encoder's, packets pass here on their
+// way to the control process.
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import { MAX_VIDEO_BITS_PER_S, type VideoPacket, type VideoWant } from '../../../machines/stream/video.ts'
 import type { NativeStream } from './addon.ts'

@@ -1,5 +1,5 @@
-// An engine's side of the hand-over of viewers: their sockets come in beside the wire, over the channel that Node passes
-// them through.
+// An engine's side of the hand-over of viewers: their sockets come in beside the wire, over the channel that Node
+// passes them through.
 import type { Socket } from 'node:net'
 import type { ViewerMessage } from '../protocol/orders.ts'
 import type { Report } from '../protocol/reports.ts'
@@ -9,7 +9,9 @@ import { toFault } from './to-fault.ts'
 /** Where the control process puts the records of the viewers, as a descriptor. */
 export const VIEWER_RECORDS_FD = 5
 
-/** Takes viewers from now on, where there is a channel for them. It keeps no process running: that is the wire's part. */
+/**
+ * Takes viewers from now on, where there is a channel for them. It keeps no process running: that is the wire's part.
+ */
 export const takeViewers = (stream: NativeStream, report: (report: Report) => void): void => {
   if (!process.channel) return
   stream.keepViewerRecords(VIEWER_RECORDS_FD)

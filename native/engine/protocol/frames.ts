@@ -1,8 +1,8 @@
 // The wire between the control process and an engine: MessagePack frames over a socket pair, each behind its length.
 //
-// A frame is a u32 (little endian) with the length of what follows: a MessagePack array of a message and, for pictures, its
-// bytes; or, for a result, a byte that begins nothing in MessagePack and the result's bytes: thirty times a second there is
-// nothing to be read but doubles. Both sides use the same code, so neither imports more than this.
+// A frame is a u32 (little endian) with the length of what follows: a MessagePack array of a message and, for pictures,
+// its bytes; or, for a result, a byte that begins nothing in MessagePack and the result's bytes: thirty times a second
+// there is nothing to be read but doubles. Both sides use the same code, so neither imports more than this.
 import { Packr, Unpackr } from 'msgpackr/pack'
 import type { Order } from './orders.ts'
 import { whyNotWhole } from './packed.ts'
@@ -26,7 +26,10 @@ const NO_RESULT = "a result on the engine's wire is not made of doubles"
 const packr = new Packr({ useRecords: false })
 const unpackr = new Unpackr({ useRecords: false, int64AsType: 'number' })
 
-/** A message as the chunks to write, in order. Long bytes are handed through without a copy and must not change until they are written. */
+/**
+ * A message as the chunks to write, in order. Long bytes are handed through without a copy and must not change until
+ * they are written.
+ */
 export const encodeFrame = (message: Order | Report, bytes?: Uint8Array): Uint8Array[] => {
   if (message.type === 'result' && bytes) return [encodeResult(bytes)]
   const packed = packr.pack(message)
@@ -52,7 +55,10 @@ const encodeResult = (bytes: Uint8Array): Uint8Array => {
   return frame
 }
 
-/** What a FrameReader hands out. isBorrowed: the bytes lie in the chunk that is being pushed; who keeps them longer copies them. */
+/**
+ * What a FrameReader hands out. isBorrowed: the bytes lie in the chunk that is being pushed; who keeps them longer
+ * copies them.
+ */
 export type FrameListener<Message> = (message: Message, bytes: Uint8Array | undefined, isBorrowed: boolean) => void
 
 /** What becomes of a frame that cannot be read. When it returns, the frame is skipped and reading goes on behind it. */
@@ -65,7 +71,8 @@ const giveUp: FrameRefused = (error) => {
 /**
  * Cuts a byte stream into messages. A message that came in one piece is read where it lies.
  *
- * refused: default, it throws out of push(), and nothing more can be read. maxBytes: no memory is taken for a longer frame.
+ * refused: default, it throws out of push(), and nothing more can be read. maxBytes: no memory is taken for a longer
+ * frame.
  */
 export class FrameReader<Message extends Order | Report> {
   readonly #listener: FrameListener<Message>

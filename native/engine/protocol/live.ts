@@ -1,4 +1,5 @@
-// What a stream is told while it runs, by a robot and of a clock, as it comes over the wire. Whoever sends it has clamped it; these limits are wider, and keep what nobody has from the arithmetic of each frame.
+// What a stream is told while it runs, by a robot and of a clock, as it comes over the wire. Whoever sends it has
+// clamped it; these limits are wider, and keep what nobody has from the arithmetic of each frame.
 import type { SourceClock } from '../../../machines/clock/source-clock.ts'
 import type { Heading, LiveControls } from '../../../machines/extcam/live.ts'
 

@@ -32,8 +32,8 @@ interface OrderSpec {
   /** What it carries besides its type, of what its sender says. */
   readonly payload: (...args: never[]) => object
   /**
-   * What is wrong with an order that came, as the end of a sentence; undefined: nothing. What it leaves unsaid is for the
-   * addon to refuse, which reads tasks, kinds of pictures, parameters and mounts by itself.
+   * What is wrong with an order that came, as the end of a sentence; undefined: nothing. What it leaves unsaid is for
+   * the addon to refuse, which reads tasks, kinds of pictures, parameters and mounts by itself.
    */
   readonly flaw?: (came: Came) => string | undefined
 }
@@ -118,8 +118,8 @@ export const ORDERS = {
   /** Lets go of a viewer; one that is unknown has left. */
   'viewer-drop': { method: null, payload: (viewer: number) => ({ viewer }) },
   /**
-   * Its bytes are a JPEG that its viewers of an output are shown until the next picture; without bytes: no more of that.
-   * output: empty for the camera's pictures.
+   * Its bytes are a JPEG that its viewers of an output are shown until the next picture; without bytes: no more of
+   * that. output: empty for the camera's pictures.
    */
   placeholder: { method: null, payload: (output: string) => ({ output }) },
 } satisfies Readonly<Record<string, ToldSpec | AskedSpec<unknown, never>>>

@@ -1,7 +1,11 @@
-// Whether bytes are one whole MessagePack value, found out without making anything of them. A reader that trusts the counts in a broken frame takes
-// memory for entries that never come: ten nested lists of thirty million are sixty bytes.
+// Whether bytes are one whole MessagePack value, found out without making anything of them. A reader that trusts the
+// counts in a broken frame takes memory for entries that never come: ten nested lists of thirty million are sixty
+// bytes.
 
-/** Bytes that follow the first byte of a value without entries; -1: those are not used here. Index: the first byte, from 0xc0 to 0xdf. */
+/**
+ * Bytes that follow the first byte of a value without entries; -1: those are not used here. Index: the first byte, from
+ * 0xc0 to 0xdf.
+ */
 const FOLLOWING = [
   0, -1, 0, 0, 1, 2, 4, -1, -1, -1, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 2, -1, -1, -1, -1, 1, 2, 4, 2, 4, 2, 4,
 ]
@@ -18,7 +22,10 @@ const LIST_16 = 0xdc
 const MAP_16 = 0xde
 const NEGATIVE = 0xe0
 
-/** undefined: one whole value, with nothing behind it. Extensions are not used on the engine's wire, but for `undefined`. */
+/**
+ * undefined: one whole value, with nothing behind it. Extensions are not used on the engine's wire, but for
+ * `undefined`.
+ */
 export const whyNotWhole = (bytes: Buffer): string | undefined => {
   let at = 0
   for (let values = 1; values > 0; values--) {

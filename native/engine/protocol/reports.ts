@@ -5,10 +5,16 @@ import type { VideoPacket } from '../../../machines/stream/video.ts'
 import type { EngineEvent } from '../port.ts'
 import type { Opened, Planned } from './answers.ts'
 
-/** What an engine says. The bytes of a `result` are doubles as `resultFrom` reads them, those of a `picture` its JPEG, those of a `video` one of its pictures. */
+/**
+ * What an engine says. The bytes of a `result` are doubles as `resultFrom` reads them, those of a `picture` its JPEG,
+ * those of a `video` one of its pictures.
+ */
 export type Report =
   | { readonly type: 'ready' }
-  /** What was asked for is done, or failed with a fault. value: what is answered (orders.ts says of which type), if anything. */
+  /**
+   * What was asked for is done, or failed with a fault. value: what is answered (orders.ts says of which type), if
+   * anything.
+   */
   | { readonly type: 'answer'; readonly ask: number; readonly fault?: Fault; readonly value?: unknown }
   /** What was asked for is being made now: its turn has come, and its workers are ready. */
   | { readonly type: 'began'; readonly ask: number }

@@ -1,12 +1,15 @@
-// The results of an engine as bytes, and how those of its last plans are laid out: results that are on their way, that a
-// recording takes, or that were kept for one, may be of another plan than the present.
+// The results of an engine as bytes, and how those of its last plans are laid out: results that are on their way, that
+// a recording takes, or that were kept for one, may be of another plan than the present.
 import { type OutputLayout, RESULT_HEADER, type Result, type ResultLayout } from '../../../machines/engine/result.ts'
 import type { Plan } from '../../../machines/pipeline/graph.ts'
 
 /** What is kept of a stream lasts seconds; a script that switches pipelines at every frame still finds its results. */
 const MAX_PLANS = 1024
 
-/** Of their texts. The longest layout has 100 kB but for names of classes, of which a step has 64 kB: all of a day's work on pipelines, or a hundred of the longest. */
+/**
+ * Of their texts. The longest layout has 100 kB but for names of classes, of which a step has 64 kB: all of a day's
+ * work on pipelines, or a hundred of the longest.
+ */
 const MAX_BYTES = 8 * 1024 * 1024
 
 /** Names of the classes that steps tell apart, by their ids. */
@@ -63,7 +66,10 @@ interface Known {
   plans: number
 }
 
-/** The layouts by the number of the plan. Plans that say the same share one: whoever switches to and fro, or changes a threshold, adds nothing. */
+/**
+ * The layouts by the number of the plan. Plans that say the same share one: whoever switches to and fro, or changes a
+ * threshold, adds nothing.
+ */
 export class Layouts {
   readonly #maxBytes: number
   readonly #byPlan = new Map<number, Known>()
@@ -141,7 +147,8 @@ export const resultFrom = (bytes: Uint8Array, layouts: Layouts): Result | undefi
   return { layout, data: slab.subarray(start, end - sighting), sighting: slab.subarray(end - sighting, end) }
 }
 
-// Memory for a hundred results at a time: to ask for it, to clear it and to give it back takes longer than to copy what goes into it.
+// Memory for a hundred results at a time: to ask for it, to clear it and to give it back takes longer than to copy what
+// goes into it.
 const SLAB_DOUBLES = 64 * 1024
 let slab = new Float64Array(0)
 let slabBytes = new Uint8Array(0)

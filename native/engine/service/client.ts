@@ -34,8 +34,8 @@ export const engineClient = (
       (answer) => (isAnswerTo(name, answer) ? Effect.succeed(answer) : Effect.fail(noAnswer(name))),
     )
   /**
-   * Ended at once: asking it politely would cost another second without a camera, and another process has better chances
-   * with a stuck driver.
+   * Ended at once: asking it politely would cost another second without a camera, and another process has better
+   * chances with a stuck driver.
    */
   const ended = (detail: string): Fault => {
     child.kill('it hangs')

@@ -1,5 +1,5 @@
-// Engines as child processes: whatever native code does to its process, the control process goes on. A child lives as long
-// as its scope.
+// Engines as child processes: whatever native code does to its process, the control process goes on. A child lives as
+// long as its scope.
 import * as Effect from 'effect/Effect'
 import { type EngineLimits, LIMITS } from '../../../machines/engine/health.ts'
 import type { EnginePort } from '../port.ts'

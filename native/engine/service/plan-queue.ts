@@ -1,5 +1,5 @@
-// Openings and plans of an engine, which come one after the other: whether one is being made, and how long one waits for
-// it.
+// Openings and plans of an engine, which come one after the other: whether one is being made, and how long one waits
+// for it.
 import type * as Effect from 'effect/Effect'
 import type { Limits } from '../../../machines/engine/health.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
@@ -41,7 +41,10 @@ export class PlanQueue {
     this.#ask = undefined
   }
 
-  /** Runs a program that waits for an opening or a plan. The limit counts from when that begins, and from each one before it. */
+  /**
+   * Runs a program that waits for an opening or a plan. The limit counts from when that begins, and from each one
+   * before it.
+   */
   wait<Value>(
     program: Effect.Effect<Value, Fault>,
     { pid, threads, limits }: MakeWait,

@@ -5,14 +5,16 @@ import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// One for all engines, as each chunk is used up before the next is read. Larger than what the kernel holds for one socket.
+// One for all engines, as each chunk is used up before the next is read. Larger than what the kernel holds for one
+// socket.
 const incoming = Buffer.allocUnsafeSlow(256 * 1024)
 
 /**
  * Makes the pair. `ours` calls onBytes with chunks that are valid only during the call; `theirs` is not read from here.
  *
- * A child's own 'pipe' would do but for its price: its socket allocates 64 KiB for each chunk, which takes two thirds of the time of receiving a
- * result. A buffer of one's own can be given only to a socket that connects, so the pair meets in a folder that is closed to others.
+ * A child's own 'pipe' would do but for its price: its socket allocates 64 KiB for each chunk, which takes two thirds
+ * of the time of receiving a result. A buffer of one's own can be given only to a socket that connects, so the pair
+ * meets in a folder that is closed to others.
  */
 export const socketPair = async (
   onBytes: (chunk: Buffer) => void,

@@ -1,4 +1,5 @@
-// How viewers are handed over to an engine process: their sockets go to it beside the wire, what is said about them goes over the wire.
+// How viewers are handed over to an engine process: their sockets go to it beside the wire, what is said about them
+// goes over the wire.
 import { Socket } from 'node:net'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import type { HeldViewer, PlainSocket, ViewerEnd, ViewerHandover, ViewerLook } from '../../viewers/port.ts'
@@ -60,7 +61,9 @@ export class EngineHandover implements ViewerHandover {
     if (!this.#isClosed) this.#child.send(toldOrder('placeholder', output), jpeg ?? undefined)
   }
 
-  /** What the engine says about a viewer. One that nobody waits for any longer is given back: it came after the limit. */
+  /**
+   * What the engine says about a viewer. One that nobody waits for any longer is given back: it came after the limit.
+   */
   report(report: ViewerReport): void {
     const { viewer } = report
     const held = this.#viewers.get(viewer)
