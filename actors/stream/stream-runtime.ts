@@ -2,9 +2,7 @@
 // incarnation of its actor; viewers and adapters hold on to this, never to an engine.
 import { limitOf } from '../../machines/bandwidth/report.ts'
 import type { SourceClock } from '../../machines/clock/source-clock.ts'
-import type { TimestampSource } from '../../machines/engine/controls.ts'
 import type { NoResultCause } from '../../machines/engine/no-result.ts'
-import type { Quiet } from '../../machines/engine/quiet.ts'
 import type { Result } from '../../machines/engine/result.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { Latest } from '../../machines/latest.ts'
@@ -24,15 +22,13 @@ import {
   statusOf,
 } from '../../machines/stream/status-of.ts'
 import type { ChildStatus } from '../../machines/supervision/child.ts'
-import { type Clock, monotonicMs } from '../../native/clock/port.ts'
-import type { Engine, EngineOpened, RewindKept } from '../../native/engine/port.ts'
+import type { Clock } from '../../native/clock/port.ts'
 import type { ViewerHandover } from '../../native/viewers/port.ts'
 import type { CameraControls } from './camera-controls.ts'
-import type { PlanTrial } from './plan-trial.ts'
-import { StreamEngine } from './stream-engine.ts'
+import type { StreamEngine } from './stream-engine.ts'
 import { StreamRecording } from './stream-recording.ts'
-import { StreamRobot } from './stream-robot.ts'
-import { StreamViewers } from './stream-viewers.ts'
+import type { StreamRobot } from './stream-robot.ts'
+import type { StreamViewers } from './stream-viewers.ts'
 
 /** What runs a stream, asked whenever its status is wanted. */
 export interface StreamChild {

@@ -87,7 +87,9 @@ test('between the frames of a slow camera the engine says that there are none', 
     (count) => count >= 3,
   )
 
-  const [second, third] = [2, 3].map((nth) => heard.indexOf(heard.filter((one) => one !== 'no-result')[nth - 1] as Result))
+  const [second, third] = [2, 3].map((nth) =>
+    heard.indexOf(heard.filter((one) => one !== 'no-result')[nth - 1] as Result),
+  )
   assert.ok(heard.slice(second, third).includes('no-result'))
 })
 
