@@ -8,17 +8,27 @@ import { area } from '../endpoints/endpoint.ts'
 import { poseRows } from '../rig/pose.ts'
 import { SIGN_IN } from '../session/area.ts'
 import { Previews } from '../stream/preview/preview.ts'
-import { captureRow } from './capture.ts'
+import { captureNeeds, captureRow } from './capture.ts'
 import { commandRow } from './commands.ts'
 import { deviceEvents, eventRow } from './events.ts'
-import { graphPatchRow } from './graph-patch.ts'
-import { inventoryRow } from './inventory.ts'
+import { graphPatchNeeds, graphPatchRow } from './graph-patch.ts'
+import { inventoryNeeds, inventoryRow } from './inventory.ts'
 import { commandNeeds } from './operations.ts'
-import { devicePictureRows } from './pictures.ts'
-import { streamPartRows } from './stream-parts.ts'
+import { devicePictureNeeds, devicePictureRows } from './pictures.ts'
+import { streamPartNeeds, streamPartRows } from './stream-parts.ts'
 
 export const interdeviceArea = areaOf(
-  { ...commandNeeds, signIn: SIGN_IN, identity: IDENTITY, kinds: EVENT_KINDS },
+  {
+    ...captureNeeds,
+    ...inventoryNeeds,
+    ...graphPatchNeeds,
+    ...streamPartNeeds,
+    ...devicePictureNeeds,
+    ...commandNeeds,
+    signIn: SIGN_IN,
+    identity: IDENTITY,
+    kinds: EVENT_KINDS,
+  },
   ({ signIn, identity: own, kinds, ...parts }) => {
     const listeners = deviceEvents(parts.directory.events)
     const previews = new Previews(parts.viewers)

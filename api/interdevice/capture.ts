@@ -1,12 +1,16 @@
 // How the pictures of a stream are taken, for another device that works on them itself.
 import { isFault } from '../../machines/errors/fault.ts'
 import { StreamCapture } from '../../machines/interdevice/capture.ts'
+import type { Given } from '../../machines/token.ts'
 import { read } from '../endpoints/read.ts'
-import type { StreamParts } from '../stream/parts.ts'
 import { specExample, streamParams } from '../stream/wire.ts'
-import { sharedStream } from './shared-stream.ts'
+import { sharedStream, sharedStreamNeeds } from './shared-stream.ts'
 
-export const captureRow = (parts: StreamParts) =>
+/** The needs of the row of the capture. */
+export const captureNeeds = sharedStreamNeeds
+type CaptureParts = Given<typeof captureNeeds>
+
+export const captureRow = (parts: CaptureParts) =>
   read('GET', '/v1/interdevice/streams/:id/capture', {
     params: streamParams,
     summary: 'How the pictures of a stream are taken',

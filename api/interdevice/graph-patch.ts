@@ -1,4 +1,5 @@
 // A change of a stream's pipeline that another device sends as operations on its graph.
+import { PIPELINE_ORDER } from '../../actors/stream/tokens.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { GraphPatch, GraphPatchAnswer } from '../../machines/interdevice/graph-patch.ts'
 import { patched } from '../../machines/interdevice/json-patch.ts'
@@ -11,18 +12,26 @@ import { staleFault } from '../../machines/settings/commit.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import { pipelineChanged, streamChanged } from '../../machines/stream/events.ts'
 import { outputsOf } from '../../machines/stream/outputs.ts'
+import type { Given } from '../../machines/token.ts'
 import { command } from '../endpoints/command.ts'
 import { fault } from '../problems/problem.ts'
 import type { SignIn } from '../session/area.ts'
 import { administratorFault } from '../session/refusal.ts'
-import { planOf } from '../stream/of-stream.ts'
-import type { StreamParts } from '../stream/parts.ts'
+import { planNeeds, planOf } from '../stream/of-stream.ts'
 import { storedElsewhere } from '../stream/pipeline/graph.ts'
 import { streamParams } from '../stream/wire.ts'
-import { sharedStream } from './shared-stream.ts'
+import { sharedStream, sharedStreamNeeds } from './shared-stream.ts'
+
+/** The needs of the row of patches. */
+export const graphPatchNeeds = {
+  ...sharedStreamNeeds,
+  ...planNeeds,
+  pipelineOrder: PIPELINE_ORDER,
+}
+type GraphPatchParts = Given<typeof graphPatchNeeds>
 
 /** policy: who may have this device run code. */
-export const graphPatchRow = (parts: StreamParts, { policy }: Pick<SignIn, 'policy'>) =>
+export const graphPatchRow = (parts: GraphPatchParts, { policy }: Pick<SignIn, 'policy'>) =>
   command('POST', '/v1/interdevice/streams/:id/pipeline/graph/patch', {
     params: streamParams,
     summary: 'Change a part of the pipeline of a stream',
@@ -97,7 +106,10 @@ const notApplied = ({ pointer, message }: SchemaError): Fault => {
 }
 
 /** What comes of a patch, as this device would run it. */
-const runnable = (parts: StreamParts, document: unknown): (Runnable & { readonly graph: CanonicalGraph }) | Fault => {
+const runnable = (
+  parts: GraphPatchParts,
+  document: unknown,
+): (Runnable & { readonly graph: CanonicalGraph }) | Fault => {
   const misfits = schemaErrors(GraphDocument, document, '/graph')
   if (misfits.length > 0) return noPipeline(firstError(misfits, 'what comes of the patch'), misfits)
   const planned = planOf(parts)(document as GraphDocument)

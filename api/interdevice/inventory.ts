@@ -1,5 +1,4 @@
 // What this device has that others may see and change, all of one moment.
-
 import { isFault } from '../../machines/errors/fault.ts'
 import { toOthers } from '../../machines/identity/no-identity.ts'
 import { Inventory } from '../../machines/interdevice/inventory.ts'
@@ -8,15 +7,19 @@ import { LayoutUid } from '../../machines/rig/layout.ts'
 import { about } from '../../machines/schema/about.ts'
 import Type from '../../machines/schema/type.ts'
 import { StreamId } from '../../machines/stream/manifest.ts'
+import type { Given } from '../../machines/token.ts'
 import type { IdentityPort } from '../../native/identity/port.ts'
 import { read } from '../endpoints/read.ts'
-import { laidOut } from '../rig/pose.ts'
-import { h264Encoder } from '../stream/h264-encoder.ts'
-import type { StreamParts } from '../stream/parts.ts'
+import { laidOut, rigNeeds } from '../rig/pose.ts'
+import { encoderNeeds, h264Encoder } from '../stream/h264-encoder.ts'
 import { poseExample } from '../stream/wire.ts'
 
+/** The needs of the inventory. */
+export const inventoryNeeds = { ...encoderNeeds, ...rigNeeds }
+type InventoryParts = Given<typeof inventoryNeeds>
+
 /** own: who this device is. */
-export const inventoryRow = (parts: StreamParts, own: Pick<IdentityPort, 'now'>) =>
+export const inventoryRow = (parts: InventoryParts, own: Pick<IdentityPort, 'now'>) =>
   read('GET', '/v1/interdevice/resources', {
     summary: 'What other devices may see and change here',
     about:

@@ -15,15 +15,15 @@ import type { Done, Undoable } from '../endpoints/command.ts'
 import type { Awaitable } from '../endpoints/endpoint.ts'
 import { toDone } from '../media/media-answer.ts'
 import { Snapshot } from '../media/snapshot.ts'
-import { setControl } from '../stream/camera/controls.ts'
-import { cropInForce, cropOrder } from '../stream/camera/crop.ts'
-import { manifestChange } from '../stream/manifest-change.ts'
-import { streamNeeds } from '../stream/parts.ts'
-import { PipelineBody, pipelineSwitch } from '../stream/pipeline/graph.ts'
+import { controlNeeds, setControl } from '../stream/camera/controls.ts'
+import { cropInForce, cropNeeds, cropOrder } from '../stream/camera/crop.ts'
+import { changeNeeds, manifestChange } from '../stream/change.ts'
+import { graphNeeds, PipelineBody, pipelineSwitch } from '../stream/pipeline/graph.ts'
 import { posePatch } from '../stream/pose.ts'
 import {
-  RecordingRequest,
+  RecordingWish,
   recorderOf,
+  recordingNeeds,
   START_LIMIT_MS,
   STOP_LIMIT_MS,
   startOrder,
@@ -31,7 +31,14 @@ import {
 } from '../stream/recording.ts'
 
 /** What commands are carried out with. */
-export const commandNeeds = { ...streamNeeds, takeSnapshot: TAKE_SNAPSHOT }
+export const commandNeeds = {
+  ...controlNeeds,
+  ...changeNeeds,
+  ...recordingNeeds,
+  ...cropNeeds,
+  ...graphNeeds,
+  takeSnapshot: TAKE_SNAPSHOT,
+}
 export type CommandParts = Given<typeof commandNeeds>
 
 /** A command that is to be carried out. id: of the stream. mark: for who carries it out himself; with an order it goes by itself. */

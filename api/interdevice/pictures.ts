@@ -5,15 +5,22 @@ import { isFault } from '../../machines/errors/fault.ts'
 import Type from '../../machines/schema/type.ts'
 import { whyNoPicture } from '../../machines/stream/outputs.ts'
 import { watchPictures } from '../../machines/stream/watch-pictures.ts'
+import type { Given } from '../../machines/token.ts'
 import type { Call, Endpoint } from '../endpoints/endpoint.ts'
 import { feed } from '../endpoints/feed.ts'
-import type { StreamParts } from '../stream/parts.ts'
 import { pictureQuery } from '../stream/preview/picture-query.ts'
-import { shownRows } from '../stream/preview/pictures.ts'
+import { pictureNeeds, shownRows } from '../stream/preview/pictures.ts'
 import type { Previews } from '../stream/preview/preview.ts'
 import { ABOUT_PICTURE_PACKETS, PICTURE_MEDIA_TYPE } from '../stream/preview/video-packet.ts'
 import { streamParams } from '../stream/wire.ts'
-import { sharedStream } from './shared-stream.ts'
+import { sharedStream, sharedStreamNeeds } from './shared-stream.ts'
+
+/** The needs of the pictures. */
+export const devicePictureNeeds = {
+  ...sharedStreamNeeds,
+  ...pictureNeeds,
+}
+type DevicePictureParts = Given<typeof devicePictureNeeds>
 
 const STREAMS = '/v1/interdevice/streams'
 
@@ -32,7 +39,7 @@ const Packet = Type.Unsafe<Uint8Array>({
 const TRY_AGAIN_LATER = 1013
 
 /** previews: who watches. */
-export const devicePictureRows = (parts: StreamParts, previews: Previews): readonly Endpoint[] => [
+export const devicePictureRows = (parts: DevicePictureParts, previews: Previews): readonly Endpoint[] => [
   ...shownRows(parts, previews, STREAMS, {
     access: 'peer',
     refuse: (id) => {
@@ -70,7 +77,7 @@ export const devicePictureRows = (parts: StreamParts, previews: Previews): reado
 
 type FrameCall = Pick<Call<'id', Static<TObject<typeof frameQuery>>>, 'params' | 'query' | 'request' | 'directory'>
 
-const viewOf = (parts: StreamParts, { params, query: { fps = 0, ...look }, request, directory }: FrameCall) => {
+const viewOf = (parts: DevicePictureParts, { params, query: { fps = 0, ...look }, request, directory }: FrameCall) => {
   const stream = sharedStream(parts, params.id)
   if (isFault(stream)) return stream
   const isMetered = parts.budget.mbit_s !== null && leavesDevice(request.socket)

@@ -5,13 +5,17 @@ import { RemoteControls, RemoteGraph, RemotePoseOf } from '../../machines/interd
 import { type LaidOut, LayoutUid } from '../../machines/rig/layout.ts'
 import { cameraUidOf, pipelineIdOf } from '../../machines/stream/part-names.ts'
 import { graphIdOf } from '../../machines/stream/slots.ts'
+import type { Given } from '../../machines/token.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'
-import { laidOut } from '../rig/pose.ts'
-import { brightness, controlsOfStream } from '../stream/camera/controls.ts'
-import type { StreamParts } from '../stream/parts.ts'
+import { laidOut, rigNeeds } from '../rig/pose.ts'
+import { brightness, controlNeeds, controlsOfStream } from '../stream/camera/controls.ts'
 import { cameraStreamParams, poseExample, specExample, streamParams } from '../stream/wire.ts'
-import { sharedStream } from './shared-stream.ts'
+import { sharedStream, sharedStreamNeeds } from './shared-stream.ts'
+
+/** The needs of the parts of a stream. */
+export const streamPartNeeds = { ...sharedStreamNeeds, ...controlNeeds, ...rigNeeds }
+type StreamPartParts = Given<typeof streamPartNeeds>
 
 export const remoteControlsExample = { revision: 3, camera_uid: 'cam-k3f7q2ma', controls: [brightness] }
 export const remoteGraphExample = {
@@ -23,7 +27,7 @@ export const remoteGraphExample = {
 export const remotePoseExample = { revision: 3, camera_uid: 'stream-front', stream_id: 'front', pose: poseExample }
 
 /** isShown: whose cameras are known to others. */
-export const streamPartRows = (parts: StreamParts, isShown: (camera: LaidOut) => boolean): readonly Endpoint[] => [
+export const streamPartRows = (parts: StreamPartParts, isShown: (camera: LaidOut) => boolean): readonly Endpoint[] => [
   read('GET', '/v1/interdevice/streams/:id/controls', {
     params: cameraStreamParams,
     summary: 'Controls of the camera of a stream',

@@ -12,9 +12,9 @@ import { file } from '../endpoints/file.ts'
 import { read } from '../endpoints/read.ts'
 import { upload } from '../endpoints/upload.ts'
 import { fault } from '../problems/problem.ts'
-
-import { streamNeeds } from '../stream/parts.ts'
 import { editRow } from './edits.ts'
+import { stillThere } from './made.ts'
+import { playbackNeeds, played } from './playback.ts'
 import { findKept } from './media-answer.ts'
 import { playRecording } from './playback.ts'
 
@@ -49,7 +49,7 @@ const MediaChange = Type.Object(
   { ...strict, title: 'MediaChange', description: 'What is to be noted down about an item.' },
 )
 
-export const mediaArea = areaOf({ ...streamNeeds, ...snapshotNeeds }, ({ store, takeSnapshot, ...parts }) =>
+export const mediaArea = areaOf({ ...playbackNeeds, ...snapshotNeeds }, ({ store, takeSnapshot, ...parts }) =>
   area('media', 'Pictures, recordings and learned models that are stored on the device.', [
     read('GET', '/v1/media', {
       summary: 'All media items',

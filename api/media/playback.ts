@@ -2,13 +2,17 @@
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
-import type { RecordedPicture } from '../../native/media/port.ts'
+import type { Given } from '../../machines/token.ts'
+import { VIEWER_PLACES } from '../../machines/viewers/viewer-places.ts'
+import { MEDIA_STORE, type RecordedPicture } from '../../native/media/port.ts'
 import type { ServedParts } from '../endpoints/file.ts'
-import type { StreamParts } from '../stream/parts.ts'
 import { END_OF_PART, FIRST_BOUNDARY, PREVIEW_MEDIA_TYPE, partHead } from '../stream/preview/picture-part.ts'
 import { STALL_LIMIT_MS } from '../stream/preview/play.ts'
 
-/** A viewer that stood still for longer goes on where it was; one that is a little late catches up. */
+/** The needs of playing a recording. */
+export const playbackNeeds = { store: MEDIA_STORE, viewers: VIEWER_PLACES }
+
+/** Whoever stood still for longer goes on where he was; whoever is a little late catches up. */
 const MAX_CATCH_UP_MS = 1_000
 
 /** While the camera was away for longer nothing is shown for so long, and then what follows. A viewer that leaves meanwhile is noticed after it at the latest. */
@@ -34,8 +38,8 @@ export const playback = (played: Playback): ServedParts => {
 }
 
 /** A recording that is played from a time on, by a viewer who has a place for it. */
-export const playRecording = async (
-  { store, viewers }: Pick<StreamParts, 'store' | 'viewers'>,
+export const played = async (
+  { store, viewers }: Given<typeof playbackNeeds>,
   name: string,
   fromUs: number,
 ): Promise<ServedParts | Fault> => {

@@ -3,10 +3,10 @@ import { ASK_PEER, PEER_DOORS, PEER_REGISTRY, REGISTER_PEER } from '../../actors
 import { READ_CAPTURE, REMOTE_STREAMS } from '../../actors/remote-streams/tokens.ts'
 import type { Given } from '../../machines/token.ts'
 import { SIGN_IN } from '../session/area.ts'
-import { streamNeeds } from '../stream/parts.ts'
+import { writeNeeds } from '../stream/write.ts'
 
 export const peerNeeds = {
-  ...streamNeeds,
+  ...writeNeeds,
   remote: REMOTE_STREAMS,
   readCapture: READ_CAPTURE,
   signIn: SIGN_IN,

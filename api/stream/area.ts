@@ -1,4 +1,5 @@
 // Streams: the cameras, and what runs on their pictures.
+import { PEER_REGISTRY } from '../../actors/peers/tokens.ts'
 import { isFault } from '../../machines/errors/fault.ts'
 import { PoseBody } from '../../machines/localization/pose-body.ts'
 import { ListedPeerStream, listedPeerStream } from '../../machines/peers/listed-stream.ts'
@@ -9,31 +10,49 @@ import { CanonicalManifest, StreamManifest } from '../../machines/stream/manifes
 import { restartStream } from '../../machines/stream/orders.ts'
 import { shownManifest } from '../../machines/stream/shown-manifest.ts'
 import { StreamStatus } from '../../machines/stream/status.ts'
+import type { Given } from '../../machines/token.ts'
 import { areaOf } from '../endpoints/area.ts'
 import { command } from '../endpoints/command.ts'
 import { area } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'
 import { resource } from '../endpoints/resource.ts'
-import { assignRow } from './camera/assign.ts'
-import { backendRows } from './camera/backends.ts'
-import { controlRows } from './camera/controls.ts'
-import { cropRow } from './camera/crop.ts'
-import { formatRow } from './camera/formats.ts'
-import { catalogueRows } from './catalogue.ts'
-import { codecRows } from './codecs.ts'
-import { ofStream } from './of-stream.ts'
-import { type StreamParts, streamNeeds } from './parts.ts'
-import { graphRows } from './pipeline/graph.ts'
-import { pipelineRows } from './pipeline/pipeline.ts'
+import { assignNeeds, assignRow } from './camera/assign.ts'
+import { backendNeeds, backendRows } from './camera/backends.ts'
+import { controlNeeds, controlRows } from './camera/controls.ts'
+import { cropNeeds, cropRow } from './camera/crop.ts'
+import { formatNeeds, formatRow } from './camera/formats.ts'
+import { catalogueNeeds, catalogueRows } from './catalogue.ts'
+import { codecNeeds, codecRows } from './codecs.ts'
+import { ofStream, ofStreamNeeds } from './of-stream.ts'
+import { graphNeeds, graphRows } from './pipeline/graph.ts'
+import { pipelineNeeds, pipelineRows } from './pipeline/pipeline.ts'
 import { posePatch } from './pose.ts'
-import { pictureRows } from './preview/pictures.ts'
+import { pictureNeeds, pictureRows } from './preview/pictures.ts'
 import { Previews } from './preview/preview.ts'
-import { recordingRows } from './recording.ts'
+import { recordingNeeds, recordingRows } from './recording.ts'
 import { manifestExample, poseExample, specExample, streamExample, streamParams } from './wire.ts'
-import { canonicalStream, newStream } from './write.ts'
+import { canonicalStream, newStream, writeNeeds } from './write.ts'
+
+/** The needs of the rows of streams themselves. */
+const manifestNeeds = { ...ofStreamNeeds, ...writeNeeds, peers: PEER_REGISTRY }
+
+const needs = {
+  ...manifestNeeds,
+  ...catalogueNeeds,
+  ...controlNeeds,
+  ...cropNeeds,
+  ...codecNeeds,
+  ...formatNeeds,
+  ...backendNeeds,
+  ...assignNeeds,
+  ...pictureNeeds,
+  ...pipelineNeeds,
+  ...graphNeeds,
+  ...recordingNeeds,
+}
 
 /** Its viewers outlive their requests, and leave when the server stops. */
-export const streamArea = areaOf(streamNeeds, (parts) => {
+export const streamArea = areaOf(needs, (parts) => {
   const previews = new Previews(parts.viewers)
   const table = area('streams', 'Cameras, and what runs on their pictures.', [
     ...streamRows(parts),
@@ -52,7 +71,7 @@ export const streamArea = areaOf(streamNeeds, (parts) => {
   return { ...table, close: () => previews.endAll() }
 })
 
-const streamRows = (parts: StreamParts) => {
+const streamRows = (parts: Given<typeof manifestNeeds>) => {
   const stream = resource('/v1/streams', {
     collection: streamCollection,
     title: 'Stream',

@@ -1,16 +1,22 @@
 // What a stream can be made of: limits and defaults.
-
+import { BANDWIDTH_BUDGET } from '../../machines/bandwidth/budget.ts'
 import { nodeTypes } from '../../machines/pipeline/registry.ts'
 import Type from '../../machines/schema/type.ts'
 import { canonicalManifest } from '../../machines/stream/canonical-manifest.ts'
 import { MAX_STREAMS } from '../../machines/stream/collection.ts'
 import { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { MAX_PICTURE_KINDS } from '../../machines/stream/picture.ts'
+import type { Given } from '../../machines/token.ts'
 import { MAX_VIEWERS } from '../../machines/viewers/viewer-places.ts'
 import { read } from '../endpoints/read.ts'
 import { JsonSchema, NodePort, portOf } from '../pipeline/node-port.ts'
-import type { StreamParts } from './parts.ts'
 import { specExample } from './wire.ts'
+
+/** The needs of the catalogue. */
+export const catalogueNeeds = {
+  budget: BANDWIDTH_BUDGET,
+}
+type CatalogueParts = Given<typeof catalogueNeeds>
 
 const strict = { additionalProperties: false } as const
 
@@ -51,7 +57,7 @@ const Capabilities = Type.Object(
 )
 
 /** budget: of the bandwidth. */
-export const catalogueRows = ({ budget }: Pick<StreamParts, 'budget'>) => [
+export const catalogueRows = ({ budget }: CatalogueParts) => [
   read('GET', '/v1/streams/capabilities', {
     summary: 'Limits and defaults of streams',
     answer: Capabilities,

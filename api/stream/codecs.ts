@@ -1,9 +1,16 @@
 // What can be encoded and decoded on this device.
 import { Codecs, PICTURE_CODECS } from '../../machines/codecs/codec.ts'
+import type { Given } from '../../machines/token.ts'
+import { CODECS } from '../../native/codecs/port.ts'
 import { read } from '../endpoints/read.ts'
-import type { StreamParts } from './parts.ts'
 
-export const codecRows = ({ codecs }: StreamParts) => [
+/** The needs of rows of codecs. */
+export const codecNeeds = {
+  codecs: CODECS,
+}
+type CodecParts = Given<typeof codecNeeds>
+
+export const codecRows = ({ codecs }: CodecParts) => [
   read('GET', '/v1/streams/codecs', {
     summary: 'Encoders and decoders of pictures and videos',
     about:

@@ -1,4 +1,5 @@
 // A change of the manifest of a stream as a whole. What may be done with streams is decided in machines/stream.
+import { PIPELINE_ORDER } from '../../actors/stream/tokens.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { SchemaError } from '../../machines/schema/explain.ts'
 import { changeOrder, type Expected, staleFault } from '../../machines/settings/commit.ts'
@@ -9,10 +10,18 @@ import { invalidManifest, patchedManifest } from '../../machines/stream/patched-
 import { attachedStreamOf } from '../../machines/stream/sources/traits.ts'
 import { hasSamePipeline } from '../../machines/stream/what-runs.ts'
 import type { Command } from '../../machines/supervision/actors.ts'
-import { ofStream, planOf } from './of-stream.ts'
-import type { StreamParts } from './parts.ts'
+import type { Given } from '../../machines/token.ts'
+import { ofStream, ofStreamNeeds, planOf } from './of-stream.ts'
 import { storedElsewhere } from './pipeline/graph.ts'
-import { requestOf } from './write.ts'
+import { requestOf, writeNeeds } from './write.ts'
+
+/** The needs of changes of a stream. */
+export const changeNeeds = {
+  ...ofStreamNeeds,
+  ...writeNeeds,
+  pipelineOrder: PIPELINE_ORDER,
+}
+type ChangeParts = Given<typeof changeNeeds>
 
 /** patch: RFC 7396. administers: whether its sender may have files read that lie anywhere. */
 interface Wanted {
@@ -26,7 +35,7 @@ interface Wanted {
  * that was changed meanwhile is `revision.stale`, whatever was expected.
  */
 export const manifestChange = async (
-  parts: StreamParts,
+  parts: ChangeParts,
   id: string,
   { patch, administers, expected }: Wanted,
 ): Promise<Command<'settings'> | Fault> => {
@@ -59,5 +68,5 @@ const INTERNAL: SchemaError = {
   message: 'is not set by another device: it would not see the stream any more; say it where the stream is',
 }
 
-const others = ({ streams }: StreamParts, id: string) =>
+const others = ({ streams }: ChangeParts, id: string) =>
   streams.all().flatMap((stream) => (stream.id === id ? [] : [stream.manifest]))

@@ -7,11 +7,20 @@ import Type from '../../machines/schema/type.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { rewindBytes } from '../../machines/stream/rewind.ts'
 import type { Command } from '../../machines/supervision/actors.ts'
+import type { Given } from '../../machines/token.ts'
+import { MEDIA_STORE } from '../../native/media/port.ts'
 import { command } from '../endpoints/command.ts'
-import { h264Encoder } from './h264-encoder.ts'
-import { ofStream } from './of-stream.ts'
-import type { StreamParts } from './parts.ts'
+import { encoderNeeds, h264Encoder } from './h264-encoder.ts'
+import { ofStream, ofStreamNeeds } from './of-stream.ts'
 import { streamParams } from './wire.ts'
+
+/** The needs of the rows of recordings. */
+export const recordingNeeds = {
+  ...ofStreamNeeds,
+  ...encoderNeeds,
+  store: MEDIA_STORE,
+}
+type RecordingParts = Given<typeof recordingNeeds>
 
 /** What is wanted of a recording. */
 export const RecordingRequest = Type.Object(
@@ -70,7 +79,7 @@ export const recorderOf = (id: string) => `recordings/${id}` as const
 
 /** The order that begins a recording, or why there is none to give. */
 export const startOrder = async (
-  parts: StreamParts,
+  parts: RecordingParts,
   id: string,
   request: RecordingRequest,
 ): Promise<Command<`recordings/${string}`> | Fault> => {
@@ -80,7 +89,7 @@ export const startOrder = async (
 }
 
 /** The order that ends it. */
-export const stopOrder = (parts: StreamParts, id: string): Command<`recordings/${string}`> | Fault =>
+export const stopOrder = (parts: RecordingParts, id: string): Command<`recordings/${string}`> | Fault =>
   ofStream(parts, id, () => ({ type: 'recording.stop' as const }))
 
 /** What can keep a stream from being recorded. */
@@ -89,7 +98,7 @@ export const START_FAULTS = [
   ...(['storage.full', 'storage.failed', 'media.not_found'] as const),
 ]
 
-export const recordingRows = (parts: StreamParts) => [
+export const recordingRows = (parts: RecordingParts) => [
   command('POST', '/v1/streams/:id/recording/start', {
     params: streamParams,
     summary: 'Start recording a stream',

@@ -1,5 +1,7 @@
 // A new stream, as HTTP orders it. What may be done with streams is decided in machines/stream/orders.ts.
+import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
 import type { CanonicalManifest, SentManifest } from '../../machines/stream/manifest.ts'
 import { completeManifest, createStream, noFiles, type StreamRequest } from '../../machines/stream/orders.ts'
 import { judgePaths, type MediaVerdict, mayBeLookedAt, pathErrors } from '../../machines/stream/sources/media-roots.ts'
@@ -7,22 +9,36 @@ import type { ItemOf } from '../../machines/stream/sources/replay.ts'
 import type { PeersStream } from '../../machines/stream/sources/source-kind.ts'
 import { pathsOf, recordingOf } from '../../machines/stream/sources/traits.ts'
 import type { Command } from '../../machines/supervision/actors.ts'
+import type { Given } from '../../machines/token.ts'
+import { MEDIA_STORE } from '../../native/media/port.ts'
+import { MEDIA_ROOTS } from '../../native/media-roots/port.ts'
 import type { Call } from '../endpoints/endpoint.ts'
-import { knownCamera } from './camera/known-camera.ts'
-import { graphOf, planOf } from './of-stream.ts'
-import type { StreamParts } from './parts.ts'
+import { knownCamera, knownCameraNeeds } from './camera/known-camera.ts'
+import { graphOf, graphOfNeeds, planNeeds, planOf } from './of-stream.ts'
+
+/** The needs of what is stored of a stream. */
+export const writeNeeds = {
+  streams: STREAM_REGISTRY,
+  ...knownCameraNeeds,
+  ...graphOfNeeds,
+  ...planNeeds,
+  store: MEDIA_STORE,
+  maps: FIELD_MAPS,
+  media: MEDIA_ROOTS,
+}
+type WriteParts = Given<typeof writeNeeds>
 
 type NewStream = Pick<Call<never, unknown, SentManifest>, 'body' | 'administers'>
 
 /** The order that stores a new stream, or why it cannot be. attachedTo: the stream of a peer whose pictures it has by order. */
 export const newStream = async (
-  parts: StreamParts,
+  parts: WriteParts,
   call: NewStream,
   attachedTo: PeersStream | null = null,
 ): Promise<Command<'settings'> | Fault> => createStream(await requestOf(parts, call, { attachedTo }))
 
 /** The manifest with its id and every default filled in, or `manifest.invalid`. It may read no file that its sender may not let it read. */
-export const canonicalStream = async (parts: StreamParts, call: NewStream): Promise<CanonicalManifest | Fault> =>
+export const canonicalStream = async (parts: WriteParts, call: NewStream): Promise<CanonicalManifest | Fault> =>
   completeManifest(await requestOf(parts, call))
 
 /** What its stream has already. granted: what it may read. attachedTo: the stream of a peer whose pictures it has. */
@@ -33,7 +49,7 @@ interface Had {
 
 /** What a manifest is judged by. */
 export const requestOf = async (
-  parts: StreamParts,
+  parts: WriteParts,
   call: NewStream,
   { granted = [], attachedTo = null }: Had = {},
 ): Promise<StreamRequest> => ({
@@ -49,14 +65,14 @@ export const requestOf = async (
 })
 
 /** The one that it plays is looked up beforehand. */
-const playedItem = async ({ store }: StreamParts, { source }: SentManifest): Promise<ItemOf> => {
-  const name = source && recordingOf(source)
+const playedItem = async ({ store }: WriteParts, { source }: SentManifest): Promise<ItemOf> => {
+  const name = source?.backend === 'file' ? source.media : undefined
   const item = name === undefined ? undefined : await store.get(name)
   return (each) => (each === name && item && !isFault(item) ? item : undefined)
 }
 
 const judgeMedia = async (
-  { media }: StreamParts,
+  { media }: WriteParts,
   { body, administers }: NewStream,
   granted: readonly string[],
 ): Promise<MediaVerdict> => {

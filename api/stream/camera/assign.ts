@@ -1,5 +1,6 @@
 // Giving a stream its camera: another one, or the one that it had, which is in another port now.
 import type { Static } from 'typebox'
+import { CAMERAS } from '../../../actors/cameras/tokens.ts'
 import { CameraUid } from '../../../machines/cameras/mode.ts'
 import type { PresentCamera } from '../../../machines/cameras/recognise.ts'
 import { cameraCollection } from '../../../machines/cameras/unit.ts'
@@ -7,11 +8,18 @@ import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import Type from '../../../machines/schema/type.ts'
 import { assignCamera } from '../../../machines/stream/assign.ts'
 import { streamChanged } from '../../../machines/stream/events.ts'
+import type { Given } from '../../../machines/token.ts'
 import { command } from '../../endpoints/command.ts'
 import { fault } from '../../problems/problem.ts'
-import { ofStream } from '../of-stream.ts'
-import type { StreamParts } from '../parts.ts'
+import { ofStream, ofStreamNeeds } from '../of-stream.ts'
 import { streamParams } from '../wire.ts'
+
+/** The needs of giving a stream a camera. */
+export const assignNeeds = {
+  ...ofStreamNeeds,
+  cameras: CAMERAS,
+}
+type AssignParts = Given<typeof assignNeeds>
 
 const AssignBody = Type.Object(
   {
@@ -33,7 +41,7 @@ const AssignBody = Type.Object(
   },
 )
 
-export const assignRow = (parts: StreamParts) =>
+export const assignRow = (parts: AssignParts) =>
   command('POST', '/v1/streams/:id/assign', {
     params: streamParams,
     summary: 'Say which camera a stream has',
@@ -64,7 +72,7 @@ export const assignRow = (parts: StreamParts) =>
     faults: ['stream.not_found', 'camera.not_found', 'camera.in_use', 'manifest.invalid'],
   })
 
-const cameraNamed = ({ cameras }: StreamParts, body: Static<typeof AssignBody>): PresentCamera | Fault => {
+const cameraNamed = ({ cameras }: AssignParts, body: Static<typeof AssignBody>): PresentCamera | Fault => {
   const { camera_uid, device } = body
   if ((camera_uid === undefined) === (device === undefined))
     return fault('body.invalid', 'say which camera it is by its `camera_uid` or by its `device`, one of them', {

@@ -1,9 +1,15 @@
 // What pictures can come from, and what of it is there.
+import { CAMERAS } from '../../../actors/cameras/tokens.ts'
+import { STREAM_REGISTRY } from '../../../actors/stream/tokens.ts'
 import { CameraUid } from '../../../machines/cameras/mode.ts'
 import { troubleOf } from '../../../machines/cameras/trouble.ts'
 import Type from '../../../machines/schema/type.ts'
 import { userOf } from '../../../machines/stream/assign.ts'
 import { StreamId } from '../../../machines/stream/manifest.ts'
+import { FileSource } from '../../../machines/stream/sources/file-source.ts'
+import { ImagesSource, SyntheticSource, UrlSource, V4l2Source } from '../../../machines/stream/sources/source.ts'
+import type { Given } from '../../../machines/token.ts'
+import { CODECS } from '../../../native/codecs/port.ts'
 import { FileSource } from '../../../machines/stream/sources/file.ts'
 import { ImagesSource } from '../../../machines/stream/sources/images.ts'
 import { SyntheticSource } from '../../../machines/stream/sources/synthetic.ts'
@@ -11,7 +17,14 @@ import { UrlSource } from '../../../machines/stream/sources/url.ts'
 import { V4l2Source } from '../../../machines/stream/sources/v4l2.ts'
 import { read } from '../../endpoints/read.ts'
 import { JsonSchema } from '../../pipeline/node-port.ts'
-import type { StreamParts } from '../parts.ts'
+
+/** The needs of the rows of sources. */
+export const backendNeeds = {
+  cameras: CAMERAS,
+  streams: STREAM_REGISTRY,
+  codecs: CODECS,
+}
+type BackendParts = Given<typeof backendNeeds>
 
 const strict = { additionalProperties: false } as const
 
@@ -68,7 +81,7 @@ const fixed = [
   { backend: 'images', description: 'JPEG and PNG files, played at a rate.', ...always, source: ImagesSource },
 ]
 
-const videos = ({ codecs }: StreamParts) => {
+const videos = ({ codecs }: BackendParts) => {
   const missing = codecs.whyNoVideos()
   return [
     {
@@ -99,7 +112,7 @@ const deviceExample = {
   trouble: null,
 }
 
-export const backendRows = (parts: StreamParts) => [
+export const backendRows = (parts: BackendParts) => [
   read('GET', '/v1/streams/backends', {
     summary: 'What pictures can come from',
     about: 'With the devices that are plugged in, who takes pictures from them, and what is missing.',
@@ -119,7 +132,7 @@ export const backendRows = (parts: StreamParts) => [
   }),
 ]
 
-const v4l2Backend = ({ cameras, streams }: StreamParts) => {
+const v4l2Backend = ({ cameras, streams }: BackendParts) => {
   const manifests = streams.all().map(({ manifest }) => manifest)
   const missing = cameras.fault?.detail ?? (cameras.hasLooked ? null : 'the cameras are being looked for just now')
   return {

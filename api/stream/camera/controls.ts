@@ -1,5 +1,5 @@
 // The controls of the camera of a stream: brightness, exposure and their like.
-
+import { CAMERAS } from '../../../actors/cameras/tokens.ts'
 import { cameraChanged } from '../../../machines/cameras/events.ts'
 import { cameraCollection } from '../../../machines/cameras/unit.ts'
 import { contextOf, settable, withControl } from '../../../machines/cameras/wanted-controls.ts'
@@ -10,12 +10,19 @@ import { changeOrder } from '../../../machines/settings/commit.ts'
 import { controlChanged } from '../../../machines/stream/events.ts'
 import { ownCameraOf } from '../../../machines/stream/sources/traits.ts'
 import type { Command } from '../../../machines/supervision/actors.ts'
+import type { Given } from '../../../machines/token.ts'
 import { command, Undoable } from '../../endpoints/command.ts'
 import { read } from '../../endpoints/read.ts'
 import { fault } from '../../problems/problem.ts'
-import { ofStream } from '../of-stream.ts'
-import type { StreamParts } from '../parts.ts'
+import { ofStream, ofStreamNeeds } from '../of-stream.ts'
 import { cameraStreamParams } from '../wire.ts'
+
+/** The needs of the rows of controls. */
+export const controlNeeds = {
+  ...ofStreamNeeds,
+  cameras: CAMERAS,
+}
+type ControlParts = Given<typeof controlNeeds>
 
 const Controls = Type.Object(
   { controls: Type.Array(Control, { description: 'In the order of their numbers; none of what is no camera.' }) },
@@ -62,7 +69,7 @@ export const brightness = {
   menu: null,
 }
 
-export const controlRows = (parts: StreamParts) => [
+export const controlRows = (parts: ControlParts) => [
   read('GET', '/v1/streams/:id/controls', {
     params: cameraStreamParams,
     summary: 'Controls of the camera',
@@ -99,8 +106,8 @@ export const controlRows = (parts: StreamParts) => [
 /** NaN, which no control has, for what is not written as the list writes numbers. */
 const numberIn = (text: string): number => (/^\d{1,10}$/.test(text) ? Number(text) : Number.NaN)
 
-/** The controls of the camera that a stream has open, read again; or why they cannot be. */
-export const controlsOfStream = async (parts: StreamParts, id: string): Promise<readonly Control[] | Fault> => {
+/** The controls of the camera that a stream has open, read anew; or why they cannot be. */
+export const controlsOfStream = async (parts: ControlParts, id: string): Promise<readonly Control[] | Fault> => {
   const controls = await openControls(parts, id)
   const list = isFault(controls) ? controls : await controls.list()
   return isFault(list) ? forClients(list) : list
@@ -115,7 +122,7 @@ interface ControlRequest {
 
 /** Sets a control, and makes the order that stores it with its camera; or why neither is done. */
 export const setControl = async (
-  parts: StreamParts,
+  parts: ControlParts,
   id: string,
   { control_id, value, undo }: ControlRequest,
 ): Promise<Command<'settings'> | Undoable<Command<'settings'>> | Fault> => {
@@ -135,8 +142,8 @@ export const setControl = async (
   return order
 }
 
-const openControls = (parts: StreamParts, id: string) =>
-  ofStream(parts, id, ({ engine: { controls }, child, manifest }) => {
+const openControls = (parts: ControlParts, id: string) =>
+  ofStream(parts, id, ({ controls, child, manifest }) => {
     if (controls.value) return controls.value
     return manifest.enabled && child?.snapshot() === undefined
       ? fault('actor.unavailable', `the stream ${id} does not run at present; its status says why`)
@@ -146,7 +153,7 @@ const openControls = (parts: StreamParts, id: string) =>
 const notAsAsked = ({ code, why, requested, applied }: ControlOutcome): Fault | undefined =>
   code === null ? undefined : fault(code, why ?? '', { context: contextOf(requested, applied) })
 
-const stored = (parts: StreamParts, id: string, control: Control, value: number): Command<'settings'> | Fault => {
+const stored = (parts: ControlParts, id: string, control: Control, value: number): Command<'settings'> | Fault => {
   const source = parts.streams.get(id)?.manifest.source
   const camera = source && ownCameraOf(source)
   const unit = camera && parts.cameras.units.find((each) => each.camera_uid === camera.camera_uid)

@@ -1,5 +1,4 @@
 // The crop of a stream: what of its camera's picture it has.
-
 import { AppliedCrop, Crop, CropBody, cropOfBody } from '../../../machines/cameras/crop.ts'
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import Type from '../../../machines/schema/type.ts'
@@ -8,12 +7,16 @@ import { streamCollection } from '../../../machines/stream/collection.ts'
 import { streamChanged } from '../../../machines/stream/events.ts'
 import { sizeOfSource } from '../../../machines/stream/sources/traits.ts'
 import type { Command } from '../../../machines/supervision/actors.ts'
+import type { Given } from '../../../machines/token.ts'
 import { command } from '../../endpoints/command.ts'
 import { fault } from '../../problems/problem.ts'
-import { ofStream } from '../of-stream.ts'
-import type { StreamParts } from '../parts.ts'
+import { ofStream, ofStreamNeeds } from '../of-stream.ts'
 import { streamParams } from '../wire.ts'
 import { waitForEngine } from './wait-for-engine.ts'
+
+/** The needs of the row of the crop. */
+export const cropNeeds = ofStreamNeeds
+type CropParts = Given<typeof cropNeeds>
 
 const StreamCrop = Type.Object(
   {
@@ -28,7 +31,7 @@ const StreamCrop = Type.Object(
 
 const wanted = { x_px: 320, y_px: 160, width_px: 640, height_px: 480 }
 
-export const cropRow = (parts: StreamParts) =>
+export const cropRow = (parts: CropParts) =>
   command('POST', '/v1/streams/:id/crop', {
     params: streamParams,
     summary: 'Crop the picture of a stream',
@@ -56,7 +59,7 @@ export const cropRow = (parts: StreamParts) =>
 
 /** The order that crops a stream, or why it cannot be. */
 export const cropOrder = (
-  parts: Pick<StreamParts, 'streams'>,
+  parts: CropParts,
   id: string,
   body: CropBody,
   expected: Expected,
@@ -71,7 +74,7 @@ export const cropOrder = (
 
 /** The crop once its camera has been opened with it; undefined: the stream is gone. revision: with which it was stored. */
 export const cropInForce = async (
-  { streams }: StreamParts,
+  { streams }: CropParts,
   id: string,
   revision: number,
 ): Promise<object | Fault | undefined> => {

@@ -1,13 +1,26 @@
 // Measuring what the modes of a camera are worth.
+import { CAMERAS } from '../../../actors/cameras/tokens.ts'
+import { FORMAT_BENCH } from '../../../actors/formats/tokens.ts'
+import { STREAM_REGISTRY } from '../../../actors/stream/tokens.ts'
+import { modesOf } from '../../../machines/cameras/found.ts'
 import { modesOf } from '../../../machines/cameras/camera-info.ts'
 import { CameraMode, CameraUid } from '../../../machines/cameras/mode.ts'
 import { FormatBench } from '../../../machines/formats/bench.ts'
 import Type from '../../../machines/schema/type.ts'
 import { userOf } from '../../../machines/stream/assign.ts'
+import type { Given } from '../../../machines/token.ts'
 import { command } from '../../endpoints/command.ts'
-import { jobAnswer } from '../../jobs/answer.ts'
+import { jobAnswer, jobNeeds } from '../../jobs/answer.ts'
 import { fault } from '../../problems/problem.ts'
-import type { StreamParts } from '../parts.ts'
+
+/** The needs of the row of modes. */
+export const formatNeeds = {
+  ...jobNeeds,
+  cameras: CAMERAS,
+  streams: STREAM_REGISTRY,
+  bench: FORMAT_BENCH,
+}
+type FormatParts = Given<typeof formatNeeds>
 
 const MAX_MODES = 64
 const DEFAULT_DURATION_MS = 1000
@@ -25,7 +38,7 @@ const BenchBody = Type.Object(
   { additionalProperties: false, title: 'FormatBenchRequest', description: 'What is to be measured.' },
 )
 
-export const formatRow = ({ cameras, streams, jobs, bench }: StreamParts) =>
+export const formatRow = ({ cameras, streams, jobs, bench }: FormatParts) =>
   command('POST', '/v1/streams/bench/formats', {
     summary: 'Measure the modes of a camera',
     about:

@@ -1,10 +1,18 @@
 // A camera that a request names, as much of it as its mode is chosen by.
+import { CAMERAS } from '../../../actors/cameras/tokens.ts'
+import { modesOf } from '../../../machines/cameras/found.ts'
 import { modesOf } from '../../../machines/cameras/camera-info.ts'
 import type { KnownCamera } from '../../../machines/stream/sources/camera-mode.ts'
-import type { StreamParts } from '../parts.ts'
+import type { Given } from '../../../machines/token.ts'
+
+/** The needs of finding a camera. */
+export const knownCameraNeeds = {
+  cameras: CAMERAS,
+}
+type KnownCameraParts = Given<typeof knownCameraNeeds>
 
 /** undefined: this device has never met it. */
-export const knownCamera = ({ cameras }: Pick<StreamParts, 'cameras'>, uid: string): KnownCamera | undefined => {
+export const knownCamera = ({ cameras }: KnownCameraParts, uid: string): KnownCamera | undefined => {
   const camera = cameras.present(uid)
   if (camera)
     return {

@@ -1,10 +1,19 @@
 // A stream's figures on the wire.
 import type { TSchema } from 'typebox'
+import { DIRECTORY } from '../../../actors/directory.ts'
 import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
+import { BANDWIDTH_BUDGET } from '../../../machines/bandwidth/budget.ts'
 import { StreamBandwidth, unwatched } from '../../../machines/bandwidth/report.ts'
 import Type from '../../../machines/schema/type.ts'
 import { StreamState } from '../../../machines/stream/status.ts'
-import type { StreamParts } from '../parts.ts'
+import type { Given } from '../../../machines/token.ts'
+
+/** The needs of the figures of a pipeline. */
+export const metricNeeds = {
+  directory: DIRECTORY,
+  budget: BANDWIDTH_BUDGET,
+}
+type MetricParts = Given<typeof metricNeeds>
 
 const strict = { additionalProperties: false } as const
 const orNull = <T extends TSchema>(schema: T, description: string) => Type.Union([schema, Type.Null()], { description })
@@ -96,7 +105,7 @@ export const metricsExample = {
   stages_us: stages,
 }
 
-export const metricsOf = ({ directory: { clock }, budget: { mbit_s } }: StreamParts, stream: StreamRuntime) => {
+export const metricsOf = ({ directory: { clock }, budget: { mbit_s } }: MetricParts, stream: StreamRuntime) => {
   const { state, restarts, viewers } = stream.status()
   return {
     state,

@@ -1,5 +1,6 @@
 // The pipeline of a stream, changed while it runs.
 import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
+import { PIPELINE_ORDER } from '../../../actors/stream/tokens.ts'
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import { type CanonicalGraph, GraphDocument, GraphLayout, PortName, PortRef } from '../../../machines/pipeline/graph.ts'
 import { GraphId } from '../../../machines/pipeline/graph-id.ts'
@@ -12,11 +13,20 @@ import type { CanonicalManifest } from '../../../machines/stream/manifest.ts'
 import { type PipelineRequest, pipelineChange } from '../../../machines/stream/pipeline-change.ts'
 import { graphIdOf, SlotNumber } from '../../../machines/stream/slots.ts'
 import type { Command } from '../../../machines/supervision/actors.ts'
+import type { Given } from '../../../machines/token.ts'
 import { command } from '../../endpoints/command.ts'
 import { fault } from '../../problems/problem.ts'
-import { graphOf, ofStream, planOf } from '../of-stream.ts'
-import type { StreamParts } from '../parts.ts'
+import { graphOf, graphOfNeeds, ofStream, ofStreamNeeds, planNeeds, planOf } from '../of-stream.ts'
 import { streamParams } from '../wire.ts'
+
+/** The needs of the rows of graphs. */
+export const graphNeeds = {
+  ...ofStreamNeeds,
+  ...graphOfNeeds,
+  ...planNeeds,
+  pipelineOrder: PIPELINE_ORDER,
+}
+type GraphParts = Given<typeof graphNeeds>
 
 const strict = { additionalProperties: false } as const
 
@@ -68,7 +78,7 @@ const ABOUT_SLOTS =
   'that `slot` says (else the one that refers to it already, else the active one, else the first that is free) and run, or with `activate` false kept there for later. A ' +
   '`slot` alone is made active; null goes back to the pipeline of the stream alone. A slot follows its stored pipeline: when that is changed, the stream takes it up.'
 
-export const graphRows = (parts: StreamParts) => [
+export const graphRows = (parts: GraphParts) => [
   command('POST', '/v1/streams/:id/pipeline/graph', {
     params: streamParams,
     summary: 'Change the pipeline of a stream, or its slots',
@@ -135,7 +145,7 @@ export const graphRows = (parts: StreamParts) => [
 ]
 
 /** The order that gives a stream another pipeline, once its engine has shown that it can make that; or why there is none. */
-export const pipelineSwitch = (parts: StreamParts, id: string, request: PipelineRequest, expected: Expected) =>
+export const pipelineSwitch = (parts: GraphParts, id: string, wish: PipelineWish, expected: Expected) =>
   ofStream(parts, id, (stream): Promise<Command<'settings'> | Fault> | Fault => {
     const change = pipelineChange(request, {
       manifest: stream.manifest,

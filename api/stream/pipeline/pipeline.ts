@@ -1,10 +1,10 @@
 // What a stream's pipeline does: its outputs, their newest values, its figures, and how well it is.
 import { outputsOf } from '../../../machines/stream/outputs.ts'
+import type { Given } from '../../../machines/token.ts'
 import { read } from '../../endpoints/read.ts'
-import { ofStream } from '../of-stream.ts'
-import type { StreamParts } from '../parts.ts'
+import { ofStream, ofStreamNeeds } from '../of-stream.ts'
 import { outputParams, streamParams } from '../wire.ts'
-import { metricsExample, metricsOf, StreamMetrics } from './figures.ts'
+import { metricNeeds, metricsExample, metricsOf, StreamMetrics } from './figures.ts'
 import {
   OutputList,
   OutputSample,
@@ -17,7 +17,14 @@ import {
 } from './samples.ts'
 import { StreamSmoke, smokeExample, smokeOf } from './smoke.ts'
 
-export const pipelineRows = (parts: StreamParts) => [
+/** The needs of the rows of a running pipeline. */
+export const pipelineNeeds = {
+  ...ofStreamNeeds,
+  ...metricNeeds,
+}
+type PipelineParts = Given<typeof pipelineNeeds>
+
+export const pipelineRows = (parts: PipelineParts) => [
   read('GET', '/v1/streams/:id/metrics', {
     params: streamParams,
     summary: 'Figures of a stream',

@@ -1,17 +1,27 @@
 // Pictures of a stream: one at a time, or live.
+import { FRESH_PICTURE } from '../../../actors/stream/tokens.ts'
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import Type from '../../../machines/schema/type.ts'
+import type { Given } from '../../../machines/token.ts'
 import { blob } from '../../endpoints/blob.ts'
 import type { Endpoint, RowBase } from '../../endpoints/endpoint.ts'
 import { read } from '../../endpoints/read.ts'
-import { ofStream } from '../of-stream.ts'
-import type { StreamParts } from '../parts.ts'
+import { ofStream, ofStreamNeeds } from '../of-stream.ts'
 import { streamParams } from '../wire.ts'
 import { PICTURE_HEADERS, PREVIEW_MEDIA_TYPE, pictureHeaders } from './picture-part.ts'
 import { pictureQuery } from './picture-query.ts'
 import type { Previews } from './preview.ts'
 import { preview } from './preview-row.ts'
+import { previewNeeds } from './show.ts'
 import { ABOUT_VIDEO_PACKETS, VIDEO_MEDIA_TYPE } from './video-packet.ts'
+
+/** The needs of the rows of pictures. */
+export const pictureNeeds = {
+  ...ofStreamNeeds,
+  ...previewNeeds,
+  freshPicture: FRESH_PICTURE,
+}
+type PictureParts = Given<typeof pictureNeeds>
 
 const Format = Type.Object(
   {
@@ -43,7 +53,7 @@ interface PictureRowOptions extends Pick<RowBase, 'access'> {
 
 /** The rows that show pictures. path: of all streams. previews: who watches. */
 export const shownRows = (
-  parts: StreamParts,
+  parts: PictureParts,
   previews: Previews,
   path: string,
   { refuse = () => undefined, ...options }: PictureRowOptions = {},
@@ -90,7 +100,7 @@ export const shownRows = (
 ]
 
 /** Everything about the pictures of streams. */
-export const pictureRows = (parts: StreamParts, previews: Previews) => [
+export const pictureRows = (parts: PictureParts, previews: Previews) => [
   ...shownRows(parts, previews, '/v1/streams'),
 
   read('GET', '/v1/streams/:id/format', {

@@ -4,17 +4,27 @@ import { leavesDevice } from '../../../machines/bandwidth/budget.ts'
 import { isFault } from '../../../machines/errors/fault.ts'
 import Type from '../../../machines/schema/type.ts'
 import { type PictureLook, watchPictures } from '../../../machines/stream/watch-pictures.ts'
+import type { Given } from '../../../machines/token.ts'
+import { VIEWER_PLACES } from '../../../machines/viewers/viewer-places.ts'
 import type { Clock } from '../../../native/clock/port.ts'
 import { isNext } from '../../connections/connections.ts'
 import type { AnswerSpec } from '../../endpoints/endpoint.ts'
 import { fault, sendProblem } from '../../problems/problem.ts'
-import { h264Encoder } from '../h264-encoder.ts'
+import { encoderNeeds, h264Encoder } from '../h264-encoder.ts'
 import { streamNotFound } from '../of-stream.ts'
-import type { StreamParts } from '../parts.ts'
 import { PREVIEW_MEDIA_TYPE } from './picture-part.ts'
 import type { Previews } from './preview.ts'
 import { checkVideoBandwidth } from './video-bandwidth.ts'
 import { VIDEO_MEDIA_TYPE } from './video-packet.ts'
+import { noRoomFor, videoRoomNeeds } from './video-room.ts'
+
+/** The needs of previews. */
+export const previewNeeds = {
+  ...encoderNeeds,
+  ...videoRoomNeeds,
+  viewers: VIEWER_PLACES,
+}
+export type PreviewParts = Given<typeof previewNeeds>
 
 /** What is shown to whom. fps 0: all pictures. */
 export interface PreviewLook extends PictureLook {
@@ -42,10 +52,7 @@ export const PREVIEW_FAULTS = [
   ...(['output.not_found', 'output.other_kind', 'viewer.too_many', 'codec.unavailable'] as const),
 ]
 
-/** What it needs of the streams. */
-export type PreviewParts = Pick<StreamParts, 'streams' | 'viewers' | 'codecs' | 'budget'>
-
-/** A client, and how it is answered. */
+/** One who asks, and how he is answered. */
 interface Asker {
   readonly clock: Clock
   readonly request: FastifyRequest
