@@ -5,7 +5,7 @@ import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import type { BaseUrl } from '../../machines/discovery/base-url.ts'
 import { fingerprintOf } from '../identity/certificate.ts'
-import { lookupOf } from '../names/judged.ts'
+import { lookupOf } from '../names/allowed-addresses.ts'
 import { readInTurns } from '../sockets/reading.ts'
 
 const { request } = process.getBuiltinModule('node:http') // an import would load the whole of fetch

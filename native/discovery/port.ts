@@ -7,7 +7,7 @@ import type { ProbeFinding } from '../../machines/discovery/probe-result.ts'
 import type { VisionSeen } from '../../machines/discovery/vision-streams.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { token } from '../../machines/token.ts'
-import type { Refusal } from '../names/judged.ts'
+import type { Refusal } from '../names/allowed-addresses.ts'
 
 export interface PeerLooks {
   /**

@@ -4,7 +4,7 @@ import { type PeerKind, type ProbeFinding, readHello } from '../../machines/disc
 import type { Fault } from '../../machines/errors/fault.ts'
 import { PEER_SERVER_NAME } from '../../machines/interdevice/server-name.ts'
 import { addressText } from '../../machines/nt4/target.ts'
-import { judgedAddresses, type Refusal } from '../names/judged.ts'
+import { findAllowedAddresses, type Refusal } from '../names/allowed-addresses.ts'
 import type { Lookup } from '../names/lookup.ts'
 import { type Answer, ask, isAnswer, type Question, type Unanswered } from './ask.ts'
 import { awaitWithin, startTimeLimit } from './time-limit.ts'
@@ -35,9 +35,9 @@ export const probeAt = async (
   at: BaseUrl,
   refusal: Refusal,
   { lookup, limits: { connectMs, helloMs, allMs }, nowMs }: LookMeans,
-): Promise<ProbeFinding | Fault> => {
-  const left = startTimeLimit(nowMs)
-  const judged = await awaitWithin(judgedAddresses(at.host, lookup, refusal), connectMs)
+): Promise<Seen | Fault> => {
+  const left = timeFromNow(nowMs)
+  const judged = await inTime(findAllowedAddresses(at.host, lookup, refusal), connectMs)
   if (!judged) return nobody({ code: 'peer.unreachable', detail: `nobody says in time where ${at.host} is` })
   if (judged.refused) return judged.refused
   const { addresses } = judged

@@ -15,7 +15,7 @@ import {
 import type { Fault } from '../../machines/errors/fault.ts'
 import { addressText } from '../../machines/nt4/target.ts'
 import { PONGS } from '../../machines/websocket/pongs.ts'
-import { judgedAddresses, lookupOf, type Refusal } from '../names/judged.ts'
+import { findAllowedAddresses, lookupOf, type Refusal } from '../names/allowed-addresses.ts'
 import type { Lookup } from '../names/lookup.ts'
 import { readFramesInTurns, readInTurns } from '../sockets/reading.ts'
 import { ask, isAnswer } from './ask.ts'
@@ -58,8 +58,8 @@ export const visionStreamsAt = async (
   refusal: Refusal,
   { lookup, limits: { connectMs, snapshotMs, portMs, allMs }, firstPort = FIRST_STREAM_PORT, nowMs }: VisionMeans,
 ): Promise<VisionSeen | Fault> => {
-  const left = startTimeLimit(nowMs)
-  const judged = await awaitWithin(judgedAddresses(at.host, lookup, refusal), connectMs)
+  const left = timeFromNow(nowMs)
+  const judged = await inTime(findAllowedAddresses(at.host, lookup, refusal), connectMs)
   if (judged?.refused) return judged.refused
   const { addresses = [] } = judged ?? {}
   if (addresses.length === 0)

@@ -7,7 +7,7 @@ import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import { addressText } from '../../../machines/nt4/target.ts'
 import { PONGS } from '../../../machines/websocket/pongs.ts'
 import { monotonicUs } from '../../clock/system.ts'
-import { judgedAddresses, lookupOf } from '../../names/judged.ts'
+import { findAllowedAddresses, lookupOf } from '../../names/allowed-addresses.ts'
 import type { Lookup } from '../../names/lookup.ts'
 import { readFramesInTurns, readInTurns } from '../../sockets/reading.ts'
 import { type Nt4Message, TIME_SYNC_ID, WIRE } from '../codec.ts'
@@ -71,7 +71,7 @@ const addressesOf = async (
   { host, port, refusal }: Nt4Look,
   lookup: Lookup,
 ): Promise<readonly LookupAddress[] | Fault> => {
-  const { addresses, refused } = await judgedAddresses(host, lookup, refusal)
+  const { addresses, refused } = await findAllowedAddresses(host, lookup, refusal)
   if (addresses.length > 0) return addresses
   const unknown = `nobody knows where ${host} is; is the name right?`
   return refused ?? { code: 'nt4.unreachable', detail: `nothing answers at ${addressText({ host, port })}: ${unknown}` }

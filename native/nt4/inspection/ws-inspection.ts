@@ -2,7 +2,7 @@
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import { missingStructs, schemaTopic, structIn } from '../../../machines/nt4/struct.ts'
 import { addressText } from '../../../machines/nt4/target.ts'
-import { fewLooks } from '../../names/few.ts'
+import { limitConcurrentLookups } from '../../names/concurrent-lookups.ts'
 import { type Lookup, systemLookup } from '../../names/lookup.ts'
 import { wireTypeOf } from '../codec.ts'
 import type { Nt4Inspection, Nt4Look, Nt4Topic, Nt4TopicSeen, Nt4TopicsSeen } from '../port.ts'
@@ -123,7 +123,7 @@ class TopicWatch implements Listening {
 /** Looks over real sockets, few at a time. lookup: says where names are. */
 export const webSocketInspection = (lookup: Lookup = systemLookup): Nt4Inspection => {
   const detail = `${MAX_LOOKS} looks at NT4 servers are under way; try again in a second`
-  const counted = fewLooks(MAX_LOOKS, lookup, { code: 'service.busy', detail })
+  const counted = limitConcurrentLookups(MAX_LOOKS, lookup, { code: 'service.busy', detail })
   return {
     topics: (at, prefix) => counted((lookup) => topics(at, lookup, prefix)),
     topic: (at, name) => counted((lookup) => topic(at, lookup, name)),

@@ -1,4 +1,4 @@
-// Limits how many addresses are looked at at the same time.
+// Limits how many hosts are looked up at a time for strangers.
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { Lookup } from './lookup.ts'
 
@@ -8,7 +8,7 @@ import type { Lookup } from './lookup.ts'
  * A look ends in time, the lookup of its name does not: such lookups would pile up, and the robot's own name would wait behind them. So a look keeps its place until
  * both have ended.
  */
-export const fewLooks = (most: number, lookup: Lookup, busy: Fault) => {
+export const limitConcurrentLookups = (most: number, lookup: Lookup, busy: Fault) => {
   let looks = 0
   return async <Seen>(take: (lookup: Lookup) => Promise<Seen | Fault>): Promise<Seen | Fault> => {
     if (looks >= most) return busy

@@ -1,5 +1,5 @@
-// The addresses of a host that may be connected to: its name is looked up once, each of its addresses is judged, and only those that passed are connected to. A name that
-// means another address a moment later changes nothing.
+// Which addresses of a host may be connected to: its name is looked up once, each address is judged, and only those that
+// passed are connected to. A name that means another address a moment later changes nothing.
 import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Fault } from '../../machines/errors/fault.ts'
@@ -8,14 +8,20 @@ import type { Lookup } from './lookup.ts'
 /** Why an address may not be connected to; undefined: it may be. */
 export type Refusal = (address: string) => Fault | undefined
 
-/** addresses: that passed, in the order of the system; none when nobody knows the name. refused: why, when none of them passed. */
-export interface Judged {
+/** The addresses of a host that passed. */
+export interface AllowedAddresses {
+  /** In the order of the system; none when nobody knows the name. */
   readonly addresses: readonly LookupAddress[]
+  /** Why, when none of them passed. */
   readonly refused?: Fault
 }
 
 /** host: a name or an address, IPv6 without brackets. lookup: may take as long as the system likes. */
-export const judgedAddresses = async (host: string, lookup: Lookup, refusal: Refusal): Promise<Judged> => {
+export const findAllowedAddresses = async (
+  host: string,
+  lookup: Lookup,
+  refusal: Refusal,
+): Promise<AllowedAddresses> => {
   const family = isIP(host)
   const found = family ? [{ address: host, family }] : await resolved(host, lookup)
   const refusals = found.map(({ address }) => refusal(address))
