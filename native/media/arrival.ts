@@ -1,8 +1,8 @@
 // Bytes that arrive from a client that may be slow, send too much, or leave.
 import type { Readable } from 'node:stream'
 import type { Fault } from '../../machines/errors/fault.ts'
-import type { Patience } from './inside.ts'
 import type { Arriving } from './port.ts'
+import type { Patience } from './store-internals.ts'
 
 /** A match of three hours in pictures of a camera; and who sends 64 KiB in 20 s would take a day for it. */
 export const defaultPatience: Patience = {

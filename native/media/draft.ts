@@ -6,11 +6,11 @@ import type { MediaKind } from '../../machines/media/media-type.ts'
 import { madeLater } from '../../machines/media/orders.ts'
 import type { RequestMark } from '../../machines/requests/request.ts'
 import { cutToWhole } from './cut-to-whole.ts'
-import type { Inside } from './inside.ts'
 import type { MediaDraft, MediaFacts } from './port.ts'
 import { recordedSince } from './recorded-since.ts'
+import type { StoreInternals } from './store-internals.ts'
 
-type DraftStore = Pick<Inside, 'folder' | 'keep' | 'remove' | 'attempt'>
+type DraftStore = Pick<StoreInternals, 'folder' | 'keep' | 'remove' | 'attempt'>
 
 const NOTHING_WHOLE: Fault = {
   code: 'recording.failed',
@@ -148,7 +148,7 @@ interface Ending {
  * their places, they are put there at the next start.
  */
 export const finished = async (
-  store: Pick<Inside, 'folder' | 'keep'>,
+  store: Pick<StoreInternals, 'folder' | 'keep'>,
   item: MediaItem,
   { facts, flaw, request, setByMs = 0 }: Ending,
 ): Promise<MediaItem | Fault> => {

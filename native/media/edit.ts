@@ -9,7 +9,7 @@ import { bytesOf } from './content/bytes.ts'
 import { type Content, inspect } from './content/inspect.ts'
 import { sizeSeen, uprightEdits } from './content/upright.ts'
 import { openPlain } from './folder.ts'
-import type { Inside } from './inside.ts'
+import type { StoreInternals } from './store-internals.ts'
 
 interface OrderedEdit {
   readonly name: string
@@ -18,7 +18,10 @@ interface OrderedEdit {
 }
 
 /** See the port. */
-export const edit = async (store: Inside, { name, edits, request }: OrderedEdit): Promise<MediaItem | Fault> => {
+export const edit = async (
+  store: StoreInternals,
+  { name, edits, request }: OrderedEdit,
+): Promise<MediaItem | Fault> => {
   const item = await store.get(name)
   if (isFault(item)) return item
   if (item.state !== 'ready') return notReady(name)
@@ -51,7 +54,7 @@ export const edit = async (store: Inside, { name, edits, request }: OrderedEdit)
 }
 
 /** From the file itself: which size it has, and how it was stored. */
-const lookedThrough = async ({ folder }: Inside, name: string): Promise<Content | Fault> => {
+const lookedThrough = async ({ folder }: StoreInternals, name: string): Promise<Content | Fault> => {
   await using file = await openPlain(folder.at(name))
   return await inspect(bytesOf(file, (await file.stat()).size))
 }

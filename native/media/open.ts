@@ -3,12 +3,12 @@ import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { mediaNotFound } from '../../machines/media/item.ts'
 import { noSideCar, notReady } from '../../machines/media/orders.ts'
 import { openPlain, type Part } from './folder.ts'
-import type { Inside } from './inside.ts'
 import type { OpenMedia } from './port.ts'
 import { recordedPictures } from './recorded-pictures.ts'
+import type { StoreInternals } from './store-internals.ts'
 
 /** See the port. */
-export const openMedia = async (store: Inside, name: string, part: Part): Promise<OpenMedia | Fault> => {
+export const openMedia = async (store: StoreInternals, name: string, part: Part): Promise<OpenMedia | Fault> => {
   const item = await store.get(name)
   if (isFault(item)) return item
   if (item.state !== 'ready') return notReady(name)

@@ -3,12 +3,12 @@ import { open } from 'node:fs/promises'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { MediaItem } from '../../machines/media/item.ts'
 import { withHuffmanTables } from './content/jpeg-tables.ts'
-import type { Inside } from './inside.ts'
 import type { MadeMedia, MediaWish } from './port.ts'
+import type { StoreInternals } from './store-internals.ts'
 
 /** See the port. */
 export const put = async (
-  store: Inside,
+  store: StoreInternals,
   wish: MediaWish,
   { bytes, results, ...facts }: MadeMedia,
 ): Promise<MediaItem | Fault> => {

@@ -11,15 +11,15 @@ import {
   toStrayFault,
 } from '../../machines/media/repair.ts'
 import { bytesOf } from './content/bytes.ts'
+import { readContentInfo } from './content/content-info.ts'
 import { inspect } from './content/inspect.ts'
-import { lookedInto } from './content/looked.ts'
 import { cutToWhole } from './cut-to-whole.ts'
 import { finished, newEtag } from './draft.ts'
 import { ofSideName, openPlain } from './folder.ts'
-import type { Inside } from './inside.ts'
+import type { StoreInternals } from './store-internals.ts'
 
 /** Answers with what is to be reported. A step that fails is reported, and keeps no other from being taken. */
-export const reconcile = async (store: Inside): Promise<readonly Fault[]> => {
+export const reconcile = async (store: StoreInternals): Promise<readonly Fault[]> => {
   await store.folder.make()
   const known = await store.rows((rows) => rows.load)
   if (isFault(known)) return Promise.reject(known)
@@ -31,12 +31,12 @@ export const reconcile = async (store: Inside): Promise<readonly Fault[]> => {
   return faults
 }
 
-const found = async ({ folder }: Inside): Promise<FoundFiles> => {
+const found = async ({ folder }: StoreInternals): Promise<FoundFiles> => {
   const { items, side, coming } = await folder.list()
   return { items, coming, side: side.map((file) => ({ file, name: file, part: null, ...ofSideName(file) })) }
 }
 
-const taken = async (store: Inside, step: RepairStep): Promise<Fault | undefined> => {
+const taken = async (store: StoreInternals, step: Mend): Promise<Fault | undefined> => {
   const { folder } = store
   switch (step.type) {
     case 'report':
@@ -60,7 +60,7 @@ const taken = async (store: Inside, step: RepairStep): Promise<Fault | undefined
 }
 
 /** Cuts a recording after what is whole of it, and keeps that. */
-const salvage = async (store: Inside, item: MediaItem): Promise<Fault | undefined> => {
+const salvage = async (store: StoreInternals, item: MediaItem): Promise<Fault | undefined> => {
   const { name } = item
   const path = store.folder.coming(name)
   const bytes = await cutToWhole(path, store.folder.coming(name, 'results'))
@@ -71,10 +71,10 @@ const salvage = async (store: Inside, item: MediaItem): Promise<Fault | undefine
   return isFault(done) ? done : interruptedRecording(name, true)
 }
 
-/** A file that people put there becomes an item, when it is what its name says. */
-const adopt = async (store: Inside, name: string): Promise<Fault | undefined> => {
+/** A file that somebody put there becomes an item, when it is what its name says. */
+const adopt = async (store: StoreInternals, name: string): Promise<Fault | undefined> => {
   const path = store.folder.at(name)
-  const content = await reading(path, (bytes) => lookedInto(path, bytes, store.checker)).catch(
+  const content = await reading(path, (bytes) => readContentInfo(path, bytes, store.checker)).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ELOOP' || error.code === 'ENOENT') return toStrayFault(name, 'it is a link or a device')
       throw error
@@ -110,13 +110,13 @@ const adopt = async (store: Inside, name: string): Promise<Fault | undefined> =>
   return (await store.add(await withSideCars(store, item))) ?? toFoundFileFault(name)
 }
 
-const lookBeside = async (store: Inside, name: string): Promise<Fault | undefined> => {
+const lookBeside = async (store: StoreInternals, name: string): Promise<Fault | undefined> => {
   const item = await store.get(name)
   return isFault(item) ? item : store.keep(await withSideCars(store, item))
 }
 
 /** The item with what really lies beside it. */
-const withSideCars = async ({ folder }: Inside, item: MediaItem): Promise<MediaItem> => {
+const withSideCars = async ({ folder }: StoreInternals, item: MediaItem): Promise<MediaItem> => {
   const facts = async (part: SideCar) => {
     try {
       return await reading(folder.at(item.name, part), async (bytes) => ({

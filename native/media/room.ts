@@ -2,10 +2,10 @@
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { makeRoom as planned } from '../../machines/media/disk-space.ts'
 import type { Draft } from './draft.ts'
-import type { Inside } from './inside.ts'
+import type { StoreInternals } from './store-internals.ts'
 
 /** The store, as far as room is concerned. */
-export interface RoomStore extends Pick<Inside, 'folder' | 'rows' | 'attempt'> {
+export interface RoomStore extends Pick<StoreInternals, 'folder' | 'rows' | 'attempt'> {
   /** What is being written. Its row has no size yet. */
   readonly drafts: Iterable<Draft>
   /** Removes an item, unless that must be asked for by now, or something reads it: false. */

@@ -8,8 +8,8 @@ import { classNamesChecker, imuChecker, type LineChecker, labelChecker } from '.
 import type { LeftBehind } from '../../machines/requests/request.ts'
 import { staleFault } from '../../machines/settings/commit.ts'
 import { Arrival } from './arrival.ts'
-import type { Inside } from './inside.ts'
 import type { SideCarUpload } from './port.ts'
+import type { StoreInternals } from './store-internals.ts'
 
 /** An hour of a fast IMU at 500 Hz has 90 MB; a label names what is to be seen in one picture, or in each of a recording. */
 const MAX_BYTES: Readonly<Record<Attachable, number>> = { label: 1024 * 1024, imu: 128 * 1024 * 1024 }
@@ -26,7 +26,7 @@ interface Place {
 
 /** See the port. */
 export const attach = async (
-  store: Inside,
+  store: StoreInternals,
   place: Place,
   { expected_revisions, ...arriving }: SideCarUpload,
 ): Promise<LeftBehind | Fault> => {

@@ -21,7 +21,6 @@ import { edit } from './edit.ts'
 import { attempted } from './faults.ts'
 import type { MediaFolder, Part } from './folder.ts'
 import type { InUse } from './in-use.ts'
-import type { Inside, Patience } from './inside.ts'
 import { openMedia } from './open.ts'
 import { type PictureEditor, pictureProgram } from './picture-edit.ts'
 import type {
@@ -39,6 +38,7 @@ import { receive } from './receive.ts'
 import { reconcile } from './reconcile.ts'
 import { keepRoom, makeRoom, type RoomStore } from './room.ts'
 import { attach } from './side-cars.ts'
+import type { Patience, StoreInternals } from './store-internals.ts'
 
 /**
  * What a store is made of. rows: the index; undefined as long as nobody has opened it. onBug: told of what a listener
@@ -65,7 +65,7 @@ const COMING_UP: Fault = {
 }
 
 /** The store on a folder and an index. */
-export class FileMedia implements MediaStore, Inside, RoomStore {
+export class FileMedia implements MediaStore, StoreInternals, RoomStore {
   readonly news: Listeners<MediaNews>
   readonly folder: MediaFolder
   readonly patience: Patience

@@ -7,13 +7,17 @@ import type { Bytes } from './bytes.ts'
 import { HEAD_BYTES, inspect, typeOfHead } from './inspect.ts'
 
 /** What it is, and the facts of it. */
-export interface Looked {
+export interface ContentInfo {
   readonly media_type: MediaType
   readonly facts: MediaFacts
 }
 
 /** path: where the bytes lie. `media.invalid` when it is broken, or cannot be used. */
-export const lookedInto = async (path: string, bytes: Bytes, checker: ModelChecker): Promise<Looked | Fault> => {
+export const readContentInfo = async (
+  path: string,
+  bytes: Bytes,
+  checker: ModelChecker,
+): Promise<ContentInfo | Fault> => {
   const media_type = typeOfHead(await bytes.at(0, HEAD_BYTES))
   if (isFault(media_type)) return media_type
   if (media_type === 'application/onnx') {

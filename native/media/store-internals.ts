@@ -23,7 +23,7 @@ export interface Patience {
 }
 
 /** The store from within. */
-export interface Inside {
+export interface StoreInternals {
   readonly folder: MediaFolder
   readonly patience: Patience
   readonly editor: PictureEditor
