@@ -10,8 +10,6 @@ import { PONGS } from '../../machines/websocket/pongs.ts'
 import { authorization } from '../peers/authorization.ts'
 import { readFramesInTurns } from '../sockets/reading.ts'
 import { badAnswer, goneAway, tooSlow } from './answer.ts'
-import { Attention } from './attention.ts'
-import { Crowd, type Manners } from './crowd.ts'
 import {
   DEFAULT_LIMITS,
   KEEP_ALIVE_MS,
@@ -23,6 +21,8 @@ import {
 import { MessageCounter } from './message-counter.ts'
 import type { FrameViewer, Tunnel, TunnelAsk } from './port.ts'
 import { refusalOf } from './refusal.ts'
+import { StallWatch } from './stall-watch.ts'
+import { type Manners, Viewers } from './viewers.ts'
 
 /** As TunnelPort says. */
 export const framesTunnel = (
@@ -115,8 +115,8 @@ interface Opened {
 /** One WebSocket whose messages are passed on. */
 class FramePassage implements Tunnel<FrameViewer> {
   readonly #socket: WebSocket
-  readonly #crowd = new Crowd<FrameViewer>(MANNERS)
-  readonly #attention: Attention
+  readonly #viewers = new Viewers<FrameViewer>(MANNERS)
+  readonly #stallWatch: StallWatch
   readonly #end = Deferred.makeUnsafe<never, Fault>()
   readonly ended = Deferred.await(this.#end)
   #isBegun = false
@@ -124,7 +124,7 @@ class FramePassage implements Tunnel<FrameViewer> {
 
   constructor(connection: Socket, { socket, ask, limits }: Opened) {
     this.#socket = socket
-    const counter = new MessageCounter(() => this.#attention.whole())
+    const counter = new MessageCounter(() => this.#stallWatch.whole())
     const upstream = {
       isWithin: () => counter.isWithin,
       pause: () => socket.pause(),
@@ -135,7 +135,7 @@ class FramePassage implements Tunnel<FrameViewer> {
       Deferred.doneUnsafe(this.#end, Effect.fail(fault))
       this.close()
     }
-    this.#attention = new Attention(limits, this.#crowd, upstream, (why) => {
+    this.#stallWatch = new StallWatch(limits, this.#viewers, upstream, (why) => {
       fault = badAnswer(ask, why)
       over()
     })
@@ -159,17 +159,17 @@ class FramePassage implements Tunnel<FrameViewer> {
       MANNERS.letGo(viewer)
       return
     }
-    this.#crowd.add(viewer)
+    this.#viewers.add(viewer)
     if (!this.#isBegun) setImmediate(() => this.#begin()) // so that those who waited together see the same first frame
-    this.#attention.listen()
+    this.#stallWatch.listen()
   }
 
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
-    this.#attention.stop()
+    this.#stallWatch.stop()
     this.#socket.terminate()
-    this.#crowd.close()
+    this.#viewers.close()
   }
 
   #begin(): void {
@@ -180,8 +180,8 @@ class FramePassage implements Tunnel<FrameViewer> {
 
   #pass(message: Buffer, isBinary: boolean): void {
     if (this.#isClosed) return
-    this.#crowd.begin()
-    for (const viewer of this.#crowd.admitted) viewer.send(message, { binary: isBinary })
-    this.#crowd.end()
+    this.#viewers.begin()
+    for (const viewer of this.#viewers.admitted) viewer.send(message, { binary: isBinary })
+    this.#viewers.end()
   }
 }

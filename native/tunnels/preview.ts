@@ -6,12 +6,12 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import { roomOf } from '../peers/dial.ts'
 import { spendTurn } from '../sockets/reading.ts'
 import { askOn, badAnswer, bodyOf, goneAway } from './answer.ts'
-import { Attention } from './attention.ts'
-import { Crowd, type Manners } from './crowd.ts'
 import { DEFAULT_LIMITS, KEEP_ALIVE_MS, type TunnelLimits } from './limits.ts'
 import { PartCounter } from './part-counter.ts'
 import type { PreviewTunnel, PreviewViewer, TunnelAsk } from './port.ts'
 import { refusalOf } from './refusal.ts'
+import { StallWatch } from './stall-watch.ts'
+import { type Manners, Viewers } from './viewers.ts'
 
 const OK = 200
 const MEDIA_TYPE = /^multipart\/x-mixed-replace\s*;\s*boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'+.-]{1,70}))\s*$/i
@@ -67,10 +67,10 @@ class Passage implements PreviewTunnel {
   readonly mediaType: string
   readonly #connection: Socket
   readonly #opened: Opened
-  readonly #crowd = new Crowd<PreviewViewer>(MANNERS)
+  readonly #viewers = new Viewers<PreviewViewer>(MANNERS)
   readonly #counter: PartCounter
   readonly #over = Promise.withResolvers<Fault>()
-  readonly #attention: Attention
+  readonly #stallWatch: StallWatch
   #isBegun = false
   #isClosed = false
 
@@ -79,13 +79,13 @@ class Passage implements PreviewTunnel {
     this.#connection = connection
     this.#opened = opened
     this.#counter = new PartCounter(opened.boundary, {
-      begin: () => this.#crowd.begin(),
+      begin: () => this.#viewers.begin(),
       pass: (bytes) => {
-        for (const viewer of this.#crowd.admitted) viewer.write(bytes)
+        for (const viewer of this.#viewers.admitted) viewer.write(bytes)
       },
       end: () => {
-        this.#crowd.end()
-        this.#attention.whole()
+        this.#viewers.end()
+        this.#stallWatch.whole()
       },
     })
     const upstream = {
@@ -93,7 +93,7 @@ class Passage implements PreviewTunnel {
       pause: () => connection.pause(),
       resume: () => connection.resume(),
     }
-    this.#attention = new Attention(opened.limits, this.#crowd, upstream, (why) =>
+    this.#stallWatch = new StallWatch(opened.limits, this.#viewers, upstream, (why) =>
       this.#end(badAnswer(opened.ask, why)),
     )
     const gone = () => this.#end(goneAway(opened.ask))
@@ -117,16 +117,16 @@ class Passage implements PreviewTunnel {
       return
     }
     viewer.write(`--${this.#opened.boundary}\r\n`, 'latin1')
-    this.#crowd.add(viewer)
+    this.#viewers.add(viewer)
     if (!this.#isBegun) setImmediate(() => this.#begin()) // so that those who waited together see the same first picture
-    this.#attention.listen()
+    this.#stallWatch.listen()
   }
 
   close(): void {
     this.#isClosed = true
-    this.#attention.stop()
+    this.#stallWatch.stop()
     this.#connection.destroy()
-    this.#crowd.close()
+    this.#viewers.close()
   }
 
   #begin(): void {
@@ -136,7 +136,7 @@ class Passage implements PreviewTunnel {
     const room = roomOf(this.#connection)
     const take = (chunk: Buffer) => {
       this.#take(chunk)
-      if (room && this.#crowd.hasTakenAll) room.reuse()
+      if (room && this.#viewers.hasTakenAll) room.reuse()
     }
     room?.giveTo((chunk) => spendTurn(this.#connection, chunk.length, () => take(chunk)))
     this.#connection.on('data', take).resume()

@@ -14,7 +14,7 @@ interface Place<Viewer> {
 }
 
 /** A picture goes whole to those who have taken all before it when it begins, and not at all to the others. */
-export class Crowd<Viewer extends { readonly once: (event: 'close', left: () => void) => unknown }> {
+export class Viewers<Viewer extends { readonly once: (event: 'close', left: () => void) => unknown }> {
   readonly #manners: Manners<Viewer>
   readonly #places = new Set<Place<Viewer>>()
   #admitted: readonly Viewer[] = []

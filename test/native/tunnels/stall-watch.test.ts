@@ -1,8 +1,8 @@
 // How long something that was begun is waited for, by a clock that the test moves.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { Attention } from '../../../native/tunnels/attention.ts'
 import { DEFAULT_LIMITS } from '../../../native/tunnels/limits.ts'
+import { StallWatch } from '../../../native/tunnels/stall-watch.ts'
 
 const { lookMs, partMs } = DEFAULT_LIMITS
 const FOR_LONG_MS = 1_000_000 // a service has run when the tunnel is made
@@ -16,15 +16,15 @@ const attentive = (t: TestContext) => {
   const said: string[] = []
   const source = { isWithin: false }
   const upstream = { isWithin: () => source.isWithin, pause: () => {}, resume: () => {} }
-  const crowd = { dismiss: () => {}, isBehind: () => false }
-  const attention = new Attention(DEFAULT_LIMITS, crowd, upstream, (why) => said.push(why))
+  const viewers = { dismiss: () => {}, isBehind: () => false }
+  const stallWatch = new StallWatch(DEFAULT_LIMITS, viewers, upstream, (why) => said.push(why))
   const pass = (ms: number) => {
     for (let n = 0; n < ms; n++) {
       nowMs += LATE
       t.mock.timers.tick(1)
     }
   }
-  return { attention, source, said, pass }
+  return { stallWatch, source, said, pass }
 }
 
 test('the first picture has all of its time, in a service that has run for long', (t) => {
@@ -52,12 +52,12 @@ test('a picture that is begun just after a look that found none has all of its t
 })
 
 test('each picture has its own time, whenever the one before was whole', (t) => {
-  const { attention, source, said, pass } = attentive(t)
+  const { stallWatch, source, said, pass } = attentive(t)
   source.isWithin = true
 
   for (let picture = 0; picture < 4; picture++) {
     pass(partMs)
-    attention.whole() // and the next is begun with it
+    stallWatch.whole() // and the next is begun with it
   }
 
   assert.deepEqual(said, [])

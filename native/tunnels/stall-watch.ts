@@ -1,6 +1,6 @@
 // What is looked at every now and then while a tunnel is open, the same for live pictures and for messages: viewers who take nothing, and a peer that begins a picture and does not end it.
-import type { Crowd } from './crowd.ts'
 import type { TunnelLimits } from './limits.ts'
+import type { Viewers } from './viewers.ts'
 
 /** What comes from the peer. isWithin: whether something is begun there and not whole. */
 export interface Upstream {
@@ -10,9 +10,9 @@ export interface Upstream {
 }
 
 /** Keeps the limits of a tunnel from when it is made until it is stopped. */
-export class Attention {
+export class StallWatch {
   readonly #limits: TunnelLimits
-  readonly #crowd: Pick<Crowd<never>, 'dismiss' | 'isBehind'>
+  readonly #viewers: Pick<Viewers<never>, 'dismiss' | 'isBehind'>
   readonly #upstream: Upstream
   readonly #look: NodeJS.Timeout
   #wholes = 0
@@ -23,12 +23,12 @@ export class Attention {
   /** tooSlow: told, with a sentence, when something is not whole in time. */
   constructor(
     limits: TunnelLimits,
-    crowd: Pick<Crowd<never>, 'dismiss' | 'isBehind'>,
+    viewers: Pick<Viewers<never>, 'dismiss' | 'isBehind'>,
     upstream: Upstream,
     tooSlow: (why: string) => void,
   ) {
     this.#limits = limits
-    this.#crowd = crowd
+    this.#viewers = viewers
     this.#upstream = upstream
     this.#look = setInterval(() => this.#lookAround(tooSlow), limits.lookMs).unref()
   }
@@ -51,8 +51,8 @@ export class Attention {
 
   #lookAround(tooSlow: (why: string) => void): void {
     const { partMs, pauseMs, stallMs } = this.#limits
-    this.#crowd.dismiss(stallMs)
-    if (!this.#crowd.isBehind(pauseMs)) this.listen()
+    this.#viewers.dismiss(stallMs)
+    if (!this.#viewers.isBehind(pauseMs)) this.listen()
     else if (!this.#isPaused) {
       this.#isPaused = true
       this.#upstream.pause()
