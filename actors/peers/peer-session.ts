@@ -10,7 +10,7 @@ import { EVENTS_PATH, type HeardEvent, type HeardMessage, messageIn, numberFault
 import type { PeerAim, PeerLinkEvent } from '../../machines/peers/peer-link-machine.ts'
 import type { PeerSocket, PeerWire } from '../../native/peers/port.ts'
 import { keep, type Talk, within } from '../run.ts'
-import type { Beat } from './beat.ts'
+import type { Heartbeat } from './heartbeat.ts'
 import type { PeerRuntime } from './peer-runtime.ts'
 import { type Retell, Retelling } from './retell.ts'
 
@@ -23,7 +23,7 @@ export interface PeerSessionParts {
   readonly wire: Pick<PeerWire, 'follow'>
   readonly peer: PeerRuntime
   readonly retell: Retell
-  readonly beat: Beat
+  readonly beat: Heartbeat
 }
 
 /** Holds the session at a peer; fails with why it has ended. */
@@ -122,7 +122,7 @@ const forgetWhere = (peer: PeerRuntime, { code }: Fault): void => {
 const askForTheTime = (
   { clock }: PeerRuntime,
   socket: PeerSocket,
-  beat: Beat,
+  beat: Heartbeat,
 ): Effect.Effect<never, never, Scope.Scope> => {
   const begin = () => {
     const close = clock.open((number) => socket.send(clockQuestion(number)))
@@ -159,7 +159,7 @@ class SignsOfLife {
   }
 
   /** Asks at once, for the time that it takes; from then on with all the others. */
-  watch(socket: PeerSocket, guard: Talk['guard'], beat: Beat): Effect.Effect<never, never, Scope.Scope> {
+  watch(socket: PeerSocket, guard: Talk['guard'], beat: Heartbeat): Effect.Effect<never, never, Scope.Scope> {
     const heard = guard((roundTripMs: number) => this.heard(roundTripMs))
     const fallSilent = guard(() => {
       if (this.#hasHeard) return

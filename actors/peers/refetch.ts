@@ -7,7 +7,7 @@ import { isAboutWhoAsks } from '../../machines/interdevice/problem.ts'
 import { epochFault, inventoryIn, leapFault, RESOURCES_PATH } from '../../machines/peers/heard.ts'
 import type { PeerAim } from '../../machines/peers/peer-link-machine.ts'
 import type { PeerWire } from '../../native/peers/port.ts'
-import type { Beat } from './beat.ts'
+import type { Heartbeat } from './heartbeat.ts'
 import type { PeerRuntime } from './peer-runtime.ts'
 
 const LIMIT_MS = 5_000
@@ -23,7 +23,7 @@ const BEATS_OF_DOUBT = 4
 export interface RefetchParts {
   readonly wire: Pick<PeerWire, 'ask'>
   readonly peer: PeerRuntime
-  readonly beat: Pick<Beat, 'everyMs'>
+  readonly beat: Pick<Heartbeat, 'everyMs'>
 }
 
 /**

@@ -2,7 +2,7 @@
 import * as Effect from 'effect/Effect'
 import type { AnyActorRef } from 'xstate'
 import type { RecordFault } from '../../actors/errors/error-keeper-actor.ts'
-import { Beat } from '../../actors/peers/beat.ts'
+import { Heartbeat } from '../../actors/peers/heartbeat.ts'
 import { type PeerLinkParts, peerLinkActor } from '../../actors/peers/peer-link-actor.ts'
 import type { PeerRegistry } from '../../actors/peers/peer-registry.ts'
 import type { EarlyGreeting, PeerRuntime } from '../../actors/peers/peer-runtime.ts'
@@ -31,7 +31,7 @@ export interface PeerChildrenParts extends Omit<PeerLinkParts, 'peer' | 'record'
 export class PeerChildren implements WantedChildren<WantedLink> {
   readonly name = 'peers'
   readonly #parts: PeerChildrenParts
-  readonly #beat = new Beat()
+  readonly #beat = new Heartbeat()
 
   constructor(parts: PeerChildrenParts) {
     this.#parts = parts

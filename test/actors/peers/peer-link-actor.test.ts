@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { createActor } from 'xstate'
 import { createEventBus } from '../../../actors/events/event-bus.ts'
-import { Beat } from '../../../actors/peers/beat.ts'
+import { Heartbeat } from '../../../actors/peers/heartbeat.ts'
 import { peerLinkActor } from '../../../actors/peers/peer-link-actor.ts'
 import { PeerRuntime } from '../../../actors/peers/peer-runtime.ts'
 import { retelling } from '../../../actors/peers/retell.ts'
@@ -45,7 +45,7 @@ const linked = (t: TestContext, { pingEveryMs = 1_000_000, own = null as string 
       wire,
       peer,
       own: () => own,
-      beat: new Beat(pingEveryMs),
+      beat: new Heartbeat(pingEveryMs),
       record: (fault) => recorded.push(fault),
       introduce: (_, hello) => Effect.sync(() => void introduced.push(hello.device_id)),
       retell: retelling(events, [streamChanged, streamState, controlChanged, cameraPresence]),

@@ -1,11 +1,11 @@
 // One timer for all who are asked whether they are there.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Beat } from '../../../actors/peers/beat.ts'
+import { Heartbeat } from '../../../actors/peers/heartbeat.ts'
 
 test('all are called at the same moments, whenever they came, until they leave', (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
-  const beat = new Beat(5_000)
+  const beat = new Heartbeat(5_000)
   const called: string[] = []
 
   const leave = beat.add(() => called.push('first'))
@@ -21,7 +21,7 @@ test('all are called at the same moments, whenever they came, until they leave',
 
 test('there is no timer while there is nobody, and whoever comes then waits for a whole beat at most', (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
-  const beat = new Beat(5_000)
+  const beat = new Heartbeat(5_000)
   const called: string[] = []
   beat.add(() => called.push('first'))()
   t.mock.timers.tick(4_000)

@@ -3,7 +3,7 @@
 const EVERY_MS = 5_000
 
 /** Calls everybody back at the same moments, as long as there is somebody. A call must not throw. */
-export class Beat {
+export class Heartbeat {
   readonly everyMs: number
   readonly #calls = new Set<() => void>()
   #timer: NodeJS.Timeout | undefined
