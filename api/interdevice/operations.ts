@@ -21,7 +21,6 @@ import { changeNeeds, manifestChange } from '../stream/change.ts'
 import { graphNeeds, PipelineBody, pipelineSwitch } from '../stream/pipeline/graph.ts'
 import { posePatch } from '../stream/pose.ts'
 import {
-  RecordingWish,
   recorderOf,
   recordingNeeds,
   START_LIMIT_MS,

@@ -7,7 +7,6 @@ import { addressText } from '../../machines/nt4/target.ts'
 import { findAllowedAddresses, type Refusal } from '../names/allowed-addresses.ts'
 import type { Lookup } from '../names/lookup.ts'
 import { type Answer, ask, isAnswer, type Question, type Unanswered } from './ask.ts'
-import { awaitWithin, startTimeLimit } from './time-limit.ts'
 
 /** How long a look may take, in milliseconds. connectMs: to find the host, and to reach it each time. helloMs, allMs: from its beginning until it has greeted, and in all. */
 export interface LookLimits {

@@ -20,7 +20,6 @@ import type { Lookup } from '../names/lookup.ts'
 import { readFramesInTurns, readInTurns } from '../sockets/reading.ts'
 import { ask, isAnswer } from './ask.ts'
 import { faultOf, isOfVisionProduct } from './probe.ts'
-import { awaitWithin, startTimeLimit } from './time-limit.ts'
 
 /** How long each part of a look may take, and all of it, in milliseconds. portMs is kept free for the ports, also when the name was found late. */
 export interface VisionLimits {

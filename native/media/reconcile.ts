@@ -6,7 +6,6 @@ import {
   type FoundFiles,
   interruptedRecording,
   planRepair,
-  type RepairStep,
   toFoundFileFault,
   toStrayFault,
 } from '../../machines/media/repair.ts'

@@ -2,7 +2,6 @@
 import { CAMERAS } from '../../../actors/cameras/tokens.ts'
 import { FORMAT_BENCH } from '../../../actors/formats/tokens.ts'
 import { STREAM_REGISTRY } from '../../../actors/stream/tokens.ts'
-import { modesOf } from '../../../machines/cameras/found.ts'
 import { modesOf } from '../../../machines/cameras/camera-info.ts'
 import { CameraMode, CameraUid } from '../../../machines/cameras/mode.ts'
 import { FormatBench } from '../../../machines/formats/bench.ts'

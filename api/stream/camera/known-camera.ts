@@ -1,6 +1,5 @@
 // A camera that a request names, as much of it as its mode is chosen by.
 import { CAMERAS } from '../../../actors/cameras/tokens.ts'
-import { modesOf } from '../../../machines/cameras/found.ts'
 import { modesOf } from '../../../machines/cameras/camera-info.ts'
 import type { KnownCamera } from '../../../machines/stream/sources/camera-mode.ts'
 import type { Given } from '../../../machines/token.ts'

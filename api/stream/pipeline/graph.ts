@@ -10,7 +10,7 @@ import { changeOrder, type Expected } from '../../../machines/settings/commit.ts
 import { streamCollection } from '../../../machines/stream/collection.ts'
 import { streamChanged } from '../../../machines/stream/events.ts'
 import type { CanonicalManifest } from '../../../machines/stream/manifest.ts'
-import { type PipelineRequest, pipelineChange } from '../../../machines/stream/pipeline-change.ts'
+import { pipelineChange } from '../../../machines/stream/pipeline-change.ts'
 import { graphIdOf, SlotNumber } from '../../../machines/stream/slots.ts'
 import type { Command } from '../../../machines/supervision/actors.ts'
 import type { Given } from '../../../machines/token.ts'

@@ -16,7 +16,7 @@ import { PREVIEW_MEDIA_TYPE } from './picture-part.ts'
 import type { Previews } from './preview.ts'
 import { checkVideoBandwidth } from './video-bandwidth.ts'
 import { VIDEO_MEDIA_TYPE } from './video-packet.ts'
-import { noRoomFor, videoRoomNeeds } from './video-room.ts'
+import { videoRoomNeeds } from './video-room.ts'
 
 /** The needs of previews. */
 export const previewNeeds = {
