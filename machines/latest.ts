@@ -1,4 +1,4 @@
-// The newest value of something, for all who want it.
+// A slot with the newest value of something, for all subscribers.
 import { Listeners, type OnBug } from './listeners.ts'
 
 /**

@@ -1,4 +1,4 @@
-// Those who listen to one thing, kept from harming one another.
+// The listeners of one thing, kept from harming one another.
 
 /** Told of what a listener threw. */
 export type OnBug = (bug: unknown) => void

@@ -1,4 +1,4 @@
-// The sharing of the bandwidth among those who watch over the network: nothing wakes the device for it while nobody does.
+// The sharing of the bandwidth among viewers over the network: nothing wakes the device for it while there are none.
 import { setup } from 'xstate'
 import { needed } from '../effects.ts'
 

@@ -1,4 +1,4 @@
-// How much of the network previews may take together, and who of their viewers counts.
+// How much of the network previews may take together, and which of their viewers count.
 import { isLoopbackAddress } from '../http/access.ts'
 import { token } from '../token.ts'
 

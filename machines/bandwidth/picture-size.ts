@@ -1,4 +1,4 @@
-// How many bytes a picture has at a size at which nobody has seen it yet, from what was seen of it.
+// How many bytes a picture has at a size that was not made yet, from the sizes that were.
 
 import { decaySlowly } from './slow-decay.ts'
 

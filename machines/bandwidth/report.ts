@@ -1,4 +1,4 @@
-// What the bandwidth budget does to the previews of a stream, for people: as figures, and in a sentence where they see less for it.
+// The effect of the bandwidth budget on the previews of a stream, for people: figures, and a sentence where they see less.
 import type { Static } from 'typebox'
 import Type from '../schema/type.ts'
 
@@ -44,7 +44,7 @@ export const StreamBandwidth = Type.Object(
 )
 export type StreamBandwidth = Static<typeof StreamBandwidth>
 
-/** Of a stream that nobody watches over the network. */
+/** Of a stream without viewers over the network. */
 export const unwatched = (budget_mbit_s: number, priority: number): StreamBandwidth => ({
   budget_mbit_s,
   priority,

@@ -1,4 +1,4 @@
-// Who gets how much: the one decision about the bandwidth that previews may take over the network.
+// The one decision about the bandwidth that each preview may take over the network.
 import { EVERYTHING, type Grant, type Preview, rateOf, stepsOf } from './ladder.ts'
 
 /** How it was decided last. steps: how many of the ladder's were taken. ladder: of which previews it was, so that the number means something. */

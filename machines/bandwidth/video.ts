@@ -1,5 +1,5 @@
 // What H.264 takes of the budget. One encoding is for all who watch a stream, those on the device as well, so it is not made slower or smaller for some of them:
-// it counts with its ceiling, and who finds no room is not let in.
+// it counts with its ceiling, and a viewer for which nothing is left is refused.
 import { MAX_VIDEO_BITS_PER_S } from '../stream/video.ts'
 import { bytesPerSecondOf, mbitPerSecondOf } from './budget.ts'
 import { OVERHEAD } from './ladder.ts'

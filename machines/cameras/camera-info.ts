@@ -1,4 +1,4 @@
-// What is known of a camera that is plugged in: what the system says of its device file, and what its driver answers.
+// A camera that is plugged in: its device file as the system describes it, and the answer of its driver.
 import type { Static } from 'typebox'
 import Type from '../schema/type.ts'
 import { type CameraMode, modeFields } from './mode.ts'

@@ -1,4 +1,4 @@
-// What to tell who starts one camera too many on a bus: who shares it, and in which mode there is room for another.
+// The fault of one camera too many on a bus: which cameras share it, and in which mode another would fit.
 import { type BusUser, bytesLeft, bytesPerSecond, modeText } from './bandwidth.ts'
 import { bestMode, type ModeConditions } from './best-mode.ts'
 import type { CameraMode } from './mode.ts'

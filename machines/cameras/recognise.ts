@@ -1,4 +1,4 @@
-// Which unit each camera is that is plugged in (docs/decisions/0072-which-camera-is-which.md).
+// Recognises the unit of each camera that is plugged in (docs/decisions/0072-which-camera-is-which.md).
 
 import { isSameJson } from '../settings/same-json.ts'
 import type { AskedNode } from './camera-info.ts'

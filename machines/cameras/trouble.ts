@@ -1,4 +1,4 @@
-// What is wrong with a camera, in a sentence.
+// The trouble of a camera, in a sentence.
 import type { PresentCamera } from './recognise.ts'
 import type { CameraUnit } from './unit.ts'
 

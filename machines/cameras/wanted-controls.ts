@@ -1,4 +1,4 @@
-// What users want of the controls of a camera, and whether a camera can do it.
+// The camera controls that users request, and whether a camera can do it.
 import type { Control } from '../engine/controls.ts'
 import type { Fault } from '../errors/fault.ts'
 import type { CameraUnit } from './unit.ts'

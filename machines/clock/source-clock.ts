@@ -1,4 +1,4 @@
-// Where the clock of another device stands by which its pictures are stamped.
+// The clock of another device, by which its pictures are stamped.
 import { type ClockEstimate, DRIFT_US } from './clock-sync.ts'
 
 /** offset_us: CLOCK_MONOTONIC of the other device minus that of this one. within_us: by how much that may be off, either way. */

@@ -1,4 +1,4 @@
-// Being found, and finding others, by DNS-SD: on all networks on which the service is served, again whenever these change. Nothing depends on it, so whatever goes wrong is a reason to be off
+// Announces this device and finds others, by DNS-SD: on all networks on which the service is served, again whenever these change. Nothing depends on it, so whatever goes wrong is a reason to be off
 // for a while and nothing else.
 import { assign, setup } from 'xstate'
 import { type ActionBodies, needed, providedAction } from '../effects.ts'

@@ -1,4 +1,4 @@
-// What went wrong, as a value. Expected failure is returned or sent, never thrown.
+// A fault: what went wrong, as a value. Expected failure is returned or sent, never thrown.
 
 import type { SchemaError } from '../schema/explain.ts'
 import type { FaultCode } from './catalogue.ts'

@@ -1,4 +1,4 @@
-// What a kind of event is: declared once, in the room of its subject (machines/stream/events.ts), and listed by its branch of the tree. From the
+// A kind of event: declared once, in the room of its subject (machines/stream/events.ts), and listed by its branch of the tree. From the
 // declaration come what a publisher has to say, docs/api.md and the AsyncAPI document.
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import Type from '../schema/type.ts'

@@ -1,6 +1,6 @@
-// Which events devices tell one another. They are told again to those who listen here, with the id that the other device has here.
+// The events that devices tell one another. They are relayed to listeners here, with the id that the other device has here.
 
-/** By name. What devices tell of their own peers is not told again, so that nothing goes in circles. */
+/** By name. Events about the peers of a peer are not relayed, so that nothing goes in circles. */
 export const RELAYED_EVENTS: ReadonlySet<string> = new Set([
   'stream_changed',
   'stream_state',
@@ -11,5 +11,5 @@ export const RELAYED_EVENTS: ReadonlySet<string> = new Set([
   'camera_presence',
 ])
 
-/** What a device tells others of itself: that, and how its own links are, which those who hear it keep to themselves. */
+/** What a device tells others of itself: the same, and the health of its own links, which is not relayed. */
 export const EVENTS_FOR_DEVICES: ReadonlySet<string> = new Set([...RELAYED_EVENTS, 'peer_health'])

@@ -20,7 +20,7 @@ export type ExtcamEffects = typeof extcamEffects
 
 /**
  * What an adapter is told. link.up: a session is ready, the first or another one in the place of one that was lost.
- * table.contested: how it stands with those who publish the same table, once that has changed.
+ * table.contested: the other publishers of the same table, once they have changed.
  */
 export type ExtcamEvent =
   | { readonly type: 'link.up' }

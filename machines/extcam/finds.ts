@@ -1,4 +1,4 @@
-// What a pipeline found in one frame that is no tag, with everything the vendor's keys say of it: packed rows, and a store for their texts.
+// Detections of one frame other than tags, with everything the vendor's keys say of them: packed rows, and a store for their texts.
 import { type OutputKind, type OutputLayout, type Result, type Rows, rowsOf } from '../engine/result.ts'
 import { compose, invert, poseAt } from '../localization/pose.ts'
 import { rightDeg, upDeg, writePose } from './geometry.ts'

@@ -1,4 +1,4 @@
-// What is known of a camera and its lens, as a report for people: the vendor's has a field of view and the like, and
+// A report for people about a camera and its lens: the vendor's has a field of view and the like, and
 // no names that anybody reads.
 import type { Intrinsics } from '../stream/manifest.ts'
 import { type Hardware, knownOrZero } from './snapshot.ts'

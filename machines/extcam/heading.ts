@@ -1,4 +1,4 @@
-// What the robot's heading adds to a frame.
+// The poses that the robot's heading adds to a frame.
 import type { Result } from '../engine/result.ts'
 import { type Pose, poseAt, rotate } from '../localization/pose.ts'
 import { column, firstOfKind, isPose } from './rows.ts'

@@ -1,4 +1,4 @@
-// What a robot program has set on its camera while it runs. It lives until the device's next boot, and is no setting.
+// The live settings: what a robot program has set on its camera while it runs. They live until the device's next boot, and are never stored.
 
 /** What a robot wants of one stream beyond its settings. */
 export interface LiveControls {

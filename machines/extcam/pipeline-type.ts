@@ -1,4 +1,4 @@
-// What the vendor would call a pipeline of ours, by what comes out of it.
+// The vendor's type name for a pipeline of ours, by its outputs.
 import type { OutputKind, ResultLayout } from '../engine/result.ts'
 
 /** The vendor's names. A sighting has the place of one in this list. */

@@ -1,11 +1,11 @@
-// What a robot program wants of a stream beside its live controls, and what of all that is in force. It lives until the device's next boot, and is no setting.
+// The requests of a robot program to a stream, beside its live controls, and what of them is in force. It lives until the device's next boot, and is no setting.
 import type { PoseDocument } from '../localization/pose.ts'
 import type { CanonicalManifest } from '../stream/manifest.ts'
 import type { LiveControls } from './live.ts'
 
 /**
  * mount: where the camera sits on the robot; null: where the manifest says. keepsRewind: whether more pictures are kept of those that the manifest has kept. ledMode, videoLayout, keystone: wanted,
- * and kept for those who can do something about it; nothing on this device can.
+ * and kept for devices that have them; nothing on this device does.
  */
 export interface RobotWants {
   readonly mount: PoseDocument | null

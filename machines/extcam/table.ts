@@ -1,4 +1,4 @@
-// Which stream appears to the robot under which NT table.
+// The NT table under which each stream appears to the robot.
 import { slug } from '../schema/slug.ts'
 import type { CanonicalManifest } from '../stream/manifest.ts'
 

@@ -1,4 +1,4 @@
-// What the modes of a camera are worth on this machine, as they were measured.
+// The measured performance of a camera's modes on this machine.
 import type { Static } from 'typebox'
 import { bytesPerSecond } from '../cameras/bandwidth.ts'
 import { type CameraMode, CameraUid, modeFields } from '../cameras/mode.ts'

@@ -1,4 +1,4 @@
-// Who may do what: the policy of the HTTP interface as pure decisions. It knows no request, no socket and no token, only what was found out about them.
+// The access policy of the HTTP interface as pure decisions. It knows no request, no socket and no token, only what was found out about them.
 
 /**
  * `open`: the files of the page, the sign-in and the greeting of other devices, which hold no data of the device but who it is. read: what is the case.

@@ -1,4 +1,4 @@
-// Who may keep a connection when there are more than can be served: a pure decision about addresses and moments. It knows no socket.
+// Which connections stay when there are more than can be served: a pure decision about addresses and moments. It knows no socket.
 import { isLoopbackAddress } from './access.ts'
 
 /** A robot has a handful of clients; so many connections are held open at one listener. */
@@ -10,7 +10,7 @@ export const MAX_LISTENERS = 1_024
 /** Of one remote address: a browser with every page of the device open needs 20. This device itself, where tools and tests run, may have all there are. */
 export const MAX_PER_ADDRESS = 64
 
-/** A connection as the decision sees it. idleSinceMs: since when nothing has come of it; null: it is at work, and not taken away. isListener: it has one of the places for those who listen. */
+/** A connection as the decision sees it. idleSinceMs: since when nothing has come of it; null: it is at work, and not taken away. isListener: it has one of the places for listeners. */
 export interface Occupant {
   readonly address: string
   readonly idleSinceMs: number | null
@@ -38,7 +38,7 @@ export const admission = <O extends Occupant>(occupants: readonly O[], address: 
   return insteadOf(others) ?? { outcome: 'full', limit: MAX_CONNECTIONS, of: 'all' }
 }
 
-/** Whether one more may have a place of those who listen. */
+/** Whether one more may have a place for listeners. */
 export const hasRoomToListen = (occupants: readonly Occupant[]): boolean =>
   occupants.filter(({ isListener }) => isListener).length < MAX_LISTENERS
 

@@ -1,4 +1,4 @@
-// What the device calls itself on its networks.
+// The name of the device on its networks.
 import type { Latest } from '../latest.ts'
 import { token } from '../token.ts'
 

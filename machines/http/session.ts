@@ -29,7 +29,7 @@ export const MAX_SESSIONS = 32
 /** As they are kept across restarts, the oldest first. */
 export const StoredSessions = Type.Array(Session, { maxItems: MAX_SESSIONS })
 
-/** Those that count still. token: the fingerprint of the one that is good now; with another one, or none, every session has ended. */
+/** The sessions that are still valid. token: the fingerprint of the one that is good now; with another one, or none, every session has ended. */
 export const goodSessions = (sessions: readonly Session[], token: string | null, nowMs: number): readonly Session[] =>
   sessions.filter((each) => each.token === token && nowMs < each.expires_at_ms)
 

@@ -1,4 +1,4 @@
-// Why this device is nobody to other devices for now.
+// Why this device has no identity for now.
 import type { ClientCode } from '../errors/catalogue.ts'
 import type { Fault } from '../errors/fault.ts'
 
@@ -7,7 +7,7 @@ export const NO_IDENTITY = ['identity.not_kept', 'identity.unreadable'] as const
 
 export const isOwnIdentityMissing = ({ code }: Fault): boolean => (NO_IDENTITY as readonly string[]).includes(code)
 
-/** The same to those who are no administrators: where it lies, and what the disk says, is not for strangers. */
+/** The same for clients that are no administrators: where it lies, and what the disk says, is not for strangers. */
 export const toOthers = (fault: Fault): Fault =>
   isOwnIdentityMissing(fault) ? { ...fault, detail: NOBODY_NOW } : fault
 

@@ -1,4 +1,4 @@
-// How the pictures of a stream are taken, and what is made of them: what another device needs to work on them itself.
+// How the pictures of a stream are taken, and what is made of them: what another device needs to process them itself.
 import type { Static } from 'typebox'
 import { PoseDocument } from '../localization/pose.ts'
 import { CanonicalGraph } from '../pipeline/graph.ts'

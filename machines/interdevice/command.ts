@@ -1,4 +1,4 @@
-// What one device asks of a stream of another, and what it is told.
+// A command of one device to a stream of another, and its answer.
 import type { Static } from 'typebox'
 import { RequestId } from '../requests/request.ts'
 import Type from '../schema/type.ts'

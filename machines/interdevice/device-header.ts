@@ -1,4 +1,4 @@
-// How the one who asks says which device is meant.
+// The header in which a caller says which device is meant.
 
 /**
  * The header with the `device_id` that is meant. An address may be another device's by now, and without a fingerprint nothing else shows it: who reads another id than

@@ -1,4 +1,4 @@
-// How two devices greet each other: who one is, which protocol it speaks and what may be asked of it.
+// The greeting of two devices: who one is, which protocol it speaks and what may be asked of it.
 import type { Static } from 'typebox'
 import Type from '../schema/type.ts'
 

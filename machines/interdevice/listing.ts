@@ -1,4 +1,4 @@
-// What of a device stands in its inventory. Internal streams are its own business: they are not listed, and nothing of them is served to other devices.
+// The entries of a device's inventory. Internal streams are its own business: they are not listed, and nothing of them is served to other devices.
 import type { LaidOut } from '../rig/layout.ts'
 import type { StoredValue } from '../settings/store.ts'
 import type { CanonicalManifest } from '../stream/manifest.ts'

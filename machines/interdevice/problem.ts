@@ -1,4 +1,4 @@
-// What another device says when it refuses something: the one reading of it, whatever was asked.
+// Reads the refusal of another device, whatever was asked.
 import { type FaultCode, isFaultCode } from '../errors/catalogue.ts'
 import { jsonIn } from '../schema/json.ts'
 import { inSentence } from '../schema/quote.ts'

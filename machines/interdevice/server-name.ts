@@ -1,4 +1,4 @@
-// How devices ask for one another over TLS.
+// The server name by which devices ask for one another over TLS.
 
 /**
  * Who asks for this name in the handshake (SNI) is shown the identity of the device, everybody else the certificate for browsers. It is said nowhere else:

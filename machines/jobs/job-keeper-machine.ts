@@ -1,4 +1,4 @@
-// The one who accepts, cancels and forgets jobs, one order after the other, and keeps them on disk: an order is answered when it is there. What becomes of
+// The keeper of jobs: accepts, cancels and forgets them, one order after the other, and keeps them on disk: an order is answered when it is there. What becomes of
 // a job is in memory at once and on disk next; when the disk refuses, it is tried again.
 import { assign, emit, setup } from 'xstate'
 import { needed } from '../effects.ts'

@@ -1,4 +1,4 @@
-// What may be done with an item that is there.
+// The orders about a stored item.
 import type { Fault } from '../errors/fault.ts'
 import type { RequestMark } from '../requests/request.ts'
 import { type Expected, staleFault } from '../settings/commit.ts'

@@ -1,4 +1,4 @@
-// What has to be done at a start so that what is known of the items and the files in their folder fit again.
+// The repair at a start: the steps after which the index of items and the files in their folder fit again.
 import type { Fault } from '../errors/fault.ts'
 import { type MediaItem, SIDE_CARS, type SideCar } from './item.ts'
 import { isMediaName } from './name.ts'
@@ -19,7 +19,7 @@ export interface FoundFiles {
   readonly coming: readonly string[]
 }
 
-/** One step of the mending. */
+/** One step of the repair. */
 export type RepairStep =
   /** Its removal was begun, or nothing is left of it. */
   | { readonly type: 'remove'; readonly name: string }

@@ -1,4 +1,4 @@
-// Who may speak to the embedded NT4 server: the policy of docs/decisions/0040-pages-and-the-nt4-server.md as one pure decision.
+// The access policy of the embedded NT4 server: docs/decisions/0040-pages-and-the-nt4-server.md as one pure decision.
 import { addressedTo, hostOf, originIsTrusted, pathOfTarget } from '../http/access.ts'
 
 /** What the server goes by. names: of this device, besides its addresses. origins: of foreign pages that may connect. */

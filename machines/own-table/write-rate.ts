@@ -1,6 +1,6 @@
 // How often an own table is written.
 
-/** Of a camera that is faster than this the newest frame is written as often. */
+/** The shortest time between two writes. Of a camera that is faster, the newest frame is written at this rate. */
 export const MIN_BETWEEN_WRITES_US = 20_000
 
 /** Tells which cameras are that fast, by their last two frames. */

@@ -1,6 +1,6 @@
-// What travels along the edges of a graph.
+// The kinds of values that travel along the edges of a graph.
 
-/** An output of `image` is a picture, made for those who watch it; all others are results. By the index of the addon's Kind. */
+/** An output of `image` is a picture, made for its viewers; all others are results. By the index of the addon's Kind. */
 export const PORT_KINDS = [
   'image',
   'detections',

@@ -1,4 +1,4 @@
-// What a running engine is told when another plan takes the place of the one it runs.
+// The change from the running plan of an engine to another.
 import { isSameJson } from '../settings/same-json.ts'
 import type { Plan, PlanStep, StepParams } from './graph.ts'
 import { nodeTypes } from './registry.ts'

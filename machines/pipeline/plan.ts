@@ -54,7 +54,7 @@ const known = new WeakMap<GraphDraft, { examined: Examined; answer: Planned }>()
  */
 export const planGraph = (graph: GraphDraft): Planned => lookedAt(graph).answer
 
-/** The same with all that was found, for those who say more of it (machines/pipeline/examine.ts). */
+/** The same with all findings, for the report (machines/pipeline/examine.ts). */
 export const examined = (graph: GraphDraft): Examined => lookedAt(graph).examined
 
 const lookedAt = (graph: GraphDraft) => {

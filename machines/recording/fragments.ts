@@ -1,4 +1,4 @@
-// How a recording is divided: in fragments, each of which is whole by itself.
+// The fragments of a recording, each of which is whole by itself.
 
 /** Of the second that a crash may lose at most: on a busy machine the picture that ends a fragment, and the writing, take as long again. With 500 one of a hundred lost 1.13 s. */
 export const FRAGMENT_MS = 300

@@ -1,4 +1,4 @@
-// How far a recording is, in numbers.
+// The progress of a recording, in numbers.
 
 /**
  * Of one file. pictures: in the file or about to be. bytes: of its whole fragments. duration_us: from the first picture to the last. pictures_lost: those for

@@ -1,4 +1,4 @@
-// What is the case with the recording of a stream, as people see it in the stream's status.
+// The status of a stream's recording, as a part of the stream's status.
 import type { Static } from 'typebox'
 import { FaultDocument } from '../errors/fault-document.ts'
 import Type from '../schema/type.ts'

@@ -20,7 +20,7 @@ export const findCarriedOut = <Left>(
   return before && before.request.fingerprint !== request?.fingerprint ? reused(before.request) : before
 }
 
-/** With one that was carried out now; as they were, if nobody can repeat it. */
+/** The list with one that was carried out now; unchanged, if it cannot be repeated. */
 export const addCarriedOut = <Left>(
   carried: readonly CarriedOut<Left>[],
   request: RequestMark | undefined,

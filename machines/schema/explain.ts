@@ -1,4 +1,4 @@
-// What keeps a value from fitting a schema, place by place. It knows the keywords that the schemas of this project use; it never decides whether one fits.
+// Explains why a value does not fit a schema, place by place. It knows the keywords that the schemas of this project use; it never decides whether one fits.
 import type { TSchema } from 'typebox'
 import type { Keywords } from './keywords.ts'
 import { nearestName } from './nearest-name.ts'

@@ -1,4 +1,4 @@
-// Schemas for what comes from others who may be newer.
+// Schemas for documents of other devices, which may be newer.
 import type { TSchema } from 'typebox'
 
 const lenients = new WeakMap<object, TSchema>()

@@ -1,4 +1,4 @@
-// How soon a crashed child is started again, and when it counts as failed.
+// The restart policy: how soon a crashed child is started again, and when it counts as failed.
 
 /**
  * A crash leads to another start after a pause that doubles from `firstDelayMs` on. After more than `maxRestarts` of them in a row the child has

@@ -22,7 +22,7 @@ export const wordsFor = (
 ): readonly string[] | null =>
   state === 'live' ? null : [`${id}: no picture`, '', WORDS[state], ...(fault ? ['', fault.detail] : [])]
 
-/** What is to be said to those who watch an output of the pipeline when that gives no picture of the name any more. Short: letters are large. */
+/** The text for viewers of an output of the pipeline when that gives no picture of the name any more. Short: letters are large. */
 export const wordsForOutput = (id: string, output: string): readonly string[] => [
   `${id}: no picture`,
   '',

@@ -1,4 +1,4 @@
-// Where frames begin on a WebSocket, found by their lengths alone. What is wrong with a frame is the business of
+// Finds where frames begin on a WebSocket, by their lengths alone. What is wrong with a frame is the business of
 // its reader.
 
 const [LENGTH_IN_2, LENGTH_IN_8] = [126, 127]

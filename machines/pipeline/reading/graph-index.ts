@@ -1,4 +1,4 @@
-// A graph document with its names resolved: who is who, and what leads where. Made in one pass; every question is answered without another.
+// A graph document with its names resolved: its nodes, and its edges between them. Made in one pass; every question is answered without another.
 import type { GraphDraft, NodeDocument } from '../graph.ts'
 import type { ImageFormat, PortFormat, PortKind } from '../kinds.ts'
 import type { NodeType, PortType } from '../node-type.ts'
