@@ -1,4 +1,4 @@
-// Connections below the level of requests: how many there may be, who has to go when there are more, and taking one over.
+// Connections below the level of requests: how many there may be, which are closed when there are more, and taking one over.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -100,7 +100,7 @@ export const watchConnections = (app: FastifyInstance): void => {
 /** So many that found no place are kept until they ask, to be told why; beyond that the first of them is cut off. */
 const MAX_WAITING = 32
 
-/** Where Node begins to cut off newcomers unseen: all that have places and, since a burst may fill the queue of the kernel, 511, before one of those who have to go is gone, so many more. */
+/** Where Node begins to cut off newcomers unseen: all that have places and, since a burst may fill the queue of the kernel, 511, before one that has to go is gone, so many more. */
 const MAX_AT_ONCE = MAX_CONNECTIONS + MAX_LISTENERS + 768
 
 /** The connections of one server. */

@@ -1,4 +1,4 @@
-// Looking at an address: who is there?
+// Looks at an address and says which device is there.
 import type { BaseUrl } from '../../machines/discovery/base-url.ts'
 import { BaseUrlText, readBaseUrl } from '../../machines/discovery/base-url.ts'
 import { Probed, probedView } from '../../machines/discovery/probe-result.ts'

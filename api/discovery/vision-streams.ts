@@ -1,4 +1,4 @@
-// Which pictures the other vision product serves.
+// The pictures that the other vision product serves.
 import { type BaseUrl, BaseUrlText, readPlace } from '../../machines/discovery/base-url.ts'
 import { VISION_PORT, VisionStreams, visionView } from '../../machines/discovery/vision-streams.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'

@@ -1,4 +1,4 @@
-// What the kinds answer with, made and sent.
+// Makes and sends the answers of the kinds.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { GivenAnswer } from '../../machines/requests/request.ts'

@@ -185,7 +185,7 @@ const REQUEST_FAULTS: readonly ClientCode[] = ['request_id.malformed', 'request_
 const ACTOR_FAULTS: readonly ClientCode[] = ['actor.not_now', 'actor.unavailable', 'actor.timeout', 'actor.ended']
 const STORAGE_FAULTS: readonly ClientCode[] = ['storage.full', 'storage.in_use', 'storage.unavailable']
 
-/** Those who keep the mark of a request together with what it changed, and how that can fail. */
+/** The actors that keep the mark of a request together with its change, and how that can fail. */
 const KEEPERS: Partial<Readonly<Record<ActorName, readonly ClientCode[]>>> = {
   settings: ['document.invalid', 'document.too_many', ...STORAGE_FAULTS],
   'job-keeper': STORAGE_FAULTS,

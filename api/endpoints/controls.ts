@@ -1,4 +1,4 @@
-// What every command takes beside its own document: the revision that it is based on, and the key by which a repeat is known. They stand in the body
+// The write options of every command, beside its own document: the revision that it is based on, and the key by which a repeat is known. They stand in the body
 // with the document, or in headers, and are told apart here, so that no handler meets them. A command without a document of its own takes a body with
 // nothing else in it, or none.
 import { createHash } from 'node:crypto'

@@ -1,4 +1,4 @@
-// What an endpoint is: one row of its area's table. From the row come the route, its validation, the OpenAPI document and docs/api.md.
+// An endpoint: one row of its area's table. From the row come the route, its validation, the OpenAPI document and docs/api.md.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { WebSocket } from 'ws'

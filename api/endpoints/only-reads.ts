@@ -1,4 +1,4 @@
-// What a request is, before it is known who sends it.
+// The kind of a request, before its sender is known.
 import type { FastifyRequest } from 'fastify'
 
 /** Whether it only asks: anybody's page may make a browser send such a one. */

@@ -1,4 +1,4 @@
-// What the device is called.
+// The host name of the device.
 
 import type { Directory } from '../../actors/directory.ts'
 import type { Fault } from '../../machines/errors/fault.ts'

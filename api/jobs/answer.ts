@@ -1,11 +1,11 @@
-// How a row answers that starts a job: with the job, and where it is found from then on.
+// The answer of a row that starts a job: the job, and its path.
 import type { TSchema } from 'typebox'
 import { JOBS } from '../../actors/jobs/tokens.ts'
 import { type Job, jobExample, jobOf, newJob } from '../../machines/jobs/job.ts'
 import type { Given } from '../../machines/token.ts'
 import type { Success } from '../problems/faults.ts'
 
-/** What an area needs whose rows start jobs. */
+/** The needs of an area whose rows start jobs. */
 export const jobNeeds = { jobs: JOBS }
 
 /** What a row says of the job that it starts. title: of the job in the documents. result: what comes of it, as a named schema. status: of the answer; `ok` if nothing is said. */

@@ -1,4 +1,4 @@
-// Where a text stops being JSON, in words. Asked only about texts that were refused.
+// Finds where a text stops being JSON, and says it in words. Called only for texts that were refused.
 import { quote } from '../../machines/schema/quote.ts'
 import { placeOf } from './place.ts'
 

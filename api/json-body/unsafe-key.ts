@@ -1,4 +1,4 @@
-// Which key stands twice in an object, or is `__proto__`, and where. Asked only about texts that are JSON, and that probably have one.
+// Finds a key that stands twice in an object, or is `__proto__`. Called only for texts that are JSON, and that probably have one.
 
 const STRUCTURE = /[^"[\]{}:]*/y
 const PLAIN = /[^"\\]*/y

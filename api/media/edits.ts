@@ -14,7 +14,7 @@ const ImageEdits = Type.Object(
   { additionalProperties: false, title: 'ImageEdits', description: 'How a picture is to be changed.' },
 )
 
-/** The one row of it. */
+/** The row that edits a picture. */
 export const editRow = (store: MediaStore) =>
   command('POST', '/v1/media/:name/image/edits', {
     params,

@@ -1,4 +1,4 @@
-// What lies beside an item: labels, and measurements of an IMU.
+// The files beside an item: labels, and measurements of an IMU.
 import type { ClientCode } from '../../machines/errors/catalogue.ts'
 import { isFault } from '../../machines/errors/fault.ts'
 import { mediaChanged } from '../../machines/media/events.ts'

@@ -36,7 +36,7 @@ export const SNAPSHOT_FAULTS = [
   ...WRITE_FAULTS,
 ]
 
-/** The one row of it. */
+/** The row that keeps a picture. */
 export const snapshotRow = ({ takeSnapshot, store }: Given<typeof snapshotNeeds>) =>
   command('POST', '/v1/streams/:id/snapshot', {
     params: streamParams,

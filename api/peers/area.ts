@@ -1,4 +1,4 @@
-// Other devices: who is registered, how the links are, what they have, and what is asked of them.
+// Other devices: the registered ones, their links, what they have, and requests to them.
 import { isFault } from '../../machines/errors/fault.ts'
 import { NO_IDENTITY } from '../../machines/identity/no-identity.ts'
 import { peerChanged } from '../../machines/peers/events.ts'

@@ -1,4 +1,4 @@
-// What is asked of a peer's streams and cameras, and what they are to do: the peer decides, and what it says is the answer.
+// Requests about a peer's streams and cameras, forwarded to it: the peer decides, and its answer is the answer.
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { StreamCommand, StreamCommandAnswer } from '../../machines/interdevice/command.ts'
 import { GraphPatch, GraphPatchAnswer } from '../../machines/interdevice/graph-patch.ts'

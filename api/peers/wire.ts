@@ -1,4 +1,4 @@
-// What the rows of peers need, and the examples that stand in the reference.
+// The needs of the rows of peers, and the examples in the reference.
 import { ASK_PEER, PEER_DOORS, PEER_REGISTRY, REGISTER_PEER } from '../../actors/peers/tokens.ts'
 import { READ_CAPTURE, REMOTE_STREAMS } from '../../actors/remote-streams/tokens.ts'
 import type { Given } from '../../machines/token.ts'

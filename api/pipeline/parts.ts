@@ -1,4 +1,4 @@
-// What the endpoints of pipelines are made of.
+// The parts that the endpoints of pipelines share.
 import { DIRECTORY } from '../../actors/directory.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { STORED_MODELS } from '../../machines/models/stored-models.ts'

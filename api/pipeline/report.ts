@@ -1,4 +1,4 @@
-// What the planner says, on the wire.
+// The planner's findings on the wire.
 import type { TSchema } from 'typebox'
 import { Diagnostic } from '../../machines/pipeline/diagnostic.ts'
 import type { PlanContext, Report } from '../../machines/pipeline/examine.ts'

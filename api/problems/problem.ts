@@ -29,7 +29,7 @@ const refusalFields = {
   ),
 }
 
-/** What a problem may say beside the fault, for those who expect it in another form. */
+/** What a problem may say beside the fault, for clients that expect it in another form. */
 export type Refusal = Partial<Pick<Problem, keyof typeof refusalFields>>
 
 /** The body of every answer that is not a success. `code` is the stable key; the sentences may change. */

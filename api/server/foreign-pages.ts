@@ -1,5 +1,5 @@
-// What pages from elsewhere may read: pictures, which dashboards embed by their address, and whatever a link is followed to. Changes and feeds are
-// the gate's business (api/server/access.ts), and so are those who say no more than browsers let them say.
+// The paths that pages from elsewhere may read: pictures, which dashboards embed by their address, and whatever a link is followed to. Changes and feeds are
+// the gate's business (api/server/access.ts), and so are requests that say no more than browsers let them say.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { fault, sendProblem } from '../problems/problem.ts'

@@ -1,4 +1,4 @@
-// What becomes of requests that reach no handler, and of handlers that break: a problem document, whatever it was.
+// Answers requests that reach no handler, and handlers that break, with a problem document.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { firstError } from '../../machines/schema/errors.ts'

@@ -1,4 +1,4 @@
-// What to tell a connection that does not speak HTTP.
+// The answer to a connection that does not speak HTTP.
 import type { Socket } from 'node:net'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { afterAnswers, answerHead, isHeld } from '../connections/connections.ts'

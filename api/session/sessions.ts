@@ -1,4 +1,4 @@
-// The sessions of this run: who is known by which cookie. One for all servers of the device, so that a sign-in over TLS can be ended over TLS or without.
+// The sessions of this run, by their cookies. One for all servers of the device, so that a sign-in over TLS can be ended over TLS or without.
 import { createHash, randomBytes } from 'node:crypto'
 import { goodSessions, SESSION_MS, type Session, withSession } from '../../machines/http/session.ts'
 import { Listeners } from '../../machines/listeners.ts'

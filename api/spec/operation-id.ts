@@ -1,4 +1,4 @@
-// What an operation is called in a generated client: as a person would call it, with a verb and what is meant.
+// The name of an operation in a generated client: as a person would call it, with a verb and what is meant.
 import type { Endpoint } from '../endpoints/endpoint.ts'
 
 /** `getStreamFrame` of `GET /v1/streams/:id/frame`, `listStreams`, `createStream`, `startStreamRecording`. */

@@ -1,4 +1,4 @@
-// What can be encoded and decoded on this device.
+// The codecs of this device.
 import { Codecs, PICTURE_CODECS } from '../../machines/codecs/codec.ts'
 import type { Given } from '../../machines/token.ts'
 import { CODECS } from '../../native/codecs/port.ts'

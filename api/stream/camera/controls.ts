@@ -167,5 +167,5 @@ const stored = (parts: ControlParts, id: string, control: Control, value: number
 
 const KNOWN: readonly string[] = ['stream.not_found', 'actor.unavailable', 'camera.not_open', 'control.unknown']
 
-/** What an engine says of its camera, for those who asked for it over HTTP. */
+/** What an engine says of its camera, for clients of the API. */
 const forClients = (found: Fault): Fault => (KNOWN.includes(found.code) ? found : fault('camera.failed', found.detail))

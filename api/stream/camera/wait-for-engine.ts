@@ -1,10 +1,10 @@
-// Waiting for the engine of a stream to go by what was stored.
+// Waits until the engine of a stream has applied what was stored.
 import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
 import type { StreamState } from '../../../machines/stream/status.ts'
 
 const LIMIT_MS = 12_000 // as long as an engine may take to open a camera, and a little more
 
-/** In these nothing is taken up before something else happens. */
+/** In these states nothing is applied before something else happens. */
 const WAITING: readonly StreamState[] = ['backing-off', 'resetting', 'failed']
 
 /** Waits until a stream's camera goes by that revision, or a later one. Answers why it has not; null: it has, or is disabled. */

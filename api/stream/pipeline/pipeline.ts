@@ -1,4 +1,4 @@
-// What a stream's pipeline does: its outputs, their newest values, its figures, and how well it is.
+// The pipeline of a stream as it runs: its outputs, their newest values, its figures, and its health.
 import { outputsOf } from '../../../machines/stream/outputs.ts'
 import type { Given } from '../../../machines/token.ts'
 import { read } from '../../endpoints/read.ts'

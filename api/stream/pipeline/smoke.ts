@@ -1,4 +1,4 @@
-// How well a pipeline is, at a glance: what runs, where the time of a frame goes, what goes wrong.
+// The health of a pipeline at a glance: what runs, where the time of a frame goes, what goes wrong.
 import type { TSchema } from 'typebox'
 import type { Directory } from '../../../actors/directory.ts'
 import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
