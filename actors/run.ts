@@ -1,5 +1,5 @@
 // The only bridge from Effect programs to the effects a machine invokes. It owns the fibre of every program from the entry of its state until it has
-// released what it held. Beside it, programs for those who wait for an answer and take a fault as one.
+// released what it held. Beside it, programs for callers that wait for an answer and take a fault as one.
 import * as Cause from 'effect/Cause'
 import type * as Duration from 'effect/Duration'
 import * as Effect from 'effect/Effect'

@@ -1,4 +1,4 @@
-// Which cameras there are, for all who want to know: what the last look found, by the units that are stored.
+// The list of cameras, for all readers: what the last scan found, by the units that are stored.
 import type { ModeConditions } from '../../machines/cameras/best-mode.ts'
 import { type AskedNode, isCamera } from '../../machines/cameras/camera-info.ts'
 import { type PresentCamera, type Recognised, recognise } from '../../machines/cameras/recognise.ts'

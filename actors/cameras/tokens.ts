@@ -1,4 +1,4 @@
-// What the room of cameras offers to others.
+// The tokens of the cameras.
 import { token } from '../../machines/token.ts'
 import type { Cameras } from './cameras.ts'
 

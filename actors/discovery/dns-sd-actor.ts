@@ -1,4 +1,4 @@
-// Announcing this device, and listening who else is there.
+// Announces this device over DNS-SD, and listens for others.
 import * as Effect from 'effect/Effect'
 import type { Announced, Received } from '../../machines/discovery/announcement.ts'
 import {

@@ -1,4 +1,4 @@
-// The devices that were found, for all who want to know: it outlives those who find them.
+// The devices that were found, for all readers: it outlives the actors that find them.
 
 import { type OwnDevice, type Received, readReceived } from '../../machines/discovery/announcement.ts'
 import type { BaseUrl } from '../../machines/discovery/base-url.ts'

@@ -1,4 +1,4 @@
-// What the room of discovery offers to others.
+// The tokens of discovery.
 import { token } from '../../machines/token.ts'
 import type { PeerCandidates } from './peer-candidates.ts'
 

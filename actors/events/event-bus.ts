@@ -1,4 +1,4 @@
-// Where facts are published. Lives as long as the service; it holds the ring from which clients catch up and the list of those who listen.
+// The bus on which facts are published. Lives as long as the service; it holds the ring from which clients catch up and the list of subscribers.
 import { type CatchUp, type EventDocument, EventRing } from '../../machines/events/event.ts'
 import type { EventKind, FactOf } from '../../machines/events/kind.ts'
 import { Listeners, type OnBug } from '../../machines/listeners.ts'

@@ -1,4 +1,4 @@
-// What the robot writes to its camera: read as it comes, and done. It outlives links and incarnations, so that counts go on and what was said holds.
+// The robot's writes to its camera: read as they come, and carried out. It outlives links and incarnations, so that counts go on and settings hold.
 import type * as Effect from 'effect/Effect'
 import type { FaultCode } from '../../machines/errors/catalogue.ts'
 import type { Fault } from '../../machines/errors/fault.ts'

@@ -1,4 +1,4 @@
-// What a robot says of its heading, kept in force on one link until it says something else.
+// Keeps the robot's heading in force on one link until the robot sends another.
 import type { Heading } from '../../machines/extcam/live.ts'
 import type { Latest } from '../../machines/latest.ts'
 import type { StartTimer } from '../timer.ts'

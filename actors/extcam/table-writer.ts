@@ -67,7 +67,7 @@ export class TableWriter {
   }
 
   /**
-   * Readers have come: they get the newest frame's now, with its time stamp. The last has gone: the server is to keep for those who come later what a camera says
+   * Readers have come: they get the newest frame's now, with its time stamp. The last has gone: the server is to keep for later readers what a camera says
    * that sees nothing; what it saw would be a measurement from long ago by then.
    */
   setReaders(hasReaders: boolean): void {

@@ -1,4 +1,4 @@
-// Which stream the robot finds under which table, as the settings are now.
+// The stream behind each of the robot's tables, by the present settings.
 import { type TableClaim, tablesFor } from '../../machines/extcam/table.ts'
 import { documentsOf, type Settings, type SettingsStore } from '../../machines/settings/store.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'

@@ -1,4 +1,4 @@
-// What the room of the emulated camera offers to others.
+// The tokens of the emulated camera.
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { hardwareReport } from '../../machines/extcam/hardware-report.ts'
 import type { Snapshot } from '../../machines/extcam/snapshot.ts'

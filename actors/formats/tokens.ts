@@ -1,4 +1,4 @@
-// What the room of formats offers to others.
+// The tokens of formats.
 import { token } from '../../machines/token.ts'
 import type { Work } from '../jobs/jobs.ts'
 import type { BenchRequest } from './format-bench.ts'

@@ -1,4 +1,4 @@
-// What the room of jobs offers to others.
+// The tokens of jobs.
 import { token } from '../../machines/token.ts'
 import type { Jobs } from './jobs.ts'
 

@@ -1,4 +1,4 @@
-// What the room of the media offers to others.
+// The tokens of the media.
 import { token } from '../../machines/token.ts'
 import type { TakeSnapshot } from './take-snapshot.ts'
 

@@ -1,4 +1,4 @@
-// What the room of NT4 offers to others.
+// The tokens of NT4.
 import type { Latest } from '../../machines/latest.ts'
 import type { Nt4Settings } from '../../machines/nt4/settings.ts'
 import { token } from '../../machines/token.ts'

@@ -9,7 +9,7 @@ export interface Turn {
   readonly take: (nowUs: number) => void
 }
 
-/** Those who wait for their turn. As many as can have it together have it together. */
+/** The tables that wait. As many as can be written together are. */
 export class Turns {
   readonly #nowUs: () => number
   readonly #later: StartTimer

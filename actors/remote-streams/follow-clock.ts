@@ -1,4 +1,4 @@
-// Where the clock of a peer stands, carried to the stream here that works on its pictures.
+// Carries the clock of a peer to the stream here that processes its pictures.
 import { sourceClockOf } from '../../machines/clock/source-clock.ts'
 import type { PeerRegistry } from '../peers/peer-registry.ts'
 import type { PeerRuntime } from '../peers/peer-runtime.ts'

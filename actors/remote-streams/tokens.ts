@@ -1,4 +1,4 @@
-// What the room of remote streams offers to others.
+// The tokens of remote streams.
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { StreamCapture } from '../../machines/interdevice/capture.ts'
 import { token } from '../../machines/token.ts'

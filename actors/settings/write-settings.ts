@@ -1,4 +1,4 @@
-// Orders to the settings, for those who speak Effect.
+// Orders to the settings, as Effects.
 import type * as Duration from 'effect/Duration'
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
