@@ -1,4 +1,4 @@
-// Who is alive, as the directory tells it: it asks the supervisor.
+// The directory of running actors: it asks the supervisor.
 import type { Directory, Part } from '../../actors/directory.ts'
 import type { ActorName, ActorNamed } from '../../machines/supervision/actors.ts'
 import { findPresent } from '../../machines/supervision/child.ts'

@@ -1,4 +1,4 @@
-// What the composition itself offers to all branches, besides the directory.
+// The tokens that the composition itself offers to all branches, besides the directory.
 import type { RecordFault } from '../../actors/errors/error-keeper-actor.ts'
 import type { Listeners } from '../../machines/listeners.ts'
 import { token } from '../../machines/token.ts'

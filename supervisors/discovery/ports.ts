@@ -1,4 +1,4 @@
-// How this device finds others.
+// The ports by which this device finds others.
 import { OWN_DEVICE } from '../../machines/discovery/announcement.ts'
 import { bonjourDnsSd } from '../../native/discovery/bonjour.ts'
 import { FakeDnsSd } from '../../native/discovery/fake-dns-sd.ts'

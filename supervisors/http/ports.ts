@@ -1,4 +1,4 @@
-// Who may come in over HTTP, and under which name and certificate the device is found.
+// The ports of access over HTTP, and of the name and certificate under which the device is found.
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { HOST_NAME, namesOf } from '../../machines/http/host-name.ts'

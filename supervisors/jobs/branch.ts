@@ -1,4 +1,4 @@
-// The jobs: who keeps them, and one child for each that runs.
+// The jobs: their keeper, and one child for each that runs.
 import * as Effect from 'effect/Effect'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { jobKeeperActor } from '../../actors/jobs/job-keeper-actor.ts'

@@ -1,4 +1,4 @@
-// Where the field maps of the user are.
+// The port of the user's field maps.
 import { join } from 'node:path'
 import { FakeFieldMaps } from '../../native/localization/fake.ts'
 import { fieldMapFiles } from '../../native/localization/files.ts'

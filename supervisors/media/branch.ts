@@ -1,4 +1,4 @@
-// The media: who keeps them in order, and who tells of them.
+// The media: their keeper, and their events.
 import * as Effect from 'effect/Effect'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { mediaActor } from '../../actors/media/media-actor.ts'

@@ -1,4 +1,4 @@
-// How this device speaks NT4.
+// The ports of NT4.
 import { HOST_NAME, namesOf } from '../../machines/http/host-name.ts'
 import { FakeNt4Port } from '../../native/nt4/fake.ts'
 import { FakeNt4Inspection } from '../../native/nt4/fake-inspection.ts'

@@ -1,4 +1,4 @@
-// What pairing computes with.
+// The port of the codes of pairing.
 import { FakePairingCodes } from '../../native/pairing/fake.ts'
 import { PAIRING_CODES } from '../../native/pairing/port.ts'
 import { sha256Codes } from '../../native/pairing/sha256.ts'

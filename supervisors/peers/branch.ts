@@ -1,4 +1,4 @@
-// Other devices: who is registered, and the links to them.
+// Other devices: the registered ones, and the links to them.
 import * as Effect from 'effect/Effect'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { askingPeers } from '../../actors/peers/asking-peers.ts'

@@ -1,4 +1,4 @@
-// How this device reaches others, and where their tokens are kept.
+// The ports by which this device reaches others and keeps their tokens.
 import { join } from 'node:path'
 import { IDENTITY } from '../../native/identity/port.ts'
 import { fakeSecrets } from '../../native/peer-secrets/fake.ts'

@@ -1,4 +1,4 @@
-// What a person at a terminal sees: one line per stream, redrawn in place, below the log.
+// The view of a person at a terminal: one line per stream, redrawn in place, below the log.
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import { RESULT_FIELDS, rowsOf } from '../../machines/engine/result.ts'
 import { poseError } from '../../machines/localization/accuracy.ts'

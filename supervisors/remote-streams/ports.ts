@@ -1,4 +1,4 @@
-// Where engines have the pictures of other devices.
+// The port through which engines read the pictures of other devices.
 import { fakeInlets } from '../../native/inlets/fake.ts'
 import { loopbackInlets } from '../../native/inlets/loopback.ts'
 import { INLETS } from '../../native/inlets/port.ts'

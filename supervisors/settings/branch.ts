@@ -1,4 +1,4 @@
-// The one store of documents, and the two who write to it: the settings and the error history.
+// The one store of documents, and its two writers: the settings and the error history.
 import * as Effect from 'effect/Effect'
 import { DIRECTORY, type Directory } from '../../actors/directory.ts'
 import { errorKeeperActor, type RecordFault } from '../../actors/errors/error-keeper-actor.ts'

@@ -1,4 +1,4 @@
-// Where the documents are kept.
+// The port of the store of documents.
 import { FakeDocuments } from '../../native/documents/fake.ts'
 import { DOCUMENTS } from '../../native/documents/port.ts'
 import { sqliteDocuments } from '../../native/documents/sqlite.ts'

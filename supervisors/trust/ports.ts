@@ -1,4 +1,4 @@
-// Who this device is to others.
+// The port of the identity of this device.
 import { join } from 'node:path'
 import { fakeIdentityPort } from '../../native/identity/fake.ts'
 import { fileIdentity } from '../../native/identity/file.ts'

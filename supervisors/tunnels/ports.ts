@@ -1,4 +1,4 @@
-// How pictures of peers pass through this device. On a connection of a fake peer it is done in the same way.
+// The port through which pictures of peers pass this device. On a connection of a fake peer it is done in the same way.
 import { TUNNEL_PORT } from '../../native/tunnels/port.ts'
 import { peerTunnels } from '../../native/tunnels/tunnels.ts'
 import { port } from '../composition/branch.ts'
