@@ -2,7 +2,7 @@
 import { token } from '../../machines/token.ts'
 
 export interface Clock {
-  /** Unix time, ms. Where the wall clock was set since, those who listen for that are told first. */
+  /** Unix time, ms. Where the wall clock was set since, listeners for that are told first. */
   readonly nowMs: () => number
   /**
    * Calls `listener` when the wall clock was set, with by how many ms it is later now; negative: earlier. At once when

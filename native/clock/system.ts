@@ -53,7 +53,7 @@ const sleepWatch = (): (() => number) => {
   }
 }
 
-/** Tells those who listen when the wall clock was set. */
+/** Tells listeners when the wall clock was set. */
 const watchedClock = (): Pick<Clock, 'nowMs' | 'onSet'> => {
   const wall = new WallClock(readClocks() ?? { wallMs: Date.now(), steadyMs: performance.now() })
   const sleptMs = sleepWatch()

@@ -99,5 +99,5 @@ export interface DocumentsPort {
 /** The documents of this service. */
 export const DOCUMENTS = token<DocumentsPort>('documents')
 
-/** The open store, for those who have a table of their own in it; the slot is filled before their branches start. */
+/** The open store, for branches with a table of their own in it; the slot is filled before their branches start. */
 export const OPEN_DOCUMENTS = token<Latest<Documents>>('open-documents')

@@ -82,7 +82,7 @@ const unreadable = (path: string, { message }: Error): Fault => ({
   detail: `the identity of this device in ${path} cannot be read (${message}). It is left as it is. See to it that the service may read that file, and that its disk is sound; if it is lost, remove it, and the device makes another. ${NOBODY}`,
 })
 
-/** One that is gone after the next start is shown to nobody: they would know a device that does not exist any more. */
+/** An identity that is gone after the next start is never shown: peers would know a device that does not exist any more. */
 const notKept = (path: string, why: string): Fault => ({
   code: 'identity.not_kept',
   detail: `the identity of this device cannot be kept as ${path} (${why}). Make room on the disk, and see that the service may write there. ${NOBODY}`,

@@ -1,8 +1,8 @@
-// What a server says of those who subscribe to a topic, in the topic `$sub$<name>` about it.
+// What a server says of the subscribers of a topic, in the topic `$sub$<name>` about it.
 import { unpack } from 'msgpackr'
 import type { Nt4SubscribeOptions, Nt4Value } from './port.ts'
 
-/** The name of the server's own topic about those who subscribe to a topic. */
+/** The name of the server's own topic about the subscribers of a topic. */
 export const subscribersOf = (topic: string): string => `$sub$${topic}`
 
 /** Whether anybody of them wants values. What cannot be read says nothing against it. */

@@ -210,7 +210,7 @@ export const readFramesInTurns = (socket: Socket, flooded: (what: string) => voi
 /** From now on bytes come that `spendTurn` is called for; what comes by the stream, while that is paused, is little. */
 export const readBytesInTurns = (socket: Socket): void => readingOf(socket, () => BYTES).speak(BYTES)
 
-/** Deals with bytes that came on a socket past those who listen there. */
+/** Deals with bytes that came on a socket past its listeners. */
 export const spendTurn = (socket: Socket, bytes: number, deal: () => void): void =>
   readingOf(socket, () => BYTES).spend(bytes, deal)
 

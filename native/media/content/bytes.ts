@@ -1,4 +1,4 @@
-// Bytes of a file, or of its beginning, for those who walk through them. Nothing is read that is not asked for.
+// Bytes of a file, or of its beginning, for code that walks through them. Only what is asked for is read.
 import type { FileHandle } from 'node:fs/promises'
 
 /** size: of all of them. at: as many of them as there are; at most MAX_READ_BYTES are asked for at once. */

@@ -195,7 +195,7 @@ export class Hub {
     )
   }
 
-  /** Gives those who are left the topic that they wanted, with what they have written meanwhile. */
+  /** Gives the remaining publishers the topic that they wanted, with what they have written meanwhile. */
   #replace(topic: ServerTopic): void {
     const left = this.#publicationsOf(topic)
     const [, first] = left[0] ?? []

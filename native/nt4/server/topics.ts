@@ -2,7 +2,7 @@
 import { type WireType, wireTypeOf } from '../codec.ts'
 import { type JsonMap, updated } from '../control.ts'
 
-/** A value that is kept for those who come later. bytes: the complete message as every subscriber gets it. from: null for a restored one, which any client's real value replaces. */
+/** A value that is kept for later subscribers. bytes: the complete message as every subscriber gets it. from: null for a restored one, which any client's real value replaces. */
 export interface KeptValue {
   readonly timestampUs: number
   readonly bytes: Uint8Array

@@ -345,7 +345,7 @@ export class ClientSession implements Nt4Session {
     }
     if (publication.conflict) return
     const isKnown = [...this.#publications.values()].some((other) => other.conflict && other.name === topic.name)
-    // Servers tell those who neither subscribe to a topic nor publish it nothing of its end.
+    // Servers tell the end of a topic only to its subscribers and publishers.
     publication.conflict = { topic, unsubscribe: this.subscribe([topic.name], { topicsonly: true }, () => {}) }
     this.#control('unpublish', { pubuid: handle }) // a topic stays as long as anybody publishes it, and so would the conflict
     const watches = this.#watchesOf(publication)
