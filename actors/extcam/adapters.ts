@@ -128,7 +128,7 @@ const rewindOf = ({ manifest, engine, robot, recording }: StreamRuntime): Rewind
     storedSeconds: kept.span_us / 1e6,
     frameCount: kept.pictures,
     bufferUsage: Math.min(1, kept.bytes / maxBytes),
-    flushing: recordingStatusOf(recorded) && recorded?.context.wish?.rewinds ? 1 : 0,
+    flushing: recordingStatusOf(recorded) && recorded?.context.request?.rewinds ? 1 : 0,
     latpen: 0,
   }
 }

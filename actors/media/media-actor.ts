@@ -28,7 +28,7 @@ export const mediaActor = ({ store, record, lookEveryMs = LOOK_EVERY_MS }: Media
           Effect.map((mended) => mended.forEach(record)),
         ),
       ),
-      watchRoom: fromScoped<never, void, MediaEvent>((_, { send }) => {
+      watchSpace: fromScoped<never, void, MediaEvent>((_, { send }) => {
         let before: Fault | null = null
         let looks = 0
         const look = Effect.map(
@@ -37,7 +37,7 @@ export const mediaActor = ({ store, record, lookEveryMs = LOOK_EVERY_MS }: Media
             if ((fault === null) === (before === null)) return
             if (fault) record(fault)
             before = fault
-            send({ type: 'room.changed', fault })
+            send({ type: 'space.changed', fault })
           },
         )
         const untilWriting = Effect.callback<void>((resume) => {

@@ -38,7 +38,7 @@ export interface SnapshotRequest {
  */
 export type TakeSnapshot = (
   streamId: string,
-  wish?: SnapshotRequest,
+  wanted?: SnapshotRequest,
   request?: RequestMark,
 ) => Promise<MediaItem | Fault>
 

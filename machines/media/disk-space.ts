@@ -28,7 +28,7 @@ export const MAX_ITEMS = 20_000
 export const reserveOf = ({ total_bytes }: Disk): number => Math.min(MAX_RESERVED_BYTES, RESERVED_SHARE * total_bytes)
 
 /** Names of the items to delete so that the space suffices, or why it cannot. bytes: wanted, as far as that is known. */
-export const makeRoom = (
+export const freeSpace = (
   wanted: { readonly kind: MediaKind; readonly bytes: number; readonly items: number },
   disk: Disk,
   stock: Stock,

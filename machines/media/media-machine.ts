@@ -23,12 +23,12 @@ export type MediaOrder = Exclude<MediaChange, { readonly type: 'media.attach' }>
 export type MediaEvent =
   | MediaOrder
   /** fault: there is none; null: there is some again. */
-  | { readonly type: 'room.changed'; readonly fault: Fault | null }
+  | { readonly type: 'space.changed'; readonly fault: Fault | null }
 
-/** reconcile: makes files and index fit. watchRoom: tells of a lack of room. carryOut: changes or removes an item; answers with the revision that it has then, or would have. */
+/** reconcile: makes files and index fit. watchSpace: tells of a lack of disk space. carryOut: changes or removes an item; answers with the revision that it has then, or would have. */
 export const mediaEffects = {
   reconcile: needed<void>('reconcile'),
-  watchRoom: needed<never>('watchRoom'),
+  watchSpace: needed<never>('watchSpace'),
   carryOut: needed<LeftBehind, MediaOrder>('carryOut'),
 }
 export type MediaEffects = typeof mediaEffects
@@ -91,10 +91,10 @@ export const mediaMachine = media.createMachine({
       },
     },
     ready: {
-      invoke: { id: 'watchRoom', src: 'watchRoom' },
+      invoke: { id: 'watchSpace', src: 'watchSpace' },
       on: {
         'media.*': takeOrder,
-        'room.changed': { actions: assign({ fault: ({ event }) => event.fault }) },
+        'space.changed': { actions: assign({ fault: ({ event }) => event.fault }) },
       },
       initial: 'idle',
       states: {

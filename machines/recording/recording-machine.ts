@@ -10,7 +10,7 @@ import { noRequest, type recordingActions, recordingSetup } from './recording-se
 
 export const recordingMachine = recordingSetup.createMachine({
   id: 'recording',
-  context: { wish: noRequest, ask: null, file: null, earlier: [], progress: noProgress, fault: null, end: null },
+  context: { request: noRequest, ask: null, file: null, earlier: [], progress: noProgress, fault: null, end: null },
   invoke: { id: 'watchStream', src: 'watchStream' },
   initial: 'idle',
   on: { 'recording.start': { actions: { type: 'refuseStart', params: ({ event }) => event.ask } } },
@@ -19,7 +19,7 @@ export const recordingMachine = recordingSetup.createMachine({
       on: {
         'recording.start': {
           target: 'starting',
-          actions: [{ type: 'setWish', params: ({ event }) => requestOf(event) }, 'forget', 'keepAsk'],
+          actions: [{ type: 'setRequest', params: ({ event }) => requestOf(event) }, 'forget', 'keepAsk'],
         },
         'recording.stop': { actions: { type: 'answerStopped', params: ({ event }) => event.ask } },
       },
@@ -34,7 +34,7 @@ export const recordingMachine = recordingSetup.createMachine({
       invoke: {
         id: 'begin',
         src: 'begin',
-        input: ({ context }) => context.wish,
+        input: ({ context }) => context.request,
         onDone: {
           target: 'recording',
           actions: [
@@ -155,7 +155,7 @@ export const recordingMachine = recordingSetup.createMachine({
       invoke: {
         id: 'beginAgain',
         src: 'begin',
-        input: ({ context }) => context.wish,
+        input: ({ context }) => context.request,
         onDone: [
           {
             guard: 'somebodyWaits',
@@ -187,7 +187,7 @@ export const recordingMachine = recordingSetup.createMachine({
       on: {
         'recording.start': {
           target: 'starting',
-          actions: [{ type: 'setWish', params: ({ event }) => requestOf(event) }, 'forget', 'keepAsk'],
+          actions: [{ type: 'setRequest', params: ({ event }) => requestOf(event) }, 'forget', 'keepAsk'],
         },
         'recording.stop': {
           target: 'idle',

@@ -17,7 +17,7 @@ const recordingEffects = {
 export type RecordingEffects = typeof recordingEffects
 
 interface Context {
-  readonly wish: RecordingRequest
+  readonly request: RecordingRequest
   /** Who is to be answered. */
   readonly ask: number | null
   readonly file: RecordedFile | null
@@ -73,7 +73,7 @@ export const recordingSetup = setup({
       if (fault) return { ...reply, outcome: 'failed', fault } as const
       return { ...reply, outcome: 'done', ...(context.file && { value: { id: context.file.name } }) } as const
     }),
-    setWish: assign({ wish: (_, wish: RecordingRequest) => wish, fault: null }),
+    setRequest: assign({ request: (_, request: RecordingRequest) => request, fault: null }),
     forgetAsk: assign({ ask: null }),
     keepAsk: assign({ ask: ({ event }) => ('ask' in event ? event.ask : null) }),
     setFault: assign({ fault: (_, fault: Fault | null) => fault }),
@@ -82,8 +82,8 @@ export const recordingSetup = setup({
     keepEnd: assign({ end: (_, end: RecordingEnd) => end }),
     forgetEnd: assign({ end: null }),
     /** The next file is another part of the same recording: what was kept stands in the first. */
-    keepPart: assign(({ context: { wish, file, earlier } }) => ({
-      wish: { ...wish, rewinds: false },
+    keepPart: assign(({ context: { request, file, earlier } }) => ({
+      request: { ...request, rewinds: false },
       file: null,
       earlier: file ? [...earlier, file.name].slice(-MAX_EARLIER) : earlier,
     })),

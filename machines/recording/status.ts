@@ -58,7 +58,7 @@ export interface RecordingSnapshot {
     readonly file: RecordedFile | null
     readonly earlier: readonly string[]
     readonly progress: RecordingProgress
-    readonly wish?: { readonly rewinds: boolean }
+    readonly request?: { readonly rewinds: boolean }
     readonly fault: { readonly code: NonNullable<RecordingStatus['fault']>['code']; readonly detail: string } | null
   }
 }

@@ -19,7 +19,7 @@ import { token } from '../../machines/token.ts'
  * room is needed. captured_ms: when its first picture was taken, Unix time. bytes: how large it will be, where that is known. request: of the client that ordered it;
  * its mark is kept with the item when that is whole.
  */
-export interface MediaWish {
+export interface MediaRequest {
   readonly kind: MediaKind
   readonly origin: MediaOrigin
   readonly media_type: MediaType
@@ -122,7 +122,7 @@ export interface MediaStore {
    */
   readonly whenReady: () => Promise<Fault | undefined>
   /** Begins an item. Answers `storage.full` when there is no room, `actor.unavailable` as long as the store is not ready. */
-  readonly begin: (wish: MediaWish) => Promise<MediaDraft | Fault>
+  readonly begin: (wanted: MediaRequest) => Promise<MediaDraft | Fault>
   /** `media.not_found`. */
   readonly get: (name: string) => Promise<MediaItem | Fault>
   readonly page: (query: MediaQuery) => Promise<MediaPage | Fault>
@@ -136,7 +136,7 @@ export interface MediaStore {
    */
   readonly receive: (upload: Upload) => Promise<MediaItem | Fault>
   /** Stores what is in memory already. A JPEG without Huffman tables, as cameras send them, is given the standard ones. */
-  readonly put: (wish: MediaWish, made: MadeMedia) => Promise<MediaItem | Fault>
+  readonly put: (wanted: MediaRequest, made: MadeMedia) => Promise<MediaItem | Fault>
   /** Makes another version of a picture, which stays as it is: `body.invalid` for an edit that is not possible, `media.invalid`, `device.failed`. */
   readonly edit: (name: string, edits: readonly Edit[], request?: RequestMark) => Promise<MediaItem | Fault>
   /** Takes in a file that is to lie beside an item, checks it, and puts it there; one that lay there is replaced. Faults as for `receive` and `carryOut`. */

@@ -12,8 +12,8 @@ export const put = async (
   wish: MediaWish,
   { bytes, results, ...facts }: MadeMedia,
 ): Promise<MediaItem | Fault> => {
-  const content = wish.media_type === 'image/jpeg' ? withHuffmanTables(bytes) : bytes
-  const draft = await store.begin({ ...wish, bytes: content.length + (results?.length ?? 0) })
+  const content = wanted.media_type === 'image/jpeg' ? withHuffmanTables(bytes) : bytes
+  const draft = await store.begin({ ...wanted, bytes: content.length + (results?.length ?? 0) })
   if (isFault(draft)) return draft
   const written = await store.attempt(
     Promise.all([write(draft.path, content), results !== undefined && write(draft.sidecarPath, results)]),

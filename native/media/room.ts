@@ -1,6 +1,6 @@
 // Room for media: what is stored and what is being written against what may be. What may go without asking makes room for more.
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
-import { makeRoom as planned } from '../../machines/media/disk-space.ts'
+import { freeSpace as planned } from '../../machines/media/disk-space.ts'
 import type { Draft } from './draft.ts'
 import type { StoreInternals } from './store-internals.ts'
 
@@ -13,7 +13,10 @@ export interface RoomStore extends Pick<StoreInternals, 'folder' | 'rows' | 'att
 }
 
 /** Makes room for something, or says why there is none. */
-export const makeRoom = async (store: RoomStore, wanted: Parameters<typeof planned>[0]): Promise<Fault | undefined> => {
+export const freeSpace = async (
+  store: RoomStore,
+  wanted: Parameters<typeof planned>[0],
+): Promise<Fault | undefined> => {
   const disk = await store.attempt(store.folder.disk())
   if (isFault(disk)) return disk
   const stock = await stockOf(store)
@@ -37,10 +40,10 @@ export const makeRoom = async (store: RoomStore, wanted: Parameters<typeof plann
 }
 
 /** Makes room while something is written. What finds none is to end: what takes more than its kind may, or all when the disk is full. */
-export const keepRoom = async (store: RoomStore): Promise<Fault | null> => {
+export const keepSpaceFree = async (store: RoomStore): Promise<Fault | null> => {
   let first: Fault | null = null
   for (const kind of new Set([...store.drafts].map((draft) => draft.kind))) {
-    const fault = await makeRoom(store, { kind, bytes: 0, items: 0 })
+    const fault = await freeSpace(store, { kind, bytes: 0, items: 0 })
     if (!fault) continue
     first ??= fault
     for (const draft of store.drafts) if (draft.kind === kind) draft.endForRoom(fault)

@@ -8,7 +8,7 @@ import type { MediaRows, OrderedRemoval } from '../documents/port.ts'
 import type { ModelChecker } from '../models/checker.ts'
 import type { MediaFolder } from './folder.ts'
 import type { PictureEditor } from './picture-edit.ts'
-import type { MediaDraft, MediaWish } from './port.ts'
+import type { MediaDraft, MediaRequest } from './port.ts'
 
 /**
  * How long an upload may take, and how much it may send.
@@ -34,7 +34,7 @@ export interface StoreInternals {
   readonly get: (name: string) => Promise<MediaItem | Fault>
   /** See the port. */
   readonly whenReady: () => Promise<Fault | undefined>
-  readonly begin: (wish: MediaWish) => Promise<MediaDraft | Fault>
+  readonly begin: (wanted: MediaRequest) => Promise<MediaDraft | Fault>
   /** Keeps a new item, and tells of it. */
   readonly add: (item: MediaItem) => Promise<Fault | undefined>
   /**

@@ -27,8 +27,8 @@ import type {
   MadeMedia,
   MediaDraft,
   MediaNews,
+  MediaRequest,
   MediaStore,
-  MediaWish,
   OpenMedia,
   SideCarUpload,
   Upload,
@@ -36,7 +36,7 @@ import type {
 import { put } from './put.ts'
 import { receive } from './receive.ts'
 import { reconcile } from './reconcile.ts'
-import { keepRoom, makeRoom, type RoomStore } from './room.ts'
+import { freeSpace, keepSpaceFree, type RoomStore } from './room.ts'
 import { attach } from './side-cars.ts'
 import type { Patience, StoreInternals } from './store-internals.ts'
 
@@ -130,8 +130,8 @@ export class FileMedia implements MediaStore, StoreInternals, RoomStore {
     return this.attempt(receive(this, upload))
   }
 
-  put(wish: MediaWish, made: MadeMedia): Promise<MediaItem | Fault> {
-    return this.attempt(put(this, wish, made))
+  put(wanted: MediaRequest, made: MadeMedia): Promise<MediaItem | Fault> {
+    return this.attempt(put(this, wanted, made))
   }
 
   edit(name: string, edits: readonly Edit[], request?: RequestMark): Promise<MediaItem | Fault> {
@@ -142,8 +142,8 @@ export class FileMedia implements MediaStore, StoreInternals, RoomStore {
     return this.attempt(attach(this, { name, part }, arriving))
   }
 
-  begin(wish: MediaWish): Promise<MediaDraft | Fault> {
-    return this.attempt(this.#begin(wish))
+  begin(wanted: MediaRequest): Promise<MediaDraft | Fault> {
+    return this.attempt(this.#begin(wanted))
   }
 
   /** Once: what this process writes afterwards is no leftover of another. */
@@ -173,7 +173,7 @@ export class FileMedia implements MediaStore, StoreInternals, RoomStore {
   }
 
   keepRoom(): Promise<Fault | null> {
-    return keepRoom(this)
+    return keepSpaceFree(this)
   }
 
   async finishLeft(): Promise<void> {
@@ -273,14 +273,14 @@ export class FileMedia implements MediaStore, StoreInternals, RoomStore {
     return attempted(this.folder.path, work)
   }
 
-  async #begin(wish: MediaWish): Promise<MediaDraft | Fault> {
+  async #begin(wanted: MediaRequest): Promise<MediaDraft | Fault> {
     const comingUp = await this.whenReady()
     if (comingUp) return comingUp
-    const refusal = tooLong(wish.metadata ?? {})
+    const refusal = tooLong(wanted.metadata ?? {})
     if (refusal) return refusal
-    const fault = await makeRoom(this, { kind: wish.kind, bytes: wish.bytes ?? 0, items: 1 })
+    const fault = await freeSpace(this, { kind: wanted.kind, bytes: wanted.bytes ?? 0, items: 1 })
     if (fault) return fault
-    const draft = await this.#naming.inTurn(() => this.#named(wish))
+    const draft = await this.#naming.inTurn(() => this.#named(wanted))
     if (isFault(draft)) return draft
     const begun = await this.attempt(this.folder.begin(draft.name))
     if (!isFault(begun)) return draft
@@ -289,9 +289,9 @@ export class FileMedia implements MediaStore, StoreInternals, RoomStore {
   }
 
   /** One after the other: a name that was found free is free until its row is there. */
-  async #named(wish: MediaWish): Promise<Draft | Fault> {
-    const item = newItem(wish, await this.#newName(wish), this.nowMs())
-    const draft = new Draft(this, { item, request: wish.request }, (each) => this.#ended(each))
+  async #named(wanted: MediaRequest): Promise<Draft | Fault> {
+    const item = newItem(wanted, await this.#newName(wanted), this.nowMs())
+    const draft = new Draft(this, { item, request: wanted.request }, (each) => this.#ended(each))
     this.drafts.add(draft)
     const refused = await this.add(item)
     if (!refused) return draft
@@ -313,15 +313,15 @@ export class FileMedia implements MediaStore, StoreInternals, RoomStore {
     return this.#changing.inTurn(() => this.attempt(work()))
   }
 
-  async #newName(wish: MediaWish): Promise<string> {
+  async #newName(wanted: MediaRequest): Promise<string> {
     const defaultName = defaultStem(
-      wish.stream_id ?? wish.kind,
-      new Date(wish.captured_ms ?? this.nowMs()).toISOString(),
+      wanted.stream_id ?? wanted.kind,
+      new Date(wanted.captured_ms ?? this.nowMs()).toISOString(),
     )
     const names = newMediaName({
       defaultName,
-      type: wish.media_type,
-      ...(wish.name !== undefined && { requested: wish.name }),
+      type: wanted.media_type,
+      ...(wanted.name !== undefined && { requested: wanted.name }),
     })
     let asked = names.next()
     while (!asked.done) asked = names.next(await this.#isTaken(asked.value))
@@ -363,25 +363,25 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   )
 
-const newItem = (wish: MediaWish, name: string, nowMs: number): MediaItem => ({
+const newItem = (wanted: MediaRequest, name: string, nowMs: number): MediaItem => ({
   name,
   revision: 1,
-  kind: wish.kind,
-  origin: wish.origin,
+  kind: wanted.kind,
+  origin: wanted.origin,
   state: 'writing',
-  media_type: wish.media_type,
+  media_type: wanted.media_type,
   size_bytes: 0,
   etag: null,
   created_at_ms: nowMs,
-  captured_at_ms: wish.captured_ms ?? null,
-  stream_id: wish.stream_id ?? null,
+  captured_at_ms: wanted.captured_ms ?? null,
+  stream_id: wanted.stream_id ?? null,
   width_px: null,
   height_px: null,
   duration_ms: null,
   frames: null,
   flaw: null,
-  automatic: wish.automatic ?? false,
-  edited_from: wish.edited_from ?? null,
+  automatic: wanted.automatic ?? false,
+  edited_from: wanted.edited_from ?? null,
   side_cars: { label: null, imu: null, results: null },
-  metadata: wish.metadata ?? {},
+  metadata: wanted.metadata ?? {},
 })

@@ -89,26 +89,26 @@ const shownOf = (certificate: OwnCertificate | null): Shown => ({
 const opened = (
   { host, port }: Place,
   secureContext: SecureContext | undefined,
-  room: ReadBuffer | undefined,
+  buffer: ReadBuffer | undefined,
 ): Socket => {
   const lookup = systemLookup as LookupFunction
-  const where: TcpNetConnectOpts = { host, port, lookup, ...(room && { onread: room.onread }) }
+  const where: TcpNetConnectOpts = { host, port, lookup, ...(buffer && { onread: buffer.onread }) }
   const socket = secureContext
     ? tlsConnect({ ...where, secureContext, servername: PEER_SERVER_NAME, rejectUnauthorized: false })
     : tcpConnect(where)
-  if (room) {
-    room.serve(socket)
-    rooms.set(socket, room)
+  if (buffer) {
+    buffer.serve(socket)
+    buffers.set(socket, buffer)
   }
   socket.on('error', () => {}) // its owner hears of the close; an error without a listener would end the process
-  if (room) readBytesInTurns(socket)
+  if (buffer) readBytesInTurns(socket)
   return readInTurns(socket.setNoDelay(true))
 }
 
-const rooms = new WeakMap<Socket, ReadBuffer>()
+const buffers = new WeakMap<Socket, ReadBuffer>()
 
 /** What a connection is read into that was dialled since it brings much. */
-export const roomOf = (socket: Socket): ReadBuffer | undefined => rooms.get(socket)
+export const bufferOf = (socket: Socket): ReadBuffer | undefined => buffers.get(socket)
 
 const ready = (socket: Socket, { isTls }: Place, origin: string): Effect.Effect<void, Fault> =>
   Effect.callback((resume) => {

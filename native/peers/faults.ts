@@ -67,7 +67,7 @@ export const badAnswer = (origin: string, why: string): Fault => ({
 })
 
 /** status: 401 or 403, to a request without the token that the peer gave: the token is only for the holder of its certificate. */
-export const withheld = (origin: string, status: number): Fault => ({
+export const tokenWithheld = (origin: string, status: number): Fault => ({
   code: 'peer.refuses_us',
   detail: `${origin} does not let this device in (${status}), and the token that it gave was not sent there: that takes TLS, and a certificate that is known to be its own. Register the peer again with its address over TLS (https://) and its fingerprint (\`fingerprint\` of GET /v1/interdevice/hello there, compared with what is shown on that device)`,
 })

@@ -11,7 +11,7 @@ import { monotonicUs } from '../clock/system.ts'
 import { readFramesInTurns } from '../sockets/reading.ts'
 import { authorization, isWithheld } from './authorization.ts'
 import { DIAL_LIMIT_MS, placeOf } from './dial.ts'
-import { badAnswer, ended, floods, refusesUs, withheld } from './faults.ts'
+import { badAnswer, ended, floods, refusesUs, tokenWithheld } from './faults.ts'
 import type { PeerSocket, PeerTarget, PeerWire } from './port.ts'
 
 const HANDSHAKE_LIMIT_MS = 5_000
@@ -33,7 +33,7 @@ export const followerOf =
       ws.on('ping', (data) => {
         if (socket.writableLength === 0) ws.pong(data) // a peer that sends pings and reads no answers has none kept for it
       })
-      const refused = isWithheld(socket, target) ? withheld : refusesUs
+      const refused = isWithheld(socket, target) ? tokenWithheld : refusesUs
       yield* Effect.timeoutOrElse(opened(ws, { socket, origin: target.origin, refused }, end), {
         duration: HANDSHAKE_LIMIT_MS, // the library's limit begins again with each byte
         orElse: () => Effect.fail(badAnswer(target.origin, 'it does not open its events')),

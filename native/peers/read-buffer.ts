@@ -6,7 +6,7 @@ const MIN_BYTES = 64 * 1024 // what Node reads at once
 
 /** The memory that one connection is read into: a piece for each read, one behind the other, and another buffer when one is full. What came stays as it is until it is released. */
 export class ReadBuffer {
-  #room = memory()
+  #memory = memory()
   #at = 0
   #socket: Socket | undefined
   #take: ((chunk: Buffer) => void) | undefined
@@ -43,11 +43,11 @@ export class ReadBuffer {
   }
 
   #next(): Uint8Array {
-    if (this.#at === 0) return this.#room
-    if (this.#at + MIN_BYTES <= BYTES) return this.#room.subarray(this.#at)
+    if (this.#at === 0) return this.#memory
+    if (this.#at + MIN_BYTES <= BYTES) return this.#memory.subarray(this.#at)
     this.#at = 0
-    this.#room = memory()
-    return this.#room
+    this.#memory = memory()
+    return this.#memory
   }
 }
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { roomOf } from '../peers/dial.ts'
+import { bufferOf } from '../peers/dial.ts'
 import { spendTurn } from '../sockets/reading.ts'
 import { askOn, badAnswer, bodyOf, goneAway } from './answer.ts'
 import { DEFAULT_LIMITS, KEEP_ALIVE_MS, type TunnelLimits } from './limits.ts'
@@ -133,7 +133,7 @@ class Passage implements PreviewTunnel {
     if (this.#isBegun || this.#isClosed) return
     this.#isBegun = true
     this.#take(this.#opened.rest)
-    const room = roomOf(this.#connection)
+    const room = bufferOf(this.#connection)
     const take = (chunk: Buffer) => {
       this.#take(chunk)
       if (room && this.#viewers.hasTakenAll) room.reuse()

@@ -3,28 +3,28 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { isFault } from '../../../machines/errors/fault.ts'
-import { type Disk, MAX_ITEMS, makeRoom, reserveOf, type Stock } from '../../../machines/media/disk-space.ts'
+import { type Disk, freeSpace, MAX_ITEMS, reserveOf, type Stock } from '../../../machines/media/disk-space.ts'
 
 const GB = 1_000_000_000
 const disk: Disk = { total_bytes: 16 * GB, free_bytes: 8 * GB }
 const stock: Stock = { items: 3, bytes: { picture: 1 * GB, recording: 2 * GB, model: 0 }, automatic: [] }
 const old = (name: string, kind: 'picture' | 'recording', size_bytes: number) => ({ name, kind, size_bytes })
 
-const refusal = (...[wanted, onDisk, of]: Parameters<typeof makeRoom>): string => {
-  const found = makeRoom(wanted, onDisk, of)
+const refusal = (...[wanted, onDisk, of]: Parameters<typeof freeSpace>): string => {
+  const found = freeSpace(wanted, onDisk, of)
   assert.ok(isFault(found))
   assert.equal(found.code, 'storage.full')
   return found.detail
 }
 
 test('what fits needs no deletion', () => {
-  assert.deepEqual(makeRoom({ kind: 'picture', bytes: 1 * GB, items: 1 }, disk, stock), [])
+  assert.deepEqual(freeSpace({ kind: 'picture', bytes: 1 * GB, items: 1 }, disk, stock), [])
 })
 
 test('the reserve is never used', () => {
   const nearlyFull = { ...disk, free_bytes: reserveOf(disk) + 1000 }
 
-  assert.deepEqual(makeRoom({ kind: 'picture', bytes: 1000, items: 1 }, nearlyFull, stock), [])
+  assert.deepEqual(freeSpace({ kind: 'picture', bytes: 1000, items: 1 }, nearlyFull, stock), [])
   assert.match(refusal({ kind: 'picture', bytes: 1001, items: 1 }, nearlyFull, stock), /are left for media/)
   assert.ok(reserveOf({ total_bytes: 1_000_000, free_bytes: 0 }) <= 50_000)
 })
@@ -33,8 +33,8 @@ test('no kind takes the room of another', () => {
   const most = { ...stock, bytes: { picture: 4 * GB, recording: 0, model: 0 } }
 
   assert.match(refusal({ kind: 'picture', bytes: 1, items: 1 }, disk, most), /pictures take/)
-  assert.deepEqual(makeRoom({ kind: 'recording', bytes: 1, items: 1 }, disk, most), [])
-  assert.deepEqual(makeRoom({ kind: 'model', bytes: 0.8 * GB, items: 1 }, disk, most), [])
+  assert.deepEqual(freeSpace({ kind: 'recording', bytes: 1, items: 1 }, disk, most), [])
+  assert.deepEqual(freeSpace({ kind: 'model', bytes: 0.8 * GB, items: 1 }, disk, most), [])
   assert.match(refusal({ kind: 'model', bytes: 0.8 * GB + 1, items: 1 }, disk, most), /models take/)
 })
 
@@ -42,7 +42,10 @@ test('what is automatic makes room, the oldest first, and no more of it than nee
   const nearlyFull = { ...disk, free_bytes: reserveOf(disk) + 10 }
   const automatic = [old('a', 'recording', 100), old('b', 'picture', 100), old('c', 'recording', 100)]
 
-  assert.deepEqual(makeRoom({ kind: 'picture', bytes: 150, items: 1 }, nearlyFull, { ...stock, automatic }), ['a', 'b'])
+  assert.deepEqual(freeSpace({ kind: 'picture', bytes: 150, items: 1 }, nearlyFull, { ...stock, automatic }), [
+    'a',
+    'b',
+  ])
   assert.match(refusal({ kind: 'picture', bytes: 400, items: 1 }, nearlyFull, { ...stock, automatic }), /are left/)
 })
 
@@ -50,7 +53,7 @@ test('for the room of a kind only items of that kind go', () => {
   const automatic = [old('a', 'recording', 100), old('b', 'picture', 100)]
   const most = { ...stock, automatic, bytes: { picture: 4 * GB, recording: 0, model: 0 } }
 
-  assert.deepEqual(makeRoom({ kind: 'picture', bytes: 50, items: 1 }, disk, most), ['b'])
+  assert.deepEqual(freeSpace({ kind: 'picture', bytes: 50, items: 1 }, disk, most), ['b'])
 })
 
 test('there are never more items than the index can hold', () => {
@@ -58,10 +61,10 @@ test('there are never more items than the index can hold', () => {
 
   assert.match(refusal({ kind: 'picture', bytes: 1, items: 1 }, disk, full), /20000 is all/)
   assert.deepEqual(
-    makeRoom({ kind: 'picture', bytes: 1, items: 1 }, disk, { ...full, automatic: [old('a', 'recording', 1)] }),
+    freeSpace({ kind: 'picture', bytes: 1, items: 1 }, disk, { ...full, automatic: [old('a', 'recording', 1)] }),
     ['a'],
   )
-  assert.deepEqual(makeRoom({ kind: 'picture', bytes: 1, items: 0 }, disk, full), [])
+  assert.deepEqual(freeSpace({ kind: 'picture', bytes: 1, items: 0 }, disk, full), [])
 })
 
 test('whatever is stored: either there is room afterwards, or nothing is deleted', () => {
@@ -90,7 +93,7 @@ test('whatever is stored: either there is room afterwards, or nothing is deleted
         automatic: named,
       }
       const onDisk = { total_bytes: total, free_bytes: free }
-      const found = makeRoom({ kind, bytes: wanted, items: 1 }, onDisk, before)
+      const found = freeSpace({ kind, bytes: wanted, items: 1 }, onDisk, before)
       if (isFault(found)) return
       const gone = named.filter(({ name }) => found.includes(name))
       const freed = gone.reduce((all, { size_bytes }) => all + size_bytes, 0)

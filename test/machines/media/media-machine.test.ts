@@ -17,8 +17,8 @@ test('on all paths each order is answered once, in turn, when the media are in o
     samples: [
       { type: 'media.remove', ask: 1, name: 'a.jpg' },
       { type: 'media.describe', ask: 2, name: 'a.jpg', metadata: {} },
-      { type: 'room.changed', fault: full },
-      { type: 'room.changed', fault: null },
+      { type: 'space.changed', fault: full },
+      { type: 'space.changed', fault: null },
       { type: 'xstate.error.actor.reconcile', error: full },
       { type: 'xstate.done.actor.carryOut', output: { id: 'a.jpg', revision: 2 } },
       { type: 'xstate.error.actor.carryOut', error: full },

@@ -24,7 +24,7 @@ const lost: Sample = { type: 'engine.gone', fault: crashed }
 const endedBy = (fault: Fault): Sample => ({ type: 'recording.ended', fault, progress: null })
 
 interface Context {
-  readonly wish: { readonly rewinds: boolean }
+  readonly request: { readonly rewinds: boolean }
   readonly ask: number | null
   readonly file: RecordedFile | null
   readonly earlier: readonly string[]
@@ -100,7 +100,7 @@ test('an engine that is lost costs a file its end, and the recording goes on in 
   assert.deepEqual([goesOn.state, goesOn.file?.name, goesOn.earlier], ['recording', 'b.mp4', ['a.mp4']])
   assert.equal(goesOn.fault, null)
   assert.deepEqual(
-    [lostOnce.wish.rewinds, goesOn.wish.rewinds],
+    [lostOnce.request.rewinds, goesOn.request.rewinds],
     [true, false],
     'what was kept stands in the first file',
   )

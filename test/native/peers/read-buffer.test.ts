@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import * as Scope from 'effect/Scope'
-import { diallerOf, roomOf } from '../../../native/peers/dial.ts'
+import { bufferOf, diallerOf } from '../../../native/peers/dial.ts'
 import { ReadBuffer } from '../../../native/peers/read-buffer.ts'
 import { deviceCertificate, peerServer } from '../../support/peers/peer-server.ts'
 import { arrival } from '../../support/until.ts'
@@ -28,7 +28,7 @@ const dialled = async (t: TestContext, how: 'plain' | 'TLS') => {
 
 /** All that comes until the end, as `took` sees each piece of it. */
 const answerOn = async (socket: Socket, took: (piece: Buffer, room: ReadBuffer) => Buffer): Promise<Buffer> => {
-  const room = roomOf(socket)
+  const room = bufferOf(socket)
   assert.ok(room)
   const pieces: Buffer[] = []
   socket.on('data', (piece: Buffer) => pieces.push(took(piece, room)))
@@ -90,7 +90,7 @@ for (const how of ['plain', 'TLS'] as const) {
       socket.pause()
       resume(100) // nothing more may come
     }
-    roomOf(socket)?.giveTo(takeAs('at once'))
+    bufferOf(socket)?.giveTo(takeAs('at once'))
     socket.on('data', takeAs('by the stream'))
     const ended = new Promise((resolve) => socket.once('end', resolve))
 

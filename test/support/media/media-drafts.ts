@@ -5,14 +5,14 @@ import type { TestContext } from 'node:test'
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { mediaExample } from '../../../machines/media/item.ts'
-import type { MediaDraft, MediaFacts, MediaStore, MediaWish } from '../../../native/media/port.ts'
+import type { MediaDraft, MediaFacts, MediaRequest, MediaStore } from '../../../native/media/port.ts'
 import { Gate } from '../engine/gates.ts'
 import { folderOf } from '../processes/folder.ts'
 
 /** A draft that was begun. facts: with which it was completed; null: it was abandoned; undefined: it is still being written. */
 export interface BegunDraft {
   readonly draft: MediaDraft
-  readonly wish: MediaWish
+  readonly wish: MediaRequest
   readonly room: AbortController
   facts?: MediaFacts | null
 }
