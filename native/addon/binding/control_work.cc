@@ -41,10 +41,10 @@ Napi::Promise list_controls(Napi::Env env, std::shared_ptr<CameraControls> contr
   return asked(env, std::move(controls), [](CameraControls* all) { return controls_json(all ? all->list() : std::vector<Control>{}); });
 }
 
-Napi::Promise set_camera_control(Napi::Env env, std::shared_ptr<CameraControls> controls, const ControlWish& wish) {
-  return asked(env, std::move(controls), [wish](CameraControls* all) {
-    if (!all) throw Fault{"control.unknown", "there is no control " + std::to_string(wish.id) + ": what is open has none"};
-    return outcome_json(all->set(wish.id, wish.value));
+Napi::Promise set_camera_control(Napi::Env env, std::shared_ptr<CameraControls> controls, const ControlRequest& request) {
+  return asked(env, std::move(controls), [request](CameraControls* all) {
+    if (!all) throw Fault{"control.unknown", "there is no control " + std::to_string(request.id) + ": what is open has none"};
+    return outcome_json(all->set(request.id, request.value));
   });
 }
 

@@ -12,7 +12,7 @@ namespace vedette {
 /** A promise of JSON text: the list of them; empty when there are none, nullptr. */
 Napi::Promise list_controls(Napi::Env env, std::shared_ptr<CameraControls> controls);
 
-/** A promise of JSON text: what came of the wish. */
-Napi::Promise set_camera_control(Napi::Env env, std::shared_ptr<CameraControls> controls, const ControlWish& wish);
+/** A promise of JSON text: what came of the request. */
+Napi::Promise set_camera_control(Napi::Env env, std::shared_ptr<CameraControls> controls, const ControlRequest& request);
 
 }  // namespace vedette

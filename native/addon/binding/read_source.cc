@@ -71,9 +71,9 @@ std::unique_ptr<Source> read_url(const Napi::Object& object, const Napi::Object&
   return make_url_source(options);
 }
 
-ControlWish read_control(const Napi::Value& value, const std::string& name) {
+ControlRequest read_control(const Napi::Value& value, const std::string& name) {
   const Napi::Object object = as_object(value, name);
-  return read_control_wish(object.Get("id"), object.Get("value"));
+  return read_control_request(object.Get("id"), object.Get("value"));
 }
 
 std::unique_ptr<Source> read_v4l2(const Napi::Object& object, const Task& task) {
@@ -83,7 +83,7 @@ std::unique_ptr<Source> read_v4l2(const Napi::Object& object, const Task& task) 
   options.width = side_of(object, "width_px");
   options.height = side_of(object, "height_px");
   options.fps = fps_of(object);
-  options.controls = list_of<ControlWish>(object.Get("controls"), "controls", MOST_CONTROLS, read_control);
+  options.controls = list_of<ControlRequest>(object.Get("controls"), "controls", MOST_CONTROLS, read_control);
   options.crop = task.crop;
   options.intrinsics = task.intrinsics;
   return make_v4l2_source(options);
@@ -107,7 +107,7 @@ std::optional<ClockOffset> read_source_clock(const Napi::Value& value) {
                      static_cast<int64_t>(whole_within(object.Get("within_us"), "within_us", 0, MOST_US))};
 }
 
-ControlWish read_control_wish(const Napi::Value& id, const Napi::Value& value) {
+ControlRequest read_control_request(const Napi::Value& id, const Napi::Value& value) {
   return {static_cast<uint32_t>(whole_within(id, "id", 0, MOST_CONTROL_ID)),
           static_cast<int64_t>(whole_within(value, "value", -MOST_CONTROL_VALUE, MOST_CONTROL_VALUE))};
 }

@@ -18,6 +18,6 @@ std::unique_ptr<Source> read_source(const std::string& backend, const Napi::Obje
 std::optional<ClockOffset> read_source_clock(const Napi::Value& value);
 
 /** What a control shall be set to, in our unit. */
-ControlWish read_control_wish(const Napi::Value& id, const Napi::Value& value);
+ControlRequest read_control_request(const Napi::Value& id, const Napi::Value& value);
 
 }  // namespace vedette

@@ -209,7 +209,7 @@ Napi::Value Stream::controls(const Napi::CallbackInfo&) {
 }
 
 Napi::Value Stream::set_control(const Napi::CallbackInfo& info) {
-  return guarded(env_, [&] { return set_camera_control(env_, open_controls(), read_control_wish(info[0], info[1])); });
+  return guarded(env_, [&] { return set_camera_control(env_, open_controls(), read_control_request(info[0], info[1])); });
 }
 
 }  // namespace vedette

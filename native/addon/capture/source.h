@@ -124,7 +124,7 @@ struct V4l2Options {
   std::string device, pixel_format;
   int width = 0, height = 0;
   double fps = 30;
-  std::vector<ControlWish> controls;
+  std::vector<ControlRequest> controls;
   Crop crop;
   Intrinsics intrinsics;
 };

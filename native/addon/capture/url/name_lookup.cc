@@ -31,11 +31,11 @@ std::pair<size_t, size_t> place_of_host(const std::string& url) {
 
 /** 0, or what getaddrinfo says. */
 int resolve(const std::string& host, int flags, std::vector<std::string>& addresses) {
-  addrinfo wish{};
-  wish.ai_flags = flags;
-  wish.ai_socktype = SOCK_STREAM;  // each address once
+  addrinfo hints{};
+  hints.ai_flags = flags;
+  hints.ai_socktype = SOCK_STREAM;  // each address once
   addrinfo* found = nullptr;
-  if (const int error = getaddrinfo(host.c_str(), nullptr, &wish, &found)) return error;
+  if (const int error = getaddrinfo(host.c_str(), nullptr, &hints, &found)) return error;
   const std::unique_ptr<addrinfo, void (*)(addrinfo*)> held(found, freeaddrinfo);
   for (const addrinfo* each = found; each; each = each->ai_next) {
     char text[NI_MAXHOST];

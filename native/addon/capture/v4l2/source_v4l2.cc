@@ -71,24 +71,24 @@ class V4l2Source : public Source {
     format_ = pixel_format_named(options_.pixel_format);
     if (!format_) refuse_mode("a camera's pixel format is never " + options_.pixel_format);
     read_everything(*device_);
-    v4l2_format wish{};
-    wish.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
-    wish.fmt.pix.width = static_cast<uint32_t>(options_.width);
-    wish.fmt.pix.height = static_cast<uint32_t>(options_.height);
-    wish.fmt.pix.pixelformat = format_->fourcc;
-    wish.fmt.pix.field = V4L2_FIELD_NONE;
-    if (const int error = device_->ask(VIDIOC_S_FMT, &wish)) {
+    v4l2_format request{};
+    request.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
+    request.fmt.pix.width = static_cast<uint32_t>(options_.width);
+    request.fmt.pix.height = static_cast<uint32_t>(options_.height);
+    request.fmt.pix.pixelformat = format_->fourcc;
+    request.fmt.pix.field = V4L2_FIELD_NONE;
+    if (const int error = device_->ask(VIDIOC_S_FMT, &request)) {
       if (error != EINVAL) throw camera_fault(options_.device, "setting its mode", error);
       refuse_mode("the camera has no mode " + options_.pixel_format + " " + size_text(options_.width, options_.height));
     }
-    const v4l2_pix_format& set = wish.fmt.pix;  // what the sensor is made to read changes it
+    const v4l2_pix_format& set = request.fmt.pix;  // what the sensor is made to read changes it
     const PixelFormat* set_format = pixel_format_of(set.pixelformat);
     if (!set_format || std::string(set_format->name) != format_->name || set.width != static_cast<uint32_t>(options_.width) ||
         set.height != static_cast<uint32_t>(options_.height))
       refuse_mode("the camera has no mode " + options_.pixel_format + " " + size_text(options_.width, options_.height) + " (it would take " +
                   (set_format ? set_format->name : fourcc_text(set.pixelformat)) + " " + size_text(static_cast<int>(set.width), static_cast<int>(set.height)) + ")");
     format_ = set_format;
-    format.applied.sensor = read_part(*device_, wish, options_.crop);
+    format.applied.sensor = read_part(*device_, request, options_.crop);
     format.applied.whole_width = options_.width;
     format.applied.whole_height = options_.height;
     format.width = width_ = static_cast<int>(set.width);
@@ -108,11 +108,11 @@ class V4l2Source : public Source {
   }
 
   double set_rate(SourceFormat& format) {
-    v4l2_streamparm wish{};
-    wish.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
-    wish.parm.capture.timeperframe = {1000, static_cast<uint32_t>(std::lround(1000 * options_.fps))};
-    if (device_->ask_camera(VIDIOC_S_PARM, &wish) != 0) return options_.fps;  // it has but one rate, and does not say which
-    const v4l2_fract& interval = wish.parm.capture.timeperframe;
+    v4l2_streamparm request{};
+    request.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
+    request.parm.capture.timeperframe = {1000, static_cast<uint32_t>(std::lround(1000 * options_.fps))};
+    if (device_->ask_camera(VIDIOC_S_PARM, &request) != 0) return options_.fps;  // it has but one rate, and does not say which
+    const v4l2_fract& interval = request.parm.capture.timeperframe;
     if (interval.numerator == 0 || interval.denominator == 0) return options_.fps;
     const double fps = static_cast<double>(interval.denominator) / interval.numerator;
     if (std::fabs(fps - options_.fps) > OTHER_RATE * options_.fps)

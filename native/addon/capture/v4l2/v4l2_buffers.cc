@@ -12,12 +12,12 @@ namespace {
 constexpr uint32_t WANTED = 4, LEAST = 2;
 
 int request(const V4l2Device& device, uint32_t& count) {
-  v4l2_requestbuffers wish{};
-  wish.count = count;
-  wish.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
-  wish.memory = V4L2_MEMORY_MMAP;
-  const int error = device.ask(VIDIOC_REQBUFS, &wish);
-  count = wish.count;
+  v4l2_requestbuffers wanted{};
+  wanted.count = count;
+  wanted.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
+  wanted.memory = V4L2_MEMORY_MMAP;
+  const int error = device.ask(VIDIOC_REQBUFS, &wanted);
+  count = wanted.count;
   return error;
 }
 

@@ -24,12 +24,12 @@ struct Control {
 };
 
 /** A control that shall have a value, in our unit. */
-struct ControlWish {
+struct ControlRequest {
   uint32_t id;
   int64_t value;
 };
 
-/** What came of a wish. code: `control.refused`, `control.adjusted` (the camera took another value) or empty. detail: a sentence, when there is a code. */
+/** What came of a request. code: `control.refused`, `control.adjusted` (the camera took another value) or empty. detail: a sentence, when there is a code. */
 struct ControlOutcome {
   uint32_t id = 0;
   int64_t requested = 0, applied = 0;
@@ -49,7 +49,7 @@ std::vector<std::string> control_flags(uint32_t flags);
 constexpr int64_t EXPOSURE_UNIT_US = 100;
 bool is_exposure_time(uint32_t id);
 
-/** The order in which wishes are fulfilled: what turns automatic modes off comes first, then exposure, then gain, then all else. */
+/** The order in which requests are carried out: what turns automatic modes off comes first, then exposure, then gain, then all else. */
 int rank_of(uint32_t id);
 
 }  // namespace vedette

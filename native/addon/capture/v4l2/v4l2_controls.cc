@@ -110,17 +110,17 @@ ControlOutcome V4l2Controls::set(uint32_t id, int64_t value) {
   return outcome;
 }
 
-std::vector<ControlOutcome> V4l2Controls::apply(std::vector<ControlWish> wishes) {
+std::vector<ControlOutcome> V4l2Controls::apply(std::vector<ControlRequest> requests) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  std::stable_sort(wishes.begin(), wishes.end(), [](const ControlWish& one, const ControlWish& other) { return rank_of(one.id) < rank_of(other.id); });
+  std::stable_sort(requests.begin(), requests.end(), [](const ControlRequest& one, const ControlRequest& other) { return rank_of(one.id) < rank_of(other.id); });
   std::vector<ControlOutcome> outcomes;
-  for (const ControlWish& wish : wishes) {
-    if (is_inactive(wish.id)) continue;  // an automatic mode that is wanted as well decides it
+  for (const ControlRequest& request : requests) {
+    if (is_inactive(request.id)) continue;  // an automatic mode that is wanted as well decides it
     try {
-      outcomes.push_back(set_locked(wish.id, wish.value));
+      outcomes.push_back(set_locked(request.id, request.value));
     } catch (const Fault& fault) {
       if (fault.code != "control.unknown") throw;
-      outcomes.push_back({wish.id, wish.value, 0, "control.refused", fault.detail});
+      outcomes.push_back({request.id, request.value, 0, "control.refused", fault.detail});
     }
   }
   note_exposure();

@@ -24,8 +24,8 @@ class V4l2Controls : public CameraControls {
   /** Writes, reads back and compares. Throws Fault `camera.lost`, or `control.unknown`. */
   ControlOutcome set(uint32_t id, int64_t value) override;
 
-  /** Fulfils wishes in the order that works: automatic modes off, then exposure, then gain. A control that is not there counts as refused. */
-  std::vector<ControlOutcome> apply(std::vector<ControlWish> wishes);
+  /** Carries out requests in the order that works: automatic modes off, then exposure, then gain. A control that is not there counts as refused. */
+  std::vector<ControlOutcome> apply(std::vector<ControlRequest> requests);
 
   /** How long a picture is exposed, in microseconds; 0: nobody knows, since the camera decides. Does not ask the camera. */
   int64_t exposure_us() const { return exposure_us_; }

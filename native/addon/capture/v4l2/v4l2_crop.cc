@@ -30,13 +30,13 @@ bool ask_selection(const V4l2Device& device, uint32_t target, v4l2_rect& rect) {
 
 /** False: the driver has refused. flags: how it may round. rect: what it says that it has set. */
 bool select_crop(const V4l2Device& device, uint32_t flags, v4l2_rect& rect) {
-  v4l2_selection wish{};
-  wish.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
-  wish.target = V4L2_SEL_TGT_CROP;
-  wish.flags = flags;
-  wish.r = rect;
-  if (device.ask(VIDIOC_S_SELECTION, &wish) != 0) return false;
-  rect = wish.r;
+  v4l2_selection request{};
+  request.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
+  request.target = V4L2_SEL_TGT_CROP;
+  request.flags = flags;
+  request.r = rect;
+  if (device.ask(VIDIOC_S_SELECTION, &request) != 0) return false;
+  rect = request.r;
   return true;
 }
 

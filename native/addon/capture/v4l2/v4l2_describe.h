@@ -11,7 +11,7 @@ namespace vedette {
 /** A list of controls. */
 std::string controls_json(const std::vector<Control>& controls);
 
-/** What came of a wish: `{requested, applied, ok, code, why}`. */
+/** What came of a request: `{requested, applied, ok, code, why}`. */
 std::string outcome_json(const ControlOutcome& outcome);
 
 /**
