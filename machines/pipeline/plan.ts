@@ -49,7 +49,7 @@ const known = new WeakMap<GraphDraft, { examined: Examined; answer: Planned }>()
 /**
  * Plans a graph that has passed its schema. Equal graphs give equal plans; the order of the document decides where the edges leave a choice.
  *
- * The work is done once for each graph, and not again for the same one with every parameter filled in, as it is stored: whoever needs the plan asks
+ * The work is done once for each graph, and not again for the same one with every parameter filled in, as it is stored: a caller that needs the plan asks
  * here. It grows with the number of nodes and edges, and no faster.
  */
 export const planGraph = (graph: GraphDraft): Planned => lookedAt(graph).answer

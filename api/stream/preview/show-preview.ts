@@ -26,7 +26,7 @@ export const previewNeeds = {
 }
 export type PreviewParts = Given<typeof previewNeeds>
 
-/** What is shown to whom. fps 0: all pictures. */
+/** What a viewer is shown. fps 0: all pictures. */
 export interface PreviewLook extends PictureLook {
   readonly id: string
   readonly fps?: number
