@@ -45,7 +45,7 @@ export const followEngine = (parts: FollowParts, telling: Telling): readonly (()
       guard(() => send({ type: 'camera.appeared' })),
     ),
   ]
-  stream.engine.door.set(engine.door)
+  stream.engine.handover.set(engine.handover)
   if (stream.sourceClock.value) engine.setSourceClock(stream.sourceClock.value)
   if (stream.graph.value) send({ type: 'graph.changed', graph: stream.graph.value })
   return stops

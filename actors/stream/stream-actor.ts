@@ -17,6 +17,7 @@ import type { Engine } from '../../native/engine/port.ts'
 import { fromEffect, fromScoped } from '../run.ts'
 import { controlsOf } from './camera-controls.ts'
 import { engineTask } from './engine-task.ts'
+import { followEngine } from './follow-engine.ts'
 import { followGraph } from './follow-graph.ts'
 import { planTrialOf } from './plan-trial.ts'
 import { RobotOrders } from './robot-orders.ts'
@@ -105,56 +106,13 @@ export const streamActor = ({ engine, stream, device, record }: StreamParts) => 
             manifest: () => stream.manifest,
             isOpen: () => stream.status().state === 'live',
           })
-          const subscriptions = [
-            ...robot.follow(guard),
-            engine.subscribe(
-              guard((event) => {
-                if (event.type === 'lost') stream.controls.set(null)
-                if (event.type === 'rewind') stream.rewound.set(event.kept)
-                if (event.type === 'stamped') stream.stamped.set(event.timestamp_source)
-                if (event.type === 'video-failed') {
-                  warned(event.fault, 1)
-                  stream.video.fail()
-                }
-                const isLoss = event.type === 'lost'
-                report(isLoss ? { ...event, fault: explained(event.fault, stream.manifest) } : event, send, warned)
-              }),
-            ),
-            stream.sourceClock.subscribe(guard((known) => engine.setSourceClock(known))),
-            stream.pictures.subscribe(guard(() => engine.setPictureKinds(stream.pictures.wanted()))),
-            stream.video.subscribe(
-              guard((what) => (what === 'key' ? engine.wantVideoKey() : engine.setVideo(stream.video.wanted))),
-            ),
-            store.news.add(
-              guard(({ name }) => {
-                const { value: slot } = stream.graph
-                if (slot?.stored && runsModel(slot.stored.value, name)) {
-                  stream.pipelines.forgive()
-                  send({ type: 'graph.changed', graph: slot })
-                }
-                if (!runsModel(stream.manifest.pipeline, name)) return
-                pipeline.hasReadOther()
-                send({ type: 'model.changed' })
-              }),
-            ),
-            stream.graph.subscribe(guard((graph) => send({ type: 'graph.changed', graph }))),
-            camera.onAppeared(
-              () => stream.manifest,
-              guard(() => send({ type: 'camera.appeared' })),
-            ),
-          ]
-          stream.handover.set(engine.handover)
-          if (stream.sourceClock.value) engine.setSourceClock(stream.sourceClock.value)
-          if (stream.graph.value) send({ type: 'graph.changed', graph: stream.graph.value })
+          stream.engine.start(engine, tryPlan)
+          const { store } = device
+          const stops = followEngine({ engine, stream, store, camera, pipeline, robot, explain, warn }, talk)
           yield* Effect.addFinalizer(() =>
             Effect.sync(() => {
-              stream.enginePid = undefined
-              stream.handover.set(null)
-              stream.engine.set(undefined)
-              stream.tryPlan = undefined
-              stream.controls.set(null)
-              stream.rewound.set(null)
-              for (const unsubscribe of subscriptions) unsubscribe()
+              stream.engine.end()
+              for (const stop of stops) stop()
             }),
           )
           return yield* watchFrames(stream, talk)

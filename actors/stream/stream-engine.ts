@@ -8,7 +8,7 @@ import { type StreamWarning, withWarning } from '../../machines/stream/status.ts
 import type { Applied } from '../../machines/stream/what-runs.ts'
 import { type Clock, monotonicMs } from '../../native/clock/port.ts'
 import type { Engine, EngineOpened, RewindKept } from '../../native/engine/port.ts'
-import type { ViewerDoor } from '../../native/viewers/port.ts'
+import type { ViewerHandover } from '../../native/viewers/port.ts'
 import type { CameraControls } from './camera-controls.ts'
 import type { PlanTrial } from './plan-trial.ts'
 
@@ -23,7 +23,7 @@ export class StreamEngine {
   /** What it has taken up, or the previous one while that has taken up nothing yet. */
   readonly applied: Latest<Applied>
   /** Through which viewers are handed to it; null while there is none, and with one that takes none. */
-  readonly door: Latest<ViewerDoor | null>
+  readonly handover: Latest<ViewerHandover | null>
   /** Of the camera that is open; null while none is. */
   readonly controls: Latest<CameraControls | null>
   /** What it keeps of the last pictures; null: nothing is to be kept, or there is no engine. */
@@ -40,7 +40,7 @@ export class StreamEngine {
     this.opened = new Latest(onBug)
     this.stamped = new Latest(onBug)
     this.applied = new Latest(onBug)
-    this.door = new Latest(onBug)
+    this.handover = new Latest(onBug)
     this.controls = new Latest(onBug)
     this.rewound = new Latest(onBug)
     this.#warnings = new Latest(onBug)
@@ -70,7 +70,7 @@ export class StreamEngine {
 
   /** It is gone, or about to be ended. */
   end(): void {
-    this.door.set(null)
+    this.handover.set(null)
     this.current.set(undefined)
     this.#tryPlan = undefined
     this.controls.set(null)

@@ -23,12 +23,10 @@ import {
 } from '../../machines/stream/status-of.ts'
 import type { ChildStatus } from '../../machines/supervision/child.ts'
 import type { Clock } from '../../native/clock/port.ts'
-import type { ViewerHandover } from '../../native/viewers/port.ts'
-import type { CameraControls } from './camera-controls.ts'
-import type { StreamEngine } from './stream-engine.ts'
+import { StreamEngine } from './stream-engine.ts'
 import { StreamRecording } from './stream-recording.ts'
-import type { StreamRobot } from './stream-robot.ts'
-import type { StreamViewers } from './stream-viewers.ts'
+import { StreamRobot } from './stream-robot.ts'
+import { StreamViewers } from './stream-viewers.ts'
 
 /** What runs a stream, asked whenever its status is wanted. */
 export interface StreamChild {
@@ -64,8 +62,6 @@ export class StreamRuntime {
   readonly results: Latest<Result>
   /** Told whenever the engine has had no result to send for 45 ms, and when it has ended. */
   readonly noResult: Listeners<NoResultCause>
-  readonly pictures: PictureBoard
-  readonly video: VideoBoard
   readonly meter = new StreamMeter()
   /** Written by the stream actor. */
   readonly engine: StreamEngine
@@ -80,15 +76,7 @@ export class StreamRuntime {
    * actor of remote streams.
    */
   readonly sourceClock: Latest<SourceClock | null>
-  /** What its engine has taken up, or the one before while that has taken up nothing yet. Told by its machine alone. */
-  readonly applied: Latest<Applied>
-  /** Since the newest opening. */
-  readonly warnings: Latest<readonly StreamWarning[]>
-  /** Through which viewers are handed to the engine; null while there is none, and with one that takes none. */
-  readonly handover: Latest<ViewerHandover | null>
-  /** Of the camera that is open; null while none is. */
-  readonly controls: Latest<CameraControls | null>
-  /** The stored pipeline of its active slot, as it is now; null: none is active. */
+  /** The stored pipeline of its active slot, as it is now; null: none is active. Written by the registry. */
   readonly graph: Latest<SlotGraph | null>
   /** Who runs it; undefined until somebody does. Written by the supervisor of streams. */
   child: StreamChild | undefined
@@ -105,18 +93,10 @@ export class StreamRuntime {
     this.id = id
     this.results = new Latest(onBug)
     this.noResult = new Listeners(onBug)
-    this.pictures = new PictureBoard(onBug)
-    this.video = new VideoBoard(onBug)
-    this.opened = new Latest(onBug)
-    this.stamped = new Latest(onBug)
+    this.engine = new StreamEngine(clock, onBug)
+    this.robot = new StreamRobot(onBug)
+    this.viewers = new StreamViewers(onBug)
     this.sourceClock = new Latest(onBug)
-    this.applied = new Latest(onBug)
-    this.engine = new Latest(onBug)
-    this.warnings = new Latest(onBug)
-    this.handover = new Latest(onBug)
-    this.controls = new Latest(onBug)
-    this.bandwidth = new Latest(onBug)
-    this.rewound = new Latest(onBug)
     this.graph = new Latest(onBug)
     this.graph.subscribe(() => this.observe())
     this.results.subscribe((result) => this.meter.record(result))

@@ -17,10 +17,11 @@ import { toDone } from '../media/media-answer.ts'
 import { Snapshot } from '../media/snapshot.ts'
 import { controlNeeds, setControl } from '../stream/camera/controls.ts'
 import { cropInForce, cropNeeds, cropOrder } from '../stream/camera/crop.ts'
-import { changeNeeds, manifestChange } from '../stream/change.ts'
+import { changeNeeds, manifestChange } from '../stream/manifest-change.ts'
 import { graphNeeds, PipelineBody, pipelineSwitch } from '../stream/pipeline/graph.ts'
 import { posePatch } from '../stream/pose.ts'
 import {
+  RecordingRequest,
   recorderOf,
   recordingNeeds,
   START_LIMIT_MS,

@@ -12,7 +12,7 @@ import { STALL_LIMIT_MS } from '../stream/preview/play.ts'
 /** The needs of playing a recording. */
 export const playbackNeeds = { store: MEDIA_STORE, viewers: VIEWER_PLACES }
 
-/** Whoever stood still for longer goes on where he was; whoever is a little late catches up. */
+/** A viewer that stood still for longer goes on where it was; one that is a little late catches up. */
 const MAX_CATCH_UP_MS = 1_000
 
 /** While the camera was away for longer nothing is shown for so long, and then what follows. A viewer that leaves meanwhile is noticed after it at the latest. */
@@ -38,7 +38,7 @@ export const playback = (played: Playback): ServedParts => {
 }
 
 /** A recording that is played from a time on, by a viewer who has a place for it. */
-export const played = async (
+export const playRecording = async (
   { store, viewers }: Given<typeof playbackNeeds>,
   name: string,
   fromUs: number,

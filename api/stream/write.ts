@@ -1,7 +1,7 @@
 // A new stream, as HTTP orders it. What may be done with streams is decided in machines/stream/orders.ts.
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
-import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
+import { LOOK_FOR_MAPS } from '../../machines/localization/field-map.ts'
 import type { CanonicalManifest, SentManifest } from '../../machines/stream/manifest.ts'
 import { completeManifest, createStream, noFiles, type StreamRequest } from '../../machines/stream/orders.ts'
 import { judgePaths, type MediaVerdict, mayBeLookedAt, pathErrors } from '../../machines/stream/sources/media-roots.ts'
@@ -23,7 +23,7 @@ export const writeNeeds = {
   ...graphOfNeeds,
   ...planNeeds,
   store: MEDIA_STORE,
-  maps: FIELD_MAPS,
+  lookForMaps: LOOK_FOR_MAPS,
   media: MEDIA_ROOTS,
 }
 type WriteParts = Given<typeof writeNeeds>

@@ -7,6 +7,7 @@ import { addressText } from '../../machines/nt4/target.ts'
 import { findAllowedAddresses, type Refusal } from '../names/allowed-addresses.ts'
 import type { Lookup } from '../names/lookup.ts'
 import { type Answer, ask, isAnswer, type Question, type Unanswered } from './ask.ts'
+import { awaitWithin, startTimeLimit } from './time-limit.ts'
 
 /** How long a look may take, in milliseconds. connectMs: to find the host, and to reach it each time. helloMs, allMs: from its beginning until it has greeted, and in all. */
 export interface LookLimits {
@@ -34,9 +35,9 @@ export const probeAt = async (
   at: BaseUrl,
   refusal: Refusal,
   { lookup, limits: { connectMs, helloMs, allMs }, nowMs }: LookMeans,
-): Promise<Seen | Fault> => {
-  const left = timeFromNow(nowMs)
-  const judged = await inTime(findAllowedAddresses(at.host, lookup, refusal), connectMs)
+): Promise<ProbeFinding | Fault> => {
+  const left = startTimeLimit(nowMs)
+  const judged = await awaitWithin(findAllowedAddresses(at.host, lookup, refusal), connectMs)
   if (!judged) return nobody({ code: 'peer.unreachable', detail: `nobody says in time where ${at.host} is` })
   if (judged.refused) return judged.refused
   const { addresses } = judged

@@ -20,6 +20,7 @@ import type { Lookup } from '../names/lookup.ts'
 import { readFramesInTurns, readInTurns } from '../sockets/reading.ts'
 import { ask, isAnswer } from './ask.ts'
 import { faultOf, isOfVisionProduct } from './probe.ts'
+import { awaitWithin, startTimeLimit } from './time-limit.ts'
 
 /** How long each part of a look may take, and all of it, in milliseconds. portMs is kept free for the ports, also when the name was found late. */
 export interface VisionLimits {
@@ -57,8 +58,8 @@ export const visionStreamsAt = async (
   refusal: Refusal,
   { lookup, limits: { connectMs, snapshotMs, portMs, allMs }, firstPort = FIRST_STREAM_PORT, nowMs }: VisionMeans,
 ): Promise<VisionSeen | Fault> => {
-  const left = timeFromNow(nowMs)
-  const judged = await inTime(findAllowedAddresses(at.host, lookup, refusal), connectMs)
+  const left = startTimeLimit(nowMs)
+  const judged = await awaitWithin(findAllowedAddresses(at.host, lookup, refusal), connectMs)
   if (judged?.refused) return judged.refused
   const { addresses = [] } = judged ?? {}
   if (addresses.length === 0)

@@ -3,13 +3,13 @@ import { open } from 'node:fs/promises'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { MediaItem } from '../../machines/media/item.ts'
 import { withHuffmanTables } from './content/jpeg-tables.ts'
-import type { MadeMedia, MediaWish } from './port.ts'
+import type { MadeMedia, MediaRequest } from './port.ts'
 import type { StoreInternals } from './store-internals.ts'
 
 /** See the port. */
 export const put = async (
   store: StoreInternals,
-  wish: MediaWish,
+  wanted: MediaRequest,
   { bytes, results, ...facts }: MadeMedia,
 ): Promise<MediaItem | Fault> => {
   const content = wanted.media_type === 'image/jpeg' ? withHuffmanTables(bytes) : bytes

@@ -6,6 +6,7 @@ import {
   type FoundFiles,
   interruptedRecording,
   planRepair,
+  type RepairStep,
   toFoundFileFault,
   toStrayFault,
 } from '../../machines/media/repair.ts'
@@ -35,7 +36,7 @@ const found = async ({ folder }: StoreInternals): Promise<FoundFiles> => {
   return { items, coming, side: side.map((file) => ({ file, name: file, part: null, ...ofSideName(file) })) }
 }
 
-const taken = async (store: StoreInternals, step: Mend): Promise<Fault | undefined> => {
+const taken = async (store: StoreInternals, step: RepairStep): Promise<Fault | undefined> => {
   const { folder } = store
   switch (step.type) {
     case 'report':

@@ -24,12 +24,12 @@ export const incarnateStream =
   (stream) => {
     const sinks = {
       results: stream.results,
-      picture: stream.pictures.deliver.bind(stream.pictures),
-      video: stream.video.deliver.bind(stream.video),
+      picture: stream.viewers.pictures.deliver.bind(stream.viewers.pictures),
+      video: stream.viewers.video.deliver.bind(stream.viewers.video),
       noResult: () => stream.noResult.notify('no-result'),
     }
     const ended = Effect.sync(() => stream.noResult.notify('ended'))
-    const recorded = Effect.suspend(() => stream.engineHold ?? Effect.void).pipe(
+    const recorded = stream.recording.hold.pipe(
       Effect.timeoutOrElse({ duration: HOLD_LIMIT, orElse: () => Effect.void }),
     )
     const ofStream: RecordFault = (fault, times) => record({ resource: `streams/${stream.id}`, ...fault }, times)

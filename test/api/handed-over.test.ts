@@ -61,7 +61,7 @@ const watched = async (t: TestContext) => {
     )
   /** Another engine takes the only viewer over, and shows him his second picture. */
   const goesOn = async (next: ReturnType<typeof engine>, shown: Viewer['shown']) => {
-    api.stream.handover.set(next.handover)
+    api.stream.engine.handover.set(next.handover)
     const [again] = await started(next)
     again?.socket.write(partOf(2))
     await until('the next', () => pictures(shown).length === 2)
@@ -72,7 +72,7 @@ const watched = async (t: TestContext) => {
 test('an engine knows what its viewer wants, and the service does not write its pictures as well', async (t) => {
   const api = await watched(t)
   const first = engine()
-  api.stream.handover.set(first.handover)
+  api.stream.engine.handover.set(first.handover)
 
   const { shown } = await viewer(t, `${api.preview}?fps=5&max_width=320`)
   const [inHand] = await api.started(first)
@@ -97,14 +97,14 @@ test('an engine knows what its viewer wants, and the service does not write its 
 test('a part that an engine left half done is ended, and the next engine goes on behind it', async (t) => {
   const api = await watched(t)
   const [first, next] = [engine(), engine()]
-  api.stream.handover.set(first.handover)
+  api.stream.engine.handover.set(first.handover)
   const { shown } = await viewer(t, api.preview)
   const [inHand] = await api.started(first)
 
   inHand?.socket.write(partOf(1).subarray(0, 1000))
   const owed = { head: Buffer.from(headOf(1)), jpegBytes: JPEG.length, positionBytes: 0, sentBytes: 1000 }
   inHand?.end({ why: 'engine', owed })
-  api.stream.handover.set(null)
+  api.stream.engine.handover.set(null)
   await until('the end of the part', () => pictures(shown).length)
   await api.goesOn(next, shown)
 
@@ -118,16 +118,16 @@ test('a part that an engine left half done is ended, and the next engine goes on
 test('a viewer cut off at an unknown position gets nothing until the next engine has asked the kernel', async (t) => {
   const api = await watched(t)
   const [first, next] = [engine(), engine({ positionBytes: 70_000 + 1200 })]
-  api.stream.handover.set(first.handover)
+  api.stream.engine.handover.set(first.handover)
   const { shown } = await viewer(t, api.preview)
   const [inHand] = await api.started(first)
 
   inHand?.socket.write(partOf(1).subarray(0, 1200))
   const owed = { head: Buffer.from(headOf(1)), jpegBytes: JPEG.length, positionBytes: 70_000, sentBytes: undefined }
   inHand?.end({ why: 'engine', owed })
-  api.stream.handover.set(null)
-  for (const { key } of api.stream.pictures.wanted())
-    api.stream.pictures.deliver(pictureOf(key, 5, api.fake.directory.clock.monotonicUs()))
+  api.stream.engine.handover.set(null)
+  for (const { key } of api.stream.viewers.pictures.wanted())
+    api.stream.viewers.pictures.deliver(pictureOf(key, 5, api.fake.directory.clock.monotonicUs()))
   await api.goesOn(next, shown)
 
   assert.deepEqual(
@@ -139,14 +139,14 @@ test('a viewer cut off at an unknown position gets nothing until the next engine
 test('a viewer whom an engine does not take is shown pictures from here, and handed to the next engine', async (t) => {
   const api = await watched(t)
   const [first, next] = [engine({ refuse: { code: 'engine.failed', detail: 'It is busy.' } }), engine()]
-  api.stream.handover.set(first.handover)
+  api.stream.engine.handover.set(first.handover)
   const { shown } = await viewer(t, api.preview)
   await until('an answer', () => api.stream.viewers.pictures.wanted()[0]?.is_delivered)
 
   for (const { key } of api.stream.viewers.pictures.wanted())
     api.stream.viewers.pictures.deliver(pictureOf(key, 1, api.fake.directory.clock.monotonicUs()))
   await until('a picture from here', () => pictures(shown).length)
-  api.stream.handover.set(null)
+  api.stream.engine.handover.set(null)
 
   await api.goesOn(next, shown)
 
@@ -156,7 +156,7 @@ test('a viewer whom an engine does not take is shown pictures from here, and han
 test('a viewer who stalls is let go, and one who leaves is given back', async (t) => {
   const api = await watched(t)
   const first = engine()
-  api.stream.handover.set(first.handover)
+  api.stream.engine.handover.set(first.handover)
   const [stalled, leaving] = [await viewer(t, api.preview), await viewer(t, api.preview)]
   const inHand = await api.started(first, 2)
 
@@ -173,7 +173,7 @@ test('a viewer who stalls is let go, and one who leaves is given back', async (t
 test('an engine is told what to show while no pictures come, and when they come again', async (t) => {
   const api = await watched(t)
   const first = engine()
-  api.stream.handover.set(first.handover)
+  api.stream.engine.handover.set(first.handover)
   await viewer(t, api.preview)
   await api.started(first)
 

@@ -143,8 +143,8 @@ export const setControl = async (
 }
 
 const openControls = (parts: ControlParts, id: string) =>
-  ofStream(parts, id, ({ controls, child, manifest }) => {
-    if (controls.value) return controls.value
+  ofStream(parts, id, ({ engine, child, manifest }) => {
+    if (engine.controls.value) return engine.controls.value
     return manifest.enabled && child?.snapshot() === undefined
       ? fault('actor.unavailable', `the stream ${id} does not run at present; its status says why`)
       : fault('camera.not_open', `the camera of ${id} is not open; its status says why`)

@@ -10,7 +10,7 @@ import { changeOrder, type Expected } from '../../../machines/settings/commit.ts
 import { streamCollection } from '../../../machines/stream/collection.ts'
 import { streamChanged } from '../../../machines/stream/events.ts'
 import type { CanonicalManifest } from '../../../machines/stream/manifest.ts'
-import { pipelineChange } from '../../../machines/stream/pipeline-change.ts'
+import { type PipelineRequest, pipelineChange } from '../../../machines/stream/pipeline-change.ts'
 import { graphIdOf, SlotNumber } from '../../../machines/stream/slots.ts'
 import type { Command } from '../../../machines/supervision/actors.ts'
 import type { Given } from '../../../machines/token.ts'
@@ -145,7 +145,7 @@ export const graphRows = (parts: GraphParts) => [
 ]
 
 /** The order that gives a stream another pipeline, once its engine has shown that it can make that; or why there is none. */
-export const pipelineSwitch = (parts: GraphParts, id: string, wish: PipelineWish, expected: Expected) =>
+export const pipelineSwitch = (parts: GraphParts, id: string, request: PipelineRequest, expected: Expected) =>
   ofStream(parts, id, (stream): Promise<Command<'settings'> | Fault> | Fault => {
     const change = pipelineChange(request, {
       manifest: stream.manifest,

@@ -12,7 +12,7 @@ import { PICTURE_HEADERS, PREVIEW_MEDIA_TYPE, pictureHeaders } from './picture-p
 import { pictureQuery } from './picture-query.ts'
 import type { Previews } from './preview.ts'
 import { preview } from './preview-row.ts'
-import { previewNeeds } from './show.ts'
+import { previewNeeds } from './show-preview.ts'
 import { ABOUT_VIDEO_PACKETS, VIDEO_MEDIA_TYPE } from './video-packet.ts'
 
 /** The needs of the rows of pictures. */

@@ -7,12 +7,12 @@ import { placeholderOf, wordsFor, wordsForOutput } from '../../../machines/viewe
 /** A camera that is opened again, because its stream was changed, is soon back: no words for so short a time. */
 const GRACE_MS = 200
 
-// Browsers show a part when the next one begins: so the second comes at once, and from then on they are repeated for later viewers.
+// Browsers show a part when the next one begins: so the second comes at once, and from then on they are repeated for who looks later.
 const SECOND_MS = 100
 const EVERY_MS = 1_000
 
 /**
- * The placeholder of one stream, or of one output of its pipeline, shared by its viewers. The engine repeats it to the ones that it holds; all others are
+ * The placeholder of one stream, or of one output of its pipeline, shared by those who watch that. The engine repeats it to those who are with it; all others are
  * told each time.
  */
 export class Placeholder {
@@ -97,7 +97,7 @@ export class Placeholder {
   }
 
   #tellEngine(jpeg: Uint8Array | null): void {
-    this.#stream.handover.value?.showInstead(jpeg, this.output)
+    this.#stream.engine.handover.value?.showInstead(jpeg, this.output)
   }
 
   #wordsNow(): readonly string[] | null {

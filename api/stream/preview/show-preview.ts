@@ -14,9 +14,8 @@ import { encoderNeeds, h264Encoder } from '../h264-encoder.ts'
 import { streamNotFound } from '../of-stream.ts'
 import { PREVIEW_MEDIA_TYPE } from './picture-part.ts'
 import type { Previews } from './preview.ts'
-import { checkVideoBandwidth } from './video-bandwidth.ts'
+import { checkVideoBandwidth, videoRoomNeeds } from './video-bandwidth.ts'
 import { VIDEO_MEDIA_TYPE } from './video-packet.ts'
-import { videoRoomNeeds } from './video-room.ts'
 
 /** The needs of previews. */
 export const previewNeeds = {

@@ -14,7 +14,7 @@ export const videoRoomNeeds = {
 type VideoRoomParts = Given<typeof videoRoomNeeds>
 
 /** Why he cannot watch now; undefined: he can. */
-export const noRoomFor = ({ budget: { mbit_s }, streams }: VideoRoomParts): Fault | undefined => {
+export const checkVideoBandwidth = ({ budget: { mbit_s }, streams }: VideoRoomParts): Fault | undefined => {
   if (mbit_s === null) return undefined
   const viewers = streams.all().reduce((sum, stream) => sum + stream.viewers.video.metered.viewers, 0)
   const why = noRoomForVideo(viewers, mbit_s)

@@ -41,11 +41,11 @@ export class Viewer {
     socket.once('close', () => this.#on({ type: 'ended' }))
     this.#stopListening = [
       stream.onDeleted(() => this.end()),
-      stream.handover.subscribe((handover) =>
+      stream.engine.handover.subscribe((handover) =>
         this.#on({ type: handover ? 'handover.available' : 'handover.unavailable' }),
       ),
     ]
-    if (stream.handover.value) this.#on({ type: 'handover.available' })
+    if (stream.engine.handover.value) this.#on({ type: 'handover.available' })
     if (isWrittenHere(this.#state)) this.#write()
   }
 
@@ -83,7 +83,7 @@ export class Viewer {
   }
 
   #handOver(): void {
-    const handover = this.#view.stream.handover.value
+    const handover = this.#view.stream.engine.handover.value
     if (handover) this.#whenFlushed(() => void this.#hold(handover))
   }
 
@@ -97,7 +97,7 @@ export class Viewer {
   }
 
   async #hold(handover: ViewerHandover): Promise<void> {
-    const isWanted = () => this.#state.at === 'handing-over' && this.#view.stream.handover.value === handover
+    const isWanted = () => this.#state.at === 'handing-over' && this.#view.stream.engine.handover.value === handover
     if (!isWanted()) return
     const held = await handover.hold(this.#socket)
     if (!isWanted()) return isFault(held) ? undefined : held.release()
