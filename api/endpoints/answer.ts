@@ -1,9 +1,18 @@
-// Makes and sends the answers of the kinds.
+// What the kinds answer with, made and sent.
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { GivenAnswer } from '../../machines/requests/request.ts'
 import { SUCCESS, type Success, statusOf } from '../problems/faults.ts'
-import { PROBLEM_MEDIA_TYPE, pathOf, problemOf, type Refusal, sendProblem } from '../problems/problem.ts'
+import {
+  PROBLEM_MEDIA_TYPE,
+  type Problem,
+  pathOf,
+  problemOf,
+  type Refusal,
+  sayWhenAgain,
+  sendProblem,
+} from '../problems/problem.ts'
 import { etagOf } from './revision.ts'
 
 /** A JSON document, with its revision as ETag when it has one. */
@@ -33,6 +42,7 @@ export const problemAnswer = (found: Fault, request: FastifyRequest, refusal: Re
 /** Sends an answer as it stands. */
 export const sendAnswer = (reply: FastifyReply, { status, mediaType, etag, body }: GivenAnswer): FastifyReply => {
   if (etag !== null) reply.header('etag', etag)
+  if (mediaType === PROBLEM_MEDIA_TYPE) sayWhenAgain(reply, (JSON.parse(body) as Problem).code)
   if (mediaType === null) return reply.code(status).send()
   return reply.code(status).header('cache-control', 'no-store').type(mediaType).send(body)
 }
@@ -40,6 +50,10 @@ export const sendAnswer = (reply: FastifyReply, { status, mediaType, etag, body 
 /** Sends a JSON document or a problem. */
 export const sendDocument = (reply: FastifyReply, status: Success, document: object | Fault): FastifyReply =>
   isFault(document) ? sendProblem(reply, document) : sendAnswer(reply, documentAnswer(status, document))
+
+/** Answers HEAD where nobody knows how long the body would be: an empty text would be said to be the length. */
+export const sendHead = (reply: FastifyReply, mediaType: string): FastifyReply =>
+  reply.type(mediaType).send(Readable.from([]))
 
 /** Sends no body. */
 export const sendEmpty = (reply: FastifyReply, value: unknown): FastifyReply => sendAnswer(reply, emptyAnswer(value))

@@ -1,4 +1,5 @@
 // The kind `file`: answers with the bytes of a file, or a range of them, straight from the disk (RFC 9110, sections 13 and 14).
+
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TProperties, TSchema } from 'typebox'
@@ -7,6 +8,7 @@ import Type from '../../machines/schema/type.ts'
 import { keepForViewer } from '../connections/connections.ts'
 import { SUCCESS } from '../problems/faults.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
+import { sendHead } from './answer.ts'
 import { type Awaitable, type CallOf, type Endpoint, endpoint, type RowBase, type RowParams } from './endpoint.ts'
 
 /** A file to be served. name: under which it is saved. etag: of exactly these bytes. isShown: a browser may show it, instead of saving it. */
@@ -98,7 +100,7 @@ const serveParts = (request: FastifyRequest, reply: FastifyReply, { mediaType, p
   keepForViewer(reply)
   if (request.method !== 'HEAD') return reply.send(parts)
   parts.destroy()
-  return reply.send()
+  return sendHead(reply, mediaType)
 }
 
 /** Whether the client has these bytes already. */

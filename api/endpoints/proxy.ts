@@ -1,4 +1,5 @@
 // The kind `proxy`: answers with what another device answers, byte for byte. HEAD is answered here, without asking it.
+
 import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 import type { TProperties, TSchema } from 'typebox'
@@ -6,6 +7,7 @@ import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { hijack, isNext } from '../connections/connections.ts'
 import { SUCCESS } from '../problems/faults.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
+import { sendHead } from './answer.ts'
 import {
   type AnswerSpec,
   type Awaitable,
@@ -48,7 +50,7 @@ export const proxy = <Path extends string, Query extends TProperties>(
       const own = call as CallOf<Path, Query, TSchema>
       const refusal = row.refusal(own) ?? (row.answer.endless && !isNext(reply) ? NOT_NEXT : undefined)
       if (refusal) return sendProblem(reply, refusal)
-      if (call.request.method === 'HEAD') return reply.type(row.answer.mediaType).send()
+      if (call.request.method === 'HEAD') return sendHead(reply, row.answer.mediaType)
       const found = await row.relay(own)
       if (isFault(found)) return sendProblem(reply, found)
       return 'join' in found ? sendLive(reply, found) : sendRelayed(reply, found)

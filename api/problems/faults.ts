@@ -129,7 +129,26 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'storage.full': 507,
 }
 
-/** A fault that no client should meet is a bug of the service when one does, and is answered as one. */
+const TRY_AGAIN_S = 1
+const LOOK_AGAIN_S = 15 // what cannot be kept or read is tried again as often
+
+/** Faults that pass by themselves: after how many seconds it is worth asking again. */
+const PASSES_AFTER_S: Partial<Readonly<Record<FaultCode, number>>> = {
+  'actor.ended': TRY_AGAIN_S,
+  'actor.timeout': TRY_AGAIN_S,
+  'actor.unavailable': TRY_AGAIN_S,
+  'identity.not_kept': LOOK_AGAIN_S,
+  'identity.unreadable': LOOK_AGAIN_S,
+  'service.busy': TRY_AGAIN_S,
+  'storage.in_use': LOOK_AGAIN_S,
+  'storage.unavailable': LOOK_AGAIN_S,
+  'stream.no_picture': TRY_AGAIN_S,
+}
+
+/** What Retry-After says of a fault, in seconds; undefined: it does not pass by itself. */
+export const retryAfterS = (code: FaultCode): number | undefined => PASSES_AFTER_S[code]
+
+/** A fault that clients do not meet is a bug of the service when one does, and looks like one to him. */
 export const clientCode = (code: FaultCode): ClientCode =>
   Object.hasOwn(STATUSES, code) ? (code as ClientCode) : 'internal'
 

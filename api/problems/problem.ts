@@ -1,11 +1,11 @@
 // Faults as the wire shows them: RFC 9457 problem documents.
 import type { FastifyReply } from 'fastify'
 import type { Static } from 'typebox'
-import { type ClientCode, codesFor, titleOf } from '../../machines/errors/catalogue.ts'
+import { type ClientCode, codesFor, type FaultCode, titleOf } from '../../machines/errors/catalogue.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { SchemaError } from '../../machines/schema/explain.ts'
 import Type from '../../machines/schema/type.ts'
-import { clientCode, statusOf } from './faults.ts'
+import { clientCode, retryAfterS, statusOf } from './faults.ts'
 
 const refusalFields = {
   accepted: Type.Optional(
@@ -109,10 +109,17 @@ const WITHOUT_TOKEN: ReadonlySet<string> = new Set([
   ...['trust.expired', 'trust.unknown'],
 ])
 
+/** Says in Retry-After when it is worth asking again, where what is in the way passes by itself. */
+export const sayWhenAgain = (reply: FastifyReply, code: FaultCode): void => {
+  const afterS = retryAfterS(code)
+  if (afterS !== undefined && !reply.hasHeader('retry-after')) reply.header('retry-after', String(afterS))
+}
+
 /** Answers with a problem document. */
 export const sendProblem = (reply: FastifyReply, found: Fault): FastifyReply => {
   const { request } = reply
   if (WITHOUT_TOKEN.has(found.code)) reply.header('www-authenticate', 'Bearer realm="vedette"')
+  sayWhenAgain(reply, found.code)
   return reply
     .code(statusOf(found.code))
     .header('cache-control', 'no-store')

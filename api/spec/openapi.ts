@@ -5,7 +5,7 @@ import { RequestId } from '../../machines/requests/request.ts'
 import type { AnswerSpec, Area, Endpoint, UploadSpec } from '../endpoints/endpoint.ts'
 import { faultsOf } from '../endpoints/every-request.ts'
 import { IF_MATCH_PATTERN } from '../endpoints/revision.ts'
-import { SUCCESS, type Success, statusOf } from '../problems/faults.ts'
+import { retryAfterS, SUCCESS, type Success, statusOf } from '../problems/faults.ts'
 import { fault, PROBLEM_MEDIA_TYPE, Problem, problemOf } from '../problems/problem.ts'
 import { cookieName } from '../session/cookie.ts'
 import { Components } from './components.ts'
@@ -225,6 +225,11 @@ const hasRevision = ({ schema, mediaType }: AnswerSpec, conditional: boolean): b
   conditional ||
   (mediaType !== undefined && 'revision' in ((schema as TSchema & { properties?: object }).properties ?? {}))
 
+const RETRY_AFTER = {
+  description: 'Seconds after which it is worth asking again. None: what is in the way does not pass by itself.',
+  schema: { type: 'integer' },
+}
+
 /** One response per status, with an example for each code it may have. */
 const problems = (codes: readonly ClientCode[], referring: Referring): object =>
   Object.fromEntries(
@@ -232,6 +237,7 @@ const problems = (codes: readonly ClientCode[], referring: Referring): object =>
       status,
       {
         description: some.map((code) => `\`${code}\`: ${titleOf(code)}.`).join('\n'),
+        ...(some.some((code) => retryAfterS(code) !== undefined) && { headers: { 'Retry-After': RETRY_AFTER } }),
         content: {
           [PROBLEM_MEDIA_TYPE]: {
             schema: referring(Problem),

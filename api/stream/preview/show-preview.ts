@@ -1,4 +1,5 @@
-// Shows a stream to a client that asks for its pictures without end, at whatever path.
+// Showing a stream to somebody who asks for its pictures without end, whatever path he asks at.
+
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { leavesDevice } from '../../../machines/bandwidth/budget.ts'
 import { isFault } from '../../../machines/errors/fault.ts'
@@ -8,6 +9,7 @@ import type { Given } from '../../../machines/token.ts'
 import { VIEWER_PLACES } from '../../../machines/viewers/viewer-places.ts'
 import type { Clock } from '../../../native/clock/port.ts'
 import { isNext } from '../../connections/connections.ts'
+import { sendHead } from '../../endpoints/answer.ts'
 import type { AnswerSpec } from '../../endpoints/endpoint.ts'
 import { fault, sendProblem } from '../../problems/problem.ts'
 import { encoderNeeds, h264Encoder } from '../h264-encoder.ts'
@@ -86,7 +88,7 @@ export const showPreview = async (
   if (library) {
     const full = isMetered && checkVideoBandwidth(parts)
     if (full) return sendProblem(reply, full)
-    if (request.method === 'HEAD') return reply.type(VIDEO_MEDIA_TYPE).send()
+    if (request.method === 'HEAD') return sendHead(reply, VIDEO_MEDIA_TYPE)
     previews.showVideo(reply, { clock, stream, isMetered, want: { library } })
     return reply
   }
@@ -94,5 +96,5 @@ export const showPreview = async (
   if (isFault(watch)) return sendProblem(reply, watch)
   if (request.method !== 'HEAD') previews.show(reply, { clock, stream, output: look.output ?? '', watch, fps })
   else watch.release()
-  return request.method === 'HEAD' ? reply.type(PREVIEW_MEDIA_TYPE).send() : reply
+  return request.method === 'HEAD' ? sendHead(reply, PREVIEW_MEDIA_TYPE) : reply
 }
