@@ -93,9 +93,8 @@ test('an operation that cannot be carried out, and a graph that cannot run, are 
 test('a graph that the engine cannot make is refused, and the one of before goes on', async (t) => {
   const { send, graph, fake } = await patching(t)
   const before = graph()
-  Object.assign(fake.streams.get('front') as object, {
-    tryPlan: async () => ({ code: 'engine.failed', detail: 'no memory' }),
-  })
+  const refuses = async () => ({ code: 'engine.failed', detail: 'no memory' })
+  Object.defineProperty(fake.streams.get('front')?.engine, 'tryPlan', { value: refuses })
 
   assertProblem(await send(decimated(2)), 'pipeline.refused')
 
