@@ -25,6 +25,7 @@ const checks: readonly (readonly [title: string, command: string, args: readonly
   ['types', bin('tsc'), ['--noEmit', '-p', '.']],
   ['lint and format', bin('biome'), ['ci', '--error-on-warnings', '.']],
   ['tests in C++', 'make', ['-s', '-j2', '-Otarget', '-C', 'native/addon', ...inCpp, ...forTests, ...chance]],
+  ['bundle', 'sh', ['native/bundle.sh']],
   ['tests', process.execPath, ['test/times/main.ts']],
 ]
 
@@ -32,6 +33,7 @@ const room = mkdtempSync(join(tmpdir(), 'vedette-run-'))
 const env = {
   ...process.env,
   TMPDIR: room,
+  TESTED_SERVICE: join(process.cwd(), '.bundle/main.mjs'), // starts in half the time that the sources take
   NODE_COMPILE_CACHE: join(process.cwd(), 'node_modules/.cache/test'), // each file is a process: saves it a quarter of a second of CPU time
 }
 
