@@ -1,3 +1,4 @@
+// What can be asked of an adapter, wherever its paths begin: under /extcam/{table}, or at the root of a port of its own.
 import type { Static, TObject } from 'typebox'
 import { isFault } from '../../machines/errors/fault.ts'
 import { mediaChanged } from '../../machines/media/events.ts'
@@ -7,7 +8,6 @@ import { Name } from '../../machines/schema/name.ts'
 import Type from '../../machines/schema/type.ts'
 import { streamChanged } from '../../machines/stream/events.ts'
 import { SlotNumber } from '../../machines/stream/slots.ts'
-import { sendHead } from '../endpoints/answer.ts'
 import type { Call } from '../endpoints/endpoint.ts'
 import { SNAPSHOT_FAULTS } from '../media/snapshot.ts'
 import { fault } from '../problems/problem.ts'
@@ -98,11 +98,8 @@ export const oldCaptureRow = vendorRow({
   summary: 'The same, as old clients of the vendor ask for it',
   about: `The header \`${HEADER}\` may have a name for the item. Browsers are refused, since any page could make them send it.`,
   acts: true,
-  faults: [...snapshot.faults, 'query.invalid'] as const,
-  serve: (call: Parameters<typeof adapterOf>[0], reply: FastifyReply) => {
-    const { headers, method } = call.request
-    if (method === 'HEAD') return sendHead(reply.code(SUCCESS.ok), 'application/json')
-    const name = headers[HEADER] || undefined
+  refuse: ({ request }) => {
+    const name = nameIn(request)
     const [error] = name === undefined ? [] : errorsInName(name)
     return error && fault('query.invalid', `the header ${HEADER} ${error.message}`)
   },

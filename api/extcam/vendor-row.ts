@@ -3,7 +3,7 @@ import type { TProperties, TSchema } from 'typebox'
 import type { ExtcamAdapter } from '../../actors/extcam/tokens.ts'
 import type { ClientCode } from '../../machines/errors/catalogue.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
-import { sendDocument } from '../endpoints/answer.ts'
+import { sendDocument, sendHead } from '../endpoints/answer.ts'
 import {
   type AnswerSpec,
   type Awaitable,
@@ -60,7 +60,7 @@ export const vendor = <Path extends string, Query extends TProperties, Body exte
       answer: row.answer ? { status: 'ok', mediaType: 'application/json', ...row.answer } : { status: 'ok' },
       serve: async (given, reply) => {
         const call = given as CallOf<Path, Query, Body>
-        if (row.acts && call.request.method === 'HEAD') return reply.code(SUCCESS.ok).send()
+        if (row.acts && call.request.method === 'HEAD') return sendHead(reply.code(SUCCESS.ok), 'application/json')
         const refused = row.refuse?.(call)
         if (refused) return sendProblem(reply, refused)
         const adapter = adapterOf(call)

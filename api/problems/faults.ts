@@ -148,7 +148,7 @@ const PASSES_AFTER_S: Partial<Readonly<Record<FaultCode, number>>> = {
 /** What Retry-After says of a fault, in seconds; undefined: it does not pass by itself. */
 export const retryAfterS = (code: FaultCode): number | undefined => PASSES_AFTER_S[code]
 
-/** A fault that clients do not meet is a bug of the service when one does, and looks like one to him. */
+/** A fault that no client should meet is a bug of the service when one does, and is answered as one. */
 export const clientCode = (code: FaultCode): ClientCode =>
   Object.hasOwn(STATUSES, code) ? (code as ClientCode) : 'internal'
 

@@ -7,7 +7,7 @@ import { completeManifest, createStream, noFiles, type StreamRequest } from '../
 import { judgePaths, type MediaVerdict, mayBeLookedAt, pathErrors } from '../../machines/stream/sources/media-roots.ts'
 import type { ItemOf } from '../../machines/stream/sources/replay.ts'
 import type { PeersStream } from '../../machines/stream/sources/source-kind.ts'
-import { pathsOf } from '../../machines/stream/sources/traits.ts'
+import { pathsOf, recordingOf } from '../../machines/stream/sources/traits.ts'
 import type { Command } from '../../machines/supervision/actors.ts'
 import type { Given } from '../../machines/token.ts'
 import { MEDIA_STORE } from '../../native/media/port.ts'
@@ -66,7 +66,7 @@ export const requestOf = async (
 
 /** The one that it plays is looked up beforehand. */
 const playedItem = async ({ store }: WriteParts, { source }: SentManifest): Promise<ItemOf> => {
-  const name = source?.backend === 'file' ? source.media : undefined
+  const name = source && recordingOf(source)
   const item = name === undefined ? undefined : await store.get(name)
   return (each) => (each === name && item && !isFault(item) ? item : undefined)
 }

@@ -1,4 +1,4 @@
-// Showing a stream to somebody who asks for its pictures without end, whatever path he asks at.
+// Shows a stream to a client that asks for its pictures without end, at whatever path.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { leavesDevice } from '../../../machines/bandwidth/budget.ts'

@@ -6,14 +6,14 @@ import type { Fault } from '../../../machines/errors/fault.ts'
 import type { Given } from '../../../machines/token.ts'
 import { fault } from '../../problems/problem.ts'
 
-/** The needs of the room for video. */
+/** The needs of the check. */
 export const videoRoomNeeds = {
   budget: BANDWIDTH_BUDGET,
   streams: STREAM_REGISTRY,
 }
 type VideoRoomParts = Given<typeof videoRoomNeeds>
 
-/** Why he cannot watch now; undefined: he can. */
+/** Why the viewer cannot watch now; undefined: it can. */
 export const checkVideoBandwidth = ({ budget: { mbit_s }, streams }: VideoRoomParts): Fault | undefined => {
   if (mbit_s === null) return undefined
   const viewers = streams.all().reduce((sum, stream) => sum + stream.viewers.video.metered.viewers, 0)
