@@ -14,6 +14,8 @@ namespace {
 // The edges take a fifth of the pattern's time. Of drawn tags of every family they are as exact as it up to here:
 // beyond lie small modules, blur and noise.
 constexpr double GOOD_EDGES_PX = 0.03;
+// What says more than that is no better a beginning for the pattern than the corners that were found.
+constexpr double GOOD_BEGINNING_PX = 0.2;
 // Something covers the tag, or it is bent: more is outside of what noise explains.
 constexpr double MAX_OUTSIDE = 0.08;
 // Light that falls evenly into square pixels is as if blurred by 0.29. What looks as sharp may lie so straight in the
@@ -33,10 +35,11 @@ constexpr double WASHED_OUT = 0.4;
 }  // namespace
 
 double refine_corners(const GreyView& picture, const FoundTag& tag, double (&corners)[4][2]) {
-  const EdgeExactness edges = follow_edges(picture, square_of(*tag.family), corners);
-  if (edges.sigma_px > 0 && edges.sigma_px < GOOD_EDGES_PX) return edges.sigma_px;
   double fitted[4][2];
   std::copy(&corners[0][0], &corners[0][0] + 8, &fitted[0][0]);
+  const EdgeExactness edges = follow_edges(picture, square_of(*tag.family), corners);
+  if (edges.sigma_px > 0 && edges.sigma_px < GOOD_EDGES_PX) return edges.sigma_px;
+  if (edges.sigma_px < GOOD_BEGINNING_PX) std::copy(&corners[0][0], &corners[0][0] + 8, &fitted[0][0]);
   const PatternExactness pattern = fit_pattern(picture, *tag.family, tag.id, edges.blur_px, fitted);
   if (!(pattern.sigma_px > 0) || pattern.outside > MAX_OUTSIDE || pattern.blur_px < MIN_BLUR_PX) return edges.sigma_px;
   const double noise_px = MISFIT_TELLS * pattern.sigma_px, washed_out_px = WASHED_OUT * edges.washed_out_px;

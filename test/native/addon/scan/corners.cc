@@ -102,6 +102,16 @@ const Suite suite([] {
     return text("of %d tags off by %.3f px, by the edges %.3f", all.best.tags, all.best.off_px(), all.edges.off_px());
   });
 
+  test("where edges are washed out the pattern begins where the tag was found, and finds the corners all the same", [] {
+    Comparison all;
+    Dice dice(96);
+    for (const int most_noise : {8, 12, 16})
+      compare(blurred_sheet(family_named("tag36h11"), 4, 2, most_noise, dice), dice, all);
+    expect(all.best.refused == 0, text("of %d tags nothing is said", all.best.refused));
+    expect(all.best.off_px() < 0.12, text("off by %.3f px, by the edges %.3f", all.best.off_px(), all.edges.off_px()));
+    return text("of %d tags off by %.3f px, by the edges %.3f", all.best.tags, all.best.off_px(), all.edges.off_px());
+  });
+
   test("of sharp tags that lie straight in the rows the edges tell as much as there is to see", [] {
     Comparison all;
     Dice dice(93);
