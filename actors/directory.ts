@@ -7,10 +7,12 @@ import { token } from '../machines/token.ts'
 import type { Clock } from '../native/clock/port.ts'
 import type { EventBus } from './events/event-bus.ts'
 
-/** One supervised part as health shows it. name: `settings`, `nt4-link`, `streams/front`, `extcam/front`. since_ms: when this state began. */
+/** One supervised part as health shows it. */
 export interface Part {
+  /** `settings`, `nt4-link`, `streams/front`, `extcam/front`. */
   readonly name: string
   readonly state: string
+  /** When this state began. */
   readonly since_ms: number
   readonly restarts: number
   readonly fault: Fault | null

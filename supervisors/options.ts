@@ -11,22 +11,25 @@ export interface Listen {
   readonly port: number
 }
 
-/**
- * What `npm start` runs with. nt4: a target as of machines/nt4/target.ts. tls null: off. profile: `field` when it listens to a network and
- * nothing was said. console: administrators have a shell there and in `locked`. mediaRoots: folders besides the data directory whose files streams
- * may read. bandwidthMbitS: of all previews over the network; null: no limit. origins: of pages from elsewhere that are trusted. engine: `fake` for engines without cameras and without the addon.
- */
+/** What `npm start` runs with. */
 export interface Options {
   readonly dataDir: string
+  /** Folders besides the data directory whose files streams may read. */
   readonly mediaRoots: readonly string[]
   readonly http: Listen
   readonly tls: Listen | null
+  /** A target as of machines/nt4/target.ts. tls null: off. */
   readonly nt4: string
+  /** `field` when it listens to a network and nothing was said. */
   readonly profile: 'bench' | 'field' | 'locked'
+  /** Administrators have a shell there and in `locked`. */
   readonly console: boolean
+  /** Of pages from elsewhere that are trusted. */
   readonly origins: readonly string[]
+  /** Of all previews over the network; null: no limit. */
   readonly bandwidthMbitS: number | null
   readonly demo: boolean
+  /** `fake` for engines without cameras and without the addon. */
   readonly engine: 'native' | 'fake'
   readonly log: { readonly form: 'pretty' | 'json'; readonly level: LogLevel }
 }

@@ -19,12 +19,14 @@ import type { EventBus } from '../events/event-bus.ts'
 import { fromEffect, fromScoped } from '../run.ts'
 import type { Cameras } from './cameras.ts'
 
-/** used: the units that streams have. write: has the settings store something. */
+/** What the list of cameras works with. */
 export interface CamerasParts {
   readonly port: CamerasPort
   readonly cameras: Cameras
   readonly events: Pick<EventBus, 'publish'>
+  /** The units that streams have. */
   readonly used: () => ReadonlySet<string>
+  /** Has the settings store something. */
   readonly write: (order: Command<'settings'>) => Effect.Effect<void, Fault>
 }
 

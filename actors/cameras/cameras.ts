@@ -7,9 +7,11 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import { Listeners, type OnBug } from '../../machines/listeners.ts'
 import { documentsOf, type SettingsStore } from '../../machines/settings/store.ts'
 
-/** What a look found. nodes: all device files for video. fault: why the system does not say. */
+/** What a look found. */
 export interface Look {
+  /** All device files for video. */
   readonly nodes: readonly AskedNode[]
+  /** Why the system does not say. */
   readonly fault: Fault | null
 }
 

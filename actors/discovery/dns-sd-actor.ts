@@ -12,11 +12,13 @@ import type { RecordFault } from '../errors/error-keeper-actor.ts'
 import { fromEffect, fromScoped } from '../run.ts'
 import type { PeerCandidates } from './peer-candidates.ts'
 
-/** isServedAt: whether the service listens at an address. announced: what is said of this device now; null: nothing. */
+/** What the announcement of this device works with. */
 export interface DnsSdParts {
   readonly port: DnsSdPort
   readonly candidates: Pick<PeerCandidates, 'heard' | 'gone' | 'nextRound' | 'deaf'>
+  /** Whether the service listens at an address. */
   readonly isServedAt: (address: string) => boolean
+  /** What is said of this device now; null: nothing. */
   readonly announced: () => Announced | null
   readonly record: RecordFault
 }

@@ -17,11 +17,13 @@ import type { ProbeFinding } from '../../machines/discovery/probe-result.ts'
 import { isSameJson } from '../../machines/settings/same-json.ts'
 import type { EventBus } from '../events/event-bus.ts'
 
-/** own: who this device is, which is none of them. wait: until the next that is told may be told. */
+/** What the list of devices that could be peers works with. */
 export interface PeerCandidatesParts {
   readonly events: Pick<EventBus, 'publish'>
   readonly nowMs: () => number
+  /** Until the next that is told may be told. */
   readonly wait: (ms: number) => Promise<void>
+  /** Who this device is, which is none of them. */
   readonly own: () => OwnDevice | null
 }
 

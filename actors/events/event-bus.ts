@@ -18,14 +18,15 @@ export interface EventBus {
   readonly subscribe: (listener: (event: EventDocument) => void) => () => void
 }
 
-/**
- * What a bus needs. epoch: another one at each start of the service. nowMs: Unix time. capacity: of the ring. onBug: told of what a listener threw;
- * the listener is called again with the next event, and the one who published does not notice.
- */
+/** What a bus needs. */
 export interface EventBusParts {
+  /** Another one at each start of the service. */
   readonly epoch: string
+  /** Unix time. */
   readonly nowMs: () => number
+  /** Of the ring. */
   readonly capacity?: number
+  /** Told of what a listener threw; the listener is called again with the next event, and the one who published does not notice. */
   readonly onBug?: OnBug
 }
 

@@ -26,12 +26,14 @@ import { makeRobotOperations, type RobotOperationParts } from './robot-operation
 import type { ExtcamTables } from './tables.ts'
 import type { ExtcamAdapter, ExtcamAdapters } from './tokens.ts'
 
-/** What the adapters are made of. tables: which stream has which. link: to the robot. */
+/** What the adapters are made of. */
 export interface AdapterParts extends RobotOperationParts {
   readonly clock: Clock
   readonly streams: Pick<StreamRegistry, 'get'>
+  /** Which stream has which. */
   readonly tables: Pick<ExtcamTables, 'claims' | 'isEmulated'>
   readonly maps: FieldMaps
+  /** To the robot. */
   readonly link: Latest<Nt4Session | undefined>
   readonly hardware: HardwarePort
 }

@@ -6,23 +6,25 @@ import type { Latest } from '../../machines/latest.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
 
-/**
- * What a snapshot is made of.
- *
- * newSnapshot: an empty one of the stream. installation, hardware: as of now, the same object until something of it changed. startedUs: when the service started, CLOCK_MONOTONIC. link: empty while no robot
- * is there. isLive: whether the stream is, as its status has it. onMoved: told when its state changes.
- */
+/** What a snapshot is made of. */
 export interface SnapshotSources {
   readonly clock: Pick<Clock, 'monotonicUs' | 'nowMs'>
+  /** When the service started, CLOCK_MONOTONIC. */
   readonly startedUs: number
+  /** An empty one of the stream. */
   readonly newSnapshot: () => Snapshot
   readonly results: Latest<Result>
+  /** As of now, the same object until something of it changed. */
   readonly installation: () => Installation
+  /** As of now, the same object until something of it changed. */
   readonly hardware: () => Hardware | undefined
   /** What the stream keeps of its last pictures, as of now; undefined, or none: nothing. */
   readonly rewind?: () => RewindFigures | undefined
+  /** Empty while no robot is there. */
   readonly link: Latest<Nt4Session | undefined>
+  /** Whether the stream is, as its status has it. */
   readonly isLive: () => boolean
+  /** Told when its state changes. */
   readonly onMoved: (listener: () => void) => () => void
 }
 

@@ -15,13 +15,13 @@ import type { Controls } from './controls.ts'
 import type { SnapshotSources } from './current-snapshot.ts'
 import { Feed, type FeedSources } from './feed.ts'
 
-/**
- * What one adapter works with. link: empty while there is none. controls: what the robot writes. record: enters a
- * fault in the error history. later: default setTimeout.
- */
+/** What one adapter works with. link: empty while there is none. */
 export interface ExtcamParts extends Omit<FeedSources, 'later'>, Pick<SnapshotSources, 'link'> {
+  /** What the robot writes. */
   readonly controls: Pick<Controls, 'follow' | 'carryOut'>
+  /** Enters a fault in the error history. */
   readonly record?: (fault: Fault) => void
+  /** Default setTimeout. */
   readonly later?: StartTimer
 }
 

@@ -15,19 +15,17 @@ import type { StartTimer } from '../timer.ts'
 import type { SnapshotSources } from './current-snapshot.ts'
 import { TableWriter } from './table-writer.ts'
 
-/**
- * Where a feed takes what it publishes.
- *
- * noResult: told by the engine when no result has come for nearly as long as the robot may wait, and when it has ended; none, or one that tells nothing: a timer
- * keeps the time.
- * turns: shared by all who write to the robot. frames: how many have come of the stream, the present one included, linked or not. snapshot: of the frame that is written, which may have waited.
- */
+/** Where a feed takes what it publishes. */
 export interface FeedSources extends Omit<SnapshotSources, 'link' | 'newSnapshot'> {
   readonly later: StartTimer
+  /** Shared by all who write to the robot. */
   readonly turns: Pick<Turns, 'wait' | 'cancel'>
+  /** How many have come of the stream, the present one included, linked or not. */
   readonly frames: () => number
+  /** Told by the engine when no result has come for nearly as long as the robot may wait, and when it has ended; none, or one that tells nothing: a timer keeps the time. */
   readonly noResult?: Pick<Listeners<NoResultCause>, 'add'>
   readonly publishing?: Publishing
+  /** Of the frame that is written, which may have waited. */
   readonly snapshot: Snapshot
 }
 

@@ -3,10 +3,13 @@ import type { Heading } from '../../machines/extcam/live.ts'
 import type { Latest } from '../../machines/latest.ts'
 import type { StartTimer } from '../timer.ts'
 
-/** slot: where the heading is shown. nowUs: CLOCK_MONOTONIC. later: a callback that throws there is the adapter's crash. */
+/** What a heading is kept with. */
 export interface HeadingKeeperParts {
+  /** Where the heading is shown. */
   readonly slot: Pick<Latest<Heading | undefined>, 'set'>
+  /** CLOCK_MONOTONIC. */
   readonly nowUs: () => number
+  /** A callback that throws there is the adapter's crash. */
   readonly later: StartTimer
 }
 

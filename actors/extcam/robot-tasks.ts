@@ -6,11 +6,13 @@ import { TokenBucket } from '../../machines/limits/token-bucket.ts'
 import { LatestWinsTask } from './latest-wins-task.ts'
 import type { RobotOperations } from './robot-operations.ts'
 
-/** frames: how many the stream has processed. complain: says why something that a key asked for did not come about. nowMs: of a clock that nobody sets. */
 export interface RobotTaskParts {
   readonly operations: RobotOperations
+  /** How many the stream has processed. */
   readonly frames: () => number
+  /** Of a clock that nobody sets. */
   readonly nowMs: () => number
+  /** Says why something that a key asked for did not come about. */
   readonly complain: (key: WriteKey, code: 'extcam.bad_write' | 'extcam.write_failed', why: string) => void
 }
 

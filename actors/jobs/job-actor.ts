@@ -8,11 +8,13 @@ import type { OnBug } from '../../machines/listeners.ts'
 import { fromScoped } from '../run.ts'
 import type { Jobs, Work } from './jobs.ts'
 
-/** What a run works with. id: of the job. onBug: told of what the work threw. */
+/** What a run works with. */
 export interface JobParts {
+  /** Of the job. */
   readonly id: string
   readonly work: Work
   readonly jobs: Jobs
+  /** Told of what the work threw. */
   readonly onBug: OnBug
 }
 

@@ -24,10 +24,12 @@ export interface WantedJob extends Pick<Job, 'kind' | 'resource_ref'> {
   readonly work: Work
 }
 
-/** What jobs need. record: enters a fault in the error history. onBug: told of what a listener threw. */
+/** What jobs need. */
 export interface JobsParts {
   readonly directory: Pick<Directory, 'identity' | 'clock' | 'events' | 'actor'>
+  /** Enters a fault in the error history. */
   readonly record: (fault: Fault) => void
+  /** Told of what a listener threw. */
   readonly onBug: OnBug
 }
 

@@ -5,10 +5,12 @@ import { type MediaEffects, type MediaEvent, mediaMachine } from '../../machines
 import type { MediaStore } from '../../native/media/port.ts'
 import { fromEffect, fromScoped } from '../run.ts'
 
-/** What the keeper works with. record: enters a fault in the error history. lookEveryMs: at the room, while something is written; default: a second. */
+/** What the keeper works with. */
 export interface MediaActorParts {
   readonly store: Pick<MediaStore, 'reconcile' | 'isWriting' | 'keepRoom' | 'finishLeft' | 'carryOut' | 'news'>
+  /** Enters a fault in the error history. */
   readonly record: (fault: Fault) => void
+  /** At the room, while something is written; default: a second. */
   readonly lookEveryMs?: number
 }
 

@@ -20,14 +20,15 @@ export interface SnapshotParts {
   readonly store: Pick<MediaStore, 'put'>
 }
 
-/**
- * What is wanted of it. output: of the pipeline; none: the camera's picture. name: what the item is to be called; none: the stream and the time. metadata: to be
- * noted down beside what was found. automatic: nobody asked for this one, so that it may be deleted when room is needed.
- */
+/** What is wanted of it. */
 export interface SnapshotRequest {
+  /** Of the pipeline; none: the camera's picture. */
   readonly output?: string
+  /** What the item is to be called; none: the stream and the time. */
   readonly name?: string
+  /** To be noted down beside what was found. */
   readonly metadata?: Readonly<Record<string, unknown>>
+  /** Nobody asked for this one, so that it may be deleted when room is needed. */
   readonly automatic?: boolean
 }
 

@@ -13,10 +13,12 @@ import { addressText } from '../../machines/nt4/target.ts'
 import type { Nt4Port, Nt4Session } from '../../native/nt4/port.ts'
 import { fromScoped, within } from '../run.ts'
 
-/** What the link works with. slot: holds the session while there is one. record: enters a fault in the error history. */
+/** What the link works with. */
 export interface Nt4LinkParts {
   readonly nt4: Pick<Nt4Port, 'connect'>
+  /** Holds the session while there is one. */
   readonly slot: Latest<Nt4Session | undefined>
+  /** Enters a fault in the error history. */
   readonly record: (fault: Fault) => void
 }
 

@@ -11,10 +11,12 @@ import { addressText, type Nt4Address } from '../../machines/nt4/target.ts'
 import type { Nt4Port } from '../../native/nt4/port.ts'
 import { fromScoped, within } from '../run.ts'
 
-/** What the server works with. persistentFile: where persistent topics are kept; null: nowhere. record: enters a fault in the error history. */
+/** What the server works with. */
 export interface Nt4ServerParts {
   readonly nt4: Pick<Nt4Port, 'serve'>
+  /** Where persistent topics are kept; null: nowhere. */
   readonly persistentFile: string | null
+  /** Enters a fault in the error history. */
   readonly record: (fault: Fault) => void
 }
 

@@ -11,18 +11,21 @@ import type { Turn, Turns } from '../nt4/turns.ts'
 import type { Talk } from '../run.ts'
 import { publishSchemas } from './schemas.ts'
 
-/**
- * Where a feed takes what it publishes. map: of the field, as of now; the same object until it is another one. state: of the stream, as its status has it. onMoved:
- * told when that changes. fps: now; asked for once a second. nowUs: CLOCK_MONOTONIC. turns: shared by all who write to the robot.
- */
+/** Where a feed takes what it publishes. */
 export interface OwnFeedSources {
   readonly name: string
   readonly results: Latest<Result>
+  /** Of the field, as of now; the same object until it is another one. */
   readonly map: () => FieldMap
+  /** Of the stream, as its status has it. */
   readonly state: () => string
+  /** Told when that changes. */
   readonly onMoved: (listener: () => void) => () => void
+  /** Now; asked for once a second. */
   readonly fps: () => number
+  /** CLOCK_MONOTONIC. */
   readonly nowUs: () => number
+  /** Shared by all who write to the robot. */
   readonly turns: Pick<Turns, 'wait' | 'cancel'>
 }
 

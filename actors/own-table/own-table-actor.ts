@@ -13,9 +13,11 @@ import { watchLinkOf } from '../nt4/watch-link.ts'
 import { fromScoped, keep } from '../run.ts'
 import { OwnFeed, type OwnFeedSources } from './own-feed.ts'
 
-/** What one table works with. link: empty while there is none. record: enters a fault in the error history. */
+/** What one table works with. */
 export interface OwnTableParts extends OwnFeedSources {
+  /** Empty while there is none. */
   readonly link: Latest<Nt4Session | undefined>
+  /** Enters a fault in the error history. */
   readonly record?: (fault: Fault) => void
 }
 

@@ -7,9 +7,11 @@ import { FOLLOW_PATH, type FollowedState, followedIn, type PairingFollow } from 
 import { documentsOf } from '../../machines/settings/store.ts'
 import { type PairingParts, type StoreParts, say, stored } from './pairing-actor.ts'
 
-/** isRunning: whether a run is being followed just now, by pairing itself. everyMs: for tests. */
+/** What agreements are concluded with. */
 export interface ConcludeParts extends StoreParts, Pick<PairingParts, 'wire' | 'record'> {
+  /** Whether a run is being followed just now, by pairing itself. */
   readonly isRunning: (pairing_id: string) => boolean
+  /** For tests. */
   readonly everyMs?: number
 }
 

@@ -45,14 +45,13 @@ import type { RegisterPeer } from '../peers/register-peer.ts'
 import { fromEffect, fromScoped } from '../run.ts'
 import type { WriteSettings } from '../settings/write-settings.ts'
 
-/**
- * What pairing works with. own: this device, or why it is nobody for now. name: what it is called. record: enters a fault in the error history. followEveryMs: for tests, which do not wait
- * for so long.
- */
+/** What pairing works with. */
 export interface PairingParts {
   readonly wire: Pick<PeerWire, 'identify' | 'ask'>
   readonly codes: PairingCodes
+  /** This device, or why it is nobody for now. */
   readonly own: () => Pick<DeviceIdentity, 'device_id' | 'fingerprint'> | Fault
+  /** What it is called. */
   readonly name: (device_id: string) => string
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicUs'>
   readonly settings: SettingsStore
@@ -60,7 +59,9 @@ export interface PairingParts {
   readonly register: RegisterPeer
   readonly agreements: Agreements
   readonly events: Pick<EventBus, 'publish'>
+  /** Enters a fault in the error history. */
   readonly record: (fault: Fault) => void
+  /** For tests, which do not wait for so long. */
   readonly followEveryMs?: number
 }
 

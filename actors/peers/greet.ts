@@ -19,10 +19,13 @@ export interface Greeting extends Omit<Expectation, 'origin'> {
   readonly aim: PeerAim
 }
 
-/** limitMs: for the greeting. lookMs: for the look at who keeps silent. connected: as that of `ask`. */
+/** How long a greeting may take, and who hears of its connection. */
 export interface GreetOptions {
+  /** For the greeting. */
   readonly limitMs?: number
+  /** For the look at who keeps silent. */
   readonly lookMs?: number
+  /** As that of `ask`. */
   readonly connected?: () => void
 }
 

@@ -7,10 +7,12 @@ import { mergeOrder } from '../../machines/settings/commit.ts'
 import type { WriteSettings } from '../settings/write-settings.ts'
 import type { PeerRegistry } from './peer-registry.ts'
 
-/** write: stores. record: enters a fault in the error history. */
+/** What the identity of a peer is stored with. */
 export interface IntroduceParts {
   readonly peers: Pick<PeerRegistry, 'get' | 'claim'>
+  /** Stores. */
   readonly write: WriteSettings
+  /** Enters a fault in the error history. */
   readonly record: (fault: Fault) => void
 }
 

@@ -4,10 +4,12 @@ import type { Inventory } from '../../machines/interdevice/inventory.ts'
 import type { PeerHealth } from '../../machines/peers/peer-health.ts'
 import type { PeerTarget } from '../../native/peers/port.ts'
 
-/** What it takes to ask a peer for something. inventory: what it had when it was read; null: that has not happened yet. state: how the link is. */
+/** What it takes to ask a peer for something. */
 export interface PeerDoor {
   readonly target: PeerTarget
   readonly agreement: Agreement
+  /** What it had when it was read; null: that has not happened yet. */
   readonly inventory: Inventory | null
+  /** How the link is. */
   readonly state: PeerHealth['status']
 }

@@ -18,14 +18,14 @@ import { greetOrLook } from './greet.ts'
 import { holdPeerSession, type PeerSessionParts } from './peer-session.ts'
 import { refetch } from './refetch.ts'
 
-/**
- * What a link works with. own: the id of this device; null: it has none yet. introduce: notes who the peer is, or says why it may not be. record: enters a
- * fault of the link in the error history.
- */
+/** What a link works with. */
 export interface PeerLinkParts extends PeerSessionParts {
   readonly wire: PeerWire
+  /** The id of this device; null: it has none yet. */
   readonly own: () => string | null
+  /** Notes who the peer is, or says why it may not be. */
   readonly introduce: (id: string, hello: HeardHello) => Effect.Effect<void, Fault>
+  /** Enters a fault of the link in the error history. */
   readonly record: (fault: Fault) => void
 }
 

@@ -26,20 +26,25 @@ import type { ChildSnapshot, ChildStatus } from '../../machines/supervision/chil
 import type { EventBus } from '../events/event-bus.ts'
 import { PeerClock } from './peer-clock.ts'
 
-/** monotonicUs: CLOCK_MONOTONIC of this device. tokenOf: the token of that number that a peer gave to this device. here: whether the pictures of a stream of a peer are worked on here. */
+/** What a link to a peer works with. */
 export interface PeerRuntimeParts {
+  /** Whether the pictures of a stream of a peer are worked on here. */
   readonly here: (peer_id: string, stream_id: string) => WorkedOnHere | undefined
   readonly events: Pick<EventBus, 'publish'>
   readonly nowMs: () => number
+  /** CLOCK_MONOTONIC of this device. */
   readonly monotonicUs: () => number
   readonly onBug?: OnBug
+  /** The token of that number that a peer gave to this device. */
   readonly tokenOf: (id: string, version: number) => string | null
 }
 
-/** What a device has answered while it was being registered. aim: whom it was asked as. atMs: Unix time. */
+/** What a device has answered while it was being registered. */
 export interface EarlyGreeting {
+  /** Whom it was asked as. */
   readonly aim: PeerAim
   readonly greeted: Greeted
+  /** Unix time. */
   readonly atMs: number
 }
 

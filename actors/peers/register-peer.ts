@@ -27,15 +27,17 @@ import { metOf } from './introduce.ts'
 import type { PeerRegistry } from './peer-registry.ts'
 import type { EarlyGreeting, PeerRuntime } from './peer-runtime.ts'
 
-/** own: the id of this device; null: it has none yet. record: enters a fault in the error history. */
+/** What a peer is registered with. */
 export interface RegisterParts {
   readonly peers: Pick<PeerRegistry, 'all' | 'ofDevice' | 'meet' | 'settle'>
   readonly order: OrderSettings
   readonly wire: Pick<PeerWire, 'ask' | 'identify'>
   readonly secrets: PeerSecrets
   readonly settings: SettingsStore
+  /** The id of this device; null: it has none yet. */
   readonly own: () => string | null
   readonly nowMs: () => number
+  /** Enters a fault in the error history. */
   readonly record: (fault: Fault) => void
 }
 
@@ -63,12 +65,14 @@ export const registering = (parts: RegisterParts): RegisterPeer => {
   }
 }
 
-/** A device that is to be registered, once it was greeted. shown: the fingerprint that nobody said, and that is its own from then on. early: what it answered; undefined: nothing, or it was not asked. */
+/** A device that is to be registered, once it was greeted. */
 interface Met {
   readonly wanted: PeerRegistration
+  /** The fingerprint that nobody said, and that is its own from then on. */
   readonly shown: string | null
   readonly base: string
   readonly greeting: Greeting
+  /** What it answered; undefined: nothing, or it was not asked. */
   readonly early: EarlyGreeting | undefined
 }
 

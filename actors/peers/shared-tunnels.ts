@@ -13,23 +13,29 @@ export interface SharedTunnel<Viewer, Open extends Tunnel<Viewer>> {
   readonly join: (viewer: Viewer) => void
 }
 
-/** lingerMs: how long one stays that nobody watches. record: enters what goes wrong with one that was open, where that is news. */
+/** What tunnels are shared with. */
 export interface SharedTunnelsParts {
+  /** How long one stays that nobody watches. */
   readonly lingerMs: number
+  /** Enters what goes wrong with one that was open, where that is news. */
   readonly record: (fault: Fault) => void
 }
 
-/** Whose a tunnel is, and what for. aim: where the peer is, and by what it is known. hasLink: whether there is a link to it. */
+/** Whose a tunnel is, and what for. */
 export interface TunnelOf {
   readonly peer_id: string
+  /** Where the peer is, and by what it is known. */
   readonly aim: string
   readonly path: string
+  /** Whether there is a link to it. */
   readonly hasLink: boolean
 }
 
-/** How it is with a peer. aim: undefined: it is none any more. link: whether there is one; null: that is about to be seen. */
+/** How it is with a peer. */
 export interface Standing {
+  /** Undefined: it is none any more. */
   readonly aim: string | undefined
+  /** Whether there is one; null: that is about to be seen. */
   readonly link: boolean | null
 }
 
@@ -100,9 +106,11 @@ export const CLOSED: Fault = {
   detail: 'the peer has just become another, or the link to it has ended; ask again',
 }
 
-/** Who is told of the end of one. over: nobody may be let in any more. failed: what went wrong with it after it was open. */
+/** Who is told of the end of one. */
 interface Ends {
+  /** Nobody may be let in any more. */
   readonly over: () => void
+  /** What went wrong with it after it was open. */
   readonly failed: (fault: Fault) => void
 }
 

@@ -35,12 +35,14 @@ interface WayAsk extends TunnelAsk {
   readonly hasLink: boolean
 }
 
-/** What the tunnels work with. record: enters a fault in the error history. lingerMs: how long a tunnel stays that nobody watches. */
+/** What the tunnels work with. */
 export interface TunnelsParts {
   readonly wire: Pick<PeerWire, 'dial' | 'ask'>
   readonly port: TunnelPort
   readonly doors: (peer_id: string) => PeerWay | Fault
+  /** Enters a fault in the error history. */
   readonly record: (fault: Fault) => void
+  /** How long a tunnel stays that nobody watches. */
   readonly lingerMs?: number
 }
 

@@ -8,9 +8,11 @@ import { jsonIn } from '../../machines/schema/json.ts'
 import { quote } from '../../machines/schema/quote.ts'
 import type { PeerAnswer, PeerRequest, PeerTarget } from '../../native/peers/port.ts'
 
-/** What it takes. findPeer, ask: as PEER_DOORS and ASK_PEER. */
+/** What it takes. */
 export interface CaptureParts {
+  /** As PEER_DOORS and ASK_PEER. */
   readonly findPeer: (peer_id: string) => { readonly target: PeerTarget } | Fault
+  /** As PEER_DOORS and ASK_PEER. */
   readonly ask: (target: PeerTarget, request: PeerRequest) => Promise<PeerAnswer | Fault>
 }
 

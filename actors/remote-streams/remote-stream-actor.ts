@@ -22,7 +22,7 @@ import type { WriteSettings } from '../settings/write-settings.ts'
 import { followClock } from './follow-clock.ts'
 import type { RemoteStream, RemoteStreams } from './remote-streams.ts'
 
-/** What it works with. callStream: the stream here need not wait before it asks again. streamEnded: done when nothing runs under its name. */
+/** What it works with. */
 export interface RemoteStreamParts {
   readonly remote: RemoteStream
   readonly all: RemoteStreams
@@ -32,7 +32,9 @@ export interface RemoteStreamParts {
   readonly inlets: InletPort
   readonly readCapture: (peer_id: string, stream_id: string) => Promise<StreamCapture | Fault>
   readonly write: WriteSettings
+  /** The stream here need not wait before it asks again. */
   readonly callStream: (id: string) => void
+  /** Done when nothing runs under its name. */
   readonly streamEnded: (id: string) => Effect.Effect<void>
 }
 

@@ -6,11 +6,13 @@ import type { Documents } from '../../native/documents/port.ts'
 
 const LOOK_EVERY = '15 seconds'
 
-/** check: what a write would be told. record: enters a fault in the error history. */
+/** What the watch over the settings store works with. */
 export interface StoreWatchParts {
   /** What the opening of the store met, which people are to know until the next start; null: nothing. */
   readonly standing: Fault | null
+  /** What a write would be told. */
   readonly check: Documents['check']
+  /** Enters a fault in the error history. */
   readonly record: (fault: Fault) => void
 }
 

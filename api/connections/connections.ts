@@ -249,12 +249,14 @@ class Connection implements Occupant {
   }
 }
 
-/** A request and its answer. hasBegun: its answer has. isAtWork: it is here whole, and its answer has not begun. */
+/** A request and its answer. */
 interface Exchange {
   readonly isHereWhole: boolean
+  /** Its answer has. */
   readonly hasBegun: boolean
   readonly beganMs: number
   readonly movedBefore: number
+  /** It is here whole, and its answer has not begun. */
   readonly isAtWork: boolean
 }
 

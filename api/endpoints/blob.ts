@@ -19,11 +19,14 @@ const Bytes = Type.Unsafe<Uint8Array>({
   description: 'Bytes of the media type.',
 })
 
-/** headers: those that get() sets, name to description. schema and example: when the bytes are JSON after all. */
+/** A row that answers with bytes. */
 export interface BlobRow<Path extends string, Query extends TProperties> extends RowBase<Query> {
   readonly mediaType: string
+  /** Those that get() sets, name to description. */
   readonly headers?: Readonly<Record<string, string>>
+  /** When the bytes are JSON after all. */
   readonly schema?: TSchema
+  /** When the bytes are JSON after all. */
   readonly example?: unknown
   readonly get: (call: CallOf<Path, Query, TSchema>) => Awaitable<Blob | Fault>
 }

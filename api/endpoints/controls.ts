@@ -36,10 +36,12 @@ export const Precondition = Type.Object(
   },
 )
 
-/** A command's request, parted. body: the document alone. mark: there is one when the request may be repeated. */
+/** A command's request, parted. */
 export interface PartedRequest {
+  /** The document alone. */
   readonly body: unknown
   readonly expected: Expected
+  /** There is one when the request may be repeated. */
   readonly mark?: RequestMark
 }
 

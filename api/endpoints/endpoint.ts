@@ -24,21 +24,21 @@ export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name
     ? Name
     : never
 
-/**
- * One request, validated. body: without what stands in every command's (api/endpoints/controls.ts). expected: the revisions that it may find, ready to be
- * spread into a command. mark: of a command that may be repeated.
- * administers: it came with an administrator's token, or from a browser that is signed in, also where that is not needed. peer: the trusted device that
- * it came from, if it did.
- */
+/** One request, validated. */
 export interface Call<Params extends string = string, Query = unknown, Body = unknown> {
   readonly directory: Directory
   readonly requests: RequestKeeper
   readonly params: Readonly<Record<Params, string>>
   readonly query: Query
+  /** Without what stands in every command's (api/endpoints/controls.ts). */
   readonly body: Body
+  /** The revisions that it may find, ready to be spread into a command. */
   readonly expected: Expected
+  /** Of a command that may be repeated. */
   readonly mark?: RequestMark
+  /** It came with an administrator's token, or from a browser that is signed in, also where that is not needed. */
   readonly administers: boolean
+  /** The trusted device that it came from, if it did. */
   readonly peer: Peer | null
   readonly request: FastifyRequest
 }
@@ -50,20 +50,21 @@ export type CallOf<Path extends string, Query extends TProperties, Body extends 
   Static<Body>
 >
 
-/** A JSON body. invalid: the code, and with it the status, when it does not fit. optional: it may be left out. Examples are checked by a test. */
+/** A JSON body. */
 export interface BodySpec<Schema extends TSchema = TSchema> {
   readonly schema: Schema
   readonly example: unknown
+  /** The code, and with it the status, when it does not fit. */
   readonly invalid?: ClientCode
+  /** It may be left out. Examples are checked by a test. */
   readonly optional?: boolean
 }
 
-/**
- * A body of bytes, of any length. mediaTypes: what it may be, the one of the example first. described: what some of
- * these hold, which clients write as text or as JSON; all others are bytes.
- */
+/** A body of bytes, of any length. */
 export interface UploadSpec {
+  /** What it may be, the one of the example first. */
   readonly mediaTypes: readonly [string, ...string[]]
+  /** What some of these hold, which clients write as text or as JSON; all others are bytes. */
   readonly described: Readonly<Record<string, DescribedContent>>
   readonly example: Uint8Array
 }
@@ -74,14 +75,17 @@ export interface DescribedContent {
   readonly example: unknown
 }
 
-/** A success. No media type: no body. also: other successes, of the same shape or without a body. endless: until the client goes. headers: name to description, beyond those that every answer of the kind has. */
+/** A success. No media type: no body. */
 export interface AnswerSpec {
   readonly status: Success
+  /** Other successes, of the same shape or without a body. */
   readonly also?: readonly Success[]
   readonly mediaType?: string
+  /** Until the client goes. */
   readonly endless?: true
   readonly schema?: TSchema
   readonly example?: unknown
+  /** Name to description, beyond those that every answer of the kind has. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -136,10 +140,12 @@ export interface Endpoint {
   readonly feed?: FeedSpec
 }
 
-/** One sort of message. name: among those of its feed. mediaType: of one that is bytes, which has no example; else it is JSON. */
+/** One sort of message. */
 export interface FeedMessage {
+  /** Among those of its feed. */
   readonly name: string
   readonly schema: TSchema
+  /** Of one that is bytes, which has no example; else it is JSON. */
   readonly mediaType?: string
   readonly example?: unknown
 }
@@ -150,23 +156,25 @@ export interface FeedProtocol {
   readonly about: string
 }
 
-/**
- * messages: every sort that is sent; a client tells them apart by their `kind`. protocols: what its client may choose; none are known of a feed that
- * says nothing. admit: asked before the upgrade.
- */
+/** What the documents say of a WebSocket. */
 export interface FeedSpec {
+  /** Every sort that is sent; a client tells them apart by their `kind`. */
   readonly messages: readonly FeedMessage[]
   readonly questions?: readonly FeedMessage[]
+  /** What its client may choose; none are known of a feed that says nothing. */
   readonly protocols?: readonly FeedProtocol[]
+  /** Asked before the upgrade. */
   readonly admit: (call: Call) => Awaitable<Fault | undefined>
   readonly accept: (call: Call, socket: WebSocket) => void
 }
 
-/** A table of endpoints. tag: how the documents group them. close: ends what the area keeps beyond a request; called when its server stops. */
+/** A table of endpoints. */
 export interface Area {
+  /** How the documents group them. */
   readonly tag: string
   readonly about: string
   readonly endpoints: readonly Endpoint[]
+  /** Ends what the area keeps beyond a request; called when its server stops. */
   readonly close?: () => void
 }
 

@@ -15,12 +15,17 @@ import {
   type RowParams,
 } from './endpoint.ts'
 
-/** messages: every sort of message. questions: what a client may say; nothing, if nothing is named. protocols: what else than JSON it can be had as. admit: why this client is not let in, told in a problem document before the upgrade. accept: gets an open socket, whose end it has to notice itself. */
+/** A row that is a WebSocket. */
 export interface FeedRow<Path extends string, Query extends TProperties> extends RowBase<Query> {
+  /** Every sort of message. */
   readonly messages: readonly FeedMessage[]
+  /** What a client may say; nothing, if nothing is named. */
   readonly questions?: readonly FeedMessage[]
+  /** What else than JSON it can be had as. */
   readonly protocols?: readonly FeedProtocol[]
+  /** Why this client is not let in, told in a problem document before the upgrade. */
   readonly admit?: (call: CallOf<Path, Query, TSchema>) => Awaitable<Fault | undefined>
+  /** Gets an open socket, whose end it has to notice itself. */
   readonly accept: (call: CallOf<Path, Query, TSchema>, socket: WebSocket) => void
 }
 

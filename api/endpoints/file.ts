@@ -11,12 +11,15 @@ import { fault, sendProblem } from '../problems/problem.ts'
 import { sendHead } from './answer.ts'
 import { type Awaitable, type CallOf, type Endpoint, endpoint, type RowBase, type RowParams } from './endpoint.ts'
 
-/** A file to be served. name: under which it is saved. etag: of exactly these bytes. isShown: a browser may show it, instead of saving it. */
+/** A file to be served. */
 export interface ServedFile {
+  /** Under which it is saved. */
   readonly name: string
   readonly mediaType: string
   readonly sizeBytes: number
+  /** Of exactly these bytes. */
   readonly etag: string
+  /** A browser may show it, instead of saving it. */
   readonly isShown: boolean
   /** The bytes from one to another, the last included; closes the file. */
   readonly stream: (first: number, last: number) => Readable

@@ -38,9 +38,11 @@ export interface ForeignAnswer {
   readonly body: Uint8Array
 }
 
-/** An order that this device carries out itself, in place of those that are sent on. isMeant: by what the body says. row: with the same path. */
+/** An order that this device carries out itself, in place of those that are sent on. */
 export interface CarriedOutHere<Body extends TSchema> {
+  /** By what the body says. */
   readonly isMeant: (body: Static<Body>) => boolean
+  /** With the same path. */
   readonly row: Endpoint
 }
 
@@ -100,10 +102,13 @@ const carriedOut = (row: Endpoint, call: Call, reply: FastifyReply): Awaitable<F
 /** What says on which revision an order is based, and as which one it is known. */
 const PASSED_ON = ['if-match', 'idempotency-key'] as const
 
-/** What may come. schema: of a success; undefined: it has no body. canBeGone: or has none any more. isOrder: whether something may have been done. */
+/** What may come. */
 interface Expected {
+  /** Of a success; undefined: it has no body. */
   readonly schema?: TSchema
+  /** Or has none any more. */
   readonly canBeGone?: true
+  /** Whether something may have been done. */
   readonly isOrder: boolean
 }
 

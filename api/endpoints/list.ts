@@ -29,20 +29,26 @@ const pageQuery = {
 }
 type PageQuery = Static<TObject<typeof pageQuery>>
 
-/**
- * A list, or why there is none. name: of its document. item, example: of each item. order: in words. keyOf: what tells an item from all others, and from itself in another
- * place. show: what is answered of those that are on the page, where that is more than they are; none of one that has just gone. revision: of the list, where it has one. more: what stands beside the items. query: beside that of pages.
- */
+/** A list, or why there is none. */
 export interface ListRow<Item> extends Omit<RowBase, 'query'> {
+  /** Of its document. */
   readonly name: string
+  /** Of each item. */
   readonly item: TSchema
+  /** Of each item. */
   readonly example: unknown
+  /** In words. */
   readonly order: string
   readonly items: (call: Call) => Awaitable<readonly Item[] | Fault>
+  /** What tells an item from all others, and from itself in another place. */
   readonly keyOf: (item: Item) => string
+  /** What is answered of those that are on the page, where that is more than they are; none of one that has just gone. */
   readonly show?: (item: Item) => unknown
+  /** Of the list, where it has one. */
   readonly revision?: (call: Call) => number
+  /** Beside that of pages. */
   readonly query?: TProperties
+  /** What stands beside the items. */
   readonly more?: {
     readonly properties: TProperties
     readonly example: object

@@ -18,9 +18,11 @@ import {
   type RowParams,
 } from './endpoint.ts'
 
-/** An answer of another device. isUnchanged: the client has it already. headers: the ones that are passed on. */
+/** An answer of another device. */
 export interface Relayed {
+  /** The client has it already. */
   readonly isUnchanged: boolean
+  /** The ones that are passed on. */
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Buffer
 }
@@ -31,10 +33,12 @@ export interface RelayedLive {
   readonly join: (socket: Socket) => void
 }
 
-/** refusal: why nothing is asked for, also when only the head is wanted. relay: asks the other device. */
+/** A row that is answered by another device. */
 export interface ProxyRow<Path extends string, Query extends TProperties> extends RowBase<Query> {
   readonly answer: AnswerSpec & { readonly mediaType: string }
+  /** Why nothing is asked for, also when only the head is wanted. */
   readonly refusal: (call: CallOf<Path, Query, TSchema>) => Fault | undefined
+  /** Asks the other device. */
   readonly relay: (call: CallOf<Path, Query, TSchema>) => Awaitable<Relayed | RelayedLive | Fault>
 }
 

@@ -12,21 +12,23 @@ import type { Awaitable, BodySpec, Call, Endpoint, Method, RowBase } from './end
 import { type ListRow, list } from './list.ts'
 import { read } from './read.ts'
 
-/**
- * A kind of resource.
- *
- * collection: where it is stored. only: the id, where there is but one. title: the name of its document; the list is called `<title>List`. spec, status:
- * what is wanted, what is the case. specOf: the spec of a stored document; as it stands, if nothing is said. statusOf: undefined of one that has just gone.
- */
+/** A kind of resource. */
 export interface Declared<Value, Spec extends TSchema, Status extends TSchema> {
+  /** Where it is stored. */
   readonly collection: Collection<Value>
+  /** The id, where there is but one. */
   readonly only?: string
+  /** The name of its document; the list is called `<title>List`. */
   readonly title: string
   readonly about: string
+  /** What is wanted, what is the case. */
   readonly spec: Spec
+  /** What is wanted, what is the case. */
   readonly status: Status
   readonly example: { readonly id: string; readonly spec: unknown; readonly status: unknown }
+  /** The spec of a stored document; as it stands, if nothing is said. */
   readonly specOf?: (stored: Value) => Static<Spec>
+  /** Undefined of one that has just gone. */
   readonly statusOf: (id: string) => Static<Status> | undefined
 }
 
@@ -47,10 +49,12 @@ interface Beside {
 
 type CallWith<Body extends TSchema> = Call<never, unknown, Static<Body>>
 
-/** An order to store a new one. send: the order, or why there is none to give. created: answers 201, and where it is found. */
+/** An order to store a new one. */
 interface CreateRow<Body extends TSchema> extends Row {
+  /** Answers 201, and where it is found. */
   readonly created?: true
   readonly body: BodySpec<Body>
+  /** The order, or why there is none to give. */
   readonly send: (call: CallWith<Body>) => Awaitable<Command<'settings'> | Fault>
 }
 
@@ -65,12 +69,11 @@ interface ReplaceRow<Body extends TSchema> extends Row {
   readonly body: BodySpec<Body>
 }
 
-/**
- * Makes the rows of a kind of resource. part: `/pose`, or nothing for the resource as a whole. order: of the list, in words. document, viewAt: for rows that
- * are like no other.
- */
+/** Makes the rows of a kind of resource. part: `/pose`, or nothing for the resource as a whole. order: of the list, in words. */
 export interface Resource<Value> {
+  /** For rows that are like no other. */
   readonly document: TObject
+  /** For rows that are like no other. */
   readonly viewAt: (call: Pick<Call, 'directory'>, id: string) => View | Fault
   readonly list: (row: Row & Pick<ListRow<unknown>, 'order' | 'query'> & { readonly beside?: Beside }) => Endpoint
   readonly create: <Body extends TSchema>(row: CreateRow<Body>) => Endpoint

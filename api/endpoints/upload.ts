@@ -24,14 +24,15 @@ export interface ArrivingBytes {
   readonly length: number | undefined
 }
 
-/**
- * mediaTypes: what may be sent, for the documents; the content is checked by its handler. described: see
- * UploadSpec. conditional: what it writes has a revision. upload: an example. location: of what was made.
- */
+/** A row that takes a file. */
 export interface UploadRow<Path extends string, Query extends TProperties> extends RowBase<Query> {
+  /** What may be sent, for the documents; the content is checked by its handler. */
   readonly mediaTypes: readonly [string, ...string[]]
+  /** See UploadSpec. */
   readonly described?: Readonly<Record<string, DescribedContent>>
+  /** What it writes has a revision. */
   readonly conditional?: boolean
+  /** An example. location: of what was made. */
   readonly upload: Uint8Array
   readonly answer: {
     readonly status: Extract<Success, 'ok' | 'created'>

@@ -14,10 +14,11 @@ interface Piece {
   readonly end: number
 }
 
-/** at: so many of the published bytes it was sent, or came too late for. isTaking: the system does not have all yet that it was sent. */
 interface Member extends Ends {
   readonly taken: (error?: Error | null) => void
+  /** So many of the published bytes it was sent, or came too late for. */
   at: number
+  /** The system does not have all yet that it was sent. */
   isTaking: boolean
 }
 

@@ -6,12 +6,16 @@ import { onlyListens } from '../connections/connections.ts'
 import { Audience, type Ends } from './audience.ts'
 import { asJson, type EventForm } from './event-form.ts'
 
-/** pingEveryMs: how often a listener is pinged. silentPings: so many it may leave unanswered. tells: what is told here; all, if nothing is said. hello: what else the hello says. */
+/** What a feed of events works with. */
 export interface EventFeedParts {
   readonly events: EventBus
+  /** How often a listener is pinged. */
   readonly pingEveryMs: number
+  /** So many it may leave unanswered. */
   readonly silentPings: number
+  /** What is told here; all, if nothing is said. */
   readonly tells?: (event: EventDocument) => boolean
+  /** What else the hello says. */
   readonly hello?: object
 }
 

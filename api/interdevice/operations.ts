@@ -41,30 +41,31 @@ export const commandNeeds = {
 }
 export type CommandParts = Given<typeof commandNeeds>
 
-/** A command that is to be carried out. id: of the stream. mark: for who carries it out himself; with an order it goes by itself. */
+/** A command that is to be carried out. */
 export interface Commanded<Payload = never> {
+  /** Of the stream. */
   readonly id: string
   readonly payload: Payload
   readonly expected: Expected
   readonly administers: boolean
+  /** For who carries it out himself; with an order it goes by itself. */
   readonly mark?: RequestMark | undefined
 }
 
 type Recorder = ReturnType<typeof recorderOf>
 type Ordered = Command<'settings' | Recorder>
 
-/**
- * How a command is carried out.
- *
- * to: the actor that does. send: the order, why there is none to give, or what was done. result: what is given back, of the revision that was written.
- * writesStream: its order heeds the expected revision, and answers with the one after it.
- */
+/** How a command is carried out. */
 export interface Operation<Payload = never> {
   readonly payload: TSchema
+  /** The actor that does. */
   readonly to: 'settings' | ((id: string) => Recorder)
+  /** The order, why there is none to give, or what was done. */
   readonly send: (given: Commanded<Payload>) => Awaitable<Ordered | Undoable<Ordered> | Done | Fault>
+  /** What is given back, of the revision that was written. */
   readonly result?: (id: string, done: unknown) => Awaitable<unknown>
   readonly limitMs?: number
+  /** Its order heeds the expected revision, and answers with the one after it. */
   readonly writesStream?: true
 }
 

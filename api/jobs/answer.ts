@@ -8,12 +8,15 @@ import type { Success } from '../problems/faults.ts'
 /** The needs of an area whose rows start jobs. */
 export const jobNeeds = { jobs: JOBS }
 
-/** What a row says of the job that it starts. title: of the job in the documents. result: what comes of it, as a named schema. status: of the answer; `ok` if nothing is said. */
+/** What a row says of the job that it starts. */
 export interface JobAnswer extends Given<typeof jobNeeds> {
   readonly kind: string
+  /** Of the job in the documents. */
   readonly title: string
+  /** What comes of it, as a named schema. */
   readonly result: TSchema
   readonly resource_ref: Job['resource_ref']
+  /** Of the answer; `ok` if nothing is said. */
   readonly status?: Extract<Success, 'ok' | 'created'>
 }
 

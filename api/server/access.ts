@@ -22,10 +22,13 @@ declare module 'fastify' {
   }
 }
 
-/** What the gate goes by. identity: who this device is. names: of it, besides its addresses. origins: of foreign pages that may write. */
+/** What the gate goes by. */
 export interface AccessRules extends SignIn {
+  /** Who this device is. */
   readonly identity: Pick<IdentityPort, 'now'>
+  /** Of it, besides its addresses. */
   readonly names: () => readonly string[]
+  /** Of foreign pages that may write. */
   readonly origins: readonly string[]
 }
 

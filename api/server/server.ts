@@ -27,24 +27,26 @@ import { answerErrors, faultOf, type Log } from './refusals.ts'
 import { mount, patternOf } from './routes.ts'
 import { answerAndClose, answerLate, answerUnreadable } from './unreadable.ts'
 
-/**
- * What the API needs.
- *
- * areas: makes those of one server; may have to load them. requests: remembers the ones that may be repeated, one for all servers. signIn: one for all servers of this device. hostNames: of this device, besides its addresses and `localhost`.
- * origins: of foreign pages that may write and listen (`https://dash.example:8080`); default none. tls: PEM texts, to
- * be spoken to over TLS. identity: who this device is, to others; over TLS they see its certificate. log: for bugs.
- * record: enters who floods in the error history.
- */
+/** What the API needs. */
 export interface ApiParts {
   readonly directory: Directory
+  /** Remembers the ones that may be repeated, one for all servers. */
   readonly requests: RequestKeeper
+  /** Makes those of one server; may have to load them. */
   readonly areas: () => readonly Area[] | Promise<readonly Area[]>
+  /** One for all servers of this device. */
   readonly signIn: SignIn
+  /** Of this device, besides its addresses and `localhost`. */
   readonly hostNames: () => readonly string[]
+  /** Of foreign pages that may write and listen (`https://dash.example:8080`); default none. */
   readonly origins?: readonly string[]
+  /** PEM texts, to be spoken to over TLS. */
   readonly tls?: { readonly key: string; readonly cert: string }
+  /** Who this device is, to others; over TLS they see its certificate. */
   readonly identity: Pick<IdentityPort, 'now'>
+  /** For bugs. */
   readonly log?: Log
+  /** Enters who floods in the error history. */
   readonly record?: (fault: Fault) => void
 }
 

@@ -17,16 +17,17 @@ declare module 'fastify' {
   }
 }
 
-/**
- * token: what the request counts as. session: of the browser that sent it, if it counts. unproven: a session came along that does not count, since
- * nothing proves that a page of this device sent the request. peer: the device that sent it, if it is trusted. distrust: why what came along makes
- * nobody a peer; null: nothing of that sort came, or it is good.
- */
+/** Who sent a request, as far as it proves it. */
 export interface Caller {
+  /** What the request counts as. */
   readonly token: TokenState
+  /** Of the browser that sent it, if it counts. */
   readonly session: Session | null
+  /** A session came along that does not count, since nothing proves that a page of this device sent the request. */
   readonly unproven: boolean
+  /** The device that sent it, if it is trusted. */
   readonly peer: Peer | null
+  /** Why what came along makes nobody a peer; null: nothing of that sort came, or it is good. */
   readonly distrust: Fault | null
 }
 

@@ -3,11 +3,15 @@ import { createHash, randomBytes } from 'node:crypto'
 import { goodSessions, SESSION_MS, type Session, withSession } from '../../machines/http/session.ts'
 import { Listeners } from '../../machines/listeners.ts'
 
-/** kept: the sessions of earlier runs. keep: stores them all. token: the fingerprint of the token that is good now; null: none is. nowMs: Unix time. */
+/** What the sessions of browsers are kept with. */
 export interface SessionsParts {
+  /** The sessions of earlier runs. */
   readonly kept: readonly Session[]
+  /** Stores them all. */
   readonly keep: (sessions: readonly Session[]) => Promise<void>
+  /** The fingerprint of the token that is good now; null: none is. */
   readonly token: string | null
+  /** Unix time. */
   readonly nowMs: () => number
 }
 

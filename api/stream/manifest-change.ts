@@ -23,9 +23,10 @@ export const changeNeeds = {
 }
 type ChangeParts = Given<typeof changeNeeds>
 
-/** patch: RFC 7396. administers: whether its sender may have files read that lie anywhere. */
 interface Wanted {
+  /** RFC 7396. */
   readonly patch: Readonly<Record<string, unknown>>
+  /** Whether its sender may have files read that lie anywhere. */
   readonly administers: boolean
   readonly expected: Expected
 }

@@ -41,9 +41,11 @@ export const newStream = async (
 export const canonicalStream = async (parts: WriteParts, call: NewStream): Promise<CanonicalManifest | Fault> =>
   completeManifest(await requestOf(parts, call))
 
-/** What its stream has already. granted: what it may read. attachedTo: the stream of a peer whose pictures it has. */
+/** What its stream has already. */
 interface Had {
+  /** What it may read. */
   readonly granted?: readonly string[] | undefined
+  /** The stream of a peer whose pictures it has. */
   readonly attachedTo?: PeersStream | null
 }
 

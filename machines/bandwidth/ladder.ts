@@ -1,17 +1,15 @@
 // How previews are made cheaper when the bandwidth does not suffice: one small step after the other, always in the same order. What a budget buys is then
 // nothing but how many of the steps have to be taken, so that more of it never makes anybody worse.
 
-/**
- * One kind of picture of one stream that is watched over the network.
- *
- * source_fps: what its camera gives. viewers: how many pictures a second each of them wants at most. sizes_bytes: of one picture, as it was asked for and then
- * at each smaller size; never more than the one before.
- */
+/** One kind of picture of one stream that is watched over the network. */
 export interface Preview {
   readonly id: string
   readonly priority: number
+  /** What its camera gives. */
   readonly source_fps: number
+  /** How many pictures a second each of them wants at most. */
   readonly viewers: readonly number[]
+  /** Of one picture, as it was asked for and then at each smaller size; never more than the one before. */
   readonly sizes_bytes: readonly [number, ...number[]]
 }
 

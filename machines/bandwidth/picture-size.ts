@@ -19,13 +19,13 @@ export const smallerWidths = (width_px: number): readonly number[] => {
   }
 }
 
-/**
- * What is known of one kind of picture. asked_bytes: as it was asked for. shrunk: at the width at which it was seen last. ratio: of the former to what the
- * latter lets expect: a camera's own JPEG has colours and another quality.
- */
+/** What is known of one kind of picture. */
 export interface KnownSize {
+  /** As it was asked for. */
   readonly asked_bytes?: number
+  /** At the width at which it was seen last. */
   readonly shrunk?: { readonly width_px: number; readonly bytes: number }
+  /** Of the former to what the latter lets expect: a camera's own JPEG has colours and another quality. */
   readonly ratio?: number
 }
 

@@ -1,9 +1,11 @@
 // The one decision about the bandwidth that each preview may take over the network.
 import { EVERYTHING, type Grant, type Preview, rateOf, stepsOf } from './ladder.ts'
 
-/** How it was decided last. steps: how many of the ladder's were taken. ladder: of which previews it was, so that the number means something. */
+/** How it was decided last. */
 export interface Decision {
+  /** Of which previews it was, so that the number means something. */
   readonly ladder: string
+  /** How many of the ladder's were taken. */
   readonly steps: number
 }
 

@@ -3,9 +3,11 @@ import { bytesPerSecond, RAW_FORMATS, USB2_CAMERA_BYTES_PER_S } from './bandwidt
 import type { CameraMode } from './mode.ts'
 import { bestFirst } from './rank.ts'
 
-/** What decides beside the modes. cores: of the processor. speed_mbit_s: of the bus of the camera; null: it has none. */
+/** What decides beside the modes. */
 export interface ModeConditions {
+  /** Of the processor. */
   readonly cores: number
+  /** Of the bus of the camera; null: it has none. */
   readonly speed_mbit_s: number | null
 }
 

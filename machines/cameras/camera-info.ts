@@ -3,29 +3,32 @@ import type { Static } from 'typebox'
 import Type from '../schema/type.ts'
 import { type CameraMode, modeFields } from './mode.ts'
 
-/** A USB device, as sysfs describes it. port: along the hubs, as `1.3`. bus: its number now, which is what shares a bandwidth. folder: in sysfs. */
+/** A USB device, as sysfs describes it. */
 export interface UsbFacts {
   readonly vendor_id: string
   readonly product_id: string
   readonly serial: string | null
   readonly manufacturer: string | null
   readonly product: string | null
+  /** Along the hubs, as `1.3`. */
   readonly port: string
   readonly interface: string
+  /** Its number now, which is what shares a bandwidth. */
   readonly bus: number
   readonly speed_mbit_s: number | null
+  /** In sysfs. */
   readonly folder: string
 }
 
-/**
- * A device file for video. plugged: another one each time something is plugged in. index: among the files of one interface. controller: where its bus, or
- * the device itself, sits in this machine; the same after each start.
- */
+/** A device file for video. */
 export interface VideoNode {
   readonly device: string
+  /** Another one each time something is plugged in. */
   readonly plugged: string
   readonly name: string
+  /** Among the files of one interface. */
   readonly index: number
+  /** Where its bus, or the device itself, sits in this machine; the same after each start. */
   readonly controller: string
   readonly usb: UsbFacts | null
 }

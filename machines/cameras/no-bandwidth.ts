@@ -3,10 +3,13 @@ import { type BusUser, bytesLeft, bytesPerSecond, modeText } from './bandwidth.t
 import { bestMode, type ModeConditions } from './best-mode.ts'
 import type { CameraMode } from './mode.ts'
 
-/** mode: that had no room. modes: which the camera has. others: who has cameras on the same bus. */
+/** A mode that a camera refused for want of bandwidth. */
 export interface Refused {
+  /** That had no room. */
   readonly mode: CameraMode
+  /** Which the camera has. */
   readonly modes: readonly CameraMode[]
+  /** Who has cameras on the same bus. */
   readonly others: readonly BusUser[]
   readonly conditions: ModeConditions
 }

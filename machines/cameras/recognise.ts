@@ -12,10 +12,12 @@ export interface PresentCamera {
   readonly known_by: 'serial' | 'port'
 }
 
-/** newcomers: cameras that are no unit yet. absent: units that are not plugged in. */
+/** Which of the cameras that are plugged in are known. */
 export interface Recognised {
   readonly present: readonly PresentCamera[]
+  /** Cameras that are no unit yet. */
   readonly newcomers: readonly AskedNode[]
+  /** Units that are not plugged in. */
   readonly absent: readonly CameraUnit[]
 }
 

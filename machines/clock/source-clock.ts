@@ -1,9 +1,11 @@
 // The clock of another device, by which its pictures are stamped.
 import { type ClockEstimate, DRIFT_US } from './clock-sync.ts'
 
-/** offset_us: CLOCK_MONOTONIC of the other device minus that of this one. within_us: by how much that may be off, either way. */
+/** Where the clock of another device stands. */
 export interface SourceClock {
+  /** CLOCK_MONOTONIC of the other device minus that of this one. */
   readonly offset_us: number
+  /** By how much that may be off, either way. */
   readonly within_us: number
 }
 

@@ -18,9 +18,11 @@ export interface OwnDevice {
 /** Who this device is; null while it has no identity: then it is not announced. */
 export const OWN_DEVICE = token<() => OwnDevice | null>('own-device')
 
-/** Where a device is served, to others than itself. port: of plain HTTP where that is served, else of TLS. hosts: the addresses it listens on; `0.0.0.0` and `::` are all. */
+/** Where a device is served, to others than itself. */
 export interface Served {
+  /** The addresses it listens on; `0.0.0.0` and `::` are all. */
   readonly hosts: readonly string[]
+  /** Of plain HTTP where that is served, else of TLS. */
   readonly port: number
   readonly tlsPort: number | null
 }

@@ -13,10 +13,12 @@ export const BaseUrlText = Type.String({
   examples: ['http://10.12.34.12:5800'],
 })
 
-/** A place that speaks HTTP. origin: without a slash at its end, and without a port that its scheme implies. host: a name or an address, IPv6 without brackets. */
+/** A place that speaks HTTP. */
 export interface BaseUrl {
+  /** Without a slash at its end, and without a port that its scheme implies. */
   readonly origin: string
   readonly isTls: boolean
+  /** A name or an address, IPv6 without brackets. */
   readonly host: string
   readonly port: number
 }

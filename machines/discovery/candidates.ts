@@ -13,14 +13,16 @@ const MAX_PLACES = 4
 /** Rounds that may pass without hearing of a device: it was switched off, or is out of reach. */
 const MAX_MISSED = 3
 
-/** One way to a device. missed: rounds since it was heard there; null: it was never. kind: what was found there; null: nobody has looked. */
+/** One way to a device. */
 interface Place {
   readonly base_url: string
   readonly name: string | null
+  /** What was found there; null: nobody has looked. */
   readonly kind: PeerKind | null
   readonly protocol_version: string | null
   readonly fingerprint: string | null
   readonly fingerprint_hint: string | null
+  /** Rounds since it was heard there; null: it was never. */
   readonly missed: number | null
 }
 

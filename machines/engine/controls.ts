@@ -46,12 +46,14 @@ export const Control = Type.Object(
 )
 export type Control = Static<typeof Control>
 
-/** What came of setting a control. applied: what was read back. why: a sentence, when it is not ok. */
+/** What came of setting a control. */
 export interface ControlOutcome {
   readonly requested: number
+  /** What was read back. */
   readonly applied: number
   readonly ok: boolean
   readonly code: 'control.refused' | 'control.adjusted' | null
+  /** A sentence, when it is not ok. */
   readonly why: string | null
 }
 

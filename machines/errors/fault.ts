@@ -3,15 +3,13 @@
 import type { SchemaError } from '../schema/explain.ts'
 import type { FaultCode } from './catalogue.ts'
 
-/**
- * A fault: something the world, or the caller, got wrong.
- *
- * code: stable key `thing.what`, of machines/errors/catalogue.ts. detail: a sentence for people: what happened and what to do.
- * resource: what it concerns (`streams/front`), the second half of the key under which the error history counts it.
- */
+/** A fault: something the world, or the caller, got wrong. */
 export interface Fault {
+  /** Stable key `thing.what`, of machines/errors/catalogue.ts. */
   readonly code: FaultCode
+  /** A sentence for people: what happened and what to do. */
   readonly detail: string
+  /** What it concerns (`streams/front`), the second half of the key under which the error history counts it. */
   readonly resource?: string
   /** RFC 6901 pointers into the request body, each with a sentence. */
   readonly errors?: readonly SchemaError[]

@@ -42,9 +42,11 @@ export const MAX_ERRORS = 500
 
 const MAX_DETAIL_LENGTH = 2000
 
-/** What is kept of the history. entries: the most recent last. revision: as it was at the saving; the history may have come further. */
+/** What is kept of the history. */
 export interface KeptErrors {
+  /** As it was at the saving; the history may have come further. */
   readonly revision: number
+  /** The most recent last. */
   readonly entries: readonly ErrorEntry[]
 }
 

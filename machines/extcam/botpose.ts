@@ -10,10 +10,13 @@ import { areSane, column, firstOfKind, isPose } from './rows.ts'
 /** The numbers of a botpose before its tail of tags. Six of pose, then latency, tags, span, mean distance, mean area. */
 export const BOTPOSE_HEAD = 11
 
-/** Which solution of a frame. robot, std: where in a row it begins, and its standard deviations. stds: how many there are. */
+/** Which solution of a frame. */
 interface Solver {
+  /** Where in a row it begins, and its standard deviations. */
   readonly robot: number
+  /** Where in a row it begins, and its standard deviations. */
   readonly std: number
+  /** How many there are. */
   readonly stds: number
 }
 

@@ -4,10 +4,13 @@ import type { Intrinsics } from '../stream/manifest.ts'
 import { type Hardware, knownOrZero } from './snapshot.ts'
 import { nicknameOf } from './status-json.ts'
 
-/** What is reported. width_px, height_px: of the pictures; 0: none have come. intrinsics: null: not calibrated. */
+/** What is reported. */
 export interface ReportedCamera {
+  /** Of the pictures; 0: none have come. */
   readonly width_px: number
+  /** Of the pictures; 0: none have come. */
   readonly height_px: number
+  /** Null: not calibrated. */
   readonly intrinsics: Intrinsics | null
   readonly hardware: Hardware | undefined
 }

@@ -9,15 +9,16 @@ import { inOpticalAxes, mountAsVendor, targetInField } from './geometry.ts'
 import { type Lens, lensOf } from './lens.ts'
 import type { LiveControls } from './live.ts'
 
-/**
- * How a camera is set up. intrinsics: those in force; null: uncalibrated. crop: what its pictures are of the whole ones; none: all. mount: the camera body in
- * the robot frame; null: its origin. live: what the robot has said of its target; none: nothing.
- */
+/** How a camera is set up. */
 export interface Installation {
   readonly map: FieldMap
+  /** Those in force; null: uncalibrated. */
   readonly intrinsics: Intrinsics | null
+  /** What its pictures are of the whole ones; none: all. */
   readonly crop?: CropPlace | null
+  /** The camera body in the robot frame; null: its origin. */
   readonly mount: PoseDocument | null
+  /** What the robot has said of its target; none: nothing. */
   readonly live?: Pick<LiveControls, 'priority_id' | 'aim_m'> & Partial<Pick<LiveControls, 'localization_ids'>>
 }
 

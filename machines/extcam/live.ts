@@ -24,9 +24,11 @@ export const NO_LIVE_CONTROLS: LiveControls = {
   window: null,
 }
 
-/** What the robot says of its heading. at_us: CLOCK_MONOTONIC. yaw_deg: counter-clockwise, unwrapped, 0 looks along the field's x axis (to the red wall). */
+/** What the robot says of its heading. */
 export interface Heading {
+  /** CLOCK_MONOTONIC. */
   readonly at_us: number
+  /** Counter-clockwise, unwrapped, 0 looks along the field's x axis (to the red wall). */
   readonly yaw_deg: number
   readonly yaw_rate_dps: number
 }

@@ -3,15 +3,17 @@ import type { PoseDocument } from '../localization/pose.ts'
 import type { CanonicalManifest } from '../stream/manifest.ts'
 import type { LiveControls } from './live.ts'
 
-/**
- * mount: where the camera sits on the robot; null: where the manifest says. keepsRewind: whether more pictures are kept of those that the manifest has kept. ledMode, videoLayout, keystone: wanted,
- * and kept for devices that have them; nothing on this device does.
- */
+/** What a robot has set beside the live controls. */
 export interface RobotWants {
+  /** Where the camera sits on the robot; null: where the manifest says. */
   readonly mount: PoseDocument | null
+  /** Whether more pictures are kept of those that the manifest has kept. */
   readonly keepsRewind: boolean
+  /** Wanted, and kept for devices that have them; nothing on this device does. */
   readonly ledMode: number
+  /** Wanted, and kept for devices that have them; nothing on this device does. */
   readonly videoLayout: number
+  /** Wanted, and kept for devices that have them; nothing on this device does. */
   readonly keystone: readonly [horizontal: number, vertical: number]
 }
 

@@ -146,11 +146,13 @@ export class SightingViews {
   }
 }
 
-/** What is known of all frames of a layout. finds: the outputs that are read for them. kind: what the robot aims at; none: a tag, or nothing. */
+/** What is known of all frames of a layout. */
 interface LayoutTraits {
   readonly layout: ResultLayout
   readonly type: number
+  /** The outputs that are read for them. */
   readonly finds: readonly OutputLayout[]
+  /** What the robot aims at; none: a tag, or nothing. */
   readonly kind: FindKind | undefined
   readonly focus: string | undefined
 }

@@ -8,11 +8,13 @@ import { PIPELINE_TYPES } from './pipeline-type.ts'
 import { latencyMs, SIGHTING, Sightings, textsFrom } from './sighting.ts'
 import { SightingReader } from './sighting-reader.ts'
 
-/** The times of publishing in every clock the vendor tells. ntUs: server time, 0 without a server. uptimeUs: since the service started. */
+/** The times of publishing in every clock the vendor tells. */
 export interface FrameTimes {
   readonly monotonicUs: number
   readonly unixMs: number
+  /** Server time, 0 without a server. */
   readonly ntUs: number
+  /** Since the service started. */
   readonly uptimeUs: number
 }
 
@@ -23,34 +25,39 @@ export interface FrameTimes {
 export const knownOrZero = (figure: number | undefined): number =>
   figure !== undefined && Number.isFinite(figure) ? figure : 0
 
-/** What the device says of itself, as far as it knows. temp: °C. cpu, ram: percent. dfree, dtot: free and all of the disk, MB. */
+/** What the device says of itself, as far as it knows. */
 export interface Hardware {
+  /** °C. */
   readonly temp?: number
+  /** Percent. */
   readonly cpu?: number
+  /** Percent. */
   readonly ram?: number
+  /** Free and all of the disk, MB. */
   readonly dfree?: number
+  /** Free and all of the disk, MB. */
   readonly dtot?: number
 }
 
-/**
- * What a stream keeps of its last pictures, under the vendor's names. enabled, flushing: 1 or 0, whether more are kept,
- * and whether a recording takes them. bufferUsage: 0 to 1. latpen: µs that it costs a frame; 0: not known.
- */
+/** What a stream keeps of its last pictures, under the vendor's names. */
 export interface RewindFigures {
+  /** 1 or 0, whether more are kept, and whether a recording takes them. */
   readonly enabled: 0 | 1
   readonly storedSeconds: number
   readonly frameCount: number
+  /** 0 to 1. */
   readonly bufferUsage: number
+  /** 1 or 0, whether more are kept, and whether a recording takes them. */
   readonly flushing: 0 | 1
+  /** Μs that it costs a frame; 0: not known. */
   readonly latpen: number
 }
 
-/**
- * What a snapshot asks for as often as it needs it. pipeline: the number of the one that gave a frame which was begun then, CLOCK_MONOTONIC; -1: no frame. hardware: undefined: not known
- * now.
- */
+/** What a snapshot asks for as often as it needs it. */
 export interface Surroundings {
+  /** The number of the one that gave a frame which was begun then, CLOCK_MONOTONIC; -1: no frame. */
   readonly pipeline: (startedUs: number) => number
+  /** Undefined: not known now. */
   readonly hardware: () => Hardware | undefined
 }
 

@@ -1,9 +1,11 @@
 // The vendor's status document of an adapter.
 import { knownOrZero, type Snapshot } from './snapshot.ts'
 
-/** What is said beside the snapshot. table: of the adapter. fps: processed frames per second. */
+/** What is said beside the snapshot. */
 export interface AdapterCondition {
+  /** Of the adapter. */
   readonly table: string
+  /** Processed frames per second. */
   readonly fps: number
 }
 

@@ -12,11 +12,14 @@ export type HostnameEffects = typeof hostnameEffects
 
 export type HostnameEvent = { readonly type: 'hostname.set'; readonly ask: number; readonly name: string }
 
-/** name: the one in force; null: it is not known, or not yet. ask, wanted: of the change under way. fault: why the name cannot be read. */
 interface Context {
+  /** The one in force; null: it is not known, or not yet. */
   readonly name: string | null
+  /** Of the change under way. */
   readonly wanted: string
+  /** Of the change under way. */
   readonly ask: number
+  /** Why the name cannot be read. */
   readonly fault: Fault | null
 }
 

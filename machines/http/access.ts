@@ -28,10 +28,12 @@ export interface AccessPolicy {
 /** What a request carried in the way of a token; a session that counts is a valid one. */
 export type TokenState = 'none' | 'valid' | 'invalid'
 
-/** Who asks. isPeer: whether it is a device that is trusted, by its certificate or a token of its own. address: as the socket tells it. */
+/** Who asks. */
 export interface Asker {
   readonly token: TokenState
+  /** Whether it is a device that is trusted, by its certificate or a token of its own. */
   readonly isPeer: boolean
+  /** As the socket tells it. */
   readonly address: string
 }
 

@@ -10,10 +10,12 @@ export const MAX_LISTENERS = 1_024
 /** Of one remote address: a browser with every page of the device open needs 20. This device itself, where tools and tests run, may have all there are. */
 export const MAX_PER_ADDRESS = 64
 
-/** A connection as the decision sees it. idleSinceMs: since when nothing has come of it; null: it is at work, and not taken away. isListener: it has one of the places for listeners. */
+/** A connection as the decision sees it. */
 export interface Occupant {
   readonly address: string
+  /** Since when nothing has come of it; null: it is at work, and not taken away. */
   readonly idleSinceMs: number | null
+  /** It has one of the places for listeners. */
   readonly isListener?: boolean
 }
 

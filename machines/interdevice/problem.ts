@@ -7,18 +7,17 @@ const MAX_DETAIL_LENGTH = 400
 const ABOUT_WHO_ASKS: ReadonlySet<number> = new Set([401, 403])
 const [FIRST_REFUSAL, LAST_REFUSAL] = [400, 599]
 
-/**
- * A refusal, as far as it is understood.
- *
- * code: undefined: it says none that is known here. said: the code as it is said, known or not. detail: a sentence of 400 characters at most; undefined: it
- * says none. isWhole: it is a problem document about this answer, with whatever code, so that it may be passed on as it is. refusesUs: it speaks of who asks,
- * and not of what was asked; to others it must not look like a refusal of this device.
- */
+/** A refusal, as far as it is understood. */
 export interface HeardProblem {
+  /** Undefined: it says none that is known here. */
   readonly code: FaultCode | undefined
+  /** The code as it is said, known or not. */
   readonly said: string | undefined
+  /** A sentence of 400 characters at most; undefined: it says none. */
   readonly detail: string | undefined
+  /** It is a problem document about this answer, with whatever code, so that it may be passed on as it is. */
   readonly isWhole: boolean
+  /** It speaks of who asks, and not of what was asked; to others it must not look like a refusal of this device. */
   readonly refusesUs: boolean
 }
 

@@ -75,9 +75,11 @@ export const LeftOutMap = Type.Object(
 )
 export type LeftOutMap = Static<typeof LeftOutMap>
 
-/** What is in the data directory. maps: all that are known. leftOut: all files that shall be maps and are none. */
+/** What is in the data directory. */
 export interface PresentMaps {
+  /** All that are known. */
   readonly maps: ReadonlyMap<string, FieldMap>
+  /** All files that shall be maps and are none. */
   readonly leftOut: readonly LeftOutMap[]
 }
 

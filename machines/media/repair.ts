@@ -3,19 +3,24 @@ import type { Fault } from '../errors/fault.ts'
 import { type MediaItem, SIDE_CARS, type SideCar } from './item.ts'
 import { isMediaName } from './name.ts'
 
-/** What is known. isLeaving: its removal was begun. beside: which side-cars it has. writing: the item, when it was not whole. */
+/** What is known. */
 export interface KnownMedia {
   readonly name: string
+  /** Its removal was begun. */
   readonly isLeaving: boolean
   readonly isReadable: boolean
+  /** Which side-cars it has. */
   readonly beside: readonly SideCar[]
+  /** The item, when it was not whole. */
   readonly writing: MediaItem | undefined
 }
 
-/** What lies in the folder: names of files. side: `<name>.<part>`. coming: what was being written. */
+/** What lies in the folder: names of files. */
 export interface FoundFiles {
   readonly items: readonly string[]
+  /** `<name>.<part>`. */
   readonly side: readonly { readonly file: string; readonly name: string; readonly part: SideCar | null }[]
+  /** What was being written. */
   readonly coming: readonly string[]
 }
 

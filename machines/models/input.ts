@@ -6,12 +6,14 @@ import { type Model, type ModelTensor, shapeText } from './model.ts'
 export const MAX_SIDE_PX = 2048
 export const MIN_SIDE_PX = 8
 
-/** isPlanar: one colour after the other (NCHW), else pixel by pixel (NHWC). channels: red, green, blue, or grey. */
+/** The picture that a model takes. */
 export interface ModelInput {
   readonly name: string
   readonly width_px: number
   readonly height_px: number
+  /** Red, green, blue, or grey. */
   readonly channels: 1 | 3
+  /** One colour after the other (NCHW), else pixel by pixel (NHWC). */
   readonly isPlanar: boolean
   readonly element: 'float32' | 'uint8'
 }

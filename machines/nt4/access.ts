@@ -1,16 +1,21 @@
 // The access policy of the embedded NT4 server: docs/decisions/0040-pages-and-the-nt4-server.md as one pure decision.
 import { addressedTo, hostOf, originIsTrusted, pathOfTarget } from '../http/access.ts'
 
-/** What the server goes by. names: of this device, besides its addresses. origins: of foreign pages that may connect. */
+/** What the server goes by. */
 export interface Nt4AccessRules {
+  /** Of this device, besides its addresses. */
   readonly names: readonly string[]
+  /** Of foreign pages that may connect. */
   readonly origins: readonly string[]
 }
 
-/** What a request says about itself. target: its first line's. hosts: all its Host headers. origin: only browsers send one. */
+/** What a request says about itself. */
 export interface Nt4Request {
+  /** Its first line's. */
   readonly target: string
+  /** All its Host headers. */
   readonly hosts: readonly string[]
+  /** Only browsers send one. */
   readonly origin: string | undefined
   readonly upgrade: boolean
 }

@@ -10,11 +10,13 @@ import { addressText, type Nt4Address, type Nt4Target, nt4Targets, parseNt4Targe
 const nt4LinkEffects = { candidate: nt4CandidateMachine }
 export type Nt4LinkEffects = typeof nt4LinkEffects
 
-/** server: where the embedded server listens, null while it does not. seed: 0 to 1, different on each device, so that they do not dial in step. */
+/** What a link to the robot begins with. */
 export interface Nt4LinkInput {
   readonly target: string
   readonly clientName: string
+  /** Where the embedded server listens, null while it does not. */
   readonly server: Nt4Address | null
+  /** 0 to 1, different on each device, so that they do not dial in step. */
   readonly seed: number
 }
 

@@ -108,9 +108,10 @@ const DECLARATION =
 /** A field with what its type means. */
 type Part = Field & { readonly of: Primitive | Layout }
 
-/** bytes: of one; values: how many numbers are in it. */
 interface Layout {
+  /** Of one. */
   readonly bytes: number
+  /** How many numbers are in it. */
   readonly values: number
   readonly parts: readonly Part[]
 }

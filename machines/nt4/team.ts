@@ -7,9 +7,10 @@ import { parseNt4Target, teamIn } from './target.ts'
 /** A change of the settings: what is left out stays. */
 export type Nt4Change = Partial<Nt4Settings>
 
-/** stored: what was ever changed. inForce: that over what the start says. */
 interface Nt4Before {
+  /** What was ever changed. */
   readonly stored: Partial<Nt4Settings>
+  /** That over what the start says. */
   readonly inForce: Nt4Settings
 }
 

@@ -1,14 +1,11 @@
 // What is in conflict with the topics of a table: other publishers, and topics that exist with another type.
 import type { Fault } from '../errors/fault.ts'
 
-/**
- * Another client that publishes some of the same topics.
- *
- * name: as the server calls it; empty: the program that the server is a part of. address: host and port, as the server
- * sees them; null: it does not say.
- */
+/** Another client that publishes some of the same topics. */
 export interface Nt4Rival {
+  /** As the server calls it; empty: the program that the server is a part of. */
   readonly name: string
+  /** Host and port, as the server sees them; null: it does not say. */
   readonly address: string | null
 }
 

@@ -27,18 +27,23 @@ const SILENCE_LIMIT_MS = 10_000 // the one that calls asks every second
 /** Of one opening: each costs whoever stands between a guess of one in a million. */
 const MAX_RUNS = 3
 
-/** fingerprint: of its certificate, as it was shown in the handshake. device_id, name: as it says itself. */
+/** The device at the other end of a pairing. */
 export interface OtherDevice {
+  /** Of its certificate, as it was shown in the handshake. */
   readonly fingerprint: string
+  /** As it says itself. */
   readonly device_id: string
+  /** As it says itself. */
   readonly name: string
 }
 
-/** A run. nonce: of this side. commitment: of the other one's nonce, where that one calls. */
+/** A run. */
 export interface PairingRun {
   readonly pairing_id: string
   readonly other: OtherDevice
+  /** Of this side. */
   readonly nonce: string
+  /** Of the other one's nonce, where that one calls. */
   readonly commitment: string | null
 }
 
@@ -68,9 +73,11 @@ export interface Followed {
   readonly confirmed: boolean
 }
 
-/** A device that is being called. fingerprint: of its certificate. commitment: what it knows the run by until it has named it. */
+/** A device that is being called. */
 export interface Calling {
+  /** Of its certificate. */
   readonly fingerprint: string
+  /** What it knows the run by until it has named it. */
   readonly commitment: string
 }
 

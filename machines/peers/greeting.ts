@@ -26,10 +26,12 @@ export interface GreetingAnswer {
   readonly text: string
 }
 
-/** Whom one expects. own: our id; null: not known. known: the id of the device that it must be, since it was met before or claims to have been; null: any. */
+/** Whom one expects. */
 export interface Expectation {
   readonly origin: string
+  /** Our id; null: not known. */
   readonly own: string | null
+  /** The id of the device that it must be, since it was met before or claims to have been; null: any. */
   readonly known: string | null
 }
 

@@ -27,10 +27,12 @@ export type PeerLinkEffects = typeof peerLinkEffects
 export const isSamePlace = (one: PeerAim, other: PeerAim): boolean =>
   one.origin === other.origin && one.fingerprint === other.fingerprint
 
-/** seed: 0 to 1, another one for each link, so that they do not dial in step. greeted: what the device has answered just now, to somebody else; null: nothing. */
+/** What a link to a peer begins with. */
 export interface PeerLinkInput {
   readonly aim: PeerAim
+  /** 0 to 1, another one for each link, so that they do not dial in step. */
   readonly seed: number
+  /** What the device has answered just now, to somebody else; null: nothing. */
   readonly greeted: Greeted | null
 }
 

@@ -137,18 +137,20 @@ export interface WorkedOnHere {
   readonly stream_id: string | null
 }
 
-/**
- * What a record is made of. hasToken: one that can be had. isBehind: something of it was told to be another and not read yet. child, snapshot: of the link; undefined while
- * there is none. here: whether the pictures of a stream there are worked on here.
- */
+/** What a record is made of. */
 export interface PeerParts {
   readonly id: string
+  /** Whether the pictures of a stream there are worked on here. */
   readonly here: (stream_id: string) => WorkedOnHere | undefined
   readonly stored: StoredValue<StoredPeer>
   readonly known: PeerKnowledge
+  /** One that can be had. */
   readonly hasToken: boolean
+  /** Something of it was told to be another and not read yet. */
   readonly isBehind: boolean
+  /** Of the link; undefined while there is none. */
   readonly child: ChildStatus | undefined
+  /** Of the link; undefined while there is none. */
   readonly snapshot: ChildSnapshot | undefined
 }
 

@@ -85,16 +85,14 @@ export const Diagnostic = Type.Object(
 )
 export type Diagnostic = Static<typeof Diagnostic>
 
-/**
- * A diagnostic before anybody asks for it.
- *
- * of: what the sentence is about, `threads of tags`. message: the rest of it. fix: made on demand, which most callers never do; none: there is none.
- */
+/** A diagnostic before anybody asks for it. */
 export interface Finding extends SchemaError {
   readonly code: DiagnosticCode
+  /** What the sentence is about, `threads of tags`. message: the rest of it. */
   readonly of: string
   readonly node?: string
   readonly port?: string
+  /** Made on demand, which most callers never do; none: there is none. */
   readonly fix?: () => Patch | null
 }
 

@@ -12,16 +12,17 @@ import { tooLargePictures } from './planning/picture-memory.ts'
 import { findDownstream, type GraphIndex, type Node } from './reading/graph-index.ts'
 import { withoutNodes } from './reading/patches.ts'
 
-/**
- * Where a graph would run, as far as that is known. picture: what its source gives. fps: of the source; null: not known, so that nothing is too slow.
- * intrinsics: whether the camera has some; null: not known. unavailable: node types that this device does not have, and why.
- * models: of this device; left out, nothing is said of them.
- */
+/** Where a graph would run, as far as that is known. */
 export interface PlanContext {
+  /** What its source gives. */
   readonly picture: PictureSize | null
+  /** Of the source; null: not known, so that nothing is too slow. */
   readonly fps: number | null
+  /** Whether the camera has some; null: not known. */
   readonly intrinsics: boolean | null
+  /** Node types that this device does not have, and why. */
   readonly unavailable: ReadonlyMap<string, string>
+  /** Of this device; left out, nothing is said of them. */
   readonly models?: StoredModels
 }
 
@@ -31,11 +32,13 @@ export const ANYWHERE: PlanContext = { picture: null, fps: null, intrinsics: nul
 /** More would help nobody. */
 export const MAX_DIAGNOSTICS = 200
 
-/** left_out: how many more diagnostics there are. planned: there is a plan when the graph can run there. */
+/** What is wrong with a graph, and whether it can run. */
 export interface Report {
   readonly runnable: boolean
   readonly diagnostics: readonly Diagnostic[]
+  /** How many more diagnostics there are. */
   readonly left_out: number
+  /** There is a plan when the graph can run there. */
   readonly planned?: Runnable
   readonly cost?: Cost
 }

@@ -15,30 +15,28 @@ export interface PortType {
 export const NODE_CATEGORIES = ['source', 'image', 'tags', 'colour', 'learned', 'other'] as const
 export type NodeCategory = (typeof NODE_CATEGORIES)[number]
 
-/**
- * A node type. The order of its ports is the order of `inputs` and `outputs` in a plan's step.
- *
- * live: parameters of which another value takes effect in the next frame, without another plan; the addon's Node::set_params takes them. cost: about how long it
- * takes, on a machine on which 1280x800 pixels of libapriltag at decimate 2 take 20 ms: for each frame, and for each pixel of its first picture; factor: what its parameters
- * multiply that by. size: pictures that it gives are as large as its parameters width_px and height_px say, null as its first one (`set`), or at most that (`cut`); else as its first one.
- * keeps: bytes for each pixel of its first picture, beyond what it gives.
- * needs: what it can do nothing without. refusal: what a schema cannot say of parameters that pass it, as a parameter and a sentence about it; undefined when they will do.
- */
+/** A node type. The order of its ports is the order of `inputs` and `outputs` in a plan's step. */
 export interface NodeType {
   readonly category: NodeCategory
   readonly description: string
   readonly inputs: readonly PortType[]
   readonly outputs: readonly PortType[]
   readonly params: TObject
+  /** Parameters of which another value takes effect in the next frame, without another plan; the addon's Node::set_params takes them. */
   readonly live?: readonly string[]
+  /** What a schema cannot say of parameters that pass it, as a parameter and a sentence about it; undefined when they will do. */
   readonly refusal?: (params: Readonly<Record<string, unknown>>) => { param: string; message: string } | undefined
+  /** About how long it takes, on a machine on which 1280x800 pixels of libapriltag at decimate 2 take 20 ms: for each frame, and for each pixel of its first picture; factor: what its parameters multiply that by. */
   readonly cost: {
     readonly us: number
     readonly ns_per_px?: number
     readonly factor?: (params: Readonly<Record<string, unknown>>) => number
   }
+  /** Pictures that it gives are as large as its parameters width_px and height_px say, null as its first one (`set`), or at most that (`cut`); else as its first one. */
   readonly size?: 'set' | 'cut'
+  /** Bytes for each pixel of its first picture, beyond what it gives. */
   readonly keeps?: number
+  /** What it can do nothing without. */
   readonly needs?: 'intrinsics' | 'model'
 }
 

@@ -15,13 +15,17 @@ import { withThreadsShared } from './planning/threads.ts'
 import { type GraphIndex, type Node, sourcesOf } from './reading/graph-index.ts'
 import { readGraph } from './reading/read-graph.ts'
 
-/** graph: every parameter filled in. unused: nodes that lead to no output; they are in the graph but not in the plan. inserted, shared: how its steps differ from its nodes. */
+/** A graph that can run, with its plan. */
 export interface Runnable {
   readonly ok: true
   readonly plan: Plan
+  /** Every parameter filled in. */
   readonly graph: CanonicalGraph
+  /** Nodes that lead to no output; they are in the graph but not in the plan. */
   readonly unused: readonly string[]
+  /** How its steps differ from its nodes. */
   readonly inserted: readonly Inserted[]
+  /** How its steps differ from its nodes. */
   readonly shared: readonly Shared[]
 }
 export type Planned = Runnable | Unrunnable

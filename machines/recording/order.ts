@@ -2,16 +2,21 @@
 import type { Fault } from '../errors/fault.ts'
 import type { RecordingProgress } from './progress.ts'
 
-/** The request to record. name: what people call it. rewinds: it begins with the pictures that were kept. library: the encoder of H.264; null: JPEGs as they are. */
+/** The request to record. */
 export interface RecordingRequest {
+  /** What people call it. */
   readonly name: string | null
+  /** It begins with the pictures that were kept. */
   readonly rewinds: boolean
+  /** The encoder of H.264; null: JPEGs as they are. */
   readonly library: string | null
 }
 
-/** A file that is being recorded. name: of the media item. since_ms: Unix time. */
+/** A file that is being recorded. */
 export interface RecordedFile {
+  /** Of the media item. */
   readonly name: string
+  /** Unix time. */
   readonly since_ms: number
 }
 

@@ -1,15 +1,17 @@
 // The progress of a recording, in numbers.
 
-/**
- * Of one file. pictures: in the file or about to be. bytes: of its whole fragments. duration_us: from the first picture to the last. pictures_lost: those for
- * which a slow disk or processor left no room; results_lost: those that are not in the sidecar.
- */
+/** Of one file. */
 export interface RecordingProgress {
+  /** In the file or about to be. */
   readonly pictures: number
+  /** Those for which a slow disk or processor left no room. */
   readonly pictures_lost: number
   readonly results: number
+  /** Those that are not in the sidecar. */
   readonly results_lost: number
+  /** Of its whole fragments. */
   readonly bytes: number
+  /** From the first picture to the last. */
   readonly duration_us: number
 }
 

@@ -4,9 +4,11 @@ import type { CropPlace } from '../cameras/crop.ts'
 import { header, type Result } from '../engine/result.ts'
 import { rowDocuments } from '../engine/row-documents.ts'
 
-/** The first line. crop: what of the camera's pictures these are; all when it is missing. epoch_ms: Unix time of pts 0. monotonic_us_of_pts_0: the same instant, CLOCK_MONOTONIC of the boot in which it was recorded. */
+/** The first line. */
 export interface SidecarHead {
+  /** Unix time of pts 0. */
   readonly epoch_ms: number
+  /** The same instant, CLOCK_MONOTONIC of the boot in which it was recorded. */
   readonly monotonic_us_of_pts_0: number
   readonly stream: string
   readonly mode: {
@@ -15,18 +17,22 @@ export interface SidecarHead {
     readonly height_px: number
     readonly fps: number
   }
+  /** What of the camera's pictures these are; all when it is missing. */
   readonly crop?: CropPlace
 }
 
-/** Every other line. pts_us: of the picture in the file. too_full: there was more in it than can be looked at in time, so that small things may be missed. outputs: by port, rows as the API shows them. */
+/** Every other line. */
 export interface SidecarRecord {
+  /** Of the picture in the file. */
   readonly pts_us: number
   readonly seq: number
   readonly width_px: number
   readonly height_px: number
   readonly latency_us: number
   readonly cpu_us: number
+  /** There was more in it than can be looked at in time, so that small things may be missed. */
   readonly too_full?: true
+  /** By port, rows as the API shows them. */
   readonly outputs: Readonly<Record<string, readonly object[]>>
 }
 

@@ -9,9 +9,11 @@ export const RequestId = Type.String({
     '1 to 128 visible ASCII characters without quotes and backslashes, another one for each request. A repeat gets the first answer again. The same as Idempotency-Key.',
 })
 
-/** What tells a repeat from another request with the same key. key: of a device that is a peer, behind who that is and a space. fingerprint: of the whole request. */
+/** What tells a repeat from another request with the same key. */
 export interface RequestMark {
+  /** Of a device that is a peer, behind who that is and a space. */
   readonly key: string
+  /** Of the whole request. */
   readonly fingerprint: string
 }
 
@@ -21,10 +23,12 @@ export const reused = ({ key }: RequestMark): Fault => ({
   detail: `the request_id ${key.slice(key.indexOf(' ') + 1)} was used for another request; each request needs one of its own, and only a repeat of the same has the same`,
 })
 
-/** An answer as it went out. mediaType, etag: null when it had none. */
+/** An answer as it went out. */
 export interface GivenAnswer {
   readonly status: number
+  /** Null when it had none. */
   readonly mediaType: string | null
+  /** Null when it had none. */
   readonly etag: string | null
   readonly body: string
 }
@@ -35,13 +39,10 @@ export interface LeftBehind {
   readonly revision: number
 }
 
-/**
- * What is kept of a request that was carried out.
- *
- * written: what it left, when it changed something that is kept, and when (Unix time); stored in one transaction with the change. answer: null when the process ended before it
- * was given, or when it is too long or too old to be kept whole: then it is made again from what was written.
- */
+/** What is kept of a request that was carried out. */
 export interface KeptRequest extends RequestMark {
+  /** What it left, when it changed something that is kept, and when (Unix time); stored in one transaction with the change. */
   readonly written: (LeftBehind & { readonly at_ms: number }) | null
+  /** Null when the process ended before it was given, or when it is too long or too old to be kept whole: then it is made again from what was written. */
   readonly answer: GivenAnswer | null
 }

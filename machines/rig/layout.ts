@@ -23,11 +23,13 @@ export const cameraLayout: Whole = {
   collections: [streamCollection, cameraCollection, rigCollection],
 }
 
-/** A camera of the robot. stream: that has it; null: none. present: plugged in, or nothing that can be. */
+/** A camera of the robot. */
 export interface LaidOut {
   readonly camera_uid: string
   readonly name: string
+  /** Plugged in, or nothing that can be. */
   readonly present: boolean
+  /** That has it; null: none. */
   readonly stream: StoredValue<CanonicalManifest> | null
   readonly pose: PoseDocument | null
 }

@@ -10,18 +10,19 @@ import { token } from '../token.ts'
 
 declare const documentType: unique symbol
 
-/**
- * A collection of documents of type Value.
- *
- * name: under which it is stored. id, schema: of each document as it is stored. limit: it holds no more documents than this, so it can be copied at
- * each write. changed: the event of each write. notFound: what to tell who asks for one that is not there.
- */
+/** A collection of documents of type Value. */
 export interface Collection<Value = unknown> {
+  /** Under which it is stored. */
   readonly name: string
+  /** Of each document as it is stored. */
   readonly id: TSchema
+  /** Of each document as it is stored. */
   readonly schema: TSchema
+  /** It holds no more documents than this, so it can be copied at each write. */
   readonly limit: number
+  /** The event of each write. */
   readonly changed: DocumentEvent
+  /** What to tell who asks for one that is not there. */
   readonly notFound: (id: string) => Fault & { readonly code: ClientCode }
   /** What a document is that nobody has written yet, of a collection whose documents are always there; others must be created. */
   readonly blank?: unknown
@@ -32,11 +33,13 @@ export interface Collection<Value = unknown> {
   readonly [documentType]?: Value
 }
 
-/** A change of a document. before: undefined of a new one. after: undefined of one that is gone. */
+/** A change of a document. */
 export interface DocumentTurn<Value = unknown> {
   readonly id: string
   readonly revision: number
+  /** Undefined of a new one. */
   readonly before: Value | undefined
+  /** Undefined of one that is gone. */
   readonly after: Value | undefined
 }
 

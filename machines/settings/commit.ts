@@ -12,9 +12,10 @@ import { type Commit, revisionOfWhole, type Settings, storedIn, type Whole } fro
 /** The revisions that a write may find; it is refused as stale when the document has another one. None said: it may find any. */
 export type Expected = { readonly expected_revisions?: readonly number[] }
 
-/** request: the mark of the request behind it, when that may be repeated. whole: of what the expected revisions are, where that is more than the document. */
 type Addressed = Expected & {
+  /** The mark of the request behind it, when that may be repeated. */
   readonly request?: RequestMark
+  /** Of what the expected revisions are, where that is more than the document. */
   readonly whole?: Whole
   readonly ask: number
   readonly collection: string

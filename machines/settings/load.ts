@@ -51,10 +51,13 @@ export interface SettingAside {
   readonly collections: Readonly<Record<string, CollectionNumbers>>
 }
 
-/** settings: what is used. aside: null when all fits. faults: for the error history, bounded. */
+/** What of the stored settings can be used. */
 export interface Sifted {
+  /** What is used. */
   readonly settings: Settings
+  /** Null when all fits. */
   readonly aside: SettingAside | null
+  /** For the error history, bounded. */
   readonly faults: readonly Fault[]
 }
 

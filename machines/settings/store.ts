@@ -10,15 +10,12 @@ export interface StoredValue<Value = unknown> {
   readonly value: Value
 }
 
-/**
- * collection -> id -> document, in order of creation. A single document is a collection with one id.
- *
- * revisions: of each collection as a list. bases: of each collection, the highest revision of any document that is no longer there; a new one
- * begins above it, so that an id that is used again never has a revision twice, and nothing need be kept for each id that ever was.
- */
+/** collection -> id -> document, in order of creation. A single document is a collection with one id. */
 export interface Settings {
   readonly documents: Readonly<Record<string, Readonly<Record<string, StoredValue>>>>
+  /** Of each collection as a list. */
   readonly revisions: Readonly<Record<string, number>>
+  /** Of each collection, the highest revision of any document that is no longer there; a new one begins above it, so that an id that is used again never has a revision twice, and nothing need be kept for each id that ever was. */
   readonly bases: Readonly<Record<string, number>>
 }
 

@@ -1,18 +1,15 @@
 // What is known of a supervised child: what its supervisor says of it, and what its actor says of itself. What people are shown follows from that.
 import { type Fault, faultOf } from '../errors/fault.ts'
 
-/**
- * A child as its supervisor knows it.
- *
- * starting: its first start, or one that was asked for. running: its actor exists. restarting: it crashed, and is started again after a pause. failed:
- * it crashed too often; it is tried again every 15 s. since_ms: when the state began in which people are shown it (findPresent), Unix time.
- * restarts: starts after a crash, however they came about. fault: of the latest crash or failure, until the child has come up again.
- */
+/** A child as its supervisor knows it. starting: its first start, or one that was asked for. running: its actor exists. restarting: it crashed, and is started again after a pause. failed: it crashed too often; it is tried again every 15 s. */
 export interface ChildStatus {
   readonly id: string
   readonly state: 'starting' | 'running' | 'restarting' | 'failed'
+  /** When the state began in which people are shown it (findPresent), Unix time. */
   readonly since_ms: number
+  /** Starts after a crash, however they came about. */
   readonly restarts: number
+  /** Of the latest crash or failure, until the child has come up again. */
   readonly fault: Fault | null
 }
 

@@ -57,9 +57,10 @@ const writeMean = (bits: Bits, difference: number): void => {
 /** Bits, and how many. */
 type Code = readonly [number, number]
 
-/** mean: the first coefficient. rest: all others. */
 interface Block {
+  /** The first coefficient. */
   readonly mean: number
+  /** All others. */
   readonly rest: readonly Code[]
 }
 

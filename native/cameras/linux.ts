@@ -11,13 +11,17 @@ import type { CamerasPort } from './port.ts'
 import { readVideoNodes } from './sysfs.ts'
 import { resetUsb, switchOnAgain } from './usb-reset.ts'
 
-/** Where to look. notes: a folder for what must be known after a kill. program: what asks the drivers. cores: of the processor. whileOff: for how long a device that is reset is away. */
+/** Where to look. */
 export interface LinuxCamerasParts {
+  /** A folder for what must be known after a kill. */
   readonly notes: string
   readonly sysfs?: string
   readonly dev?: string
+  /** What asks the drivers. */
   readonly program?: string
+  /** Of the processor. */
   readonly cores?: number
+  /** For how long a device that is reset is away. */
   readonly whileOff?: Effect.Effect<void>
 }
 

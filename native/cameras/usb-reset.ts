@@ -4,9 +4,11 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import * as Effect from 'effect/Effect'
 
-/** notes: the folder of the notes. whileOff: for how long a device is away. */
+/** What a USB device is reset with. */
 export interface UsbResetParts {
+  /** The folder of the notes. */
   readonly notes: string
+  /** For how long a device is away. */
   readonly whileOff: Effect.Effect<void>
 }
 

@@ -2,10 +2,13 @@
 import { accessSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join, parse } from 'node:path'
 
-/** from, to: paths. name: of the file in its folder. */
+/** A picture and where its drawn copy goes. */
 export interface PicturePair {
+  /** Of the file in its folder. */
   readonly name: string
+  /** Paths. */
   readonly from: string
+  /** Paths. */
   readonly to: string
 }
 

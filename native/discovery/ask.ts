@@ -12,22 +12,26 @@ const { request } = process.getBuiltinModule('node:http') // an import would loa
 
 const MAX_HEAD_BYTES = 16 * 1024
 
-/** The request and its target. servername: which of its certificates a server shows; its host's name if nothing is said. connectMs: of the time in all, totalMs. */
+/** The request and its target. */
 export interface Question {
   readonly at: BaseUrl
   readonly addresses: readonly LookupAddress[]
   readonly path: string
+  /** Which of its certificates a server shows; its host's name if nothing is said. */
   readonly servername?: string
+  /** Of the time in all, totalMs. */
   readonly connectMs: number
   readonly totalMs: number
   readonly maxBytes: number
 }
 
-/** An answer whose head came whole. text: of its body what came within the limits. fingerprint: SHA-256 of the server's certificate; null without TLS. */
+/** An answer whose head came whole. */
 export interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
+  /** Of its body what came within the limits. */
   readonly text: string
+  /** SHA-256 of the server's certificate; null without TLS. */
   readonly fingerprint: string | null
 }
 

@@ -9,10 +9,13 @@ import type { Lookup } from '../names/lookup.ts'
 import { type Answer, ask, isAnswer, type Question, type Unanswered } from './ask.ts'
 import { awaitWithin, startTimeLimit } from './time-limit.ts'
 
-/** How long a look may take, in milliseconds. connectMs: to find the host, and to reach it each time. helloMs, allMs: from its beginning until it has greeted, and in all. */
+/** How long a look may take, in milliseconds. */
 export interface LookLimits {
+  /** To find the host, and to reach it each time. */
   readonly connectMs: number
+  /** From its beginning until it has greeted, and in all. */
   readonly helloMs: number
+  /** From its beginning until it has greeted, and in all. */
   readonly allMs: number
 }
 
@@ -23,10 +26,12 @@ export const DEFAULT_LIMITS: LookLimits = {
 }
 const MAX_BYTES = 64 * 1024
 
-/** lookup: says where names are, maybe after the look has ended. nowMs: of a clock that never jumps. */
+/** What a look at an address works with. */
 export interface LookMeans {
+  /** Says where names are, maybe after the look has ended. */
   readonly lookup: Lookup
   readonly limits: LookLimits
+  /** Of a clock that never jumps. */
   readonly nowMs?: () => number
 }
 

@@ -44,11 +44,14 @@ const MAX_PAGE_BYTES = 64 * 1024
 // No records: they would have a stranger's names compiled.
 const unpackr = new Unpackr({ useRecords: false, int64AsType: 'number' })
 
-/** lookup: says where names are. firstPort: of those with pictures. nowMs: of a clock that never jumps. */
+/** What a look for other vision products works with. */
 export interface VisionMeans {
+  /** Says where names are. */
   readonly lookup: Lookup
   readonly limits: VisionLimits
+  /** Of those with pictures. */
   readonly firstPort?: number
+  /** Of a clock that never jumps. */
   readonly nowMs?: () => number
 }
 

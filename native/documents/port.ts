@@ -21,9 +21,11 @@ export interface OrderedJob {
   readonly mark: RequestMark | undefined
 }
 
-/** The removal of a media item that a client ordered. mark: of the request, when that may be repeated. revision: that it is answered with. */
+/** The removal of a media item that a client ordered. */
 export interface OrderedRemoval {
+  /** Of the request, when that may be repeated. */
   readonly mark: RequestMark | undefined
+  /** That it is answered with. */
   readonly revision: number
 }
 

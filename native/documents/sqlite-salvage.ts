@@ -14,10 +14,13 @@ const ONLY_AS_THEY_WERE = 'trust'
 /** More places than this are not tried one by one, between two pages that are broken. */
 const MAX_TRIED = 5_000
 
-/** Documents by their names. kept: as they were. older: as a copy has them, and when that was made. lost: known by their names alone. */
+/** Documents by their names. */
 export interface Salvaged {
+  /** As they were. */
   readonly kept: readonly string[]
+  /** As a copy has them, and when that was made. */
   readonly older: readonly string[]
+  /** Known by their names alone. */
   readonly lost: readonly string[]
 }
 

@@ -11,11 +11,13 @@ const MEGABYTE = 1e6
 /** The zones that sit on the processor; others measure batteries, radios, or nothing at all. */
 const ON_THE_PROCESSOR = /cpu|soc|core|pkg/i
 
-/** Where to read. disk: a folder on the file system whose space counts. nowMs: a monotonic clock. */
+/** Where to read. */
 export interface LinuxHardwareParts {
+  /** A folder on the file system whose space counts. */
   readonly disk: string
   readonly proc?: string
   readonly sys?: string
+  /** A monotonic clock. */
   readonly nowMs?: () => number
 }
 

@@ -88,9 +88,10 @@ const notKept = (path: string, why: string): Fault => ({
   detail: `the identity of this device cannot be kept as ${path} (${why}). Make room on the disk, and see that the service may write there. ${NOBODY}`,
 })
 
-/** device_id: of one that is broken, where it can be read. complaint: why it cannot be used, as the end of a sentence. */
 interface Broken {
+  /** Why it cannot be used, as the end of a sentence. */
   readonly complaint: string
+  /** Of one that is broken, where it can be read. */
   readonly device_id: string | undefined
 }
 

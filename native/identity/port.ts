@@ -3,16 +3,15 @@ import type * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { token } from '../../machines/token.ts'
 
-/**
- * Who a device is.
- *
- * device_id: a UUID. key, cert: PEM texts; the certificate is what other devices know it by, signed by itself, without an end and without a host name.
- * fingerprint: SHA-256 of the certificate (DER), 64 hex digits, lower case.
- */
+/** Who a device is. */
 export interface DeviceIdentity {
+  /** A UUID. */
   readonly device_id: string
+  /** PEM texts; the certificate is what other devices know it by, signed by itself, without an end and without a host name. */
   readonly key: string
+  /** PEM texts; the certificate is what other devices know it by, signed by itself, without an end and without a host name. */
   readonly cert: string
+  /** SHA-256 of the certificate (DER), 64 hex digits, lower case. */
   readonly fingerprint: string
 }
 

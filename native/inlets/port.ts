@@ -5,9 +5,11 @@ import type * as Scope from 'effect/Scope'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { token } from '../../machines/token.ts'
 
-/** Live pictures. mediaType: with their boundary. join: is given a connection whose answer has its head, for good. */
+/** Live pictures. */
 export interface TakenPictures {
+  /** With their boundary. */
   readonly mediaType: string
+  /** Is given a connection whose answer has its head, for good. */
   readonly join: (socket: Socket) => void
 }
 

@@ -12,24 +12,23 @@ import type { LeftBehind, RequestMark } from '../../machines/requests/request.ts
 import type { Expected } from '../../machines/settings/commit.ts'
 import { token } from '../../machines/token.ts'
 
-/**
- * A request to store an item.
- *
- * name: what people call it; the item is given a name made of that. automatic: nobody asked for this one, so it may be deleted, the oldest first, when
- * room is needed. captured_ms: when its first picture was taken, Unix time. bytes: how large it will be, where that is known. request: of the client that ordered it;
- * its mark is kept with the item when that is whole.
- */
+/** A request to store an item. */
 export interface MediaRequest {
   readonly kind: MediaKind
   readonly origin: MediaOrigin
   readonly media_type: MediaType
+  /** What people call it; the item is given a name made of that. */
   readonly name?: string
   readonly stream_id?: string
+  /** Nobody asked for this one, so it may be deleted, the oldest first, when room is needed. */
   readonly automatic?: boolean
+  /** When its first picture was taken, Unix time. */
   readonly captured_ms?: number
+  /** How large it will be, where that is known. */
   readonly bytes?: number
   readonly edited_from?: string
   readonly metadata?: Readonly<Record<string, unknown>>
+  /** Of the client that ordered it; its mark is kept with the item when that is whole. */
   readonly request?: RequestMark
 }
 
@@ -80,10 +79,12 @@ export interface OpenMedia {
   readonly close: () => Promise<void>
 }
 
-/** A picture as it was recorded. pts_us: since the first. pieces: its bytes, as long as the file is open; however large it says that it is, none of them is long. */
+/** A picture as it was recorded. */
 export interface RecordedPicture {
+  /** Since the first. */
   readonly pts_us: number
   readonly size_bytes: number
+  /** Its bytes, as long as the file is open; however large it says that it is, none of them is long. */
   readonly pieces: () => AsyncGenerator<Uint8Array>
 }
 

@@ -40,20 +40,20 @@ import { freeSpace, keepSpaceFree, type RoomStore } from './room.ts'
 import { attach } from './side-cars.ts'
 import type { Patience, StoreInternals } from './store-internals.ts'
 
-/**
- * What a store is made of. rows: the index; undefined as long as nobody has opened it. onBug: told of what a listener
- * threw. inUse: why an item must stay. readyLimitMs: how long a caller waits at most until the store is ready;
- * default: 1.5 s.
- */
+/** What a store is made of. */
 export interface MediaStoreParts {
   readonly folder: MediaFolder
+  /** The index; undefined as long as nobody has opened it. */
   readonly rows: () => MediaRows | undefined
   readonly clock: Pick<Clock, 'nowMs'>
+  /** Told of what a listener threw. */
   readonly onBug?: OnBug
   readonly patience?: Patience
   readonly editor?: PictureEditor
   readonly checker?: ModelChecker
+  /** Why an item must stay. */
   readonly inUse?: InUse
+  /** How long a caller waits at most until the store is ready; default: 1.5 s. */
   readonly readyLimitMs?: number
 }
 

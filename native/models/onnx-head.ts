@@ -2,10 +2,12 @@
 import { PbfReader } from 'pbf'
 import { MAX_CLASS_NAME_LENGTH, MAX_CLASSES } from '../../machines/models/model.ts'
 
-/** opset: of the default operators. classes: names, where the program that wrote the model noted them down as YOLO's do. */
+/** What the head of a model's file says. */
 export interface OnnxHead {
+  /** Of the default operators. */
   readonly opset: number | null
   readonly producer: string | null
+  /** Names, where the program that wrote the model noted them down as YOLO's do. */
   readonly classes: readonly string[]
 }
 

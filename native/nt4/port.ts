@@ -47,22 +47,21 @@ export interface Nt4Update {
   readonly timestampUs: number
 }
 
-/** The keys of a subscription as on the wire. periodic: seconds between sendings, 0.1 by default. all: every change instead of the latest. */
+/** The keys of a subscription as on the wire. */
 export interface Nt4SubscribeOptions {
   readonly prefix?: boolean
   readonly topicsonly?: boolean
+  /** Every change instead of the latest. */
   readonly all?: boolean
+  /** Seconds between sendings, 0.1 by default. */
   readonly periodic?: number
 }
 
-/**
- * Told of others in the topics that are published under a prefix.
- *
- * changed: what stands in the way by now; it is not told of in its first three seconds. freed: something that stood
- * in the way does not any more; what it wrote stays with the server until it is written over. Neither may throw.
- */
+/** Told of others in the topics that are published under a prefix. */
 export interface Nt4TopicWatcher {
+  /** What stands in the way by now; it is not told of in its first three seconds. */
   readonly changed: (standing: Nt4Standing) => void
+  /** Something that stood in the way does not any more; what it wrote stays with the server until it is written over. Neither may throw. */
   readonly freed: () => void
 }
 
@@ -176,11 +175,13 @@ export interface Nt4TopicsSeen {
   readonly limit: Nt4LookLimit
 }
 
-/** newest: undefined while nobody has written a value, or the server keeps none. layouts: of the structs in it, by name, as far as they are published. */
+/** A topic of the robot's server, as it is now. */
 export interface Nt4TopicSeen {
   readonly protocol: '4.1' | '4.0'
   readonly topic: Nt4Topic
+  /** Undefined while nobody has written a value, or the server keeps none. */
   readonly newest: Omit<Nt4Update, 'topic'> | undefined
+  /** Of the structs in it, by name, as far as they are published. */
   readonly layouts: ReadonlyMap<string, string>
 }
 

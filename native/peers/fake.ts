@@ -12,14 +12,16 @@ export interface FakeSocket {
   readonly drop: () => void
 }
 
-/** A device at an address. answer: null: it answers nothing at all. Pings are answered while `isSilent` is false. heard: what it does about a text that is sent to it. */
+/** A device at an address. */
 export interface FakeDevice {
   /** Of its certificate. */
   fingerprint: string
+  /** Null: it answers nothing at all. Pings are answered while `isSilent` is false. */
   answer: (request: PeerRequest, target: PeerTarget) => PeerAnswer | Fault | null
   /** What a socket is told as soon as it is open; a fault: why it is not. */
   welcome: (path: string) => readonly object[] | Fault
   isSilent: boolean
+  /** What it does about a text that is sent to it. */
   heard: (text: string, say: FakeSocket['say']) => void
   readonly requests: PeerRequest[]
   readonly sockets: FakeSocket[]

@@ -6,16 +6,15 @@ import type * as Scope from 'effect/Scope'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { token } from '../../machines/token.ts'
 
-/**
- * Where a peer is and how it is known.
- *
- * origin: `https://10.12.34.11:5801`, no path. fingerprint: what its certificate must be, SHA-256 as 64 hex digits; null: any, and then no token is sent,
- * unless to loopback. token: that it gave us. device_id: which device is meant; another one that has the address now does nothing of what it is asked. Left out: whichever answers.
- */
+/** Where a peer is and how it is known. */
 export interface PeerTarget {
+  /** `https://10.12.34.11:5801`, no path. */
   readonly origin: string
+  /** What its certificate must be, SHA-256 as 64 hex digits; null: any, and then no token is sent, unless to loopback. */
   readonly fingerprint: string | null
+  /** That it gave us. */
   readonly token: string | null
+  /** Which device is meant; another one that has the address now does nothing of what it is asked. Left out: whichever answers. */
   readonly device_id?: string
 }
 
@@ -24,13 +23,17 @@ export interface DialOptions {
   readonly bringsMuch?: boolean
 }
 
-/** path: with its query. body: sent as JSON. limitMs: for all of it, the connection too. maxBytes: of the answer's body. */
+/** A request to another device. */
 export interface PeerRequest {
   readonly method: string
+  /** With its query. */
   readonly path: string
+  /** Sent as JSON. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
+  /** For all of it, the connection too. */
   readonly limitMs: number
+  /** Of the answer's body. */
   readonly maxBytes: number
 }
 

@@ -2,16 +2,15 @@
 import { TokenBucket } from '../../machines/limits/token-bucket.ts'
 import { FrameHeads } from '../../machines/websocket/frame-heads.ts'
 
-/**
- * How bytes are cut. isOver: no more of it in this turn. isBulk: it is bytes and no more, which may come as fast as they
- * can.
- */
+/** How bytes are cut. */
 export interface Framing {
   /** A turn begins. */
   readonly begin: () => void
   /** How many of these bytes may be dealt with now. */
   readonly cut: (bytes: Buffer) => number
+  /** No more of it in this turn. */
   readonly isOver: boolean
+  /** It is bytes and no more, which may come as fast as they can. */
   readonly isBulk: boolean
 }
 

@@ -1,13 +1,10 @@
 // Fair turns: of all sockets with more bytes than their share in one turn of the event loop, one goes on in each turn.
 
-/**
- * A socket that has to wait. late: how often it had to of late; the one that had to least goes on first. costMs: what dealing
- * with it has cost more than bytes do, 0 if it has not.
- *
- * All that cost time have a third of it together: a process that never rests is served last by a busy system.
- */
+/** A socket that has to wait. */
 export interface Waiting {
+  /** How often it had to of late; the one that had to least goes on first. */
   readonly late: number
+  /** What dealing with it has cost more than bytes do, 0 if it has not. All that cost time have a third of it together: a process that never rests is served last by a busy system. */
   readonly costMs: number
   readonly goOn: () => void
 }

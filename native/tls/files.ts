@@ -10,10 +10,12 @@ import { bearsNames, complaintAbout } from './check.ts'
 import type { Certificate, CertificatesPort } from './port.ts'
 import { selfSigned } from './self-signed.ts'
 
-/** names: of the device, for the certificate it makes. nowMs: Unix time. */
+/** Where the certificate of the device lies. */
 export interface CertificateFiles {
   readonly folder: string
+  /** Of the device, for the certificate it makes. */
   readonly names: readonly string[]
+  /** Unix time. */
   readonly nowMs: () => number
 }
 

@@ -11,10 +11,12 @@ const END_OF_HEAD = '\r\n\r\n'
 const STATUS_LINE = /^HTTP\/1\.[01] ([1-5]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/
 const HEADER_LINE = /^([\w!#$%&'*+.^`|~-]+):[\t ]*([\t\x20-\x7e\x80-\xff]*?)[\t ]*$/
 
-/** headers: by name in lower case; of several of one name the last. rest: what came behind the head with it. */
+/** The head of another device's answer. */
 export interface Answer {
   readonly status: number
+  /** By name in lower case; of several of one name the last. */
   readonly headers: ReadonlyMap<string, string>
+  /** What came behind the head with it. */
   readonly rest: Buffer
 }
 

@@ -32,9 +32,11 @@ export interface PreviewTunnel extends Tunnel<PreviewViewer> {
   readonly mediaType: string
 }
 
-/** One picture as a peer answered it. isUnchanged: the one who asked has it already, so that there are no bytes. headers: those that are about the picture. */
+/** One picture as a peer answered it. */
 export interface PeerPicture {
+  /** The one who asked has it already, so that there are no bytes. */
   readonly isUnchanged: boolean
+  /** Those that are about the picture. */
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Buffer
 }

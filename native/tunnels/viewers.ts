@@ -1,8 +1,10 @@
 // Those to whom live pictures are passed on, and which of them gets the present one.
 
-/** How to treat a viewer of one sort. hasRoom: whether he has taken all that he was sent. letGo: ends him; what was passed on may still arrive, but not for longer than a moment. */
+/** How to treat a viewer of one sort. */
 export interface Manners<Viewer> {
+  /** Whether he has taken all that he was sent. */
   readonly hasRoom: (viewer: Viewer) => boolean
+  /** Ends him; what was passed on may still arrive, but not for longer than a moment. */
   readonly letGo: (viewer: Viewer) => void
   readonly cutOff: (viewer: Viewer) => void
 }

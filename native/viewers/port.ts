@@ -3,15 +3,17 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import type { Sent } from '../../machines/stream/picture.ts'
 import type { Owed } from '../../machines/viewers/record.ts'
 
-/**
- * How a viewer is shown pictures. key: of which kind (PictureKind). output: of the pipeline, of which that is; empty: the camera's pictures. fps: at most; 0: all. boundary: what is written behind each part.
- * stall_limit_ms: a viewer that takes no whole picture for so long is ended.
- */
+/** How a viewer is shown pictures. */
 export interface ViewerLook {
+  /** Of which kind (PictureKind). */
   readonly key: string
+  /** Of the pipeline, of which that is; empty: the camera's pictures. */
   readonly output: string
+  /** At most; 0: all. */
   readonly fps: number
+  /** What is written behind each part. */
   readonly boundary: string
+  /** A viewer that takes no whole picture for so long is ended. */
   readonly stall_limit_ms: number
 }
 

@@ -29,18 +29,17 @@ interface PortMakers<T, N extends Needs> {
   readonly fake: (parts: Given<N>) => T
 }
 
-/**
- * What one subject brings to the service.
- *
- * collections: of documents that it has stored. events: the kinds that it publishes, besides the events of its collections. ports: what it touches the
- * outside with. offers: what it makes for others. start: its children, started in the order of the
- * tree; whatever it starts stops with the scope. A fault of it is the end of the start; a branch that the service can do without records its own.
- */
+/** What one subject brings to the service. */
 export interface Branch {
+  /** Of documents that it has stored. */
   readonly collections: readonly Collection[]
+  /** The kinds that it publishes, besides the events of its collections. */
   readonly events: readonly EventKind[]
+  /** What it touches the outside with. */
   readonly ports: readonly PortPair[]
+  /** What it makes for others. */
   readonly offers: readonly Binding[]
+  /** Its children, started in the order of the tree; whatever it starts stops with the scope. A fault of it is the end of the start; a branch that the service can do without records its own. */
   readonly start: (resolve: Resolve) => Effect.Effect<void, Fault, Scope.Scope>
 }
 

@@ -25,13 +25,16 @@ import { clockPort } from './ports.ts'
 import { LIFECYCLE, LOG, ON_BUG, OPTIONS, RECORD, SUPERVISOR } from './tokens.ts'
 import { whenClockIsSet } from './when-clock-is-set.ts'
 
-/** What a service is made of. version: of the service. ports: of the device, or fakes; the last of one token counts. policy: of all children. */
+/** What a service is made of. */
 export interface Composition {
   readonly branches: readonly Branch[]
   readonly options: Options
+  /** Of the device, or fakes; the last of one token counts. */
   readonly ports: readonly Binding[]
   readonly log: Log
+  /** Of the service. */
   readonly version: string
+  /** Of all children. */
   readonly policy?: Policy
 }
 

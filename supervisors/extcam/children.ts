@@ -31,12 +31,14 @@ interface KeptControls extends Pick<WantedAdapter, 'stream'> {
 
 const PREFIX = 'extcam/'
 
-/** What the adapters need. tables: which stream has which. record: enters a fault in the error history. */
+/** What the adapters need. */
 export interface ExtcamChildrenParts extends Omit<RobotOperationParts, 'directory'> {
   readonly directory: Directory
   readonly streams: StreamRegistry
+  /** Which stream has which. */
   readonly tables: ExtcamTables
   readonly adapters: ExtcamAdapters
+  /** Enters a fault in the error history. */
   readonly record: RecordFault
   readonly turns: Turns
   readonly nt4Settings: () => { readonly value: Publishing }

@@ -26,13 +26,16 @@ export interface OwnPort {
   readonly port: number
 }
 
-/** What the listeners need. own: the ports that no stream can have, as of now. serve: what is to be at a port. record: enters a fault in the error history. */
+/** What the listeners need. */
 export interface PortChildrenParts {
   readonly directory: Directory
   readonly streams: StreamRegistry
   readonly tables: ExtcamTables
+  /** The ports that no stream can have, as of now. */
   readonly own: () => readonly OwnPort[]
+  /** What is to be at a port. */
   readonly serve: (field: PortField, table: string, port: number) => ServeHttp
+  /** Enters a fault in the error history. */
   readonly record: (fault: Fault) => void
 }
 

@@ -12,15 +12,12 @@ import { addressText } from '../../machines/nt4/target.ts'
 import type { Certificate } from '../../native/tls/port.ts'
 import type { Listen } from '../options.ts'
 
-/**
- * What HTTPS is served with.
- *
- * certificate: looked for at the start, and whenever `watch` says that there may be another. record: told when that one cannot be had; the one before is
- * served on.
- */
+/** What HTTPS is served with. */
 export interface Tls {
+  /** Looked for at the start, and whenever `watch` says that there may be another. */
   readonly certificate: Effect.Effect<Certificate, Fault>
   readonly watch: (changed: () => void) => () => void
+  /** Told when that one cannot be had; the one before is served on. */
   readonly record: (fault: Fault) => void
 }
 

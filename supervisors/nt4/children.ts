@@ -19,19 +19,21 @@ import { anyChild, type Child, type LifecycleEvent, type Supervisor } from '../s
 const NT4_SERVER = 'nt4-server'
 const NT4_LINK = 'nt4-link'
 
-/**
- * What a device's NT4 needs. link: the slot of the session. settings: those in force. record: enters a fault. listening: told where the embedded
- * server listens. seed: 0 to 1, another one on each device.
- */
+/** What a device's NT4 needs. */
 export interface Nt4Parts {
   readonly supervisor: Supervisor
   readonly directory: Directory
+  /** The slot of the session. */
   readonly link: Latest<Nt4Session | undefined>
+  /** Those in force. */
   readonly settings: () => { readonly value: Nt4Settings }
   readonly port: Nt4Port
   readonly persistentFile: string
+  /** Enters a fault. */
   readonly record: (fault: Fault) => void
+  /** Told where the embedded server listens. */
   readonly listening: (at: Nt4Address) => void
+  /** 0 to 1, another one on each device. */
   readonly seed: number
 }
 

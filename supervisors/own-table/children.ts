@@ -22,14 +22,16 @@ interface WantedTable {
 
 const PREFIX = 'own-table/'
 
-/** What the tables need. link: to the robot. record: enters a fault in the error history. */
+/** What the tables need. */
 export interface OwnTableChildrenParts {
   readonly directory: Directory
   readonly streams: StreamRegistry
   readonly settings: () => { readonly value: Nt4Settings }
   readonly maps: FieldMaps
+  /** To the robot. */
   readonly link: Latest<Nt4Session | undefined>
   readonly turns: Turns
+  /** Enters a fault in the error history. */
   readonly record: RecordFault
 }
 

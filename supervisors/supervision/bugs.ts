@@ -3,10 +3,12 @@ import { type Fault, faultOf } from '../../machines/errors/fault.ts'
 import type { OnBug } from '../../machines/listeners.ts'
 import type { Log } from '../../native/log/port.ts'
 
-/** What a recorder of bugs works with. record: enters a fault in the error history. nowMs: Unix time. */
+/** What a recorder of bugs works with. */
 export interface BugParts {
+  /** Enters a fault in the error history. */
   readonly record: (fault: Fault) => void
   readonly log: Log
+  /** Unix time. */
   readonly nowMs: () => number
 }
 

@@ -13,25 +13,26 @@ import { type ChildSnapshot, type ChildStatus, findPresent, hasComeUp } from '..
 import { type AfterCrash, afterCrash, defaultPolicy, type Policy } from '../../machines/supervision/policy.ts'
 import { type Crash, type Incarnate, runOnce } from './incarnation.ts'
 
-/**
- * A child to be kept running. id: also the resource its faults concern (`streams/front`).
- *
- * isEssential: the service cannot do without it. failure: the fault of a child that has failed, with the remedy in words; default `child.failed`.
- */
+/** A child to be kept running. */
 export interface Child<L extends AnyActorLogic = AnyActorLogic> {
+  /** Also the resource its faults concern (`streams/front`). */
   readonly id: string
   readonly incarnate: Incarnate<L>
+  /** The service cannot do without it. */
   readonly isEssential?: boolean
+  /** The fault of a child that has failed, with the remedy in words; default `child.failed`. */
   readonly failure?: (failure: Failure) => Fault
 }
 
 /** The child, whatever it runs: for lists of children of several kinds. */
 export const anyChild = <L extends AnyActorLogic>(child: Child<L>): Child => child as unknown as Child
 
-/** Too many crashes in a row. crash: the fault of the latest. retryMs: until the next attempt, and between all that follow. */
+/** Too many crashes in a row. */
 export interface Failure {
+  /** The fault of the latest. */
   readonly crash: Fault
   readonly crashes: number
+  /** Until the next attempt, and between all that follow. */
   readonly retryMs: number
 }
 
@@ -73,9 +74,11 @@ export interface Supervisor {
   readonly lost: Effect.Effect<never, Fault>
 }
 
-/** listen: told of every turn in a child's life, at once and in order; must not throw. onBug: told of what an observer of a child threw. */
+/** What a supervisor works with. */
 export interface SupervisorParts {
+  /** Told of every turn in a child's life, at once and in order; must not throw. */
   readonly listen: (event: LifecycleEvent) => void
+  /** Told of what an observer of a child threw. */
   readonly onBug: (id: string) => OnBug
   readonly policy?: Policy
 }

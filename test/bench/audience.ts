@@ -7,23 +7,27 @@ export const SECONDS = 8
 
 const SETTLE_SECONDS = 1
 
-/** Who watches what. path: of the pictures. jpeg: the file that each of them shall be, byte for byte. */
+/** Who watches what. */
 interface Audience {
   readonly port: string
+  /** Of the pictures. */
   readonly path: string
   readonly count: number
+  /** The file that each of them shall be, byte for byte. */
   readonly jpeg?: string
 }
 
-/**
- * What an audience has seen. parts: pictures, of all. least_parts: of the viewer that got the fewest. foreign: pictures that were not those bytes.
- * p50_us, p99_us: from a picture's X-Timestamp to its last byte; -1 where it has none.
- */
+/** What an audience has seen. */
 export interface Seen {
+  /** Pictures, of all. */
   readonly parts: number
+  /** Of the viewer that got the fewest. */
   readonly least_parts: number
+  /** Pictures that were not those bytes. */
   readonly foreign: number
+  /** From a picture's X-Timestamp to its last byte; -1 where it has none. */
   readonly p50_us: number
+  /** From a picture's X-Timestamp to its last byte; -1 where it has none. */
   readonly p99_us: number
 }
 

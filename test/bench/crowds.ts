@@ -12,9 +12,11 @@ import type { Usage, Watched, WatchedCamera } from './watched-camera.ts'
 
 export const CROWDS = [1, 4, 32]
 
-/** What ours is measured against. path: of its pictures. open: a process that serves so many, until it is closed. */
+/** What ours is measured against. */
 export interface Reference {
+  /** Of its pictures. */
   readonly path: string
+  /** A process that serves so many, until it is closed. */
   readonly open: (count: number) => Promise<{
     readonly pid: number
     readonly port: string

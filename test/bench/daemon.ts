@@ -17,12 +17,15 @@ export const BUNDLE = execFileSync('sh', ['native/bundle.sh'], { cwd: ROOT, enco
 /** That of the sources. */
 export const SOURCES = 'supervisors/main.ts'
 
-/** What a daemon is started with. nt4: its target. nodeOptions: as in NODE_OPTIONS. main: its entry; default that of the bundle. */
+/** What a daemon is started with. */
 export interface DaemonOptions {
   readonly dataDir: string
   readonly demo?: boolean
+  /** Its target. */
   readonly nt4?: string
+  /** As in NODE_OPTIONS. */
   readonly nodeOptions?: string
+  /** Its entry; default that of the bundle. */
   readonly main?: string
   readonly env?: Readonly<Record<string, string>>
 }

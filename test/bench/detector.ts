@@ -23,10 +23,12 @@ const WARM_UP = 20 // pairs
 const THREADS = 1
 const GREY = 114 // that of the bars beside a picture: so the tensor is known, and the same on both sides
 
-/** sidePx: of what the model takes. pairs: in a round. fps: slow enough for both, one after the other. */
 interface Size {
+  /** Of what the model takes. */
   readonly sidePx: number
+  /** In a round. */
   readonly pairs: number
+  /** Slow enough for both, one after the other. */
   readonly fps: number
 }
 

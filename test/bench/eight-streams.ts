@@ -15,11 +15,14 @@ const FPS = 30
 const PICTURES = 8
 const IDS = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `camera-${n}`)
 
-/** least, bare: of the rate that was wanted, 0 to 1. shown: of the pictures, those that the worst-off viewer got. control: of all CPU. */
 interface Turn {
+  /** Of the rate that was wanted, 0 to 1. */
   readonly least: number
+  /** Of the rate that was wanted, 0 to 1. */
   readonly bare: number
+  /** Of the pictures, those that the worst-off viewer got. */
   readonly shown: number
+  /** Of all CPU. */
   readonly control: number
   readonly coresUsed: number
 }

@@ -133,10 +133,13 @@ interface Told {
   readonly worst_us: number
 }
 
-/** One round of a side. us: of CPU, for one event and subscriber. writes: calls of the kernel, for the same. rate: events in a second. missing, disordered: of all; closed: subscribers. */
+/** One round of a side. */
 interface Heard extends Told {
+  /** Of CPU, for one event and subscriber. */
   readonly us: number
+  /** Calls of the kernel, for the same. */
   readonly writes: number
+  /** Events in a second. missing, disordered: of all; closed: subscribers. */
   readonly rate: number
   readonly missing: number
 }
@@ -170,9 +173,10 @@ const toldBy = async (crowd: Helper): Promise<Told> => {
   return JSON.parse(await crowd.line()) as Told
 }
 
-/** others: what the subscribers have heard meanwhile. cutOffAfterS: until the one that reads nothing has no connection any more; undefined: it had one to the end. */
 interface Stalled {
+  /** What the subscribers have heard meanwhile. */
   readonly others: Heard
+  /** Until the one that reads nothing has no connection any more; undefined: it had one to the end. */
   readonly cutOffAfterS: number | undefined
 }
 

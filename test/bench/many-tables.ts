@@ -62,11 +62,12 @@ interface Ticks {
   readonly worst_ms: number
 }
 
-/** rate: results of a table that robot code got in a second. core: percent of one. */
 interface Turn {
   readonly ours: Ticks
   readonly theirs: Ticks
+  /** Results of a table that robot code got in a second. */
   readonly rate: number
+  /** Percent of one. */
   readonly core: number
 }
 

@@ -5,10 +5,12 @@ import { RESULT_HEADER } from '../../machines/engine/result.ts'
 import { Latest } from '../../machines/latest.ts'
 import { ClientSession } from '../../native/nt4/session/session.ts'
 
-/** atUs: when, CLOCK_MONOTONIC. held: it was not written as soon as it came, but had to keep its distance to the write before. */
+/** A result that was published. */
 export interface Published {
+  /** When, CLOCK_MONOTONIC. */
   readonly atUs: number
   readonly us: number
+  /** It was not written as soon as it came, but had to keep its distance to the write before. */
   readonly held: boolean
 }
 

@@ -34,9 +34,11 @@ export const publishLatency: Measurement = async (lab) => {
   ]
 }
 
-/** ms of each frame. ours: from the end of detection until written. relayed: what a relay took in the same seconds. */
+/** ms of each frame. */
 interface Round {
+  /** From the end of detection until written. */
   readonly ours: readonly number[]
+  /** What a relay took in the same seconds. */
   readonly relayed: readonly number[]
 }
 

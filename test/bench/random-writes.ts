@@ -31,11 +31,14 @@ const WIRE_OF = {
   json: WIRE.string,
 } as const
 
-/** id: of the topic, as it was announced, with its type. nowUs: the server's time. isPositive: whether numbers above 0 may be among it. */
+/** What is to be written. */
 export interface Written {
+  /** Of the topic, as it was announced, with its type. */
   readonly id: number
   readonly type: WrittenType
+  /** The server's time. */
   readonly nowUs: number
+  /** Whether numbers above 0 may be among it. */
   readonly isPositive: boolean
 }
 

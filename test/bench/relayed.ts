@@ -15,10 +15,12 @@ export interface Relayed {
   readonly us: readonly number[]
 }
 
-/** A relay at work. round: what it did since the last call. resize: what follows has other sizes; begins a round. */
+/** A relay at work. */
 export interface Relay {
   readonly pid: number
+  /** What it did since the last call. */
   readonly round: () => Promise<Relayed>
+  /** What follows has other sizes; begins a round. */
   readonly resize: (bytes: FrameBytes) => Promise<void>
   readonly stop: () => Promise<void>
 }

@@ -48,12 +48,14 @@ export const robotReturns: Measurement = async (lab) => {
   return rowsOf(turns)
 }
 
-/** noticedMs: of a server that was stopped. first, steady: bytes per second. */
 interface Turn {
   readonly isStopped: boolean
   readonly backMs: number
+  /** Of a server that was stopped. */
   readonly noticedMs: number
+  /** Bytes per second. */
   readonly first: number
+  /** Bytes per second. */
   readonly steady: number
 }
 

@@ -25,24 +25,29 @@ export interface Sighting {
   readonly margin: number
 }
 
-/** library: libapriltag's. reference: those of them that have a border, as our node with libapriltag gives them. own: those of our detector. */
+/** What each detector found. */
 export interface Answers {
   readonly width_px: number
   readonly height_px: number
+  /** Libapriltag's. */
   readonly library: readonly Sighting[]
+  /** Those of them that have a border, as our node with libapriltag gives them. */
   readonly reference: readonly Sighting[]
+  /** Those of our detector. */
   readonly own: readonly Sighting[]
 }
 
 /** CPU of the thread, us: libapriltag's and our own detector's. */
 export type Times = readonly [library: number, own: number]
 
-/** bits: that are corrected. size: that pictures are made to have; none: they stay as they are. */
+/** How pictures are looked through. */
 export interface Looks {
   readonly files: readonly string[]
   readonly family: TagFamily
+  /** That are corrected. */
   readonly bits: number
   readonly rounds: number
+  /** That pictures are made to have; none: they stay as they are. */
   readonly size?: { readonly width_px: number; readonly height_px: number }
 }
 

@@ -9,10 +9,13 @@ import { helloOf, inventoryOf } from '../support/peers/peers.ts'
 const PING_EVERY_MS = 5_000 // as a device of this kind does
 const EPOCH = 'first'
 
-/** n: which device it is, of those of a benchmark. port: 0: any. watched: is given the connection of whoever asks for live pictures, and the URL that is asked for. */
+/** A device that is simulated. */
 export interface SimulatedPeer {
+  /** Which device it is, of those of a benchmark. */
   readonly n: number
+  /** 0: any. */
   readonly port?: number
+  /** Is given the connection of whoever asks for live pictures, and the URL that is asked for. */
   readonly watched?: (connection: Socket, url: string) => void
 }
 

@@ -100,20 +100,26 @@ class Table {
   }
 }
 
-/** One round of a side. us: of one message to one client; whoever was cut off got none, and costs nothing. messages, bytes: that came to one, in the mean. missing, disordered: values, of all. */
+/** One round of a side. */
 interface Sent {
+  /** Of one message to one client; whoever was cut off got none, and costs nothing. */
   readonly us: number
+  /** That came to one, in the mean. */
   readonly messages: number
+  /** That came to one, in the mean. */
   readonly bytes: number
+  /** Values, of all. */
   readonly missing: number
+  /** Values, of all. */
   readonly disordered: number
 }
 
-/** mute: bare ws that does not ping. idleUs: of a client of ours in the time of one frame, when nothing is published. */
 interface Turn {
   readonly ours: Sent
   readonly bare: Sent
+  /** Bare ws that does not ping. */
   readonly mute: Sent
+  /** Of a client of ours in the time of one frame, when nothing is published. */
   readonly idleUs: number
 }
 

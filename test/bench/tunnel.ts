@@ -140,11 +140,14 @@ const MS = 1e-3 // per microsecond
 /** Of one viewer, µs. */
 const perPicture = ({ us, parts }: Pick<Turn, 'us' | 'parts'>): number => us / parts
 
-/** maxCpu: of that of the pipe. near: whose idle use is taken off in the row that says so. onePipe: µs of the pipe with one viewer. maxLater: whether latency has its figures. */
 interface Judged {
+  /** Of that of the pipe. */
   readonly maxCpu?: number
+  /** Whose idle use is taken off in the row that says so. */
   readonly near: Pair
+  /** Μs of the pipe with one viewer. */
   readonly onePipe?: number
+  /** Whether latency has its figures. */
   readonly maxLater?: boolean
 }
 

@@ -13,10 +13,13 @@ interface Thread {
   readonly us: number
 }
 
-/** What one process has used until a moment, µs. threads: those that it has then. allUs: by the coarse account, those that it had before, too. reapedUs: its children that have ended. */
+/** What one process has used until a moment, µs. */
 interface Reading {
+  /** Those that it has then. */
   readonly threads: ReadonlyMap<number, Thread>
+  /** By the coarse account, those that it had before, too. */
   readonly allUs: number
+  /** Its children that have ended. */
   readonly reapedUs: number
 }
 

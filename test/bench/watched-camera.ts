@@ -30,24 +30,31 @@ const model: CameraModel = {
 export const ID = 'camera'
 export const PREVIEW = `/v1/streams/${ID}/preview`
 
-/**
- * What is used in a second, µs of CPU. counted: by the threads that are given pictures. writing: by those of them that write to viewers. worker: by those that run the pipeline. control: by the control process.
- * all: by every thread of all our processes. others: by all that are not counted, in each second alone. controlBytes: that the control process reads and writes in a second.
- */
+/** What is used in a second, µs of CPU. */
 export interface Usage {
+  /** By the threads that are given pictures. */
   readonly counted: number
+  /** By those of them that write to viewers. */
   readonly writing: number
+  /** By those that run the pipeline. */
   readonly worker: number
+  /** By the control process. */
   readonly control: number
+  /** By every thread of all our processes. */
   readonly all: number
+  /** By all that are not counted, in each second alone. */
   readonly others: readonly number[]
+  /** That the control process reads and writes in a second. */
   readonly controlBytes: number
 }
 
-/** pictures: in a second, to all. minShare: of the frames, to the viewer that got the fewest. besideUs: what something beside used in a second. */
+/** What it took to show the pictures. */
 export interface Watched extends Usage {
+  /** In a second, to all. */
   readonly pictures: number
+  /** Of the frames, to the viewer that got the fewest. */
   readonly minShare: number
+  /** What something beside used in a second. */
   readonly besideUs: number
 }
 
@@ -57,9 +64,11 @@ const CAPTURE = 'capture' // native/addon/stream/runner.cc; it writes as far as 
 const WORKER = 'worker' // the same file; it decodes
 const WRITING: readonly string[] = [CAPTURE, 'viewers'] // native/addon/viewers/viewers.cc
 
-/** picture: the file with the JPEG. other: the node of a second camera that takes the same, and env: what a program needs to see it. */
+/** A camera whose pictures are watched. */
 export interface WatchedCamera {
+  /** The file with the JPEG. */
   readonly picture: string
+  /** The node of a second camera that takes the same, and env: what a program needs to see it. */
   readonly other: string
   readonly env: Readonly<Record<string, string>>
   readonly daemon: Daemon

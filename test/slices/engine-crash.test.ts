@@ -105,9 +105,11 @@ test('an engine that crashes comes back by itself, and one that keeps crashing f
   })
 })
 
-/** Of a stream that nothing happens to. beats: of its camera, whether somebody had time for the picture or not. frames: that came out. */
+/** Of a stream that nothing happens to. */
 interface Progress {
+  /** Of its camera, whether somebody had time for the picture or not. */
   readonly beats: number
+  /** That came out. */
   readonly frames: number
   readonly enginePid: number | null
 }

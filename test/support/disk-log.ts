@@ -16,11 +16,13 @@ const KINDS = { w: 'write', t: 'truncate', s: 'sync', c: 'create', u: 'remove', 
 /** Where disks are made, of which a great many are opened: in memory, where the system has such a folder. */
 export const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
-/** One entry. path: of a file or folder; of a note its text. data: what was written, or the new name. */
+/** One entry. */
 export interface DiskRecord {
   readonly kind: (typeof KINDS)[keyof typeof KINDS]
+  /** Of a file or folder; of a note its text. */
   readonly path: string
   readonly offset: number
+  /** What was written, or the new name. */
   readonly data: Buffer
 }
 

@@ -64,19 +64,22 @@ export interface FakeService {
 
 type Manifest = StreamManifest & { readonly id: string }
 
-/**
- * What a service is to be other than usual. options: over those of a start of which nothing was said. engines: by hand, if nothing is said. documents: what is
- * stored already. clock: that of the fakes, for engines that show it.
- * ports: over the fakes. branches: those that are started; all but HTTP, if nothing is said. added: beside those of the tree; started too.
- */
+/** What a service is to be other than usual. */
 export interface ServiceParts {
+  /** Over those of a start of which nothing was said. */
   readonly options?: Partial<Options>
+  /** By hand, if nothing is said. */
   readonly engines?: FakeEngines
+  /** That of the fakes, for engines that show it. */
   readonly clock?: FakeClock
+  /** What is stored already. */
   readonly documents?: FakeDocuments
+  /** Over the fakes. */
   readonly ports?: readonly Binding[]
   readonly policy?: Policy
+  /** Those that are started; all but HTTP, if nothing is said. */
   readonly branches?: readonly Branch[]
+  /** Beside those of the tree; started too. */
   readonly added?: readonly Branch[]
 }
 

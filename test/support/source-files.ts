@@ -9,11 +9,13 @@ export interface Import {
   readonly typeOnly: boolean
 }
 
-/** A source file. path: from the project's root. code: without comments and with empty strings. */
+/** A source file. */
 export interface SourceFile {
+  /** From the project's root. */
   readonly path: string
   readonly folder: string
   readonly text: string
+  /** Without comments and with empty strings. */
   readonly code: string
   readonly imports: readonly Import[]
 }

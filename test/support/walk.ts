@@ -21,18 +21,16 @@ export interface Step {
   readonly actions: readonly { readonly type: string; readonly params?: unknown }[]
 }
 
-/**
- * How to walk a machine.
- *
- * samples: events with payloads; they replace the empty event of the same type that the walk would try. check: the invariant, asserts on each
- * step. sameAs: what tells configurations apart, by default the state and the context as JSON; leave out what does not steer the machine.
- * unreached: states known to be out of reach of this walk, each a dotted path; walking into one of them fails.
- */
+/** How to walk a machine. */
 export interface WalkOptions {
   readonly input?: unknown
+  /** Events with payloads; they replace the empty event of the same type that the walk would try. */
   readonly samples?: readonly Sample[]
+  /** The invariant, asserts on each step. */
   readonly check?: (step: Step) => void
+  /** What tells configurations apart, by default the state and the context as JSON; leave out what does not steer the machine. */
   readonly sameAs?: (snapshot: AnyMachineSnapshot) => unknown
+  /** States known to be out of reach of this walk, each a dotted path; walking into one of them fails. */
   readonly unreached?: readonly string[]
 }
 

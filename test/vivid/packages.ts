@@ -20,9 +20,11 @@ export const run = (
 const PACKAGES = ['qemu-system-x86', 'seabios', 'busybox-static']
 const KERNEL = 'linux-image-amd64'
 
-/** root: where everything was unpacked to. names: the packages of the kernel and of the emulator, with their versions. */
+/** Packages that were unpacked. */
 export interface Unpacked {
+  /** Where everything was unpacked to. */
   readonly root: string
+  /** The packages of the kernel and of the emulator, with their versions. */
   readonly names: readonly string[]
 }
 

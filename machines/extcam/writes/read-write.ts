@@ -19,9 +19,10 @@ export const readWrite = (key: WriteKey, value: unknown): ReadWrite => {
   return order ? { ok: true, order } : { ok: false, why: `${key} takes ${takes}, but was given ${shown(value)}` }
 }
 
-/** takes: in words. read: null when it is not that. */
 interface Rule {
+  /** In words. */
   readonly takes: string
+  /** Null when it is not that. */
   readonly read: (value: unknown) => RobotOrder | null
 }
 

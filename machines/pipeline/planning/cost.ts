@@ -16,10 +16,13 @@ export interface StepCost {
   readonly forPictures: boolean
 }
 
-/** steps: of the plan, in its order. us: of those together that run for each frame. pictures_us: of the others, for a frame of which all pictures are watched. */
+/** What a plan is expected to take for a frame. */
 export interface Cost {
+  /** Of those together that run for each frame. */
   readonly us: number
+  /** Of the others, for a frame of which all pictures are watched. */
   readonly pictures_us: number
+  /** Of the plan, in its order. */
   readonly steps: readonly StepCost[]
 }
 

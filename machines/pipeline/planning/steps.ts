@@ -8,9 +8,11 @@ import { type End, type Formats, formatOf, type GraphIndex, type Node, type Wire
 import { nodeTypes } from '../registry.ts'
 import { DistinctSteps } from './distinct-steps.ts'
 
-/** A step that the user did not draw. id: of no node, as none has a `>` in it. wire: the first of the edges for which it is there. */
+/** A step that the user did not draw. */
 export interface Inserted {
+  /** Of no node, as none has a `>` in it. */
   readonly id: string
+  /** The first of the edges for which it is there. */
   readonly wire: Wire
 }
 
@@ -26,12 +28,15 @@ export interface Steps {
   readonly shared: readonly Shared[]
 }
 
-/** What a step gives. name: `<step>.<port>`. number: of all values that are thought of. slot: of those that a plan keeps. */
+/** What a step gives. */
 interface Value {
+  /** `<step>.<port>`. */
   readonly name: string
+  /** Of all values that are thought of. */
   readonly number: number
   readonly isOptional: boolean
   isRead: boolean
+  /** Of those that a plan keeps. */
   slot: number
 }
 

@@ -3,24 +3,24 @@ import type { GraphDraft, NodeDocument } from '../graph.ts'
 import type { ImageFormat, PortFormat, PortKind } from '../kinds.ts'
 import type { NodeType, PortType } from '../node-type.ts'
 
-/**
- * A node of a type that is known, with its parameters filled in.
- *
- * index: its place in the document. wires: what leads to each of its inputs, in their order; undefined: no edge names it; null: one does, which leads nowhere.
- */
+/** A node of a type that is known, with its parameters filled in. */
 export interface Node extends NodeDocument {
   readonly params: Readonly<Record<string, unknown>>
   readonly is: NodeType
+  /** Its place in the document. */
   readonly index: number
   readonly pointer: string
+  /** What leads to each of its inputs, in their order; undefined: no edge names it; null: one does, which leads nowhere. */
   readonly wires: readonly (Wire | null | undefined)[]
 }
 
-/** A port of a node. name: `<node>.<port>`. at: its place among the ports of its side. */
+/** A port of a node. */
 export interface End {
+  /** `<node>.<port>`. */
   readonly name: string
   readonly node: Node
   readonly port: PortType
+  /** Its place among the ports of its side. */
   readonly at: number
 }
 
@@ -39,16 +39,14 @@ export interface Output {
 
 export type Side = 'inputs' | 'outputs'
 
-/**
- * A graph as far as it could be read.
- *
- * nodes: of a known type, by id, the first of each. ids: of all nodes, known or not. leaving: edges between ports that exist, the first to each
- * input, by the node that they begin at.
- */
+/** A graph as far as it could be read. */
 export interface GraphIndex {
   readonly graph: GraphDraft
+  /** Of a known type, by id, the first of each. */
   readonly nodes: ReadonlyMap<string, Node>
+  /** Of all nodes, known or not. */
   readonly ids: ReadonlySet<string>
+  /** Edges between ports that exist, the first to each input, by the node that they begin at. */
   readonly leaving: ReadonlyMap<Node, readonly Wire[]>
   readonly outputs: readonly Output[]
 }

@@ -333,11 +333,14 @@ class Reader implements GraphIndex {
   }
 }
 
-/** A name that is no port. node: that it names; meant: the same, or one with nearly that id. port: as it was named. */
+/** A name that is no port. */
 interface Lost {
   readonly place: Pick<Finding, 'node' | 'port'>
+  /** That it names. */
   readonly node: ReadNode | undefined
+  /** The same, or one with nearly that id. */
   readonly meant: ReadNode | undefined
+  /** As it was named. */
   readonly port: string
   readonly message: string
 }

@@ -17,11 +17,15 @@ import { FakeRecording } from './recording.ts'
 import { fakeResult } from './scene.ts'
 import { hasTruth, isStamped } from './sources.ts'
 
-/** nowUs: the clock of the frames, that of the service which has the engines: one of a device that was just switched on shows another time. byHand: frames come only when they are shown. openFault, planFault: why the next opening, or plan, fails; none: it succeeds. */
+/** What fake engines are told beforehand. */
 export interface FakeEngineOptions {
+  /** Frames come only when they are shown. */
   readonly byHand?: boolean
+  /** The clock of the frames, that of the service which has the engines: one of a device that was just switched on shows another time. */
   readonly nowUs: () => number
+  /** Why the next opening, or plan, fails; none: it succeeds. */
   readonly openFault?: (task: EngineTask) => Fault | undefined
+  /** Why the next opening, or plan, fails; none: it succeeds. */
   readonly planFault?: (plan: Plan) => Fault | undefined
 }
 

@@ -5,10 +5,12 @@ import { MAX_VIDEO_BITS_PER_S, type VideoPacket, type VideoWant } from '../../..
 import type { NativeStream } from './addon.ts'
 import { loadLibav, type NativeLiveVideo } from './libav.ts'
 
-/** What it works with. send: whether there was room for the packet. fail: nothing can be encoded. */
+/** What it works with. */
 export interface VideoParts {
   readonly stream: Pick<NativeStream, 'showVideo'>
+  /** Whether there was room for the packet. */
   readonly send: (packet: VideoPacket) => boolean
+  /** Nothing can be encoded. */
   readonly fail: (fault: Fault) => void
 }
 

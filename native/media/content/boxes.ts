@@ -10,22 +10,23 @@ end, or only a part of it was copied; copy it again, or record it anew`
 
 const MAX_INNER_BOXES = 100 // of one box: an index names a handful of tracks, and each has about ten parts
 
-/**
- * What is known of a video. duration_ms: null in one that was written in fragments. orientation: which side is up, as
- * EXIF numbers it.
- */
+/** What is known of a video. */
 export interface VideoFacts {
+  /** Which side is up, as EXIF numbers it. */
   readonly orientation: number
   readonly width_px: number
   readonly height_px: number
+  /** Null in one that was written in fragments. */
   readonly duration_ms: number | null
 }
 
-/** A box. from: where its content begins. end: where the next one begins. */
+/** A box. */
 export interface Box {
   readonly type: string
   readonly at: number
+  /** Where its content begins. */
   readonly from: number
+  /** Where the next one begins. */
   readonly end: number
 }
 

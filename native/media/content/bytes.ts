@@ -1,9 +1,11 @@
 // Bytes of a file, or of its beginning, for code that walks through them. Only what is asked for is read.
 import type { FileHandle } from 'node:fs/promises'
 
-/** size: of all of them. at: as many of them as there are; at most MAX_READ_BYTES are asked for at once. */
+/** The content of a file, read piece by piece. */
 export interface Bytes {
+  /** Of all of them. */
   readonly size: number
+  /** As many of them as there are; at most MAX_READ_BYTES are asked for at once. */
   readonly at: (offset: number, length: number) => Promise<Buffer>
 }
 

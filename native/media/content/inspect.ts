@@ -7,15 +7,15 @@ import { walkJpeg } from './jpeg.ts'
 import { walkPng } from './png.ts'
 import { orientationOfJpeg, sizeSeen } from './upright.ts'
 
-/**
- * What a content is. width_px, height_px: as it is seen. orientation: how what is stored has to be turned for that,
- * as EXIF numbers it.
- */
+/** What a content is. */
 export interface Content {
   readonly media_type: MediaType
+  /** As it is seen. */
   readonly width_px: number
+  /** As it is seen. */
   readonly height_px: number
   readonly duration_ms: number | null
+  /** How what is stored has to be turned for that, as EXIF numbers it. */
   readonly orientation: number
 }
 

@@ -5,9 +5,11 @@ import { type Bytes, exactly, MAX_READ_BYTES, NotMedia, readAlready } from './by
 /** Of a fragment: half a minute of a fast camera. Where all pictures have one length, their count is a number that costs its writer nothing. */
 const MAX_PICTURES = 10_000
 
-/** A fragment's pictures. time: of the first, in units of the track. offset: of the first in the file. */
+/** A fragment's pictures. */
 export interface Run {
+  /** Of the first, in units of the track. */
   readonly time: number
+  /** Of the first in the file. */
   readonly offset: number
   readonly pictures: Iterable<{ readonly duration: number; readonly length: number }>
 }

@@ -10,14 +10,15 @@ const JPEG_OBJECT = 0x6c
 const MICROSECONDS = 1e6
 const MIN_PICTURE_BYTES = 4 // a JPEG begins and ends with two each
 
-/**
- * One picture. pts_us: since the first. offset, length: of its bytes in the file. orientation: which side is up, as
- * EXIF numbers it.
- */
+/** One picture. */
 export interface Sample {
+  /** Since the first. */
   readonly pts_us: number
+  /** Of its bytes in the file. */
   readonly offset: number
+  /** Of its bytes in the file. */
   readonly length: number
+  /** Which side is up, as EXIF numbers it. */
   readonly orientation: number
 }
 

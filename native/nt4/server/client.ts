@@ -14,17 +14,15 @@ import type { ServerTopic } from './topics.ts'
 const SILENCE = { probeFromTick: 1, limitTicks: 5 }
 const CONTROL_LIMIT_BYTES = 4 * 1024 * 1024
 
-/**
- * One publication of one client; the object itself stands for the publisher in `ServerTopic.publishers`.
- *
- * type, properties: as the client wants them; the topic may have others. withheld: the newest value that did not fit
- * the topic, but would have fitted that type.
- */
+/** One publication of one client; the object itself stands for the publisher in `ServerTopic.publishers`. */
 export interface ClientPublication {
   readonly pubuid: number
+  /** As the client wants them; the topic may have others. */
   readonly type: string
+  /** As the client wants them; the topic may have others. */
   readonly properties: JsonMap
   topic: ServerTopic
+  /** The newest value that did not fit the topic, but would have fitted that type. */
   withheld: Nt4Message | undefined
 }
 

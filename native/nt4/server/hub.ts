@@ -16,15 +16,15 @@ import * as meta from './meta.ts'
 import { Probes } from './probes.ts'
 import { isOver, keep, type ServerTopic, setProperties, Topics } from './topics.ts'
 
-/**
- * bad: so many messages were skipped. conflict: a client wants to publish a topic with another type than it has.
- * tooLarge: a client was sent away, for a topic or one message. persistentChanged: something that is to survive a
- * restart.
- */
+/** What the server's hub tells. */
 export interface HubEvents {
+  /** So many messages were skipped. */
   readonly bad: (count: number) => void
+  /** A client wants to publish a topic with another type than it has. */
   readonly conflict: (client: string, type: string, topic: ServerTopic) => void
+  /** A client was sent away, for a topic or one message. */
   readonly tooLarge: (client: string, topic?: string) => void
+  /** Something that is to survive a restart. */
   readonly persistentChanged: () => void
 }
 

@@ -28,9 +28,11 @@ interface Entry {
   pace: Pace
 }
 
-/** Where the values go. takes: whether anything can be sent now, asked before each time. send: what makes one frame. */
+/** Where the values go. */
 export interface Sink {
+  /** Whether anything can be sent now, asked before each time. */
   readonly takes: (nowMs: number) => boolean
+  /** What makes one frame. */
   readonly send: (values: readonly Offered[]) => void
 }
 

@@ -2,20 +2,24 @@
 import { type WireType, wireTypeOf } from '../codec.ts'
 import { type JsonMap, updated } from '../control.ts'
 
-/** A value that is kept for later subscribers. bytes: the complete message as every subscriber gets it. from: null for a restored one, which any client's real value replaces. */
+/** A value that is kept for later subscribers. */
 export interface KeptValue {
   readonly timestampUs: number
+  /** The complete message as every subscriber gets it. */
   readonly bytes: Uint8Array
+  /** Null for a restored one, which any client's real value replaces. */
   readonly from: object | null
 }
 
-/** A topic. id: the same for every client. about: the list that is the value of one of the server's own topics, made when a client asks. */
+/** A topic. */
 export interface ServerTopic {
+  /** The same for every client. */
   readonly id: number
   readonly name: string
   readonly type: string
   readonly wireType: WireType
   readonly publishers: Set<object>
+  /** The list that is the value of one of the server's own topics, made when a client asks. */
   readonly about: (() => readonly unknown[]) | undefined
   properties: JsonMap
   kept: KeptValue | undefined

@@ -1,12 +1,16 @@
 // Why a connection has ended, as far as its socket tells.
 import type { Fault } from '../../../machines/errors/fault.ts'
 
-/** How a connection ended. at: the other end. error: the socket's last. code, reason: of the close. */
+/** How a connection ended. */
 export interface End {
+  /** The other end. */
   readonly at: string
   readonly wasReady: boolean
+  /** The socket's last. */
   readonly error: NodeJS.ErrnoException | undefined
+  /** Of the close. */
   readonly code: number
+  /** Of the close. */
   readonly reason: string
 }
 

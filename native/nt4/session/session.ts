@@ -32,16 +32,14 @@ interface Withheld {
   readonly stampUs: number | undefined
 }
 
-/**
- * conflict: with which topic, and how its end is heard of; undefined: there is none. withheld: the newest value that
- * was not sent because of it.
- */
 interface Publication {
   readonly name: string
   readonly type: Nt4Type
   readonly properties: Readonly<Record<string, unknown>>
   readonly wireType: WireType
+  /** With which topic, and how its end is heard of; undefined: there is none. */
   conflict: { readonly topic: Nt4Topic; readonly unsubscribe: () => void } | undefined
+  /** The newest value that was not sent because of it. */
   withheld: Withheld | undefined
   misfitReported: boolean
 }

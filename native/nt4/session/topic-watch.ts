@@ -13,14 +13,15 @@ const LASTING_MS = 3_000
 /** What comes or goes at nearly the same time is told of together: types and publishers are heard of on two ways. */
 const TOGETHER_MS = 300
 
-/**
- * The session that is watched. name: that it gave itself. localPort: of its connection. handles: of its publications,
- * by topic. conflicts: topics under the prefix that exist with another type.
- */
+/** The session that is watched. */
 export interface WatchedSession {
+  /** That it gave itself. */
   readonly name: string
+  /** Of its connection. */
   readonly localPort: () => number | undefined
+  /** Of its publications, by topic. */
   readonly handles: () => ReadonlyMap<string, readonly number[]>
+  /** Topics under the prefix that exist with another type. */
   readonly conflicts: () => readonly Nt4Conflict[]
 }
 

@@ -13,13 +13,18 @@ const u32 = (...values: readonly number[]): Buffer => {
   return bytes
 }
 
-/** What a fragment says of its pictures. flags, count: of its run. numbers: what follows them. usual: the length of those that name none. held: bytes behind it. */
+/** What a fragment says of its pictures. */
 interface Forged {
+  /** Of its run. */
   readonly flags: number
+  /** Of its run. */
   readonly count: number
+  /** What follows them. */
   readonly numbers: readonly number[]
+  /** The length of those that name none. */
   readonly usual: number
   readonly timesUs: readonly [from: number, each: number]
+  /** Bytes behind it. */
   readonly held: number
 }
 

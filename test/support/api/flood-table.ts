@@ -27,13 +27,13 @@ export interface Flooded {
   readonly pushPort: number
 }
 
-/**
- * What somebody felt in a while, each at its worst, in milliseconds. beat: between two heartbeats. clock: for an answer
- * about the robot's clock. call: for one over HTTP.
- */
+/** What somebody felt in a while, each at its worst, in milliseconds. */
 export interface Felt {
+  /** Between two heartbeats. */
   readonly beat: number
+  /** For an answer about the robot's clock. */
   readonly clock: number
+  /** For one over HTTP. */
   readonly call: number
 }
 
@@ -174,15 +174,13 @@ export class Flooder {
   }
 }
 
-/**
- * A socket of the service. frames: a WebSocket. comes: the service opens it, to a flooder that is its peer or its
- * robot, one whose pictures somebody wants, or one that is looked at. floods: those that are tried where time is
- * short, since it is read as others are.
- */
+/** A socket of the service. frames: a WebSocket. */
 export interface FloodedSocket {
   readonly name: string
   readonly isWebSocket: boolean
+  /** The service opens it, to a flooder that is its peer or its robot, one whose pictures somebody wants, or one that is looked at. */
   readonly comes?: keyof typeof COMINGS
+  /** Those that are tried where time is short, since it is read as others are. */
   readonly floods?: readonly FloodName[]
   readonly order: (flood: FloodName, at: Flooded) => FloodOrder
 }
@@ -273,12 +271,14 @@ export const floodsOn = ({ isWebSocket, comes }: FloodedSocket): readonly FloodN
 
 const PICTURES: FloodName = 'empty pictures'
 
-/** One flood of one socket. send: to the service; linked: to another one, whose robot the flooder may be. */
+/** One flood of one socket. */
 export interface FloodCell {
   readonly socket: FloodedSocket
   readonly flood: FloodName
   readonly at: Flooded
+  /** To the service. */
   readonly send: Send
+  /** To another one, whose robot the flooder may be. */
   readonly linked: Send
 }
 

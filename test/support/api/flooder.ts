@@ -17,10 +17,12 @@ import { RESOURCES_PATH } from '../../../machines/peers/heard.ts'
 import { helloOf, inventoryOf } from '../peers/peers.ts'
 import { BOUNDARY, FLOODS, type Flood, type FloodName } from './floods.ts'
 
-/** What is to be done. port: none: others come. path: where the flood is, if it is not wherever they come. */
+/** What is to be done. */
 export interface FloodOrder {
   readonly flood?: FloodName
+  /** None: others come. */
   readonly port?: number
+  /** Where the flood is, if it is not wherever they come. */
   readonly path?: string
   readonly protocol?: string
   readonly isTls?: boolean

@@ -1,19 +1,21 @@
 // What somebody sends who wants to cost others their time: little to send, much to deal with.
 
-/**
- * first: sent once. again: from then on without end. isWebSocket: in frames, after the handshake. reads: takes what it
- * is sent.
- */
+/** What somebody sends without end. */
 export interface Flood {
+  /** Sent once. */
   readonly first?: Buffer
+  /** From then on without end. */
   readonly again: Buffer
+  /** In frames, after the handshake. */
   readonly isWebSocket: boolean
+  /** Takes what it is sent. */
   readonly reads: boolean
 }
 
-/** isClient: whose frames have a mask. path: what is asked for. */
 interface Side {
+  /** Whose frames have a mask. */
   readonly isClient: boolean
+  /** What is asked for. */
   readonly path: string
 }
 

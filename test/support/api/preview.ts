@@ -6,10 +6,13 @@ import type { Readable } from 'node:stream'
 import type { TestContext } from 'node:test'
 import { arrival } from '../until.ts'
 
-/** A part of the answer: one picture, or what stands for pictures that do not come. seq, timeS, capturedUs: NaN for the latter; timeS: Unix time; capturedUs: CLOCK_MONOTONIC of the device that took it. */
+/** A part of the answer: one picture, or what stands for pictures that do not come. */
 export interface ShownPicture {
+  /** NaN for the latter. */
   readonly seq: number
+  /** Unix time. */
   readonly timeS: number
+  /** CLOCK_MONOTONIC of the device that took it. */
   readonly capturedUs: number
   readonly isPlaceholder: boolean
   readonly jpeg: Buffer

@@ -2,12 +2,14 @@
 import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** A camera of the tree. number: of its device file. files: of its USB device; null: there is no such file. */
+/** A camera of the tree. */
 export interface TreeCamera {
+  /** Of its device file. */
   readonly number: number
   readonly port?: string
   readonly index?: number
   readonly bus?: number
+  /** Of its USB device; null: there is no such file. */
   readonly files?: Readonly<Record<string, string | null>>
 }
 

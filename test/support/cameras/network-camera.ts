@@ -4,10 +4,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 
-/** asked: what came, in order. url: of a path on it. hangUp: cuts all connections, as a pulled plug does not. */
+/** A camera on the network. */
 export interface NetworkCamera {
+  /** What came, in order. */
   readonly asked: readonly IncomingMessage[]
+  /** Of a path on it. */
   readonly url: (path?: string) => string
+  /** Cuts all connections, as a pulled plug does not. */
   readonly hangUp: () => void
 }
 

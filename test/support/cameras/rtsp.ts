@@ -38,11 +38,13 @@ export const rtspServer = async (t: TestContext, flags: readonly string[] = []):
   return { url: (path) => `rtsp://127.0.0.1:${port}${path}`, kill: () => void child.kill('SIGKILL') }
 }
 
-/** A server that takes connections and does with each what it is told. asked: everything that was said to it; connections: how many there were. */
+/** A server that takes connections and does with each what it is told. */
 export interface OddServer {
   readonly url: (path?: string) => string
   readonly port: number
+  /** Everything that was said to it. */
   readonly asked: () => string
+  /** How many there were. */
   readonly connections: () => number
 }
 

@@ -4,13 +4,15 @@ import { isRotated, type Pose, poseAt } from '../../../machines/localization/pos
 
 type Field = (typeof RESULT_FIELDS.field_pose)[number]
 
-/** Metres; `of` over the standard deviations. tags: from how many. freeOffM: of the pose by the corners alone; undefined: they left it open. */
+/** Metres; `of` over the standard deviations. */
 export interface PlaceError {
+  /** From how many. */
   readonly tags: number
   readonly distanceM: number
   readonly offM: number
   readonly stdM: readonly [x: number, y: number, z: number]
   readonly of: readonly [x: number, y: number, z: number]
+  /** Of the pose by the corners alone; undefined: they left it open. */
   readonly freeOffM: number | undefined
 }
 

@@ -13,11 +13,13 @@ export interface Described {
   readonly dims: Dimensions
 }
 
-/** A tensor that is a part of the model. raw: instead of its numbers. file: where they are instead. */
+/** A tensor that is a part of the model. */
 export interface Constant {
   readonly dims: readonly number[]
   readonly numbers: Float32Array | BigInt64Array
+  /** Instead of its numbers. */
   readonly raw?: Uint8Array
+  /** Where they are instead. */
   readonly file?: string
 }
 

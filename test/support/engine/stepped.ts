@@ -13,14 +13,16 @@ import type { SyntheticSource } from '../../../machines/stream/sources/synthetic
 
 const ADDON = fileURLToPath(new URL('../../../native/addon/', import.meta.url))
 
-/** every: of the camera's frames, the n-th ones; from: beginning with that one. */
+/** Which of the camera's frames are processed. */
 export interface Steps {
   readonly manifest: StreamManifest
   readonly map?: FieldMap
   readonly frames: number
   /** How far the heading is off that the robot says, degrees; default: it says none. */
   readonly headingOffDeg?: number
+  /** Of the camera's frames, the n-th ones. */
   readonly every?: number
+  /** Beginning with that one. */
   readonly from?: number
 }
 
@@ -30,10 +32,12 @@ export const stepped = async (steps: Steps): Promise<Result[]> => {
   return run(layout, lines)
 }
 
-/** How often memory is asked for in a frame, by library; `own`: by our own code. steps: by the ids of the plan's. numbers: that were packed. */
+/** How often memory is asked for in a frame, by library; `own`: by our own code. */
 export interface Allocations {
+  /** By the ids of the plan's. */
   readonly steps: Readonly<Record<string, Readonly<Record<string, number>>>>
   readonly packing: Readonly<Record<string, number>>
+  /** That were packed. */
   readonly numbers: number
 }
 

@@ -11,11 +11,13 @@ import { sqliteDocuments } from '../../../native/documents/sqlite.ts'
 import { MediaFolder } from '../../../native/media/folder.ts'
 import { FileMedia, type MediaStoreParts } from '../../../native/media/store.ts'
 
-/** A store that is open. documents: what it keeps its index in. mended: what its start reported. */
+/** A store that is open. */
 export interface OpenStore {
   readonly store: FileMedia
+  /** What it keeps its index in. */
   readonly documents: Documents
   readonly clock: FakeClock
+  /** What its start reported. */
   readonly mended: readonly Fault[]
   readonly close: () => Promise<void>
 }

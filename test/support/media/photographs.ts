@@ -14,14 +14,18 @@ export interface KnownTag {
   readonly crossChecked?: boolean
 }
 
-/** file: relative to PHOTOGRAPHS. width, height: pixels. unconfirmed: tags that one detector alone saw, so they count neither way. */
+/** A photograph, with the tags in it. */
 export interface Photograph {
+  /** Relative to PHOTOGRAPHS. */
   readonly file: string
   readonly kind: string
+  /** Pixels. */
   readonly width: number
+  /** Pixels. */
   readonly height: number
   readonly families: readonly TagFamily[]
   readonly tags: readonly KnownTag[]
+  /** Tags that one detector alone saw, so they count neither way. */
   readonly unconfirmed: readonly KnownTag[]
 }
 

@@ -3,9 +3,11 @@ import type { TestContext } from 'node:test'
 import { NetworkTables, type NetworkTablesTypeInfo, NetworkTablesTypeInfos } from 'ntcore-ts-client'
 import { until } from '../until.ts'
 
-/** A connected client of a server on this machine. listen: collects every value of a topic. publisher: publishes a topic, and writes to it each time that it is called. */
+/** A connected client of a server on this machine. */
 export interface Stranger {
+  /** Collects every value of a topic. */
   readonly listen: <Value>(name: string, type: NetworkTablesTypeInfo) => readonly Value[]
+  /** Publishes a topic, and writes to it each time that it is called. */
   readonly publisher: (name: string) => Promise<(value: number) => void>
 }
 

@@ -3,10 +3,12 @@ import type { LookupAddress } from 'node:dns'
 import type { TestContext } from 'node:test'
 import type { Lookup } from '../../../native/names/lookup.ts'
 
-/** found: answers with an address. tick: moves `nowMs` and all timeouts. */
+/** A lookup of names that waits for the test. */
 export interface LateLookup {
   readonly lookup: Lookup
+  /** Answers with an address. */
   readonly found: (address: string) => void
+  /** Moves `nowMs` and all timeouts. */
   readonly tick: (ms: number) => void
   readonly nowMs: () => number
 }

@@ -31,10 +31,12 @@ export const partOf = (seq: number, content: Uint8Array): Buffer =>
     Buffer.from(NEXT),
   ])
 
-/** requests: the heads of all that was asked, each as one text. connections: all that there were. */
+/** A peer with pictures. */
 export interface PictureSource {
   readonly target: PeerTarget
+  /** The heads of all that was asked, each as one text. */
   readonly requests: readonly string[]
+  /** All that there were. */
   readonly connections: readonly Socket[]
 }
 

@@ -7,9 +7,11 @@ import type { PeerAnswer, PeerWire } from '../../../native/peers/port.ts'
 
 const unreachable = (origin: string): Fault => ({ code: 'peer.unreachable', detail: `${origin} does not answer` })
 
-/** dials, asks: how often that was done. */
+/** A wire that counts its use. */
 export interface PlainWire extends Pick<PeerWire, 'dial' | 'ask'> {
+  /** How often that was done. */
   dials: number
+  /** How often that was done. */
   asks: number
 }
 

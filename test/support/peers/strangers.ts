@@ -11,10 +11,13 @@ import { madeElsewhere } from './certificates.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** at: where it is. asked: the paths that it was asked for, in order. sockets: how many connections came. */
+/** A server at an address. */
 export interface Stranger {
+  /** Where it is. */
   readonly at: BaseUrl
+  /** The paths that it was asked for, in order. */
   readonly asked: readonly string[]
+  /** How many connections came. */
   readonly sockets: () => number
 }
 

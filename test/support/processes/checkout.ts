@@ -38,10 +38,12 @@ export interface Done {
   readonly output: string
 }
 
-/** A command of a checkout that runs in a process group of its own. said: what it has written so far. answered: what of that went to its standard output. */
+/** A command of a checkout that runs in a process group of its own. */
 export interface Running {
   readonly group: number
+  /** What it has written so far. */
   readonly said: () => string
+  /** What of that went to its standard output. */
   readonly answered: () => string
   readonly done: Promise<Done>
 }

@@ -27,11 +27,13 @@ export type Flags = Readonly<Record<string, string | true | null>>
 
 const defaultFlags: Flags = { http: '127.0.0.1:0', nt4: 'off', demo: '0', log: 'json:debug' }
 
-/** How a process ended. output: all it wrote. afterMs: since it was started, or told to end. */
+/** How a process ended. */
 export interface Ended {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
+  /** All it wrote. */
   readonly output: string
+  /** Since it was started, or told to end. */
   readonly afterMs: number
 }
 

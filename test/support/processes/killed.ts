@@ -4,9 +4,11 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { arrival } from '../until.ts'
 
-/** env: beside that of this process. heard: told of each line when it comes. */
+/** How the process is started. */
 export interface KilledOptions {
+  /** Beside that of this process. */
   readonly env?: Readonly<Record<string, string>>
+  /** Told of each line when it comes. */
   readonly heard?: (line: string) => void
 }
 

@@ -5,9 +5,10 @@ import { tagsFile } from '../engine/engine-task.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { site } from './daemon.ts'
 
-/** flags: of the start. manifest: what else there is to say of the stream. */
 interface Wanted {
+  /** Of the start. */
   readonly flags?: Parameters<ReturnType<typeof site>['start']>[0]
+  /** What else there is to say of the stream. */
   readonly manifest?: Omit<StreamManifest, 'source'>
 }
 

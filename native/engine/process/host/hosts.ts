@@ -11,10 +11,12 @@ import { hostTypeOf } from './modules.ts'
 /** A plan that is tried is most often run right after, and somebody who switches goes back. */
 const KEPT_MS = 10_000
 
-/** A plan whose steps have all that does their work. plan: as the addon takes it. adopt: it is run from now on. */
+/** A plan whose steps have all that does their work. */
 export interface HostedPlan {
+  /** As the addon takes it. */
   readonly plan: Plan
   readonly labels: Labels
+  /** It is run from now on. */
   readonly adopt: () => void
 }
 

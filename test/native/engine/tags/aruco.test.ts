@@ -39,13 +39,15 @@ const dictionary = (file: string): Dictionary => {
   return new AR.Dictionary(file.toUpperCase())
 }
 
-/** A marker whose upper left corner lies at x, y; module: its smallest square; pixels. quarters: turned clockwise. */
+/** A marker whose upper left corner lies at x, y; */
 interface Placed {
   readonly file: string
   readonly id: number
   readonly x: number
   readonly y: number
+  /** Its smallest square; pixels. */
   readonly module: number
+  /** Turned clockwise. */
   readonly quarters: number
 }
 

@@ -18,11 +18,13 @@ export interface ModelFormat {
   }
 }
 
-/** A control in the camera's own units. type, flags: V4L2's numbers. */
+/** A control in the camera's own units. */
 export interface ModelControl {
   readonly id: number
   readonly title: string
+  /** V4L2's numbers. */
   readonly type: number
+  /** V4L2's numbers. */
   readonly flags?: number
   readonly min: number
   readonly max: number
@@ -31,9 +33,11 @@ export interface ModelControl {
   readonly menu?: Readonly<Record<number, string>>
 }
 
-/** A model of cameras. vendor, product: four hexadecimal digits. sensor: of one whose picture can be cut out on the sensor. */
+/** A model of cameras. */
 export interface CameraModel {
+  /** Four hexadecimal digits. */
   readonly vendor: string
+  /** Four hexadecimal digits. */
   readonly product: string
   readonly manufacturer: string
   readonly name: string
@@ -41,6 +45,7 @@ export interface CameraModel {
   readonly speedMbit: number
   readonly formats: readonly ModelFormat[]
   readonly controls: readonly ModelControl[]
+  /** Of one whose picture can be cut out on the sensor. */
   readonly sensor?: { readonly width: number; readonly height: number }
 }
 

@@ -3,11 +3,13 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { CameraModel } from './models.ts'
 
-/** A USB device in its port. port: `1-1.3`, bus and the ports on the way. number: counts up with each plugging-in. */
+/** A USB device in its port. */
 export interface UsbUnit {
   readonly model: CameraModel
+  /** `1-1.3`, bus and the ports on the way. */
   readonly port: string
   readonly serial: string | null
+  /** Counts up with each plugging-in. */
   readonly number: number
 }
 

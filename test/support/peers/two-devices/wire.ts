@@ -15,17 +15,16 @@ import type { SimulatedTime } from './time.ts'
 /** How a connection ends that is cut: FIN, or RST, which nobody waits for. swallow: it does not end, and nothing comes through any more. */
 export type Cut = 'end' | 'reset' | 'swallow'
 
-/**
- * What becomes of one connection.
- *
- * towards, back: what is cut after so many bytes in that direction; null: nothing. delayMs: of each byte, both ways. doubledMs: so long after it was closed
- * all that was sent towards the device comes once more; null: never.
- */
+/** What becomes of one connection. */
 export interface Lot {
+  /** What is cut after so many bytes in that direction; null: nothing. */
   readonly towards: number | null
+  /** What is cut after so many bytes in that direction; null: nothing. */
   readonly back: number | null
   readonly cut: Cut
+  /** Of each byte, both ways. */
   readonly delayMs: number
+  /** So long after it was closed all that was sent towards the device comes once more; null: never. */
   readonly doubledMs: number | null
 }
 
