@@ -1,8 +1,10 @@
 // Request and reply with an actor. The answer comes at once when the actor cannot take the command now, and never later than the limit.
+
 import type * as Duration from 'effect/Duration'
 import * as Effect from 'effect/Effect'
 import type { ActorRef, AnyActorRef, EventObject } from 'xstate'
 import type { Fault, Reply } from '../machines/errors/fault.ts'
+import { oneLine } from '../machines/schema/one-line.ts'
 import type { CommandIn, ValueIn } from '../machines/supervision/actors.ts'
 
 /** An actor that is told `Event` and says `Said`, whatever its state looks like. */
@@ -84,12 +86,16 @@ const unanswered = (outcome: 'refused' | 'failed', number: number, fault: Fault)
 
 const notNow = (actor: AnyActorRef, command: EventObject): Fault => ({
   code: 'actor.not_now',
-  detail: `${command.type} is not possible while the state is ${JSON.stringify(actor.getSnapshot().value)}; try again later`,
+  detail: oneLine`
+    ${command.type} is not possible while the state is ${JSON.stringify(actor.getSnapshot().value)}; try again later
+  `,
 })
 
 const ended = (command: EventObject): Fault => ({
   code: 'actor.ended',
-  detail: `the part that carries out ${command.type} stopped before it answered; the order may or may not have been carried out`,
+  detail: oneLine`
+    the part that carries out ${command.type} stopped before it answered; the order may or may not have been carried out
+  `,
 })
 
 const timeout = (command: EventObject): Fault => ({

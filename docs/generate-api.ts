@@ -1,4 +1,5 @@
 // Writes docs/api.md from the endpoint tables: every endpoint with what it takes, answers and refuses.
+
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as Effect from 'effect/Effect'
@@ -7,6 +8,7 @@ import type { Area, Endpoint, FeedMessage } from '../api/endpoints/endpoint.ts'
 import { faultsOf } from '../api/endpoints/every-request.ts'
 import { SUCCESS, statusOf } from '../api/problems/faults.ts'
 import { type ClientCode, codesFor, titleOf } from '../machines/errors/catalogue.ts'
+import { oneLine } from '../machines/schema/one-line.ts'
 import { compose, fakePorts } from '../supervisors/composition/compose.ts'
 import { defaultOptions } from '../supervisors/options.ts'
 import { tree } from '../supervisors/tree.ts'
@@ -28,8 +30,24 @@ export const apiPage = (areas: readonly Area[]): string => {
   const everywhere = CLIENT_CODES.filter((code) => all.every((endpoint) => faultsOf(endpoint).includes(code)))
   const parts = [
     '# The HTTP interface',
-    'Written from the tables in `api/` by `npm run docs`; change the table, not this page. The full schemas are in `/openapi.json` and `/asyncapi.json`, with an explorer at `/docs`.',
-    'Bodies are JSON and strict: unknown keys, and text for a number, are refused. Every fault is a problem document (RFC 9457) with one of the codes [below](#faults). A document with a `revision` carries it as its `ETag`, and the answer to a write the one after it. A write can say on which revision it is based: `expected_revision` in the body (also of a DELETE, which else needs none) or `If-Match` with one tag, several, or `*`; one suffices, a stale one is refused with 409 and the present revision in `context`. Where nothing has a revision, saying one is refused. A write that changes nothing keeps the revision and is answered like any other. Every write may carry a key of its own, `request_id` in the body or `Idempotency-Key` in a header: a repeat gets the first answer again, also after a restart, for at least ten minutes and 10,000 requests ([decision 52](decisions/0052-repeated-requests.md) has the table). One that was carried out before anybody heard of it, and is repeated after what it left was deleted, is answered with 204 and the revision that it got as `ETag`: it was done ([why](decisions/0180-done-and-gone.md)). Revisions rise, also over the deletion of a document: a new one begins above all that were deleted. Access classes are explained in [access.md](access.md).',
+    oneLine`
+      Written from the tables in \`api/\` by \`npm run docs\`; change the table, not this page. The full schemas are in
+      \`/openapi.json\` and \`/asyncapi.json\`, with an explorer at \`/docs\`.
+    `,
+    oneLine`
+      Bodies are JSON and strict: unknown keys, and text for a number, are refused. Every fault is a problem document
+      (RFC 9457) with one of the codes [below](#faults). A document with a \`revision\` carries it as its \`ETag\`, and
+      the answer to a write the one after it. A write can say on which revision it is based: \`expected_revision\` in
+      the body (also of a DELETE, which else needs none) or \`If-Match\` with one tag, several, or \`*\`; one suffices,
+      a stale one is refused with 409 and the present revision in \`context\`. Where nothing has a revision, saying one
+      is refused. A write that changes nothing keeps the revision and is answered like any other. Every write may carry
+      a key of its own, \`request_id\` in the body or \`Idempotency-Key\` in a header: a repeat gets the first answer
+      again, also after a restart, for at least ten minutes and 10,000 requests ([decision
+      52](decisions/0052-repeated-requests.md) has the table). One that was carried out before anybody heard of it, and
+      is repeated after what it left was deleted, is answered with 204 and the revision that it got as \`ETag\`: it was
+      done ([why](decisions/0180-done-and-gone.md)). Revisions rise, also over the deletion of a document: a new one
+      begins above all that were deleted. Access classes are explained in [access.md](access.md).
+    `,
     `Any request may be refused with ${everywhere.map(quoted).join(', ')}; that is not repeated below.`,
     '## Contents',
     contentsOf(shown),
@@ -115,7 +133,10 @@ const sectionOf = (endpoint: Endpoint, everywhere: readonly ClientCode[]): strin
           ...(feed.questions ? ['A client may send:', ...feed.questions.flatMap(messageSection)] : []),
         ]
       : [
-          `Answers ${[answer.status, ...(answer.also ?? [])].map((each) => SUCCESS[each]).join(', ')}${answer.mediaType ? ` with \`${answer.mediaType}\`` : ''}.`,
+          oneLine`
+            Answers
+            ${[answer.status, ...(answer.also ?? [])].map((each) => SUCCESS[each]).join(', ')}${answer.mediaType ? ` with \`${answer.mediaType}\`` : ''}.
+          `,
         ]),
     ...(answer.example === undefined ? [] : [json(answer.example)]),
     ...(refusals.length > 0 ? [`Refuses with ${refusals.map(quoted).join(', ')}.`] : []),

@@ -1,8 +1,10 @@
 // Draws docs/machines.md from the machines themselves: one diagram each, with what runs in which state.
+
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate'
 import { machines } from '../machines/all.ts'
+import { oneLine } from '../machines/schema/one-line.ts'
 
 /** A machine to be described; about: what it owns, in a sentence or two. */
 export interface DescribedMachine {
@@ -16,7 +18,10 @@ export const machinesPage = (described: readonly DescribedMachine[]): string => 
   const parts = [
     '# State machines',
     'Drawn from `machines/` by `npm run docs`; change the machine, not this page.',
-    'An arrow says what leads on: an event `[guard]`, an effect that is `done` or `failed`, or a delay. A guard `[else]` holds when those above it do not.',
+    oneLine`
+      An arrow says what leads on: an event \`[guard]\`, an effect that is \`done\` or \`failed\`, or a delay. A guard
+      \`[else]\` holds when those above it do not.
+    `,
     ...described.flatMap(({ name, machine, about }) => [`## ${name}`, about, diagramOf(machine), tableOf(machine)]),
   ]
   return `${parts.join('\n\n')}\n`

@@ -1,9 +1,11 @@
 // The settings of the start: flags over environment over defaults. A bad value stops the start with a sentence that names it.
+
 import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isLoopbackAddress } from '../machines/http/access.ts'
 import { parseNt4Target } from '../machines/nt4/target.ts'
+import { oneLine } from '../machines/schema/one-line.ts'
 
 /** An address to listen on. Port 0: any free one. */
 export interface Listen {
@@ -215,7 +217,10 @@ const profileOf = (text: string, onNetwork: string | undefined): Options['profil
   const profile = oneOf(['bench', 'field', 'locked'])(text || (onNetwork ? 'field' : 'bench'))
   if (profile === 'bench' && onNetwork)
     throw new Error(
-      `in bench everybody may do everything, and ${onNetwork} lets a network in; use field or locked, or listen on 127.0.0.1`,
+      oneLine`
+        in bench everybody may do everything, and ${onNetwork} lets a network in; use field or locked, or listen on
+        127.0.0.1
+      `,
     )
   return profile
 }

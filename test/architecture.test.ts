@@ -1,10 +1,12 @@
 // The rules of docs/style.md that a program can check. A rule is a line in a table; a failure names the file and what to do instead.
+
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import type { AnyStateNode } from 'xstate'
 import { machines } from '../machines/all.ts'
+import { oneLine } from '../machines/schema/one-line.ts'
 import { readSource, type SourceFile, sourceFiles } from './support/source-files.ts'
 
 /**
@@ -90,7 +92,9 @@ const MUST_NOT_SAY: readonly {
   {
     folders: ['machines'],
     pattern: /^ {4}\w+: \(.*\) => \{\},$/m,
-    why: 'an action without a body is a providedAction() of machines/effects.ts: the compiler sees that its actor has one',
+    why: oneLine`
+      an action without a body is a providedAction() of machines/effects.ts: the compiler sees that its actor has one
+    `,
   },
   {
     folders: ['machines', 'actors', 'supervisors', 'api', 'native'],
@@ -208,7 +212,10 @@ test('of node:http only types are imported', () => {
   assert.deepEqual(
     wrong.map(({ path }) => path),
     [],
-    'importing a value runs all getters of the module, of which one loads the whole of fetch: a tenth of the start, and 2 MB',
+    oneLine`
+      importing a value runs all getters of the module, of which one loads the whole of fetch: a tenth of the start, and
+      2 MB
+    `,
   )
 })
 

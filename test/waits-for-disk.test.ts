@@ -1,6 +1,8 @@
 // Nothing of the robot's waits for a disk: which synchronous calls of the file system, of SQLite and of zlib there are in the service, and why each may be there.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { oneLine } from '../machines/schema/one-line.ts'
 import { type SourceFile, sourceFiles } from './support/source-files.ts'
 
 const sources = sourceFiles(['actors', 'api', 'machines', 'native', 'supervisors'])
@@ -61,7 +63,10 @@ test('each synchronous call that could wait for a disk is in a place that may', 
   for (const source of calling)
     assert.ok(
       reasonFor(source.path),
-      `${source.path} calls ${callsIn(source)}: the robot's link waits for it. Use node:fs/promises, or say here why it may`,
+      oneLine`
+        ${source.path} calls ${callsIn(source)}: the robot's link waits for it. Use node:fs/promises, or say here why it
+        may
+      `,
     )
   assert.ok(calling.length > 10, 'the calls are found')
 })

@@ -1,4 +1,5 @@
 // Pairing with its effects: the calls to the other device, the code, and what is stored in the end.
+
 import * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { type Agreement, agreementOf } from '../../machines/pairing/agreement.ts'
@@ -32,6 +33,7 @@ import {
   pairingMachine,
 } from '../../machines/pairing/pairing-machine.ts'
 import { jsonIn } from '../../machines/schema/json.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { putOrder } from '../../machines/settings/commit.ts'
 import { documentOf, type SettingsStore } from '../../machines/settings/store.ts'
 import { trustCollection } from '../../machines/trust/trust-entry.ts'
@@ -248,14 +250,23 @@ const refusedThere = (origin: string, status: number, said: unknown): Fault => {
 
 const whyRefused = (status: number, code: unknown): string => {
   if (code === 'pairing.not_open')
-    return 'is not waiting to be paired, or is being paired with another device just now. Open pairing on that device first (POST /v1/peers/pairing with {}), then begin here again within two minutes'
+    return oneLine`
+      is not waiting to be paired, or is being paired with another device just now. Open pairing on that device first
+      (POST /v1/peers/pairing with {}), then begin here again within two minutes
+    `
   if (code === 'pairing.too_many_tries')
     return 'was called too often from here. Wait a minute, open pairing there again, and begin here again'
   if (code === 'pairing.no_run') return 'has ended this pairing: its screen says why. Begin again'
   if (code === 'pairing.disturbed')
-    return 'did not hear what this device has said: somebody stands between the two and changes it, or shows a certificate of its own. Nobody was trusted. Connect the two by a cable of your own, and begin again'
+    return oneLine`
+      did not hear what this device has said: somebody stands between the two and changes it, or shows a certificate of
+      its own. Nobody was trusted. Connect the two by a cable of your own, and begin again
+    `
   if (status === NOT_FOUND)
-    return 'cannot be paired by a code: it is no device of this kind, or has an older version. Update it, or enter each in the trust list of the other by its fingerprint (POST /v1/peers/trust)'
+    return oneLine`
+      cannot be paired by a code: it is no device of this kind, or has an older version. Update it, or enter each in the
+      trust list of the other by its fingerprint (POST /v1/peers/trust)
+    `
   return `does not take part (${status}). Is it a device of this kind, and does it have the same version?`
 }
 
@@ -266,5 +277,8 @@ const senseless = (origin: string): Fault => ({
 
 const notRegistered = (trust_id: string, { code, detail }: Fault): Fault => ({
   code,
-  detail: `the two devices trust each other (${trust_id} in the trust list), but the other one was not entered among the peers: ${detail}. Register it with its fingerprint (POST /v1/peers)`,
+  detail: oneLine`
+    the two devices trust each other (${trust_id} in the trust list), but the other one was not entered among the peers:
+    ${detail}. Register it with its fingerprint (POST /v1/peers)
+  `,
 })

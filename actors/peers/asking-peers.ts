@@ -1,6 +1,8 @@
 // Asking a peer for something, for as long as it is a peer and where it was.
+
 import type { Fault } from '../../machines/errors/fault.ts'
 import { isSamePlace } from '../../machines/peers/peer-link-machine.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import type { PeerAnswer, PeerRequest, PeerTarget, PeerWire } from '../../native/peers/port.ts'
 import { answerUntil } from '../run.ts'
 import type { PeerRegistry } from './peer-registry.ts'
@@ -30,6 +32,8 @@ export const askingPeers =
 
 const UNDECIDED: Fault = {
   code: 'peer.too_slow',
-  detail:
-    'the peer was deleted, or is somewhere else now, before it had answered: whether the order was carried out is not known. Repeat it with the same request_id, to the device itself, to learn that',
+  detail: oneLine`
+      the peer was deleted, or is somewhere else now, before it had answered: whether the order was carried out is not
+      known. Repeat it with the same request_id, to the device itself, to learn that
+    `,
 }

@@ -1,4 +1,5 @@
 // Greeting a device: what it is, as far as it answers.
+
 import * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import {
@@ -12,6 +13,7 @@ import {
   judgeSilence,
 } from '../../machines/peers/greeting.ts'
 import type { PeerAim } from '../../machines/peers/peer-link-machine.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import type { PeerWire } from '../../native/peers/port.ts'
 
 /** Whom one expects to greet. */
@@ -101,5 +103,8 @@ const silent = ({ origin }: PeerAim, limitMs: number): Fault => ({
 
 const away = ({ origin }: PeerAim, limitMs: number): Fault => ({
   code: 'peer.unreachable',
-  detail: `nothing that can be talked to answers at ${origin} within ${limitMs / 1000} s; is the device on, and the address right?`,
+  detail: oneLine`
+    nothing that can be talked to answers at ${origin} within ${limitMs / 1000} s; is the device on, and the address
+    right?
+  `,
 })

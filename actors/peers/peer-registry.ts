@@ -1,10 +1,12 @@
 // Which peers there are. It follows the settings and keeps one runtime for each, from its registration to its deletion.
+
 import type { Fault } from '../../machines/errors/fault.ts'
 import { Listeners } from '../../machines/listeners.ts'
 import { isRefusal } from '../../machines/peers/greeting.ts'
 import { mayBeNative, peerCollection, type StoredPeer } from '../../machines/peers/peer.ts'
 import { isSamePlace } from '../../machines/peers/peer-link-machine.ts'
 import { integrationOf } from '../../machines/peers/peer-record.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { documentsOf, type SettingsStore, type StoredValue } from '../../machines/settings/store.ts'
 import type { PeerDoor } from './peer-door.ts'
 import { type EarlyGreeting, PeerRuntime, type PeerRuntimeParts } from './peer-runtime.ts'
@@ -80,7 +82,10 @@ export class PeerRegistry {
     if (!mayBeNative(stored.value) || (known.isLegacy && known.agreement === null))
       return {
         code: 'peer.not_native',
-        detail: `${id} is no device of this kind (${integrationOf(stored.value, known)}), so that nothing can be passed on to it; have its streams by their URLs: POST /v1/streams with a source of backend url`,
+        detail: oneLine`
+          ${id} is no device of this kind (${integrationOf(stored.value, known)}), so that nothing can be passed on to
+          it; have its streams by their URLs: POST /v1/streams with a source of backend url
+        `,
       }
     if (fault && isRefusal(fault)) return fault
     if (known.agreement === null)

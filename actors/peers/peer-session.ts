@@ -1,4 +1,5 @@
 // The events of a peer while there is a link: heard, told again, and acted upon. It says whether the peer is alive.
+
 import * as Deferred from 'effect/Deferred'
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
@@ -8,6 +9,7 @@ import { partOf } from '../../machines/interdevice/inventory-part.ts'
 import { queryPart } from '../../machines/interdevice/path-part.ts'
 import { EVENTS_PATH, type HeardEvent, type HeardMessage, messageIn, numberFault } from '../../machines/peers/heard.ts'
 import type { PeerAim, PeerLinkEvent } from '../../machines/peers/peer-link-machine.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import type { PeerSocket, PeerWire } from '../../native/peers/port.ts'
 import { keep, type Talk, within } from '../run.ts'
 import type { Heartbeat } from './heartbeat.ts'
@@ -210,5 +212,8 @@ const noHello = (origin: string): Fault => ({
 
 const floods = (origin: string): Fault => ({
   code: 'peer.floods',
-  detail: `${origin} tells of more than this device can follow; it is called again in a few seconds, and what it has is read then. Something there changes without end`,
+  detail: oneLine`
+    ${origin} tells of more than this device can follow; it is called again in a few seconds, and what it has is read
+    then. Something there changes without end
+  `,
 })

@@ -1,4 +1,5 @@
 // What a peer has, read: the whole once for each link, and after that no more than what its events are about.
+
 import * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { Inventory } from '../../machines/interdevice/inventory.ts'
@@ -6,6 +7,7 @@ import { queryOf } from '../../machines/interdevice/inventory-part.ts'
 import { isAboutWhoAsks } from '../../machines/interdevice/problem.ts'
 import { epochFault, inventoryIn, leapFault, RESOURCES_PATH } from '../../machines/peers/heard.ts'
 import type { PeerAim } from '../../machines/peers/peer-link-machine.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import type { PeerWire } from '../../native/peers/port.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import type { PeerRuntime } from './peer-runtime.ts'
@@ -86,6 +88,10 @@ const notRead = (origin: string, status: number): Fault =>
   isAboutWhoAsks(status)
     ? {
         code: 'peer.refuses_us',
-        detail: `${origin} greets this device and does not show it what it has (${status}): it has to trust this device first: pair the two by a code that people compare (POST /v1/peers/pairing), or enter this one there (POST /v1/peers/trust)`,
+        detail: oneLine`
+          ${origin} greets this device and does not show it what it has (${status}): it has to trust this device first:
+          pair the two by a code that people compare (POST /v1/peers/pairing), or enter this one there (POST
+          /v1/peers/trust)
+        `,
       }
     : { code: 'peer.bad_answer', detail: `${origin} does not show what it has (${status})` }

@@ -1,4 +1,5 @@
 // Registering a peer: it is greeted, so that the one who registers hears at once of a mistake, and the same device is never registered twice.
+
 import * as Effect from 'effect/Effect'
 import * as Semaphore from 'effect/Semaphore'
 import type { Fault } from '../../machines/errors/fault.ts'
@@ -14,6 +15,7 @@ import {
 } from '../../machines/peers/peer.ts'
 import type { RequestMark } from '../../machines/requests/request.ts'
 import { freeId } from '../../machines/schema/free-id.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { changeOrder, putOrder } from '../../machines/settings/commit.ts'
 import { documentOf, type SettingsStore } from '../../machines/settings/store.ts'
 import { addressComplaints } from '../../machines/stream/sources/camera-address.ts'
@@ -170,8 +172,10 @@ const tokenVersion = (before: StoredPeer | undefined, wanted: PeerRegistration):
   return before && mayHaveToken(before, wanted) ? before.token_version : 0
 }
 
-const NO_CERTIFICATE =
-  'goes with an address over TLS: over http:// no certificate is shown that could be compared. Give the address with https://, or leave this out'
+const NO_CERTIFICATE = oneLine`
+    goes with an address over TLS: over http:// no certificate is shown that could be compared. Give the address with
+    https://, or leave this out
+  `
 
 const OF_ITS_STREAM = 'to the stream that you make of it, as `username` and `password` of its source'
 

@@ -1,10 +1,12 @@
 // A recording's effects: a draft in the media store, and the engine of the stream that writes it.
+
 import * as Effect from 'effect/Effect'
 import { cropNote } from '../../machines/cameras/crop.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { RecordedFile, RecordingEvent, RecordingRequest } from '../../machines/recording/order.ts'
 import { type RecordingActions, recordingMachine } from '../../machines/recording/recording-machine.ts'
 import type { RecordingEffects } from '../../machines/recording/recording-setup.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { Engine, EngineEvent } from '../../native/engine/port.ts'
 import type { MediaStore } from '../../native/media/port.ts'
@@ -135,5 +137,7 @@ const engineChanged = (id: string): Fault => ({
 
 const noPictures = (id: string, state: string): Fault => ({
   code: 'recording.failed',
-  detail: `The stream ${id} gives no pictures to be recorded: its state is ${state}. Start the recording when it is live.`,
+  detail: oneLine`
+    The stream ${id} gives no pictures to be recorded: its state is ${state}. Start the recording when it is live.
+  `,
 })

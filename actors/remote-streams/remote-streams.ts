@@ -1,7 +1,9 @@
 // Which streams of peers are processed here. A stored stream whose source is one of a peer stands for the order to do so; what is kept beside it is where an
 // engine takes the pictures, and that something of it may still run when it is not stored any more.
+
 import type { Fault } from '../../machines/errors/fault.ts'
 import { Listeners, type OnBug } from '../../machines/listeners.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import type { AttachedStream, PeersStream } from '../../machines/stream/sources/source-kind.ts'
 import { attachedStreamOf } from '../../machines/stream/sources/traits.ts'
 import type { UrlSource } from '../../machines/stream/sources/url.ts'
@@ -77,7 +79,9 @@ export class RemoteStreams {
   readonly sourceOf = ({ peer_id, stream_id, fps }: AttachedStream): UrlSource | Fault => {
     const inlet = this.get(peer_id, stream_id)?.inlet
     if (inlet !== undefined) return { backend: 'url', url: inlet, fps }
-    const detail = `The way to the pictures of ${stream_id} of the peer ${peer_id} is not open yet. It is asked for again by itself.`
+    const detail = oneLine`
+      The way to the pictures of ${stream_id} of the peer ${peer_id} is not open yet. It is asked for again by itself.
+    `
     return { code: 'camera.missing', detail }
   }
 
@@ -85,7 +89,9 @@ export class RemoteStreams {
   readonly explained = ({ peer_id, stream_id }: PeersStream, fault: Fault): Fault => {
     const why = this.get(peer_id, stream_id)?.refusal?.detail
     const what = why ?? (fault.code === 'camera.lost' ? 'they have ended' : 'it sends none')
-    const detail = `No pictures come of ${stream_id} of the peer ${peer_id}: ${what}. They are asked for again by themselves.`
+    const detail = oneLine`
+      No pictures come of ${stream_id} of the peer ${peer_id}: ${what}. They are asked for again by themselves.
+    `
     return fault.code.startsWith('camera.') ? { ...fault, detail } : fault
   }
 

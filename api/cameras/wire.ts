@@ -1,7 +1,9 @@
 // A camera on the wire.
+
 import type { Static, TSchema } from 'typebox'
 import { ModeRates } from '../../machines/cameras/camera-info.ts'
 import { CameraMode, CameraUid } from '../../machines/cameras/mode.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 import { StreamId } from '../../machines/stream/manifest.ts'
 
@@ -45,8 +47,10 @@ export const Camera = Type.Object(
     known_by: orNull(
       Type.Enum(['serial', 'port'], {
         title: 'CameraKnownBy',
-        description:
-          'serial: it is known in every port. port: nothing tells it from another of its model; who swaps two of these swaps their names.',
+        description: oneLine`
+            serial: it is known in every port. port: nothing tells it from another of its model; who swaps two of these
+            swaps their names.
+          `,
       }),
       'By what it is known again; null: it is not plugged in.',
     ),

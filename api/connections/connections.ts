@@ -1,4 +1,5 @@
 // Connections below the level of requests: how many there may be, which are closed when there are more, and taking one over.
+
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -13,6 +14,7 @@ import {
   type Occupant,
   stillSinceMs,
 } from '../../machines/http/admission.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { SUCCESS } from '../problems/faults.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
 
@@ -163,7 +165,9 @@ class Connections {
     const found = this.#place(connection) // one may have become free since
     if (found.outcome !== 'full') return undefined
     const whose = found.of === 'address' ? ` from ${connection.address}` : ''
-    const all = `${found.limit} connections${whose} are open and none of them is idle; at most ${found.limit} are served`
+    const all = oneLine`
+      ${found.limit} connections${whose} are open and none of them is idle; at most ${found.limit} are served
+    `
     return fault('service.busy', `${all}; try again in a second, or close some that are not needed`)
   }
 }

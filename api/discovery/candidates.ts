@@ -1,4 +1,5 @@
 // The devices that were found, and looking for more.
+
 import type { Static } from 'typebox'
 import type { Directory } from '../../actors/directory.ts'
 import type { FoundPeers } from '../../actors/discovery/tokens.ts'
@@ -9,6 +10,7 @@ import { PeerKindName } from '../../machines/discovery/probe-result.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { FaultDocument } from '../../machines/errors/fault-document.ts'
 import { type AccessPolicy, accessFault } from '../../machines/http/access.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 import { command } from '../endpoints/command.ts'
 import type { Call, Endpoint } from '../endpoints/endpoint.ts'
@@ -31,8 +33,10 @@ const DiscoverBody = Type.Object(
     base_urls: Type.Optional(
       Type.Array(BaseUrlText, {
         maxItems: MAX_BASE_URLS,
-        description:
-          'Addresses to look at too, as `POST /v1/peers/probe` does. Without any, only those are asked who announce themselves.',
+        description: oneLine`
+            Addresses to look at too, as \`POST /v1/peers/probe\` does. Without any, only those are asked who announce
+            themselves.
+          `,
       }),
     ),
   },
@@ -98,8 +102,11 @@ const candidateExample = {
 export const candidateRows = ({ directory, candidates, policy }: CandidateParts): readonly Endpoint[] => [
   command('POST', '/v1/peers/discover', {
     summary: 'Look for other devices',
-    about:
-      'Asks those who announce themselves, and has a list of addresses looked at, four at a time; answers at once. Who is found is a candidate in `GET /v1/peers/candidates`, and is not trusted for that. An address outside of private networks takes an administrator.',
+    about: oneLine`
+        Asks those who announce themselves, and has a list of addresses looked at, four at a time; answers at once. Who
+        is found is a candidate in \`GET /v1/peers/candidates\`, and is not trusted for that. An address outside of
+        private networks takes an administrator.
+      `,
     to: 'peer-scan',
     body: { schema: DiscoverBody, example: { base_urls: ['http://10.12.34.12:5800'] }, optional: true },
     send: (call) => {

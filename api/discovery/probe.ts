@@ -1,9 +1,11 @@
 // Looks at an address and says which device is there.
+
 import type { BaseUrl } from '../../machines/discovery/base-url.ts'
 import { BaseUrlText, readBaseUrl } from '../../machines/discovery/base-url.ts'
 import { Probed, probedView } from '../../machines/discovery/probe-result.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { AccessPolicy } from '../../machines/http/access.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 import type { PeerLooks } from '../../native/discovery/port.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
@@ -43,8 +45,11 @@ export const probeRow = ({ looks, policy }: LookParts): Endpoint =>
   read('POST', '/v1/peers/probe', {
     access: 'operate', // it makes this device call others
     summary: 'What is at an address',
-    about:
-      'A look that changes nothing, and after which nobody is trusted: at most 3 s and 64 KiB an answer. No redirect is followed, no certificate is asked to be good, and no credentials are sent. An address outside of private networks takes an administrator. The name is looked up once, and asked at the address that was judged.',
+    about: oneLine`
+        A look that changes nothing, and after which nobody is trusted: at most 3 s and 64 KiB an answer. No redirect is
+        followed, no certificate is asked to be good, and no credentials are sent. An address outside of private
+        networks takes an administrator. The name is looked up once, and asked at the address that was judged.
+      `,
     body: { schema: ProbeQuestion, example: { base_url: 'https://10.12.34.12:5801' } },
     answer: Probed,
     example,

@@ -1,7 +1,9 @@
 // The pictures that the other vision product serves.
+
 import { type BaseUrl, BaseUrlText, readPlace } from '../../machines/discovery/base-url.ts'
 import { VISION_PORT, VisionStreams, visionView } from '../../machines/discovery/vision-streams.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'
@@ -58,8 +60,12 @@ export const visionRow = ({ looks, policy }: LookParts): Endpoint =>
   read('POST', '/v1/peers/integrations/extvision/streams', {
     access: 'operate', // it makes this device call others
     summary: 'The streams of another vision product',
-    about:
-      'Asks it for its cameras, as its own page does; where it does not tell, the ports are looked at on which it serves pictures. At most 4 s. It is only read, nothing there is changed, and no stream is made here: `POST /v1/streams` makes one, with the backend `url`. An address outside of private networks takes an administrator.',
+    about: oneLine`
+        Asks it for its cameras, as its own page does; where it does not tell, the ports are looked at on which it
+        serves pictures. At most 4 s. It is only read, nothing there is changed, and no stream is made here: \`POST
+        /v1/streams\` makes one, with the backend \`url\`. An address outside of private networks takes an
+        administrator.
+      `,
     body: { schema: VisionQuestion, example: { host: '10.12.34.11' } },
     answer: VisionStreams,
     example,

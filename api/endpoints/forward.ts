@@ -1,5 +1,6 @@
 // The kind `forward`: an order that another device decides, or a question that it answers. It is passed on as it came, with its key, and answered with what that
 // device answers: nothing is remembered, guessed or filled in here.
+
 import type { FastifyReply } from 'fastify'
 import type { Static, TProperties, TSchema } from 'typebox'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
@@ -8,6 +9,7 @@ import { REFUSALS } from '../../machines/peers/greeting.ts'
 import { schemaErrors } from '../../machines/schema/errors.ts'
 import { jsonIn } from '../../machines/schema/json.ts'
 import { lenient } from '../../machines/schema/lenient.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { SUCCESS, type Success } from '../problems/faults.ts'
 import { fault, PROBLEM_MEDIA_TYPE, sendProblem } from '../problems/problem.ts'
 import { parted } from './controls.ts'
@@ -142,7 +144,10 @@ const nonsense = (what: string, isOrder: boolean): Fault =>
   isOrder
     ? fault(
         'peer.too_slow',
-        `the other device answers ${what}: whether the order was carried out is not known. Repeat it with the same request_id to learn that`,
+        oneLine`
+          the other device answers ${what}: whether the order was carried out is not known. Repeat it with the same
+          request_id to learn that
+        `,
       )
     : fault('peer.bad_answer', `the other device answers ${what}`)
 

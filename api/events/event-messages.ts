@@ -1,6 +1,8 @@
 // What a listener is told beside events, and how it says which event it saw last.
+
 import { eventExample, eventSchema } from '../../machines/events/event.ts'
 import type { EventKind } from '../../machines/events/kind.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 import type { FeedMessage } from '../endpoints/endpoint.ts'
 
@@ -62,5 +64,8 @@ export const resumeQuery = {
 }
 
 /** How it is answered, for the documents. */
-export const ABOUT_RESUMING =
-  'The first message is `hello`. A client that comes back with the `seq` and `epoch` of the last event it saw then gets what it missed; any other, and one that was away for too long, gets `reset`. After that each event comes as it happens. A client that is more than 1 MiB behind is closed with 1013 and may come back in this way.'
+export const ABOUT_RESUMING = oneLine`
+    The first message is \`hello\`. A client that comes back with the \`seq\` and \`epoch\` of the last event it saw
+    then gets what it missed; any other, and one that was away for too long, gets \`reset\`. After that each event comes
+    as it happens. A client that is more than 1 MiB behind is closed with 1013 and may come back in this way.
+  `

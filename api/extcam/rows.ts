@@ -1,10 +1,12 @@
 // What can be asked of an adapter, wherever its paths begin: under /extcam/{table}, or at the root of a port of its own.
+
 import type { Static, TObject } from 'typebox'
 import { isFault } from '../../machines/errors/fault.ts'
 import { mediaChanged } from '../../machines/media/events.ts'
 import { MediaItem, mediaExample } from '../../machines/media/item.ts'
 import { validatorOf } from '../../machines/schema/errors.ts'
 import { Name } from '../../machines/schema/name.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 import { streamChanged } from '../../machines/stream/events.ts'
 import { SlotNumber } from '../../machines/stream/slots.ts'
@@ -96,7 +98,9 @@ const nameIn = ({ headers }: Call['request']) => headers[HEADER] || undefined
 export const oldCaptureRow = vendorRow({
   ...snapshot,
   summary: 'The same, as old clients of the vendor ask for it',
-  about: `The header \`${HEADER}\` may have a name for the item. Browsers are refused, since any page could make them send it.`,
+  about: oneLine`
+    The header \`${HEADER}\` may have a name for the item. Browsers are refused, since any page could make them send it.
+  `,
   acts: true,
   refuse: ({ request }) => {
     const name = nameIn(request)
@@ -109,9 +113,10 @@ export const oldCaptureRow = vendorRow({
 
 export const switchRow = vendorRow({
   summary: 'Have a stream run another of its slots, as clients of the vendor ask for it',
-  about:
-    'The same as `POST /v1/streams/{id}/pipeline/graph` with a `slot`, and as the NT key `pipeline`. Answered when it is stored; `getpipe`, `pID` and `pipelineIndex` show it with ' +
-    'the first frame of it.',
+  about: oneLine`
+      The same as \`POST /v1/streams/{id}/pipeline/graph\` with a \`slot\`, and as the NT key \`pipeline\`. Answered
+      when it is stored; \`getpipe\`, \`pID\` and \`pipelineIndex\` show it with the first frame of it.
+    `,
   publishes: [streamChanged],
   query: { index: { ...SlotNumber, examples: [1] } },
   ask: (adapter, { query }) => adapter.switchTo(query.index),

@@ -1,6 +1,8 @@
 // The vendor's documents as schemas. Nothing of them is ours to choose: names, units and forms are those that its clients read. Fields may be added.
+
 import { NO_POSE } from '../../machines/engine/no-pose.ts'
 import { MAX_TURN_DEG } from '../../machines/extcam/writes/read-write.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 
 /** The table of a stream. */
@@ -49,10 +51,11 @@ const Fiducial = Type.Object(
     t6t_rs: pose('The tag in the robot.'),
     no_pose: Type.Optional(
       Type.Enum([...NO_POSE], {
-        description:
-          "Why all of its poses are zeros; absent when it has some. Not the vendor's. uncalibrated: the camera is not " +
-          'calibrated for pictures of this size. beyond_lens: a corner lies where the lens model has no inverse. ' +
-          'no_square: its corners are seen as no square can be. unsolved: the pipeline does not solve it.',
+        description: oneLine`
+            Why all of its poses are zeros; absent when it has some. Not the vendor's. uncalibrated: the camera is not
+            calibrated for pictures of this size. beyond_lens: a corner lies where the lens model has no inverse.
+            no_square: its corners are seen as no square can be. unsolved: the pipeline does not solve it.
+          `,
       }),
     ),
   },

@@ -2,6 +2,7 @@
 
 import type { Directory } from '../../actors/directory.ts'
 import { FaultDocument } from '../../machines/errors/fault-document.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 import { type Area, area } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'
@@ -20,8 +21,10 @@ const Health = Type.Object(
         {
           name: Type.String({ description: 'As `streams/front`.' }),
           state: Type.String({
-            description:
-              'starting, restarting after a crash, failed (crashed too often, and tried again every 15 s), or the state in which it runs.',
+            description: oneLine`
+                starting, restarting after a crash, failed (crashed too often, and tried again every 15 s), or the state
+                in which it runs.
+              `,
           }),
           since_ms: Type.Integer({ description: 'When this state began, Unix time.' }),
           restarts: Type.Integer({ minimum: 0, description: 'Starts after a crash.' }),
@@ -56,8 +59,11 @@ export const healthArea: Area = area('health', 'Whether the service is there.', 
           restarts: 4,
           fault: {
             code: 'child.failed',
-            detail:
-              'The part https failed 5 times in a row: 10.12.34.11:443 is taken by another program; stop it, or listen elsewhere. It is tried again every 15 s. If it goes on, restart the service, and report it with the file of GET /v1/errors/export.',
+            detail: oneLine`
+                The part https failed 5 times in a row: 10.12.34.11:443 is taken by another program; stop it, or listen
+                elsewhere. It is tried again every 15 s. If it goes on, restart the service, and report it with the file
+                of GET /v1/errors/export.
+              `,
           },
         },
       ],

@@ -3,6 +3,7 @@
 import type { Directory } from '../../actors/directory.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { canonicalHostname, Hostname, isTaken } from '../../machines/hostname/name.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 import { command } from '../endpoints/command.ts'
 import { type Area, area } from '../endpoints/endpoint.ts'
@@ -34,8 +35,11 @@ export const hostnameArea: Area = area('hostname', 'What the device is called.',
 
   command('POST', '/v1/device/hostname', {
     summary: 'Give the device another name',
-    about:
-      'Answers when the device has it; under the old name it is not found any more. It keeps the name over restarts. The certificate that it made itself is made anew for the new name within a moment, and browsers ask about it once more; one that people placed stays as it is.',
+    about: oneLine`
+        Answers when the device has it; under the old name it is not found any more. It keeps the name over restarts.
+        The certificate that it made itself is made anew for the new name within a moment, and browsers ask about it
+        once more; one that people placed stays as it is.
+      `,
     access: 'administer',
     to: 'hostname',
     body: { schema: HostnameChange, example },

@@ -1,6 +1,8 @@
 // How the pictures of a stream are taken, for another device that works on them itself.
+
 import { isFault } from '../../machines/errors/fault.ts'
 import { StreamCapture } from '../../machines/interdevice/capture.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import type { Given } from '../../machines/token.ts'
 import { read } from '../endpoints/read.ts'
 import { specExample, streamParams } from '../stream/wire.ts'
@@ -14,8 +16,10 @@ export const captureRow = (parts: CaptureParts) =>
   read('GET', '/v1/interdevice/streams/:id/capture', {
     params: streamParams,
     summary: 'How the pictures of a stream are taken',
-    about:
-      'What another device needs to work on them itself: the lens, where the camera sits, the field map, and the pipeline that runs here. The pictures are those of the preview.',
+    about: oneLine`
+        What another device needs to work on them itself: the lens, where the camera sits, the field map, and the
+        pipeline that runs here. The pictures are those of the preview.
+      `,
     access: 'peer',
     answer: StreamCapture,
     example: captureExample,

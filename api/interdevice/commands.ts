@@ -1,4 +1,5 @@
 // The one endpoint by which other devices have something done with a stream.
+
 import type { Static } from 'typebox'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import {
@@ -9,6 +10,7 @@ import {
 } from '../../machines/interdevice/command.ts'
 import { firstError, schemaErrors } from '../../machines/schema/errors.ts'
 import type { SchemaError } from '../../machines/schema/explain.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { quote } from '../../machines/schema/quote.ts'
 import { staleFault, type Written } from '../../machines/settings/commit.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
@@ -101,11 +103,18 @@ export const commandRow = (parts: CommandParts) => {
   })
 }
 
-const ABOUT =
-  'Each command goes through the operation of the endpoint of the same effect, and is refused as that refuses it. `payload` is the body of that: `start_recording` and `stop_recording` of `recording/start` and ' +
-  '`recording/stop`, `snapshot`, `set_crop` of `crop`, `set_pose` and `clear_pose` of `PUT` and `DELETE pose`, `switch_pipeline` of `pipeline/graph`, all under `/v1/streams/{id}`. `set_control` takes `{"control_id": 9963776, "value": 12}`. ' +
-  '`apply_manifest_patch` takes `{"patch": {"alias": "Bow"}}`: a JSON merge patch (RFC 7396) of the manifest, which is then checked like a new one; null gives a field its default again. The id stays, and slots are ' +
-  'changed by `switch_pipeline`. `result` is what that endpoint answers. A repeat with the same `request_id` gets the first answer again. What is carried out is `accepted`, also where something went wrong after that (`warning`). Refusals are problems with `accepted: false`, `new_revision` (the present one) and `error`, and nothing is done.'
+const ABOUT = oneLine`
+    Each command goes through the operation of the endpoint of the same effect, and is refused as that refuses it.
+    \`payload\` is the body of that: \`start_recording\` and \`stop_recording\` of \`recording/start\` and
+    \`recording/stop\`, \`snapshot\`, \`set_crop\` of \`crop\`, \`set_pose\` and \`clear_pose\` of \`PUT\` and \`DELETE
+    pose\`, \`switch_pipeline\` of \`pipeline/graph\`, all under \`/v1/streams/{id}\`. \`set_control\` takes
+    \`{"control_id": 9963776, "value": 12}\`. \`apply_manifest_patch\` takes \`{"patch": {"alias": "Bow"}}\`: a JSON
+    merge patch (RFC 7396) of the manifest, which is then checked like a new one; null gives a field its default again.
+    The id stays, and slots are changed by \`switch_pipeline\`. \`result\` is what that endpoint answers. A repeat with
+    the same \`request_id\` gets the first answer again. What is carried out is \`accepted\`, also where something went
+    wrong after that (\`warning\`). Refusals are problems with \`accepted: false\`, \`new_revision\` (the present one)
+    and \`error\`, and nothing is done.
+  `
 
 const isSourceCommand = (name: string): name is SourceCommand => (SOURCE_COMMANDS as readonly string[]).includes(name)
 
@@ -116,7 +125,10 @@ const unknownCommand = (name: string): Fault => {
   const known = `a stream here takes ${SOURCE_COMMANDS.join(', ')}`
   const message =
     name === 'set_compute'
-      ? `is set_compute, which is for the device that watches: it says where that one computes, and changes nothing here; ${known}`
+      ? oneLine`
+        is set_compute, which is for the device that watches: it says where that one computes, and changes nothing here;
+        ${known}
+      `
       : `is ${quote(name)}, which is no command here; ${known}`
   return misfit([{ pointer: '/command', message }], 'the body')
 }

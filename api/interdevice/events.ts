@@ -1,9 +1,11 @@
 // What other devices hear of what happens here.
+
 import type { EventBus } from '../../actors/events/event-bus.ts'
 import type { EventDocument } from '../../machines/events/event.ts'
 import type { EventKind } from '../../machines/events/kind.ts'
 import { EVENTS_FOR_DEVICES, RELAYED_EVENTS } from '../../machines/events/relayed-events.ts'
 import { ClockQuestion, ClockReading } from '../../machines/interdevice/clock-reading.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { feed } from '../endpoints/feed.ts'
@@ -33,7 +35,11 @@ export const eventRow = (
 ): Endpoint =>
   feed('GET', '/v1/interdevice/events', {
     summary: 'What happens here, for other devices',
-    about: `${ABOUT_RESUMING} Numbers rise, and some are missing: those of events that are not told here, such as what came from another device. A ping comes every 5 s; who answers none of three is cut off. A device that works on pictures from here may ask where the clock stands by which they are stamped (\`clock_question\`).`,
+    about: oneLine`
+      ${ABOUT_RESUMING} Numbers rise, and some are missing: those of events that are not told here, such as what came
+      from another device. A ping comes every 5 s; who answers none of three is cut off. A device that works on pictures
+      from here may ask where the clock stands by which they are stamped (\`clock_question\`).
+    `,
     access: 'peer',
     query: resumeQuery,
     protocols: [{ name: MESSAGE_PACK, about: 'the same documents as MessagePack, in binary messages.' }],

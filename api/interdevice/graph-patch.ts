@@ -1,4 +1,5 @@
 // A change of a stream's pipeline that another device sends as operations on its graph.
+
 import { PIPELINE_ORDER } from '../../actors/stream/tokens.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { GraphPatch, GraphPatchAnswer } from '../../machines/interdevice/graph-patch.ts'
@@ -8,6 +9,7 @@ import type { Runnable } from '../../machines/pipeline/plan.ts'
 import { hasNewScript } from '../../machines/pipeline/script-in.ts'
 import { firstError, schemaErrors } from '../../machines/schema/errors.ts'
 import type { SchemaError } from '../../machines/schema/explain.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { staleFault } from '../../machines/settings/commit.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import { pipelineChanged, streamChanged } from '../../machines/stream/events.ts'
@@ -35,10 +37,14 @@ export const graphPatchRow = (parts: GraphPatchParts, { policy }: Pick<SignIn, '
   command('POST', '/v1/interdevice/streams/:id/pipeline/graph/patch', {
     params: streamParams,
     summary: 'Change a part of the pipeline of a stream',
-    about:
-      'Operations of JSON Patch (RFC 6902) on the graph as the stream runs it; all of them are carried out, or none. What comes of it is planned and tried by the engine, and takes effect as at `pipeline/graph`. Nodes ' +
-      'stand in a list: put a `test` of their id before what changes them. Pointers are those of RFC 6901 to the letter, 16 tokens at most. A refusal says which operation cannot be carried out ' +
-      '(`/patch/3/path`), or what is wrong with the graph that it gives (`/graph/nodes/1/params/decimate`). A script may be moved and taken away; to bring one or to change it takes an administrator.',
+    about: oneLine`
+        Operations of JSON Patch (RFC 6902) on the graph as the stream runs it; all of them are carried out, or none.
+        What comes of it is planned and tried by the engine, and takes effect as at \`pipeline/graph\`. Nodes stand in a
+        list: put a \`test\` of their id before what changes them. Pointers are those of RFC 6901 to the letter, 16
+        tokens at most. A refusal says which operation cannot be carried out (\`/patch/3/path\`), or what is wrong with
+        the graph that it gives (\`/graph/nodes/1/params/decimate\`). A script may be moved and taken away; to bring one
+        or to change it takes an administrator.
+      `,
     access: 'peer',
     publishes: [streamChanged, pipelineChanged],
     to: 'settings',

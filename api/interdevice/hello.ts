@@ -1,9 +1,11 @@
 // The greeting: who this device is, and what may be asked of it. It is the first that another device reads, before either trusts the other.
+
 import { DIRECTORY } from '../../actors/directory.ts'
 import { isFault } from '../../machines/errors/fault.ts'
 import { HOST_NAME } from '../../machines/http/host-name.ts'
 import { NO_IDENTITY, toOthers } from '../../machines/identity/no-identity.ts'
 import { CAPABILITIES, type Capability, Hello, PROTOCOL_VERSION } from '../../machines/interdevice/hello.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { IDENTITY } from '../../native/identity/port.ts'
 import { areaOf } from '../endpoints/area.ts'
 import { type Area, area, type Endpoint } from '../endpoints/endpoint.ts'
@@ -19,8 +21,10 @@ export const helloArea = areaOf(needs, ({ directory, identity, hostName }, areas
   return area('greeting', 'Who this device is, to other devices.', [
     read('GET', '/v1/interdevice/hello', {
       summary: 'Who this device is, and what may be asked of it',
-      about:
-        'Open to everybody: it is asked before two devices trust each other. `api_base` and `ws_base` are those by which this was asked.',
+      about: oneLine`
+          Open to everybody: it is asked before two devices trust each other. \`api_base\` and \`ws_base\` are those by
+          which this was asked.
+        `,
       access: 'open',
       answer: Hello,
       example: {

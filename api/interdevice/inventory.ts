@@ -1,10 +1,12 @@
 // What this device has that others may see and change, all of one moment.
+
 import { isFault } from '../../machines/errors/fault.ts'
 import { toOthers } from '../../machines/identity/no-identity.ts'
 import { Inventory } from '../../machines/interdevice/inventory.ts'
 import { listGroups, selectGroups } from '../../machines/interdevice/listing.ts'
 import { LayoutUid } from '../../machines/rig/layout.ts'
 import { about } from '../../machines/schema/about.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 import { StreamId } from '../../machines/stream/manifest.ts'
 import type { Given } from '../../machines/token.ts'
@@ -22,10 +24,13 @@ type InventoryParts = Given<typeof inventoryNeeds>
 export const inventoryRow = (parts: InventoryParts, own: Pick<IdentityPort, 'now'>) =>
   read('GET', '/v1/interdevice/resources', {
     summary: 'What other devices may see and change here',
-    about:
-      'All of one moment: who then follows the events (`WS /v1/interdevice/events`) from that `epoch` and `seq` on misses nothing. Streams that are enabled and not internal, with their ' +
-      'pipelines and what these say of places; and the cameras. A pipeline and a pose are parts of their stream and have its revision. Who has heard of a change asks for what it is about alone: ' +
-      'a stream with all its parts, or a camera. What is not there, or none of the business of others, is in no list.',
+    about: oneLine`
+        All of one moment: who then follows the events (\`WS /v1/interdevice/events\`) from that \`epoch\` and \`seq\`
+        on misses nothing. Streams that are enabled and not internal, with their pipelines and what these say of places;
+        and the cameras. A pipeline and a pose are parts of their stream and have its revision. Who has heard of a
+        change asks for what it is about alone: a stream with all its parts, or a camera. What is not there, or none of
+        the business of others, is in no list.
+      `,
     access: 'peer',
     query: {
       stream_id: Type.Optional(about(StreamId, 'Nothing but this stream and its parts.')),

@@ -1,5 +1,6 @@
 // What a device says that would like to be paired with this one. Open to everybody, since nobody is trusted yet: it changes nothing here but what two people
 // see, and that only while somebody has opened pairing.
+
 import { DIRECTORY } from '../../actors/directory.ts'
 import { HOST_NAME } from '../../machines/http/host-name.ts'
 import { pairingChanged } from '../../machines/pairing/events.ts'
@@ -16,6 +17,7 @@ import {
   REVEAL_PATH,
   WITHDRAW_PATH,
 } from '../../machines/pairing/messages.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { documentOf, type SettingsStore } from '../../machines/settings/store.ts'
 import { trustCollection } from '../../machines/trust/trust-entry.ts'
 import { idOfCertificate } from '../../machines/trust/trust-id.ts'
@@ -28,8 +30,10 @@ import { PairingRequests, pairing } from './pairing-row.ts'
 
 const needs = { directory: DIRECTORY, identity: IDENTITY, hostName: HOST_NAME, codes: PAIRING_CODES }
 
-const ABOUT =
-  'Over TLS, with the certificate of the device that calls. Ten refusals within a minute, and an address is not listened to until that is over.'
+const ABOUT = oneLine`
+    Over TLS, with the certificate of the device that calls. Ten refusals within a minute, and an address is not
+    listened to until that is over.
+  `
 
 const PAIRING_ID = '3c'.repeat(16)
 const [NONCE, COMMITMENT] = ['5a'.repeat(32), 'c0'.repeat(32)]
@@ -86,7 +90,10 @@ export const devicePairingArea = areaOf(needs, (parts) => {
     pairing(WITHDRAW_PATH, requests, {
       publishes: [pairingChanged],
       summary: 'Give up a call before both have a code',
-      about: `The run is named by what was promised, since the caller may not have heard its name yet; the device waits for the next call, where there may be one. ${ABOUT}`,
+      about: oneLine`
+        The run is named by what was promised, since the caller may not have heard its name yet; the device waits for
+        the next call, where there may be one. ${ABOUT}
+      `,
       body: { schema: PairingWithdrawal, example: { commitment: COMMITMENT } },
       answer: { ...followedAnswer, example: { state: 'failed' } },
       take: (body) => ({

@@ -1,7 +1,9 @@
 // Pictures of the streams here, for other devices: a viewer that is a device is a viewer like any other.
+
 import type { Static, TObject } from 'typebox'
 import { leavesDevice } from '../../machines/bandwidth/budget.ts'
 import { isFault } from '../../machines/errors/fault.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 import { whyNoPicture } from '../../machines/stream/outputs.ts'
 import { watchPictures } from '../../machines/stream/watch-pictures.ts'
@@ -51,8 +53,10 @@ export const devicePictureRows = (parts: DevicePictureParts, previews: Previews)
   feed('GET', `${STREAMS}/:id/frames` as '/:id', {
     params: streamParams,
     summary: 'Live pictures, each a message',
-    about:
-      'The same pictures as those of the preview as MJPEG. Who is slow misses pictures, the newest wins; who takes none for 30 s is cut off. Closed with 1001 when the stream is deleted, with 1013 when there is no room by then.',
+    about: oneLine`
+        The same pictures as those of the preview as MJPEG. Who is slow misses pictures, the newest wins; who takes none
+        for 30 s is cut off. Closed with 1001 when the stream is deleted, with 1013 when there is no room by then.
+      `,
     access: 'peer',
     query: frameQuery,
     messages: [{ name: 'picture', schema: Packet, mediaType: PICTURE_MEDIA_TYPE }],

@@ -2,6 +2,7 @@
 
 import { jobChanged } from '../../machines/jobs/events.ts'
 import { Job, JobId, jobExample, jobNotFound } from '../../machines/jobs/job.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { areaOf } from '../endpoints/area.ts'
 import { command } from '../endpoints/command.ts'
 import { area } from '../endpoints/endpoint.ts'
@@ -16,8 +17,10 @@ export const jobArea = areaOf(jobNeeds, ({ jobs }) =>
     list('GET', '/v1/jobs', {
       name: 'JobList',
       summary: 'All jobs',
-      about:
-        'Those that wait, those that run (one at a time), and the fifty that ended last. They survive restarts of the service.',
+      about: oneLine`
+          Those that wait, those that run (one at a time), and the fifty that ended last. They survive restarts of the
+          service.
+        `,
       order: 'The one that was accepted last first.',
       item: Job,
       example: jobExample,
@@ -37,8 +40,10 @@ export const jobArea = areaOf(jobNeeds, ({ jobs }) =>
     command('DELETE', '/v1/jobs/:id', {
       params,
       summary: 'Cancel a job, or forget one that has ended',
-      about:
-        'Answers when that is ordered; a job that runs is `cancelled` as soon as it has released what it held. What it has done by then stays done.',
+      about: oneLine`
+          Answers when that is ordered; a job that runs is \`cancelled\` as soon as it has released what it held. What
+          it has done by then stays done.
+        `,
       to: 'job-keeper',
       publishes: [jobChanged],
       send: ({ params: { id } }) => (jobs.get(id) ? { type: 'job.remove', id } : jobNotFound(id)),

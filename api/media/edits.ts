@@ -1,7 +1,9 @@
 // Changed versions of pictures.
+
 import { Edit, MAX_EDITS } from '../../machines/media/edits.ts'
 import { mediaChanged } from '../../machines/media/events.ts'
 import { MediaItem, mediaExample } from '../../machines/media/item.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 import type { MediaStore } from '../../native/media/port.ts'
 import { command } from '../endpoints/command.ts'
@@ -20,11 +22,13 @@ export const editRow = (store: MediaStore) =>
     params,
     to: 'media',
     summary: 'Make a changed version of a picture',
-    about:
-      'The answer is the new item, called after the first: `front-edit.jpg`, then `front-edit-2.jpg`. Its `edited_from` says what it was made of, which stays until it is deleted. ' +
-      'A picture that has a note of which side is up (EXIF in a JPEG or a PNG) is set upright first, as browsers ' +
-      'show it, and places are counted in that; the new version has no such notes. ' +
-      'A JPEG whose sides are whole blocks is turned and mirrored without loss. What lies beside the picture stays there.',
+    about: oneLine`
+        The answer is the new item, called after the first: \`front-edit.jpg\`, then \`front-edit-2.jpg\`. Its
+        \`edited_from\` says what it was made of, which stays until it is deleted. A picture that has a note of which
+        side is up (EXIF in a JPEG or a PNG) is set upright first, as browsers show it, and places are counted in that;
+        the new version has no such notes. A JPEG whose sides are whole blocks is turned and mirrored without loss. What
+        lies beside the picture stays there.
+      `,
     publishes: [mediaChanged],
     body: {
       schema: ImageEdits,

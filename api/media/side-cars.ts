@@ -1,8 +1,10 @@
 // The files beside an item: labels, and measurements of an IMU.
+
 import type { ClientCode } from '../../machines/errors/catalogue.ts'
 import { isFault } from '../../machines/errors/fault.ts'
 import { mediaChanged } from '../../machines/media/events.ts'
 import { type Attachable, MediaItem, mediaExample, type SideCar } from '../../machines/media/item.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import type { Expected } from '../../machines/settings/commit.ts'
 import type { MediaStore, OpenMedia } from '../../native/media/port.ts'
 import { command } from '../endpoints/command.ts'
@@ -78,9 +80,11 @@ export const sideCarRows = (store: MediaStore) => {
     upload('POST', '/v1/media/:name/label', {
       params,
       summary: 'Put a label beside a media item',
-      about:
-        'What is to be seen in it: lines as YOLO has them (a class and the centre, width and height, or the corners of a polygon, all from 0 to 1), or one JSON document; at ' +
-        'most 1 MiB. Beside a model: the names of its classes, one on each line, the first of them that of class 0. Replaces the one before.',
+      about: oneLine`
+          What is to be seen in it: lines as YOLO has them (a class and the centre, width and height, or the corners of
+          a polygon, all from 0 to 1), or one JSON document; at most 1 MiB. Beside a model: the names of its classes,
+          one on each line, the first of them that of class 0. Replaces the one before.
+        `,
       conditional: true,
       mediaTypes: ['text/plain', 'application/json'],
       described: {
@@ -105,9 +109,10 @@ export const sideCarRows = (store: MediaStore) => {
     upload('POST', '/v1/media/:name/imu', {
       params,
       summary: 'Put measurements of an IMU beside a media item',
-      about:
-        'JSON, one measurement on each line, in order of time: `pts_us` (as in the results of a recording), and `gyro_rad_s` or `accel_m_s2` with three numbers each, or both; at most ' +
-        '128 MiB. Replaces those before.',
+      about: oneLine`
+          JSON, one measurement on each line, in order of time: \`pts_us\` (as in the results of a recording), and
+          \`gyro_rad_s\` or \`accel_m_s2\` with three numbers each, or both; at most 128 MiB. Replaces those before.
+        `,
       conditional: true,
       mediaTypes: ['application/x-ndjson'],
       upload: imuExample,

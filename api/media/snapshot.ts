@@ -6,6 +6,7 @@ import { MediaItem, MediaMetadata, mediaExample } from '../../machines/media/ite
 import { PortName } from '../../machines/pipeline/graph.ts'
 import { about } from '../../machines/schema/about.ts'
 import { Name } from '../../machines/schema/name.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 import type { Given } from '../../machines/token.ts'
 import { MEDIA_STORE } from '../../native/media/port.ts'
@@ -42,9 +43,12 @@ export const snapshotRow = ({ takeSnapshot, store }: Given<typeof snapshotNeeds>
     params: streamParams,
     to: 'media',
     summary: 'Keep a picture of a stream',
-    about:
-      "Waits up to 2 s for the next picture, and keeps it in full size (the camera's own JPEG, where it makes one; or a picture of the pipeline). What the pipeline found in the same frame lies beside it " +
-      '(`GET /v1/media/{name}?as=results`); where the robot was, which tags were seen, the revision of the stream and its crop stand in its metadata.',
+    about: oneLine`
+        Waits up to 2 s for the next picture, and keeps it in full size (the camera's own JPEG, where it makes one; or a
+        picture of the pipeline). What the pipeline found in the same frame lies beside it (\`GET
+        /v1/media/{name}?as=results\`); where the robot was, which tags were seen, the revision of the stream and its
+        crop stand in its metadata.
+      `,
     publishes: [mediaChanged],
     body: { schema: Snapshot, example: { metadata: { note: 'by the red goal' } }, optional: true },
     send: async ({ params: { id }, body, mark }) => toDone(await takeSnapshot(id, body, mark)),

@@ -4,6 +4,7 @@ import { MEDIA_KINDS } from '../../machines/media/media-type.ts'
 import { MediaName } from '../../machines/media/name.ts'
 import { MEDIA_ORDERS } from '../../machines/media/query.ts'
 import { about } from '../../machines/schema/about.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 import { StreamId } from '../../machines/stream/manifest.ts'
 
@@ -46,8 +47,10 @@ export const uploadQuery = {
   name: Type.Optional(
     Type.String({
       pattern: '^[^/\\\\\\p{C}]{1,200}$',
-      description:
-        'What it is called: 1 to 200 characters that can be seen, without / and \\. The name of the item is made of it. Default: of the time.',
+      description: oneLine`
+          What it is called: 1 to 200 characters that can be seen, without / and \\. The name of the item is made of it.
+          Default: of the time.
+        `,
     }),
   ),
 }

@@ -11,6 +11,7 @@ import { type Nt4ServerStatus, nt4ServerStatus } from '../../machines/nt4/nt4-se
 import { DEFAULT_PUBLISHING, NT4_DOCUMENT, Nt4Settings, nt4Collection } from '../../machines/nt4/settings.ts'
 import { parseNt4Target } from '../../machines/nt4/target.ts'
 import { type Nt4Change, nt4Patch } from '../../machines/nt4/team.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 import { mergeOrder } from '../../machines/settings/commit.ts'
 import { documentOf } from '../../machines/settings/store.ts'
@@ -130,8 +131,11 @@ export const deviceNt4Area = areaOf(needs, (parts) => {
 
     nt4.change('POST', '', {
       summary: 'Change the link to the robot',
-      about:
-        'In force at once: the link is closed and opened anew when the target or the name changed, and the tables of the vendor camera are published anew when the period or `json` changed. The target may be `team` alone, which stands for the number that is known.',
+      about: oneLine`
+          In force at once: the link is closed and opened anew when the target or the name changed, and the tables of
+          the vendor camera are published anew when the period or \`json\` changed. The target may be \`team\` alone,
+          which stands for the number that is known.
+        `,
       body: { schema: Nt4ChangeBody, example: { target: 'team:1234' } },
       patch: ({ body }) => patchOf(parts, body),
     }),
@@ -145,8 +149,11 @@ export const deviceNt4Area = areaOf(needs, (parts) => {
 
     command('POST', '/v1/device/team', {
       summary: 'Set the number of the team',
-      about:
-        "From then on the team's robot is looked for, unless somebody has chosen another target (`POST /v1/device/nt4`): then the number is only kept. It is the same number as in a target `team:1234`. Without one nobody is looked for, if it was the team's robot.",
+      about: oneLine`
+          From then on the team's robot is looked for, unless somebody has chosen another target (\`POST
+          /v1/device/nt4\`): then the number is only kept. It is the same number as in a target \`team:1234\`. Without
+          one nobody is looked for, if it was the team's robot.
+        `,
       to: 'settings',
       conditional: true,
       publishes: [nt4Changed],

@@ -1,4 +1,5 @@
 // Looking at an NT4 server, the robot's or any other: which topics there are, and what is in one.
+
 import type { Static } from 'typebox'
 import type { Directory } from '../../actors/directory.ts'
 import type { ClientCode } from '../../machines/errors/catalogue.ts'
@@ -10,6 +11,7 @@ import { Nt4ProtocolName } from '../../machines/nt4/protocol-name.ts'
 import type { Nt4Settings } from '../../machines/nt4/settings.ts'
 import { readStruct } from '../../machines/nt4/struct.ts'
 import { addressText, NT4_PORT, type Nt4Address, parseHost } from '../../machines/nt4/target.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 import type { Nt4Inspection, Nt4Look, Nt4Topic, Nt4TopicSeen } from '../../native/nt4/port.ts'
 import type { Call, Endpoint } from '../endpoints/endpoint.ts'
@@ -105,8 +107,10 @@ const Topics = Type.Object(
   {
     ...seen,
     complete: Type.Boolean({
-      description:
-        'Whether the server had no more to say. false: it was cut short after 2 s or 4 MiB, and there may be further topics.',
+      description: oneLine`
+          Whether the server had no more to say. false: it was cut short after 2 s or 4 MiB, and there may be further
+          topics.
+        `,
     }),
     count: Type.Integer({ minimum: 0, description: 'How many topics were found that are as asked for, shown or not.' }),
     topics: Type.Array(Topic, { description: 'By name.' }),
@@ -122,15 +126,20 @@ const TopicValue = Type.Object(
       description: "Of the value, in the server's time; null: there is no value.",
     }),
     value: Type.Unknown({
-      description:
-        'null: nobody has written one, the server keeps none, or it is bytes that are not taken apart. An integer beyond 2^53 is a decimal text; NaN and the infinities are the texts `NaN`, `Infinity` and `-Infinity`. A struct is an object with its fields, by the layout that is published under `/.schema/`.',
+      description: oneLine`
+          null: nobody has written one, the server keeps none, or it is bytes that are not taken apart. An integer
+          beyond 2^53 is a decimal text; NaN and the infinities are the texts \`NaN\`, \`Infinity\` and \`-Infinity\`. A
+          struct is an object with its fields, by the layout that is published under \`/.schema/\`.
+        `,
     }),
     count: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
       description: 'How many elements an array has, shown or not; null: it is no array.',
     }),
     base64: Type.Union([Type.String(), Type.Null()], {
-      description:
-        'The bytes of what travels as bytes: `raw`, `protobuf`, `msgpack`, structs, and every type of which NT4 knows nothing. null for all else.',
+      description: oneLine`
+          The bytes of what travels as bytes: \`raw\`, \`protobuf\`, \`msgpack\`, structs, and every type of which NT4
+          knows nothing. null for all else.
+        `,
     }),
     not_decoded: Type.Union([Type.String(), Type.Null()], {
       description: 'Why bytes are shown in base64 only; null: they are not.',
@@ -139,8 +148,10 @@ const TopicValue = Type.Object(
   { ...strict, title: 'Nt4Value', description: 'What is in a topic.' },
 )
 
-const LIMITS =
-  'Opens a session of its own and closes it again: at most 2 s and 4 MiB, four at a time. An address outside of private networks takes an administrator. The host is looked up once, and asked at the address that was judged.'
+const LIMITS = oneLine`
+    Opens a session of its own and closes it again: at most 2 s and 4 MiB, four at a time. An address outside of private
+    networks takes an administrator. The host is looked up once, and asked at the address that was judged.
+  `
 
 const FAULTS: readonly ClientCode[] = [
   ...(['nt4.closed', 'nt4.no_clock', 'nt4.not_linked', 'nt4.refused', 'nt4.unreachable'] as const),

@@ -1,6 +1,8 @@
 // The page, and the explorer of the interface: static files, which hold no data of the device.
+
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { blob } from '../endpoints/blob.ts'
 import { type Area, area } from '../endpoints/endpoint.ts'
 
@@ -12,8 +14,10 @@ const TYPES = {
 } as const
 
 /** No script and no style but our own files; data: pictures for the explorer's icons. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const POLICY = oneLine`
+    default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; connect-src 'self';
+    base-uri 'none'; form-action 'none'; frame-ancestors 'none'
+  `
 
 const pageHeaders = {
   'content-security-policy': POLICY,

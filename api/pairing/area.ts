@@ -1,10 +1,12 @@
 // Pairing this device with another one, as administrators do it.
+
 import type { Static } from 'typebox'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { NO_IDENTITY } from '../../machines/identity/no-identity.ts'
 import { pairingChanged } from '../../machines/pairing/events.ts'
 import { Pairing, PairingConfirmation, PairingOrder, typedCode } from '../../machines/pairing/pairing.ts'
 import { baseOf } from '../../machines/peers/peer.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import type { Command } from '../../machines/supervision/actors.ts'
 import { monotonicMs } from '../../native/clock/port.ts'
 import { IDENTITY } from '../../native/identity/port.ts'
@@ -33,8 +35,11 @@ export const pairingArea = areaOf({ identity: IDENTITY }, ({ identity }) =>
 
     command('POST', PATH, {
       summary: 'Begin to pair this device with another one',
-      about:
-        'With `{}` this device waits for two minutes to be called, which takes that it is served over TLS. With the `base_url` of a device that waits, it calls that one. Then both show a code of six digits. What was begun before ends, as with DELETE. Answers at once.',
+      about: oneLine`
+          With \`{}\` this device waits for two minutes to be called, which takes that it is served over TLS. With the
+          \`base_url\` of a device that waits, it calls that one. Then both show a code of six digits. What was begun
+          before ends, as with DELETE. Answers at once.
+        `,
       access,
       publishes: [pairingChanged],
       to: 'pairing' as const,
@@ -49,8 +54,11 @@ export const pairingArea = areaOf({ identity: IDENTITY }, ({ identity }) =>
 
     command('POST', `${PATH}/confirm`, {
       summary: 'Confirm that the other device shows the right code',
-      about:
-        'On both devices, each with what the other one shows; it is compared here and never sent. When both have confirmed, each enters the certificate of the other in its trust list, and the one that called registers the other as a peer. A wrong code ends it, and nobody is trusted.',
+      about: oneLine`
+          On both devices, each with what the other one shows; it is compared here and never sent. When both have
+          confirmed, each enters the certificate of the other in its trust list, and the one that called registers the
+          other as a peer. A wrong code ends it, and nobody is trusted.
+        `,
       access,
       publishes: [pairingChanged],
       to: 'pairing' as const,
@@ -62,8 +70,10 @@ export const pairingArea = areaOf({ identity: IDENTITY }, ({ identity }) =>
 
     command('DELETE', PATH, {
       summary: 'Do not pair',
-      about:
-        'Ends what is under way; nobody is trusted. The other device hears of it within a second or two; where it cannot be reached, it notices after ten.',
+      about: oneLine`
+          Ends what is under way; nobody is trusted. The other device hears of it within a second or two; where it
+          cannot be reached, it notices after ten.
+        `,
       access,
       publishes: [pairingChanged],
       to: 'pairing' as const,
@@ -90,12 +100,17 @@ const placeIn = (base_url: string): string | Fault => {
   if (found.base.startsWith('https:')) return found.base
   return invalidBody({
     pointer: '/base_url',
-    message:
-      'must begin with https://, since devices are paired by their certificates; the port of HTTPS is another one than that of HTTP',
+    message: oneLine`
+        must begin with https://, since devices are paired by their certificates; the port of HTTPS is another one than
+        that of HTTP
+      `,
   })
 }
 
 const NO_TLS = fault(
   'pairing.no_tls',
-  'this device is not served over TLS, so that no other one could call it safely. Start it with --tls (VEDETTE_TLS), for example --tls 0.0.0.0:5801; or begin on this device, and open pairing on the other one',
+  oneLine`
+    this device is not served over TLS, so that no other one could call it safely. Start it with --tls (VEDETTE_TLS),
+    for example --tls 0.0.0.0:5801; or begin on this device, and open pairing on the other one
+  `,
 )

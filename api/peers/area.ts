@@ -1,9 +1,11 @@
 // Other devices: the registered ones, their links, what they have, and requests to them.
+
 import { isFault } from '../../machines/errors/fault.ts'
 import { NO_IDENTITY } from '../../machines/identity/no-identity.ts'
 import { peerChanged } from '../../machines/peers/events.ts'
 import { PeerId, PeerRegistration, peerCollection } from '../../machines/peers/peer.ts'
 import { PeerRecord } from '../../machines/peers/peer-record.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 import { deleteOrder } from '../../machines/settings/commit.ts'
 import { listRevisionOf } from '../../machines/settings/store.ts'
@@ -48,8 +50,14 @@ const peerRows = ({ peers, register }: PeerApiParts) => {
 
     command('POST', '/v1/peers', {
       summary: 'Register a peer',
-      about:
-        'The device is greeted, which takes up to 2.5 s: what answers as one of this kind is linked from then on, what answers otherwise is `legacy`, also where it was said to be native. One that does not answer is registered too; one that is said to be of another kind is greeted only because it might be this device itself. A device that is registered already, by its address or its `device_id`, stays one peer: it is changed by what the body says, and answered. An address that leads to this device itself, redirects, or has another certificate than said is refused.',
+      about: oneLine`
+          The device is greeted, which takes up to 2.5 s: what answers as one of this kind is linked from then on, what
+          answers otherwise is \`legacy\`, also where it was said to be native. One that does not answer is registered
+          too; one that is said to be of another kind is greeted only because it might be this device itself. A device
+          that is registered already, by its address or its \`device_id\`, stays one peer: it is changed by what the
+          body says, and answered. An address that leads to this device itself, redirects, or has another certificate
+          than said is refused.
+        `,
       access: 'administer',
       publishes: [peerChanged],
       to: 'settings',
@@ -74,8 +82,10 @@ const peerRows = ({ peers, register }: PeerApiParts) => {
       summary: 'One peer',
       answer: PeerRecord,
       example: peerExample,
-      about:
-        'What it has is shown as it was when it was read; `stale` and `synced_at_ms` tell whether that may be different by now.',
+      about: oneLine`
+          What it has is shown as it was when it was read; \`stale\` and \`synced_at_ms\` tell whether that may be
+          different by now.
+        `,
       get: ({ params: { id } }) => recordOf(id),
       faults: ['peer.not_found'],
     }),

@@ -1,4 +1,5 @@
 // Requests about a peer's streams and cameras, forwarded to it: the peer decides, and its answer is the answer.
+
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { StreamCommand, StreamCommandAnswer } from '../../machines/interdevice/command.ts'
 import { GraphPatch, GraphPatchAnswer } from '../../machines/interdevice/graph-patch.ts'
@@ -6,6 +7,7 @@ import { pathPart } from '../../machines/interdevice/path-part.ts'
 import { RemoteControls, RemoteGraph, RemotePoseOf } from '../../machines/interdevice/stream-parts.ts'
 import { PoseBody } from '../../machines/localization/pose-body.ts'
 import { PeerId } from '../../machines/peers/peer.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 import { bodyOfCommand, Precondition } from '../endpoints/controls.ts'
 import { type ForeignAnswer, type Forwarded, forward } from '../endpoints/forward.ts'
@@ -25,11 +27,16 @@ const READ_LIMIT_MS = 10_000 // a camera is asked there
 const LIMIT_MS = 20_000 // a pipeline is tried by an engine there before it is taken
 const MAX_ANSWER_BYTES = 256 * 1024
 
-const ABOUT =
-  'The peer decides, with its own revision, and its answer is passed on as it is: also its refusals, as 409 with the present revision in `context`. Nothing is remembered here. Where the peer cannot be reached nothing was done (502); where it gives no answer in time (504), repeat the order with the same `request_id`: the peer does it once.'
+const ABOUT = oneLine`
+    The peer decides, with its own revision, and its answer is passed on as it is: also its refusals, as 409 with the
+    present revision in \`context\`. Nothing is remembered here. Where the peer cannot be reached nothing was done
+    (502); where it gives no answer in time (504), repeat the order with the same \`request_id\`: the peer does it once.
+  `
 
-const ABOUT_READING =
-  'Asked of the peer each time; its answer is passed on as it is. Nothing is remembered here: where it cannot be reached that is said (502), and where it gives no answer in time (504).'
+const ABOUT_READING = oneLine`
+    Asked of the peer each time; its answer is passed on as it is. Nothing is remembered here: where it cannot be
+    reached that is said (502), and where it gives no answer in time (504).
+  `
 
 export const forwardedRows = (parts: PeerApiParts) => {
   const { doors, ask } = parts
@@ -63,7 +70,10 @@ export const forwardedRows = (parts: PeerApiParts) => {
       params: streamParams,
       summary: 'Controls of the camera of a stream of a peer',
       send,
-      about: `With their ranges, and the revision that \`set_control\` may expect. ${ABOUT_READING} \`control_changed\` with \`peer_id\` tells of each that is set.`,
+      about: oneLine`
+        With their ranges, and the revision that \`set_control\` may expect. ${ABOUT_READING} \`control_changed\` with
+        \`peer_id\` tells of each that is set.
+      `,
       answer: { schema: RemoteControls, example: remoteControlsExample },
       to: ({ params }) => `${stream(params.remote_stream_id)}/controls`,
       faults: [...met, 'stream.not_found', 'actor.unavailable', 'camera.not_open', 'camera.failed'],
@@ -73,7 +83,10 @@ export const forwardedRows = (parts: PeerApiParts) => {
       params: streamParams,
       summary: 'The pipeline of a stream of a peer',
       send,
-      about: `With every parameter, and the revision that a patch expects. ${ABOUT_READING} \`pipeline_changed\` with \`peer_id\` tells when it is another.`,
+      about: oneLine`
+        With every parameter, and the revision that a patch expects. ${ABOUT_READING} \`pipeline_changed\` with
+        \`peer_id\` tells when it is another.
+      `,
       answer: { schema: RemoteGraph, example: remoteGraphExample },
       to: ({ params }) => `${stream(params.remote_stream_id)}/pipeline/graph`,
       faults: [...met, 'stream.not_found'],
@@ -83,7 +96,10 @@ export const forwardedRows = (parts: PeerApiParts) => {
       params: poseParams,
       summary: 'Where a camera of a peer sits on the robot',
       send,
-      about: `As the peer knows it now; \`rig\` of \`GET /v1/peers/{id}\` shows the poses of all as they were read last. ${ABOUT_READING}`,
+      about: oneLine`
+        As the peer knows it now; \`rig\` of \`GET /v1/peers/{id}\` shows the poses of all as they were read last.
+        ${ABOUT_READING}
+      `,
       answer: { schema: RemotePoseOf, example: remotePoseExample },
       to: ({ params }) => pose(params.camera_uid),
       faults: [...met, 'camera.not_found'],

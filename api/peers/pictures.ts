@@ -1,7 +1,9 @@
 // Pictures of the streams of peers, as the peers send them. Nothing of them is decoded here, and no stream is made.
+
 import { TUNNELS } from '../../actors/peers/tokens.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { REFUSALS } from '../../machines/peers/greeting.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 import { VIEWER_PLACES } from '../../machines/viewers/viewer-places.ts'
 import { areaOf } from '../endpoints/area.ts'
@@ -56,8 +58,10 @@ const previewQuery = {
   codec: Type.Optional(
     Type.Enum(['mjpeg'], {
       default: 'mjpeg',
-      description:
-        'H.264 is not passed on, and h264 refused: the device itself has it (`GET /v1/streams/{id}/preview?codec=h264` there).',
+      description: oneLine`
+          H.264 is not passed on, and h264 refused: the device itself has it (\`GET
+          /v1/streams/{id}/preview?codec=h264\` there).
+        `,
     }),
   ),
 }
@@ -104,8 +108,12 @@ export const peerPictureArea = areaOf({ tunnels: TUNNELS, places: VIEWER_PLACES 
     proxy('GET', '/v1/peers/:peer_id/streams/:remote_stream_id/preview', {
       params,
       summary: 'Live pictures of a peer (MJPEG)',
-      about:
-        "Byte for byte what the peer sends, one connection to it for all who want the same. A viewer that is slow misses whole pictures, the newest wins. It ends when the peer ends it or the link to it is gone; ask again then. Here nothing is decoded and no engine runs. The peer's budget for previews counts this device as one viewer.",
+      about: oneLine`
+          Byte for byte what the peer sends, one connection to it for all who want the same. A viewer that is slow
+          misses whole pictures, the newest wins. It ends when the peer ends it or the link to it is gone; ask again
+          then. Here nothing is decoded and no engine runs. The peer's budget for previews counts this device as one
+          viewer.
+        `,
       query: previewQuery,
       answer: { ...PREVIEW_ANSWER, mediaType: PREVIEW_MEDIA_TYPE },
       refusal: (call) => refusal(call) ?? places.full(),
@@ -127,8 +135,10 @@ export const peerPictureArea = areaOf({ tunnels: TUNNELS, places: VIEWER_PLACES 
     proxy('GET', '/v1/peers/:peer_id/streams/:remote_stream_id/frame', {
       params,
       summary: 'One picture of a peer',
-      about:
-        'As the peer answers it, with what it says of the picture. `If-None-Match` and `If-Modified-Since` are passed on. Who asks for what is on its way already gets that one.',
+      about: oneLine`
+          As the peer answers it, with what it says of the picture. \`If-None-Match\` and \`If-Modified-Since\` are
+          passed on. Who asks for what is on its way already gets that one.
+        `,
       query: pictureQuery,
       answer: {
         status: 'ok',
@@ -145,8 +155,10 @@ export const peerPictureArea = areaOf({ tunnels: TUNNELS, places: VIEWER_PLACES 
     feed('GET', '/v1/peers/:peer_id/streams/:remote_stream_id/frames', {
       params,
       summary: 'The frames of a peer, one message each',
-      about:
-        'Each message as the peer sends it, one connection to it for all who listen. Who is slow misses whole messages, the newest wins. When nothing comes from the peer any more the socket is closed with 1013; come again then.',
+      about: oneLine`
+          Each message as the peer sends it, one connection to it for all who listen. Who is slow misses whole messages,
+          the newest wins. When nothing comes from the peer any more the socket is closed with 1013; come again then.
+        `,
       query: liveQuery,
       messages: [{ name: 'picture', schema: Packet, mediaType: PICTURE_MEDIA_TYPE }],
       admit: async (call) => {

@@ -1,4 +1,5 @@
 // Says where the pictures of a peer's stream are processed: the one command of such a stream that this device carries out itself.
+
 import type { Static, TSchema } from 'typebox'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { StreamCommand, StreamCommandAnswer } from '../../machines/interdevice/command.ts'
@@ -6,6 +7,7 @@ import { peerCollection } from '../../machines/peers/peer.ts'
 import { hasScript } from '../../machines/pipeline/script-in.ts'
 import { attachedManifest, SetCompute } from '../../machines/remote-streams/attach.ts'
 import { firstError, schemaErrors } from '../../machines/schema/errors.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { quote } from '../../machines/schema/quote.ts'
 import { deleteOrder, staleFault } from '../../machines/settings/commit.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
@@ -17,10 +19,13 @@ import { administratorFault } from '../session/refusal.ts'
 import { newStream } from '../stream/write.ts'
 import type { PeerApiParts } from './wire.ts'
 
-export const ABOUT_COMPUTE =
-  '`set_compute` is never sent on: it says where this device has the pictures worked on. `{"compute": "local_attach"}` makes a stream here whose pictures come through the tunnel, with a copy of the pipeline that ' +
-  'runs there; from then on that copy is this device’s own, and is asked for, changed and watched under `/v1/streams/{local_stream_id}`. The camera, its lens and its place stay with the peer. `{"compute": "proxy"}` ' +
-  'forgets that stream and ends its engine, as deleting it does.'
+export const ABOUT_COMPUTE = oneLine`
+    \`set_compute\` is never sent on: it says where this device has the pictures worked on. \`{"compute":
+    "local_attach"}\` makes a stream here whose pictures come through the tunnel, with a copy of the pipeline that runs
+    there; from then on that copy is this device’s own, and is asked for, changed and watched under
+    \`/v1/streams/{local_stream_id}\`. The camera, its lens and its place stay with the peer. \`{"compute": "proxy"}\`
+    forgets that stream and ends its engine, as deleting it does.
+  `
 
 type Named = 'peer_id' | 'remote_stream_id'
 type ComputeCall = Call<Named, unknown, Static<typeof StreamCommand>>
@@ -39,7 +44,10 @@ export const computeRow = (parts: PeerApiParts, params: Readonly<Record<Named, T
     if (isFault(capture)) return capture
     if (attachedTo(params)) return new Done(null) // another request has asked for the same meanwhile
     if (hasScript(capture.pipeline)) {
-      const what = `the pipeline of ${remote_stream_id} has a script, which is code that this device would run, so that it takes an administrator`
+      const what = oneLine`
+        the pipeline of ${remote_stream_id} has a script, which is code that this device would run, so that it takes an
+        administrator
+      `
       const forbidden = administratorFault(signIn.policy, request, what)
       if (forbidden) return forbidden
     }

@@ -1,7 +1,9 @@
 // The stored pipelines: their endpoints.
+
 import { ANYWHERE, examineGraph } from '../../machines/pipeline/examine.ts'
 import { GraphDraft } from '../../machines/pipeline/graph.ts'
 import { graphCollection, MAX_GRAPHS, storeGraph } from '../../machines/pipeline/stored-graphs.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { documentOf, documentsOf } from '../../machines/settings/store.ts'
 import { type GraphUser, usersOf } from '../../machines/stream/slots.ts'
 import { blob } from '../endpoints/blob.ts'
@@ -55,7 +57,10 @@ export const graphRows = ({ directory, streams, unavailable, models }: PipelineP
 
     graph.create({
       summary: 'Store a pipeline',
-      about: `Also one that cannot run yet: its status says why. Takes a file as \`/export\` gives it. Without an id, one is made from the name. At most ${MAX_GRAPHS}.`,
+      about: oneLine`
+        Also one that cannot run yet: its status says why. Takes a file as \`/export\` gives it. Without an id, one is
+        made from the name. At most ${MAX_GRAPHS}.
+      `,
       created: true,
       body: { schema: GraphFile, example: { id: 'tags-far', ...graphExample } },
       send: ({ body }) => storeGraph(body, new Set(Object.keys(documentsOf(directory.settings, graphCollection)))),
@@ -66,8 +71,11 @@ export const graphRows = ({ directory, streams, unavailable, models }: PipelineP
 
     graph.replace({
       summary: 'Change a stored pipeline',
-      about:
-        'All of it: what is left out is gone. A stream whose active slot refers to it takes it up while it runs; when it cannot run, or the engine cannot make it, the pipeline of before goes on, and the status of the stream says why.',
+      about: oneLine`
+          All of it: what is left out is gone. A stream whose active slot refers to it takes it up while it runs; when
+          it cannot run, or the engine cannot make it, the pipeline of before goes on, and the status of the stream says
+          why.
+        `,
       body: { schema: GraphDraft, example: graphExample },
     }),
 
@@ -105,5 +113,9 @@ export const graphRows = ({ directory, streams, unavailable, models }: PipelineP
 const inUse = (id: string, users: readonly GraphUser[]) =>
   fault(
     'graph.in_use',
-    `the stored pipeline ${id} is that of ${users.map(({ stream_id, slot }) => `${stream_id} (slot ${slot})`).join(', ')}; give those slots another one first (POST /v1/streams/{id}/pipeline/graph), or none`,
+    oneLine`
+      the stored pipeline ${id} is that of
+      ${users.map(({ stream_id, slot }) => `${stream_id} (slot ${slot})`).join(', ')}; give those slots another one
+      first (POST /v1/streams/{id}/pipeline/graph), or none
+    `,
   )

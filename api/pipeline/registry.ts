@@ -1,10 +1,12 @@
 // The node types on the wire: what graphs can be made of.
+
 import type { StoredModels } from '../../machines/models/stored-models.ts'
 import { DIAGNOSTICS, type DiagnosticCode, SeverityName } from '../../machines/pipeline/diagnostic.ts'
 import { MAX_EDGES, MAX_NODES, MAX_OUTPUTS } from '../../machines/pipeline/graph.ts'
 import { NODE_CATEGORIES } from '../../machines/pipeline/node-type.ts'
 import { nodeTypes } from '../../machines/pipeline/registry.ts'
 import { MAX_GRAPHS } from '../../machines/pipeline/stored-graphs.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 import { read } from '../endpoints/read.ts'
 import { JsonSchema, NodePort, portOf } from './node-port.ts'
@@ -20,8 +22,10 @@ const Cost = Type.Object(
   {
     ...strict,
     title: 'NodeCost',
-    description:
-      'About how long a node takes with its default parameters, on a machine on which libapriltag takes 20 ms for 1280x800 pixels at decimate 2.',
+    description: oneLine`
+        About how long a node takes with its default parameters, on a machine on which libapriltag takes 20 ms for
+        1280x800 pixels at decimate 2.
+      `,
   },
 )
 

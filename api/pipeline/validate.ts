@@ -1,8 +1,10 @@
 // Asks the planner about a graph that is stored nowhere.
+
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { ANYWHERE, examineGraph, type PlanContext } from '../../machines/pipeline/examine.ts'
 import { GraphDraft } from '../../machines/pipeline/graph.ts'
 import { about } from '../../machines/schema/about.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { quote } from '../../machines/schema/quote.ts'
 import Type from '../../machines/schema/type.ts'
 import { StreamId } from '../../machines/stream/manifest.ts'
@@ -26,9 +28,11 @@ const Question = Type.Object(
 export const validateRow = (parts: PipelineParts) =>
   read('POST', '/v1/pipelines/validate', {
     summary: 'Check a pipeline',
-    about:
-      'Answers with the plan, and with diagnostics: what is wrong or worth knowing, where, and as `fix` a JSON Patch (RFC 6902) of the graph that repairs it. ' +
-      'A graph that cannot run is an answer like any other; only a document that is none is refused. Nothing is stored, and no stream is touched.',
+    about: oneLine`
+        Answers with the plan, and with diagnostics: what is wrong or worth knowing, where, and as \`fix\` a JSON Patch
+        (RFC 6902) of the graph that repairs it. A graph that cannot run is an answer like any other; only a document
+        that is none is refused. Nothing is stored, and no stream is touched.
+      `,
     body: { schema: Question, example: { graph: graphExample, stream_id: 'front' } },
     answer: PlannerReport,
     example: reportExample,
@@ -48,7 +52,10 @@ const contextOf = ({ streams, unavailable, models }: PipelineParts, id: string |
   if (context.picture === null && stream.status().state === 'failed')
     return fault(
       'stream.failed',
-      `how large the pictures of the stream ${id} are only its engine can tell, and that has failed; see its status, or ask without stream_id`,
+      oneLine`
+        how large the pictures of the stream ${id} are only its engine can tell, and that has failed; see its status, or
+        ask without stream_id
+      `,
     )
   return context
 }

@@ -1,8 +1,10 @@
 // The rig: where the cameras sit on the robot, and how large that is.
+
 import { quaternionOf } from '../../machines/localization/pose-body.ts'
 import { rigChanged } from '../../machines/rig/events.ts'
 import { cameraLayout } from '../../machines/rig/layout.ts'
 import { ROBOT, rigCollection } from '../../machines/rig/robot.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { mergeOrder } from '../../machines/settings/commit.ts'
 import { documentOf, revisionOfWhole } from '../../machines/settings/store.ts'
 import { areaOf } from '../endpoints/area.ts'
@@ -16,8 +18,10 @@ export const rigArea = areaOf(rigNeeds, (parts) =>
   area('rig', 'Where the cameras sit on the robot.', [
     read('GET', '/v1/device/camera-layout', {
       summary: 'All cameras on the robot',
-      about:
-        'A pose is that of the camera body in the robot frame: x forward, y left, z up. It is a part of the stream that has the camera, and the same at either door.',
+      about: oneLine`
+          A pose is that of the camera body in the robot frame: x forward, y left, z up. It is a part of the stream that
+          has the camera, and the same at either door.
+        `,
       answer: CameraLayout,
       example: layoutExample,
       get: () => layoutDocument(parts),

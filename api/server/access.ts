@@ -1,10 +1,12 @@
 // The gate that every request passes before anything else: does it mean this device, does it come from a page we know, may its sender do this?
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { type AccessClass, accessFault, addressedTo, originIsTrusted } from '../../machines/http/access.ts'
 import { toOthers } from '../../machines/identity/no-identity.ts'
 import { DEVICE_HEADER } from '../../machines/interdevice/device-header.ts'
 import { hasScript } from '../../machines/pipeline/script-in.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import type { Peer } from '../../machines/trust/peer.ts'
 import type { IdentityPort } from '../../native/identity/port.ts'
 import { onlyReads } from '../endpoints/only-reads.ts'
@@ -104,7 +106,10 @@ const otherDeviceFault = (request: FastifyRequest, { identity }: AccessRules): F
   if (meant === own.device_id) return undefined
   return fault(
     'peer.other_device',
-    `this is the device ${own.device_id}, and another one is meant (${DEVICE_HEADER}), which had this address before, or is said to have it; nothing was done`,
+    oneLine`
+      this is the device ${own.device_id}, and another one is meant (${DEVICE_HEADER}), which had this address before,
+      or is said to have it; nothing was done
+    `,
   )
 }
 

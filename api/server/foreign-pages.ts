@@ -1,7 +1,9 @@
 // The paths that pages from elsewhere may read: pictures, which dashboards embed by their address, and whatever a link is followed to. Changes and feeds are
 // the gate's business (api/server/access.ts), and so are requests that say no more than browsers let them say.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
 import { endpointOf } from './routes.ts'
 
@@ -32,7 +34,10 @@ const embedFault = (request: FastifyRequest, origins: readonly string[]): Fault 
   if (AS_A_PICTURE.includes(purpose) && isPicture(request)) return undefined
   return fault(
     'origin.foreign',
-    'pages from elsewhere may show pictures of this device and link to it, nothing more, unless their origin is listed (--origins)',
+    oneLine`
+      pages from elsewhere may show pictures of this device and link to it, nothing more, unless their origin is listed
+      (--origins)
+    `,
   )
 }
 

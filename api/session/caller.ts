@@ -1,8 +1,10 @@
 // Who sends a request: a client with a token, a browser that is signed in, another device, or anybody.
+
 import type { FastifyRequest } from 'fastify'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { isLoopbackAddress, type TokenState } from '../../machines/http/access.ts'
 import type { Session } from '../../machines/http/session.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import type { Peer } from '../../machines/trust/peer.ts'
 import { clientFingerprint } from '../connections/client-certificates.ts'
 import { onlyReads } from '../endpoints/only-reads.ts'
@@ -79,13 +81,19 @@ const peerByCertificate = (request: FastifyRequest, peers: TrustedPeers): Caller
 const unknown = (fingerprint: string): Fault =>
   fault(
     'trust.unknown',
-    `the certificate ${fingerprint} is not trusted here; an administrator pairs the two devices by a code that people compare (POST /v1/peers/pairing), or enters it here (POST /v1/peers/trust)`,
+    oneLine`
+      the certificate ${fingerprint} is not trusted here; an administrator pairs the two devices by a code that people
+      compare (POST /v1/peers/pairing), or enters it here (POST /v1/peers/trust)
+    `,
   )
 
 const inTheClear = ({ id, name }: Peer): Fault =>
   fault(
     'token.in_the_clear',
-    `the token of ${name} (${id}) came over plain HTTP, where anybody on the way can read it; it counts over TLS alone. Delete it and make another one`,
+    oneLine`
+      the token of ${name} (${id}) came over plain HTTP, where anybody on the way can read it; it counts over TLS alone.
+      Delete it and make another one
+    `,
   )
 
 /** Whether a request came over TLS. */

@@ -1,4 +1,5 @@
 // Why a request is not allowed, in words.
+
 import type { FastifyRequest } from 'fastify'
 import type { Fault } from '../../machines/errors/fault.ts'
 import {
@@ -8,6 +9,7 @@ import {
   accessFault,
   isPrivateAddress,
 } from '../../machines/http/access.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { fault } from '../problems/problem.ts'
 
 /** What accessFault can find. */
@@ -53,11 +55,23 @@ export const foreignAddressFault =
 
 const sentences = {
   'token.required': ({ profile }) =>
-    `in the profile ${profile} this needs a token: send "Authorization: Bearer <token>", or sign in on the first page of this device`,
+    oneLine`
+      in the profile ${profile} this needs a token: send "Authorization: Bearer <token>", or sign in on the first page
+      of this device
+    `,
   unproven: () =>
-    'a browser that is signed in may do this from the pages of this device only, and nothing says that this came from one (Origin, Sec-Fetch-Site)',
+    oneLine`
+      a browser that is signed in may do this from the pages of this device only, and nothing says that this came from
+      one (Origin, Sec-Fetch-Site)
+    `,
   'trust.not_here': () =>
-    'a device that is trusted reaches what lies under /v1/interdevice and nothing else; people have the token of the administrator',
+    oneLine`
+      a device that is trusted reaches what lies under /v1/interdevice and nothing else; people have the token of the
+      administrator
+    `,
   'console.off': ({ profile }) =>
-    `in the profile ${profile} nobody has a shell until an administrator of this device turns it on: start the service with --console on (VEDETTE_CONSOLE=on)`,
+    oneLine`
+      in the profile ${profile} nobody has a shell until an administrator of this device turns it on: start the service
+      with --console on (VEDETTE_CONSOLE=on)
+    `,
 } satisfies Record<string, (policy: AccessPolicy) => string>

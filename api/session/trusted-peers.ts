@@ -1,9 +1,11 @@
 // The devices that are trusted, as a request shows itself to be one of them. Asked with every request: who was just taken off the list is nobody.
+
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Directory } from '../../actors/directory.ts'
 import type { FaultCode } from '../../machines/errors/catalogue.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { plainAddress } from '../../machines/http/access.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { documentOf, documentsOf, type StoredValue } from '../../machines/settings/store.ts'
 import type { Peer } from '../../machines/trust/peer.ts'
 import { isExpired, type TrustEntry, trustCollection } from '../../machines/trust/trust-entry.ts'
@@ -95,7 +97,10 @@ export class TrustedPeers {
     if (!isExpired(value, this.#parts.clock.nowMs())) return { id, name: value.name, device_id: value.device_id }
     return fault(
       'trust.expired',
-      `${value.name} (${id}) was trusted until a moment that has passed; an administrator of this device deletes the entry and makes another one`,
+      oneLine`
+        ${value.name} (${id}) was trusted until a moment that has passed; an administrator of this device deletes the
+        entry and makes another one
+      `,
     )
   }
 }

@@ -1,9 +1,11 @@
 // Holds back clients that try wrong tokens again and again, each address by itself. The right token passes at any time, also from such an address.
+
 import type { FastifyReply } from 'fastify'
 import type { Directory } from '../../actors/directory.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { type Profile, plainAddress } from '../../machines/http/access.ts'
 import { areTooMany, countTry, TRIES_WINDOW_MS, type Tries } from '../../machines/http/wrong-tokens.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { monotonicMs } from '../../native/clock/port.ts'
 import { fault } from '../problems/problem.ts'
 
@@ -37,11 +39,16 @@ export class WrongTokens {
     reply.header('retry-after', String(TRIES_WINDOW_MS / 1000))
     return fault(
       'token.too_many_tries',
-      `${tries.count} wrong tokens came from ${from} within a minute; until that is over each of its wrong ones waits a second, and the right one is let in at once`,
+      oneLine`
+        ${tries.count} wrong tokens came from ${from} within a minute; until that is over each of its wrong ones waits a
+        second, and the right one is let in at once
+      `,
     )
   }
 }
 
 const NONE = 'the token is not known here, and in the profile bench nobody needs one; leave it out'
-const WRONG =
-  'the token is not the one that is valid here; it was shown once in the log when the service first started, and a new one is made when the file administrator-token is deleted and the service started again'
+const WRONG = oneLine`
+    the token is not the one that is valid here; it was shown once in the log when the service first started, and a new
+    one is made when the file administrator-token is deleted and the service started again
+  `

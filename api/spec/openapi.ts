@@ -1,7 +1,9 @@
 // The HTTP interface as OpenAPI 3.1, written from the rows.
+
 import type { TSchema } from 'typebox'
 import { type ClientCode, titleOf } from '../../machines/errors/catalogue.ts'
 import { RequestId } from '../../machines/requests/request.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import type { AnswerSpec, Area, Endpoint, UploadSpec } from '../endpoints/endpoint.ts'
 import { faultsOf } from '../endpoints/every-request.ts'
 import { IF_MATCH_PATTERN } from '../endpoints/revision.ts'
@@ -172,7 +174,10 @@ const parameters = ({ params, query, conditional, kind }: Endpoint, referring: R
           name: 'If-Match',
           in: 'header',
           required: false,
-          description: `The revision that this write is based on, or several; without it, whatever there is is changed. \`expected_revision\` in the ${kind === 'upload' ? 'query' : 'body'} does the same.`,
+          description: oneLine`
+            The revision that this write is based on, or several; without it, whatever there is is changed.
+            \`expected_revision\` in the ${kind === 'upload' ? 'query' : 'body'} does the same.
+          `,
           schema: { type: 'string', pattern: IF_MATCH_PATTERN },
         },
       ]

@@ -1,8 +1,10 @@
 // Streams: the cameras, and what runs on their pictures.
+
 import { PEER_REGISTRY } from '../../actors/peers/tokens.ts'
 import { isFault } from '../../machines/errors/fault.ts'
 import { PoseBody } from '../../machines/localization/pose-body.ts'
 import { ListedPeerStream, listedPeerStream } from '../../machines/peers/listed-stream.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import { streamState } from '../../machines/stream/events.ts'
@@ -85,8 +87,10 @@ const streamRows = (parts: Given<typeof manifestNeeds>) => {
   return [
     stream.list({
       summary: 'All streams',
-      order:
-        'In the order of their creation; those of peers behind them, in the order in which these were registered, with `origin`, `compute` and `authority`.',
+      order: oneLine`
+          In the order of their creation; those of peers behind them, in the order in which these were registered, with
+          \`origin\`, \`compute\` and \`authority\`.
+        `,
       about: '`revision` is that of the streams of this device.',
       query: {
         include: Type.Optional(
@@ -106,9 +110,11 @@ const streamRows = (parts: Given<typeof manifestNeeds>) => {
 
     stream.create({
       summary: 'Create and start a stream',
-      about:
-        'Without an id, one is made from the alias. The stream is stored, and started again at each boot. Files must lie inside the media roots ' +
-        "(the data directory, and what VEDETTE_MEDIA_ROOTS names); with an administrator's token they may lie elsewhere.",
+      about: oneLine`
+          Without an id, one is made from the alias. The stream is stored, and started again at each boot. Files must
+          lie inside the media roots (the data directory, and what VEDETTE_MEDIA_ROOTS names); with an administrator's
+          token they may lie elsewhere.
+        `,
       body: { schema: StreamManifest, example: manifestExample, invalid: 'manifest.invalid' },
       send: (call) => newStream(parts, call),
       faults: ['stream.exists', 'stream.too_many', 'document.exists', 'camera.in_use'],
@@ -120,8 +126,10 @@ const streamRows = (parts: Given<typeof manifestNeeds>) => {
 
     stream.change('PUT', '/pose', {
       summary: 'Say where the camera sits on the robot',
-      about:
-        'The pose of the camera body (x forward, y left, z up) in the robot frame. In force from the next frame on. The same as the pose of its camera in the rig.',
+      about: oneLine`
+          The pose of the camera body (x forward, y left, z up) in the robot frame. In force from the next frame on. The
+          same as the pose of its camera in the rig.
+        `,
       body: { schema: PoseBody, example: poseExample },
       patch: ({ body }) => posePatch(body),
     }),
@@ -135,8 +143,10 @@ const streamRows = (parts: Given<typeof manifestNeeds>) => {
     command('POST', '/v1/streams/:id/restart', {
       params: streamParams,
       summary: 'Restart a stream',
-      about:
-        'Ends its engine and starts another; one that has failed is tried at once, and so is a pipeline that has ended engines. Answers when that is ordered; the status tells when it is live. Its viewers stay.',
+      about: oneLine`
+          Ends its engine and starts another; one that has failed is tried at once, and so is a pipeline that has ended
+          engines. Answers when that is ordered; the status tells when it is live. Its viewers stay.
+        `,
       publishes: [streamState],
       to: 'streams',
       send: ({ params }) =>

@@ -1,6 +1,8 @@
 // What a stream can be made of: limits and defaults.
+
 import { BANDWIDTH_BUDGET } from '../../machines/bandwidth/budget.ts'
 import { nodeTypes } from '../../machines/pipeline/registry.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 import { canonicalManifest } from '../../machines/stream/canonical-manifest.ts'
 import { MAX_STREAMS } from '../../machines/stream/collection.ts'
@@ -28,9 +30,12 @@ const Capabilities = Type.Object(
         picture_kinds: Type.Integer({ description: 'Of a stream: sizes, qualities and overlays that are watched.' }),
         viewers: Type.Integer({ description: 'Of all previews, and of all recordings that are played, together.' }),
         bandwidth_mbit_s: Type.Union([Type.Number(), Type.Null()], {
-          description:
-            'What all previews together may take of the network, in Mbit/s (`--bandwidth-mbit-s`); null: no limit. What does not fit is made slower first, then ' +
-            'smaller, those of the lowest `priority` before the others; H.264 counts with all that it may take, and who finds no room for it is refused. Viewers on the device itself do not count, and nothing but previews is limited.',
+          description: oneLine`
+              What all previews together may take of the network, in Mbit/s (\`--bandwidth-mbit-s\`); null: no limit.
+              What does not fit is made slower first, then smaller, those of the lowest \`priority\` before the others;
+              H.264 counts with all that it may take, and who finds no room for it is refused. Viewers on the device
+              itself do not count, and nothing but previews is limited.
+            `,
         }),
       },
       { ...strict, title: 'StreamLimits', description: 'At most so many at a time.' },

@@ -1,8 +1,10 @@
 // Recordings of a stream: begun and ended here, kept as media items.
+
 import type { Static } from 'typebox'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { MediaItem, mediaExample } from '../../machines/media/item.ts'
 import { Name } from '../../machines/schema/name.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { rewindBytes } from '../../machines/stream/rewind.ts'
@@ -29,14 +31,18 @@ export const RecordingRequest = Type.Object(
     codec: Type.Optional(
       Type.Enum(['mjpeg', 'h264'], {
         title: 'RecordingCodec',
-        description:
-          "mjpeg: the camera's own JPEGs as they are. h264: encoded, a tenth as large, and played by browsers; it takes processor time. Default: mjpeg.",
+        description: oneLine`
+            mjpeg: the camera's own JPEGs as they are. h264: encoded, a tenth as large, and played by browsers; it takes
+            processor time. Default: mjpeg.
+          `,
       }),
     ),
     rewind: Type.Optional(
       Type.Boolean({
-        description:
-          'Whether it begins with the pictures that the stream has kept (`rewind` in its manifest), as its origin then says. Stop it at once, and that is all it holds. Default: false.',
+        description: oneLine`
+            Whether it begins with the pictures that the stream has kept (\`rewind\` in its manifest), as its origin
+            then says. Stop it at once, and that is all it holds. Default: false.
+          `,
       }),
     ),
   },
@@ -66,7 +72,10 @@ const startOf = (manifest: CanonicalManifest, { name, rewind = false }: Recordin
 
 const keepsNothing = (id: string): Fault => ({
   code: 'body.invalid',
-  detail: `the stream ${id} keeps none of its pictures, so there is nothing to begin with; start without rewind, or delete the stream and create it again with rewind`,
+  detail: oneLine`
+    the stream ${id} keeps none of its pictures, so there is nothing to begin with; start without rewind, or delete the
+    stream and create it again with rewind
+  `,
   errors: [{ pointer: '/rewind', message: 'is true, but the stream keeps none of its pictures' }],
 })
 
@@ -102,10 +111,12 @@ export const recordingRows = (parts: RecordingParts) => [
   command('POST', '/v1/streams/:id/recording/start', {
     params: streamParams,
     summary: 'Start recording a stream',
-    about:
-      "A fragmented MP4: the camera's own JPEGs as they are, other pictures encoded to JPEG; and beside it, as the item's `results`, a line of JSON for each " +
-      'processed frame with the same time. A power cut, or a crash of the engine, costs the last second at most; after a crash the recording goes on in ' +
-      'another item. The status of the stream tells how far it is, and what was lost to a slow disk; live pictures never are.',
+    about: oneLine`
+        A fragmented MP4: the camera's own JPEGs as they are, other pictures encoded to JPEG; and beside it, as the
+        item's \`results\`, a line of JSON for each processed frame with the same time. A power cut, or a crash of the
+        engine, costs the last second at most; after a crash the recording goes on in another item. The status of the
+        stream tells how far it is, and what was lost to a slow disk; live pictures never are.
+      `,
     body: { schema: RecordingRequest, example: { name: 'Match 12' }, optional: true },
     to: ({ params }) => recorderOf(params.id),
     send: ({ params, body: request = {} }) => startOrder(parts, params.id, request),

@@ -1,8 +1,10 @@
 // The trust list: which other devices may see and do what is meant for devices.
+
 import { randomBytes } from 'node:crypto'
 import { askNow, DISK_LIMIT } from '../../actors/ask.ts'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { putOrder } from '../../machines/settings/commit.ts'
 import { documentOf } from '../../machines/settings/store.ts'
 import type { Given } from '../../machines/token.ts'
@@ -50,8 +52,13 @@ export const trustArea = areaOf(needs, (parts) => {
     custom('POST', PATH, {
       because: 'its answer holds a token, and answers to commands are kept for those who repeat them',
       summary: 'Trust another device',
-      about:
-        'By the fingerprint of its certificate (`client_fingerprint` of `GET /v1/interdevice/hello` of that device, compared with what is shown there), or, without one, by a token that is made now. The token is told in this answer and never again: of it only a hash is kept. It counts over TLS, and over plain HTTP from this device itself. Who is trusted may do what is of the class `peer`, and nothing else. Whoever does not get the answer deletes the entry and asks again.',
+      about: oneLine`
+          By the fingerprint of its certificate (\`client_fingerprint\` of \`GET /v1/interdevice/hello\` of that device,
+          compared with what is shown there), or, without one, by a token that is made now. The token is told in this
+          answer and never again: of it only a hash is kept. It counts over TLS, and over plain HTTP from this device
+          itself. Who is trusted may do what is of the class \`peer\`, and nothing else. Whoever does not get the answer
+          deletes the entry and asks again.
+        `,
       access: 'administer',
       body: { schema: TrustOrder, example: orderExample },
       publishes: [trustChanged],

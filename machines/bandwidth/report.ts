@@ -1,5 +1,7 @@
 // The effect of the bandwidth budget on the previews of a stream, for people: figures, and a sentence where they see less.
+
 import type { Static } from 'typebox'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 
 const strict = { additionalProperties: false } as const
@@ -38,8 +40,10 @@ export const StreamBandwidth = Type.Object(
   {
     ...strict,
     title: 'StreamBandwidth',
-    description:
-      'What the previews of a stream take of the bandwidth budget of the device. Viewers on the device itself do not count.',
+    description: oneLine`
+        What the previews of a stream take of the bandwidth budget of the device. Viewers on the device itself do not
+        count.
+      `,
   },
 )
 export type StreamBandwidth = Static<typeof StreamBandwidth>
@@ -73,9 +77,11 @@ export const limitOf = ({
   ].filter(Boolean)
   return {
     code: 'preview.limited',
-    detail:
-      `Who watches this stream over the network sees it slower or smaller (${sees.join(', ')}): all previews together would take ${device_demand_mbit_s} Mbit/s, ` +
-      `and ${budget_mbit_s} is the budget that the service was started with. Close previews, ask for less of them (max_width, fps), or give this stream a higher priority.`,
+    detail: oneLine`
+        Who watches this stream over the network sees it slower or smaller (${sees.join(', ')}): all previews together
+        would take ${device_demand_mbit_s} Mbit/s, and ${budget_mbit_s} is the budget that the service was started with.
+        Close previews, ask for less of them (max_width, fps), or give this stream a higher priority.
+      `,
   }
 }
 

@@ -1,5 +1,6 @@
 // What H.264 takes of the budget. One encoding is for all who watch a stream, those on the device as well, so it is not made slower or smaller for some of them:
 // it counts with its ceiling, and a viewer for which nothing is left is refused.
+import { oneLine } from '../schema/one-line.ts'
 import { MAX_VIDEO_BITS_PER_S } from '../stream/video.ts'
 import { bytesPerSecondOf, mbitPerSecondOf } from './budget.ts'
 import { OVERHEAD } from './ladder.ts'
@@ -19,8 +20,14 @@ export const leftByVideo = (viewers: number, bytesPerS: number): number => Math.
 /** Why one more finds no room beside so many who watch H.264 over the network already, for people; undefined: it fits. Previews as MJPEG give way to it. */
 export const noRoomForVideo = (viewers: number, budget_mbit_s: number): string | undefined => {
   if (videoRateOf(viewers + 1) <= bytesPerSecondOf(budget_mbit_s)) return undefined
-  const each = `each viewer of H.264 over the network may take ${mbitPerSecondOf(VIEWER_BYTES_PER_S)} Mbit/s, and ${budget_mbit_s} is the budget that the service was started with`
+  const each = oneLine`
+    each viewer of H.264 over the network may take ${mbitPerSecondOf(VIEWER_BYTES_PER_S)} Mbit/s, and ${budget_mbit_s}
+    is the budget that the service was started with
+  `
   return viewers === 0
     ? `${each}. Watch without codec=h264: such previews are made slower and smaller until they fit`
-    : `${each}; ${viewers === 1 ? 'one watches' : `${viewers} watch`} already. Close one of these previews, or watch without codec=h264: such previews are made slower and smaller until they fit`
+    : oneLine`
+      ${each}; ${viewers === 1 ? 'one watches' : `${viewers} watch`} already. Close one of these previews, or watch
+      without codec=h264: such previews are made slower and smaller until they fit
+    `
 }

@@ -1,7 +1,9 @@
 // The part of a camera's picture that a stream has: in its manifest, as it may be asked for, and what became of it.
+
 import type { Static } from 'typebox'
 import type { Fault } from '../errors/fault.ts'
 import type { SchemaError } from '../schema/explain.ts'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 
 const strict = { additionalProperties: false } as const
@@ -25,9 +27,10 @@ const cropFields = {
 export const Crop = Type.Object(cropFields, {
   ...strict,
   title: 'Crop',
-  description:
-    'The part of the picture of its mode that a stream has. All that comes after the source sees this part as the picture: results, previews, snapshots, recordings. ' +
-    'Intrinsics stay those of the whole picture.',
+  description: oneLine`
+      The part of the picture of its mode that a stream has. All that comes after the source sees this part as the
+      picture: results, previews, snapshots, recordings. Intrinsics stay those of the whole picture.
+    `,
 })
 export type Crop = Static<typeof Crop>
 
@@ -47,12 +50,16 @@ export const AppliedCrop = Type.Object(
     ...cropFields,
     by: Type.Enum(['sensor', 'engine'], {
       title: 'CropBy',
-      description:
-        'sensor: the camera sends no more than `sensor` says, which spares bandwidth and decoding. engine: the camera sends its whole picture, and the rest is left out here.',
+      description: oneLine`
+          sensor: the camera sends no more than \`sensor\` says, which spares bandwidth and decoding. engine: the camera
+          sends its whole picture, and the rest is left out here.
+        `,
     }),
     sensor: Type.Union([Crop, Type.Null()], {
-      description:
-        'What the sensor reads: the part, or more around it where it can only do steps; the engine leaves that out. null: everything.',
+      description: oneLine`
+          What the sensor reads: the part, or more around it where it can only do steps; the engine leaves that out.
+          null: everything.
+        `,
     }),
     picture: Type.Object(sizeFields, {
       ...strict,
@@ -94,9 +101,11 @@ export const CropBody = Type.Object(
   {
     ...strict,
     title: 'CropInput',
-    description:
-      'A part of the whole picture of the mode, whatever was cropped before: in pixels (`x_px`, `y_px`, `width_px`, `height_px`) or in shares of it (`x`, `y`, `width`, `height`, 0 to 1, ' +
-      'rounded to the nearest pixels). The whole picture, `{"x": 0, "y": 0, "width": 1, "height": 1}`, takes the crop off.',
+    description: oneLine`
+        A part of the whole picture of the mode, whatever was cropped before: in pixels (\`x_px\`, \`y_px\`,
+        \`width_px\`, \`height_px\`) or in shares of it (\`x\`, \`y\`, \`width\`, \`height\`, 0 to 1, rounded to the
+        nearest pixels). The whole picture, \`{"x": 0, "y": 0, "width": 1, "height": 1}\`, takes the crop off.
+      `,
   },
 )
 export type CropBody = Static<typeof CropBody>
@@ -194,6 +203,8 @@ const invalid = (errors: readonly SchemaError[], size: PictureSize | undefined):
 
 const unknownSize: Fault = {
   code: 'camera.failed',
-  detail:
-    'the size of the picture is not known before its camera was open once, so that no part of it can be chosen yet; the status of the stream says what it waits for',
+  detail: oneLine`
+      the size of the picture is not known before its camera was open once, so that no part of it can be chosen yet; the
+      status of the stream says what it waits for
+    `,
 }

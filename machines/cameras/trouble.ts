@@ -1,4 +1,5 @@
 // The trouble of a camera, in a sentence.
+import { oneLine } from '../schema/one-line.ts'
 import type { PresentCamera } from './recognise.ts'
 import type { CameraUnit } from './unit.ts'
 
@@ -22,5 +23,7 @@ export const troubleOfAbsent = (unit: CameraUnit, present: readonly PresentCamer
   const where = other
     ? `In its port there is another camera now, ${other.unit.name} (${other.unit.camera_uid}).`
     : `It was last found as ${unit.device}.`
-  return `It is not plugged in. ${where} Plug it into the same port; in another one it may have to be assigned to its stream.`
+  return oneLine`
+    It is not plugged in. ${where} Plug it into the same port; in another one it may have to be assigned to its stream.
+  `
 }

@@ -1,5 +1,7 @@
 // The ways in which pictures are written and read on this device.
+
 import type { Static } from 'typebox'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 
 const strict = { additionalProperties: false } as const
@@ -31,8 +33,10 @@ export const Codecs = Type.Object(
   {
     ...strict,
     title: 'Codecs',
-    description:
-      'The ways in which pictures are written and read here. Those of videos were tried, not looked up: each has worked once.',
+    description: oneLine`
+        The ways in which pictures are written and read here. Those of videos were tried, not looked up: each has worked
+        once.
+      `,
   },
 )
 export type Codecs = Static<typeof Codecs>

@@ -1,5 +1,7 @@
 // Where another device is, as people write it: the address of its first page. Each such address is read here.
+
 import { addressText, parseHost } from '../nt4/target.ts'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 
 /** Longer than any name and port. */
@@ -8,8 +10,10 @@ const MAX_LENGTH = 512
 export const BaseUrlText = Type.String({
   minLength: 1,
   maxLength: MAX_LENGTH,
-  description:
-    'The scheme (`http` or `https`), the name or address, and the port: `https://10.12.34.11:5801`. No path but `/v1`, no name and password.',
+  description: oneLine`
+      The scheme (\`http\` or \`https\`), the name or address, and the port: \`https://10.12.34.11:5801\`. No path but
+      \`/v1\`, no name and password.
+    `,
   examples: ['http://10.12.34.12:5800'],
 })
 

@@ -1,10 +1,12 @@
 // What is at an address, as it was found and as the wire shows it.
+
 import type { Static } from 'typebox'
 import type { Fault } from '../errors/fault.ts'
 import { FaultDocument } from '../errors/fault-document.ts'
 import { agreementWith, CapabilityName, type HeardHello, HeardHello as HeardHelloSchema } from '../interdevice/hello.ts'
 import { validatorOf } from '../schema/errors.ts'
 import { jsonIn } from '../schema/json.ts'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 import type { BaseUrl } from './base-url.ts'
 
@@ -61,7 +63,10 @@ export const Probed = Type.Object(
     hello: orNull(HeardGreeting, 'What it says of itself, of a native device.'),
     fingerprint: orNull(
       Type.String(),
-      'SHA-256 of the certificate that it showed, 64 hex digits. It is a peer to be trusted only when its operator says that it is the right one. null: it was asked without TLS.',
+      oneLine`
+        SHA-256 of the certificate that it showed, 64 hex digits. It is a peer to be trusted only when its operator says
+        that it is the right one. null: it was asked without TLS.
+      `,
     ),
     fault: orNull(FaultDocument, 'Why nobody answered, or why what was answered is no greeting; null: all is well.'),
   },

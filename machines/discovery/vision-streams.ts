@@ -1,9 +1,11 @@
 // The pictures that the other vision product (extvision) serves: as it tells them, or as its ports do, and as the wire shows them. What it tells is a stranger's word: everything is looked at
 // before it is used, and cut where it would grow.
+
 import type { Static } from 'typebox'
 import type { Fault } from '../errors/fault.ts'
 import { FaultDocument } from '../errors/fault-document.ts'
 import { addressText } from '../nt4/target.ts'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 import type { BaseUrl } from './base-url.ts'
 
@@ -47,8 +49,10 @@ export const VisionStreams = Type.Object(
   {
     base_url: Type.String({ description: 'Where it was looked at.' }),
     is_extvision: Type.Boolean({
-      description:
-        'Whether it is the other vision product. false, with streams: another program that serves pictures in the same way.',
+      description: oneLine`
+          Whether it is the other vision product. false, with streams: another program that serves pictures in the same
+          way.
+        `,
     }),
     product_version: orNull(Type.String(), 'null: it is not known.'),
     hostname: orNull(Type.String(), 'What it calls itself; null: it is not known.'),

@@ -1,6 +1,8 @@
 // The controls of a camera: brightness, exposure and their like, as documents have them. The engine and the program
 // `cameras` write them alike.
+
 import type { Static } from 'typebox'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 
 const strict = { additionalProperties: false } as const
@@ -18,8 +20,10 @@ export const Control = Type.Object(
   {
     id: Type.Integer({ minimum: 0, description: "V4L2's number, by which it is set." }),
     name: Type.String({
-      description:
-        'The same for every camera and every version of the system, as far as we have a name: `brightness`, `gain`, `exposure_auto`, `exposure_time_us`.',
+      description: oneLine`
+          The same for every camera and every version of the system, as far as we have a name: \`brightness\`, \`gain\`,
+          \`exposure_auto\`, \`exposure_time_us\`.
+        `,
     }),
     type: Type.Enum(['integer', 'boolean', 'menu', 'integer-menu', 'button', 'integer64', 'bitmask'], {
       description:
@@ -33,8 +37,10 @@ export const Control = Type.Object(
     value: Type.Integer({ description: 'At present.' }),
     unit: Type.Union([Type.Literal('us'), Type.Null()], { description: "`us`: microseconds. null: the camera's own." }),
     flags: Type.Array(Type.String(), {
-      description:
-        "V4L2's: `inactive` (another control, such as an automatic mode, decides), `read-only`, `write-only`, `volatile`, `grabbed`, `execute-on-write`.",
+      description: oneLine`
+          V4L2's: \`inactive\` (another control, such as an automatic mode, decides), \`read-only\`, \`write-only\`,
+          \`volatile\`, \`grabbed\`, \`execute-on-write\`.
+        `,
     }),
     menu: Type.Union([Type.Array(MenuEntry), Type.Null()], { description: 'Of a menu; null: it is none.' }),
   },
@@ -60,10 +66,12 @@ export interface ControlOutcome {
 /** What the times of capture rest on; native/addon/capture/v4l2/v4l2_stamp.h has what that means. */
 export const TimestampSource = Type.Enum(['start-of-exposure', 'driver', 'arrival', 'computed', 'file', 'peer'], {
   title: 'TimestampSource',
-  description:
-    'What the times of capture rest on. `start-of-exposure`: the driver tells when exposure began. `driver`: it tells another moment, as a rule the end of ' +
-    'the picture. `arrival`: it tells none, and pictures have the time at which they came. `computed`: a picture that is computed for its time. `file`: the ' +
-    'moment at which a picture from a file was due; of a video that is played as fast as it goes, its own times, from the moment at which it was begun. `peer`: ' +
-    'the device that took the picture says when, and how far its clock is from the one here is known.',
+  description: oneLine`
+      What the times of capture rest on. \`start-of-exposure\`: the driver tells when exposure began. \`driver\`: it
+      tells another moment, as a rule the end of the picture. \`arrival\`: it tells none, and pictures have the time at
+      which they came. \`computed\`: a picture that is computed for its time. \`file\`: the moment at which a picture
+      from a file was due; of a video that is played as fast as it goes, its own times, from the moment at which it was
+      begun. \`peer\`: the device that took the picture says when, and how far its clock is from the one here is known.
+    `,
 })
 export type TimestampSource = Static<typeof TimestampSource>

@@ -1,5 +1,7 @@
 // The rows of a result as documents, one shape for each kind of output: their schemas.
+
 import type { TSchema } from 'typebox'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 import { NO_POSE } from './no-pose.ts'
 import { type OutputKind, RESULT_FIELDS } from './result.ts'
@@ -97,8 +99,10 @@ const TagPose = Type.Object(
   {
     ...strict,
     title: 'TagPose',
-    description:
-      'A tag in the camera; a flat square has two likely poses. camera_tag: the tag (x right, y down, z into it) in the optical frame (x right, y down, z forward).',
+    description: oneLine`
+        A tag in the camera; a flat square has two likely poses. camera_tag: the tag (x right, y down, z into it) in the
+        optical frame (x right, y down, z forward).
+      `,
   },
 )
 
@@ -114,8 +118,10 @@ const Deviations = Type.Object(
   {
     ...strict,
     title: 'Deviations',
-    description:
-      'Standard deviations of the robot pose: of the noise of the corners, and of the chance that the second solution is the true one.',
+    description: oneLine`
+        Standard deviations of the robot pose: of the noise of the corners, and of the chance that the second solution
+        is the true one.
+      `,
   },
 )
 
@@ -131,16 +137,20 @@ const ByHeading = Type.Object(
       {
         ...strict,
         title: 'PlaceDeviations',
-        description:
-          'Standard deviations: of the noise of the corners, and of half a degree of the heading and of how level it stands.',
+        description: oneLine`
+            Standard deviations: of the noise of the corners, and of half a degree of the heading and of how level it
+            stands.
+          `,
       },
     ),
   },
   {
     ...strict,
     title: 'FieldPoseByHeading',
-    description:
-      'Where the robot is, standing level, when it looks as it says itself; absent while it says nothing, or when no place fits to that.',
+    description: oneLine`
+        Where the robot is, standing level, when it looks as it says itself; absent while it says nothing, or when no
+        place fits to that.
+      `,
   },
 )
 

@@ -1,5 +1,7 @@
 // What a script may give: a flat record, so bounded that every reader can take it.
+
 import type { Static } from 'typebox'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 
 const MAX_VALUES = 64
@@ -44,7 +46,10 @@ const NAMED = new RegExp(NAME)
 
 const whyNot = (name: string, value: unknown): string | undefined => {
   if (!NAMED.test(name))
-    return `it calls a value ${JSON.stringify(name.slice(0, 60))}; a name is 1 to 40 letters, digits and _, without a digit in front`
+    return oneLine`
+      it calls a value ${JSON.stringify(name.slice(0, 60))}; a name is 1 to 40 letters, digits and _, without a digit in
+      front
+    `
   if (!Array.isArray(value)) return whyNotSingle(name, value)
   if (value.length > MAX_ENTRIES) return `its value ${name} has ${value.length} entries; ${MAX_ENTRIES} at most`
   for (const [n, each] of value.entries()) {

@@ -1,4 +1,5 @@
 // The measured performance of a camera's modes on this machine.
+
 import type { Static } from 'typebox'
 import { bytesPerSecond } from '../cameras/bandwidth.ts'
 import { type CameraMode, CameraUid, modeFields } from '../cameras/mode.ts'
@@ -6,6 +7,7 @@ import { bestFirst } from '../cameras/rank.ts'
 import { header, RESULT_HEADER, type Result } from '../engine/result.ts'
 import type { Fault } from '../errors/fault.ts'
 import { FaultDocument } from '../errors/fault-document.ts'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 
 const strict = { additionalProperties: false } as const
@@ -37,8 +39,10 @@ export const FormatBench = Type.Object(
   {
     camera_uid: CameraUid,
     ranking: Type.Array(MeasuredMode, {
-      description:
-        'The best first: those that keep their rate and leave most of a core to the vision, of these the one with the most pixels a second, then the one that costs least.',
+      description: oneLine`
+          The best first: those that keep their rate and leave most of a core to the vision, of these the one with the
+          most pixels a second, then the one that costs least.
+        `,
     }),
   },
   { ...strict, title: 'FormatBench', description: 'What the modes of a camera are worth on this machine.' },

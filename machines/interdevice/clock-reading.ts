@@ -1,6 +1,8 @@
 // What two devices say to each other of their clocks, on the socket of the events of one of them. Only the one that is asked says where its clock stands.
+
 import type { Static } from 'typebox'
 import { jsonIn } from '../schema/json.ts'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 
 const strict = { additionalProperties: false } as const
@@ -12,8 +14,10 @@ export const ClockQuestion = Type.Object(
   {
     ...strict,
     title: 'ClockQuestion',
-    description:
-      'Where does your clock stand? To be asked only where the `hello` has `tells_time`; a few times in a row, and again every few seconds: what is asked more often is not answered. The answer with the shortest way counts.',
+    description: oneLine`
+        Where does your clock stand? To be asked only where the \`hello\` has \`tells_time\`; a few times in a row, and
+        again every few seconds: what is asked more often is not answered. The answer with the shortest way counts.
+      `,
   },
 )
 
@@ -23,8 +27,10 @@ export const ClockReading = Type.Object(
     kind: Type.Literal('clock'),
     number: NumberOfQuestion,
     monotonic_us: Type.Integer({
-      description:
-        'By the clock of the device that is never set (CLOCK_MONOTONIC), when the question came: that of `X-Captured-Us` and of all times of capture.',
+      description: oneLine`
+          By the clock of the device that is never set (CLOCK_MONOTONIC), when the question came: that of
+          \`X-Captured-Us\` and of all times of capture.
+        `,
     }),
   },
   {

@@ -1,6 +1,8 @@
 // A command of one device to a stream of another, and its answer.
+
 import type { Static } from 'typebox'
 import { RequestId } from '../requests/request.ts'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 
 const strict = { additionalProperties: false } as const
@@ -53,8 +55,10 @@ export const StreamCommandAnswer = Type.Object(
       Type.Object(
         { code: Type.String(), detail: Type.String() },
         {
-          description:
-            'What went wrong although it was carried out: a crop is stored, and the camera gives no pictures at present. Then there is no `result`.',
+          description: oneLine`
+              What went wrong although it was carried out: a crop is stored, and the camera gives no pictures at
+              present. Then there is no \`result\`.
+            `,
         },
       ),
     ),

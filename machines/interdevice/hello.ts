@@ -1,5 +1,7 @@
 // The greeting of two devices: who one is, which protocol it speaks and what may be asked of it.
+
 import type { Static } from 'typebox'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 
 /** A device, as long as its data directory lives. */
@@ -57,8 +59,10 @@ export const Hello = Type.Object(
     }),
     client_fingerprint: {
       ...Fingerprint,
-      description:
-        'Of the certificate that it shows when it calls another device, whether it is served over TLS or not: what that one enters to trust it. SHA-256 (DER), 64 hex digits.',
+      description: oneLine`
+          Of the certificate that it shows when it calls another device, whether it is served over TLS or not: what that
+          one enters to trust it. SHA-256 (DER), 64 hex digits.
+        `,
     },
   },
   { ...strict, title: 'InterdeviceHello', description: 'Who a device is, and what may be asked of it.' },

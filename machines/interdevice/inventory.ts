@@ -1,6 +1,8 @@
 // What a device has that others may see and change: its inventory, as `GET /v1/interdevice/resources` gives it.
+
 import type { Static } from 'typebox'
 import { PoseDocument } from '../localization/pose.ts'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 
 const strict = { additionalProperties: false } as const
@@ -38,8 +40,10 @@ const RemoteStream = Type.Object(
       description: 'Of its pictures; null until they come.',
     }),
     fps: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
-      description:
-        'Frames a second that its camera was opened with; null until it was. How many come at present is in its metrics.',
+      description: oneLine`
+          Frames a second that its camera was opened with; null until it was. How many come at present is in its
+          metrics.
+        `,
     }),
     commands: Type.Array(Type.String({ maxLength: 64 }), {
       maxItems: 64,

@@ -1,13 +1,17 @@
 // What is published about jobs.
+
 import { eventKind } from '../events/kind.ts'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 import { Job, JobId, jobExample } from './job.ts'
 
 /** A job is in another state, or further than before. */
 export const jobChanged = eventKind({
   kind: 'job_changed',
-  about:
-    'A job was accepted, is in another state, has made progress (told twice a second at most) or was forgotten. Its result is to be read.',
+  about: oneLine`
+      A job was accepted, is in another state, has made progress (told twice a second at most) or was forgotten. Its
+      result is to be read.
+    `,
   reference: { job_id: JobId },
   data: Type.Object(
     {

@@ -1,8 +1,10 @@
 // Long work: a job is accepted, waits for its turn, runs and ends. Its document tells how far it is and what came of it.
+
 import type { Static, TSchema } from 'typebox'
 import type { Fault } from '../errors/fault.ts'
 import { FaultDocument } from '../errors/fault-document.ts'
 import { schemaErrors } from '../schema/errors.ts'
+import { oneLine } from '../schema/one-line.ts'
 import { quote } from '../schema/quote.ts'
 import Type from '../schema/type.ts'
 
@@ -176,7 +178,9 @@ export const endingWith = (result: unknown): Ending => {
   if (text.length <= MAX_RESULT_CHARACTERS) return { ...ended('done'), result: JSON.parse(text) }
   return failed({
     code: 'job.result_too_long',
-    detail: `the result has ${text.length} characters, and ${MAX_RESULT_CHARACTERS} are kept of a job; please report this`,
+    detail: oneLine`
+      the result has ${text.length} characters, and ${MAX_RESULT_CHARACTERS} are kept of a job; please report this
+    `,
   })
 }
 

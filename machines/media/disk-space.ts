@@ -1,5 +1,7 @@
 // How much may be stored, and which items are deleted to free disk space.
+
 import type { Fault } from '../errors/fault.ts'
+import { oneLine } from '../schema/one-line.ts'
 import type { MediaKind } from './media-type.ts'
 
 /** The file system that the media lie on. */
@@ -53,7 +55,10 @@ export const freeSpace = (
   const free = megabytes(Math.max(0, disk.free_bytes - reserveOf(disk)))
   return freed.ofKind < overQuota
     ? full(
-        `${wanted.kind}s take ${megabytes(stock.bytes[wanted.kind])} of the ${megabytes(SHARES[wanted.kind] * disk.total_bytes)} that they may take, and this would be more`,
+        oneLine`
+          ${wanted.kind}s take ${megabytes(stock.bytes[wanted.kind])} of the
+          ${megabytes(SHARES[wanted.kind] * disk.total_bytes)} that they may take, and this would be more
+        `,
       )
     : full(`${free} are left for media, and this needs ${megabytes(wanted.bytes)}`)
 }

@@ -1,6 +1,8 @@
 // What can be done with a picture, one after the other, and what size it has afterwards.
+
 import type { Static } from 'typebox'
 import type { Fault } from '../errors/fault.ts'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 
 const strict = { additionalProperties: false } as const
@@ -81,7 +83,10 @@ export const sizeAfter = (size: PictureSize, edits: readonly Edit[]): PictureSiz
       if (edit.x_px + edit.width_px > now.width_px || edit.y_px + edit.height_px > now.height_px)
         return impossible(
           n,
-          `${edit.width_px}x${edit.height_px} at (${edit.x_px}, ${edit.y_px}) does not lie within ${now.width_px}x${now.height_px}`,
+          oneLine`
+            ${edit.width_px}x${edit.height_px} at (${edit.x_px}, ${edit.y_px}) does not lie within
+            ${now.width_px}x${now.height_px}
+          `,
         )
       now = { width_px: edit.width_px, height_px: edit.height_px }
     }

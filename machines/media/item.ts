@@ -1,7 +1,9 @@
 // A media item as the wire has it: what is known of a stored file.
+
 import type { Static } from 'typebox'
 import type { Fault } from '../errors/fault.ts'
 import { Model } from '../models/model.ts'
+import { oneLine } from '../schema/one-line.ts'
 import { quote } from '../schema/quote.ts'
 import Type from '../schema/type.ts'
 import { StreamId } from '../stream/manifest.ts'
@@ -69,7 +71,9 @@ export const MAX_METADATA_CHARACTERS = 2_048
 /** Facts that people and programs keep with an item. */
 export const MediaMetadata = Type.Record(Type.String({ maxLength: 64 }), Type.Unknown(), {
   title: 'MediaMetadata',
-  description: `What people and programs note down about an item; at most ${MAX_METADATA_CHARACTERS} characters of JSON.`,
+  description: oneLine`
+    What people and programs note down about an item; at most ${MAX_METADATA_CHARACTERS} characters of JSON.
+  `,
 })
 
 /** A stored item. */
@@ -93,7 +97,10 @@ export const MediaItem = Type.Object(
     }),
     created_at_ms: Type.Integer({ minimum: 0, description: 'When it was begun here, Unix time.' }),
     captured_at_ms: Maybe(
-      'When its first picture was taken, Unix time; of a recording, when it was ordered, until it is ready. null: not known.',
+      oneLine`
+        When its first picture was taken, Unix time; of a recording, when it was ordered, until it is ready. null: not
+        known.
+      `,
     ),
     stream_id: Type.Union([StreamId, Type.Null()], {
       description: 'Whose pictures these are; null: of no stream here.',

@@ -1,5 +1,7 @@
 // The repair at a start: the steps after which the index of items and the files in their folder fit again.
+
 import type { Fault } from '../errors/fault.ts'
+import { oneLine } from '../schema/one-line.ts'
 import { type MediaItem, SIDE_CARS, type SideCar } from './item.ts'
 import { isMediaName } from './name.ts'
 
@@ -97,7 +99,10 @@ const lost = (name: string, why: string): Fault => ({
 
 const unfinished = ({ name, origin }: MediaItem): Fault => ({
   code: 'media.interrupted',
-  detail: `the service or the device stopped while ${name} was being written (${origin}); it was removed, so send or take it again`,
+  detail: oneLine`
+    the service or the device stopped while ${name} was being written (${origin}); it was removed, so send or take it
+    again
+  `,
   resource: about(name),
 })
 
@@ -106,7 +111,10 @@ export const interruptedRecording = (name: string, isKept: boolean): Fault => ({
   code: 'media.interrupted',
   detail: isKept
     ? `the service or the device stopped while ${name} was being recorded; what is whole of it was kept`
-    : `the service or the device stopped while ${name} was being recorded, before anything of it was whole; it was removed`,
+    : oneLine`
+      the service or the device stopped while ${name} was being recorded, before anything of it was whole; it was
+      removed
+    `,
   resource: about(name),
 })
 

@@ -1,4 +1,5 @@
 // In which way a model says what it sees, told by the shapes of what it gives.
+import { oneLine } from '../schema/one-line.ts'
 import { type Model, type ModelTensor, shapeText } from './model.ts'
 
 /** Ways in which detectors say where things are; the engine knows them by their places in this list. */
@@ -102,6 +103,8 @@ const ssdOf = (outputs: readonly ModelTensor[]): Head | string => {
   const isTold = byName.boxes >= 0 && byName.labels >= 0 && byName.scores >= 0
   const found = isTold ? byName : { boxes: 0, labels: 1, scores: 2, count: outputs.length > 3 ? 3 : -1 }
   if (outputs.length < 3 || outputs[found.boxes]?.shape.at(-1) !== BOX)
-    return `${gives({ outputs })}, and a head of ssd gives boxes (1 x boxes x 4), classes, scores and how many of them hold`
+    return oneLine`
+      ${gives({ outputs })}, and a head of ssd gives boxes (1 x boxes x 4), classes, scores and how many of them hold
+    `
   return { head: 'ssd', outputs: found }
 }

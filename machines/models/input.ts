@@ -1,4 +1,5 @@
 // What a model takes: one picture, at a size, in an order of its numbers.
+import { oneLine } from '../schema/one-line.ts'
 import { quote } from '../schema/quote.ts'
 import { type Model, type ModelTensor, shapeText } from './model.ts'
 
@@ -24,7 +25,10 @@ export const inputOf = ({ inputs }: Pick<Model, 'inputs'>, openSidePx: number): 
   if (!input) return 'takes nothing; a model is read here that takes one picture'
   const { name, element, shape } = input
   if (others.length > 0)
-    return `takes ${inputs.length} things (${inputs.map((each) => quote(each.name)).join(', ')}); a model is read here that takes one picture`
+    return oneLine`
+      takes ${inputs.length} things (${inputs.map((each) => quote(each.name)).join(', ')}); a model is read here that
+      takes one picture
+    `
   if (element !== 'float32' && element !== 'uint8')
     return `takes numbers of ${element}; float32 and uint8 are read here, so export it with one of them`
   const found = layoutOf(shape)
@@ -33,7 +37,9 @@ export const inputOf = ({ inputs }: Pick<Model, 'inputs'>, openSidePx: number): 
   const size = { width_px: found.width ?? openSidePx, height_px: found.height ?? openSidePx }
   const [least, most] = [Math.min(size.width_px, size.height_px), Math.max(size.width_px, size.height_px)]
   if (least < MIN_SIDE_PX || most > MAX_SIDE_PX)
-    return `takes pictures of ${size.width_px}x${size.height_px} pixels; each side may have ${MIN_SIDE_PX} to ${MAX_SIDE_PX}`
+    return oneLine`
+      takes pictures of ${size.width_px}x${size.height_px} pixels; each side may have ${MIN_SIDE_PX} to ${MAX_SIDE_PX}
+    `
   return { name, ...size, channels: found.channels, isPlanar: found.isPlanar, element }
 }
 

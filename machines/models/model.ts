@@ -1,5 +1,7 @@
 // What is known of a learned model before any pipeline runs it.
+
 import type { Static } from 'typebox'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 
 const strict = { additionalProperties: false } as const
@@ -47,8 +49,10 @@ export const Model = Type.Object(
       description: 'Their names, as the model has them itself; those of a label beside it come first.',
     }),
     run_ms: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
-      description:
-        'How long it took with an empty picture on this device, on one processor. null: it was not run, as it leaves open what it takes.',
+      description: oneLine`
+          How long it took with an empty picture on this device, on one processor. null: it was not run, as it leaves
+          open what it takes.
+        `,
     }),
   },
   { ...strict, title: 'Model', description: 'A learned model, as the runtime of models sees it.' },

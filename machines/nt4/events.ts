@@ -1,5 +1,7 @@
 // What is published about the link to the robot.
+
 import { documentEvent, eventKind } from '../events/kind.ts'
+import { oneLine } from '../schema/one-line.ts'
 import { Nt4LinkView } from './link-view.ts'
 
 /** The NT4 settings were changed. */
@@ -12,8 +14,10 @@ export const nt4Changed = documentEvent({
 /** The link to the robot has come, gone, or is being looked for in vain. */
 export const nt4Link = eventKind({
   kind: 'nt4_link',
-  about:
-    'The link to the robot went over into another state, or the first calls came to nothing. A link that was lost is `dialling` with a fault, which says why.',
+  about: oneLine`
+      The link to the robot went over into another state, or the first calls came to nothing. A link that was lost is
+      \`dialling\` with a fault, which says why.
+    `,
   reference: {},
   data: Nt4LinkView,
   revised: false,

@@ -1,7 +1,9 @@
 // The link as everybody sees it: in the status of the NT4 settings, and in the events that tell of its turns.
+
 import type { Static } from 'typebox'
 import type { Fault } from '../errors/fault.ts'
 import { FaultDocument } from '../errors/fault-document.ts'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 import type { Nt4LinkStatus } from './nt4-link-machine.ts'
 import { Nt4ProtocolName } from './protocol-name.ts'
@@ -13,8 +15,12 @@ export const Nt4LinkView = Type.Object(
   {
     state: Type.Enum(['off', 'parked', 'awaiting-server', 'dialling', 'connected', 'restarting', 'failed'], {
       title: 'Nt4State',
-      description:
-        'off: the target says so. parked: the target cannot be used, and the fault says why. awaiting-server: the embedded server is not there yet; with a fault, it cannot listen. dialling: the robot is being called; with a fault, it was lost or does not answer. connected: there is a link. restarting, failed: this part of the service crashed.',
+      description: oneLine`
+          off: the target says so. parked: the target cannot be used, and the fault says why. awaiting-server: the
+          embedded server is not there yet; with a fault, it cannot listen. dialling: the robot is being called; with a
+          fault, it was lost or does not answer. connected: there is a link. restarting, failed: this part of the
+          service crashed.
+        `,
     }),
     address: Type.Union([Type.String(), Type.Null()], {
       description: 'host:port of the session or of the last one; else the likeliest of those that are dialled.',
@@ -28,8 +34,10 @@ export const Nt4LinkView = Type.Object(
       description: "What the server's clock shows beyond CLOCK_MONOTONIC of this device; null while there is no link.",
     }),
     next_try_in_ms: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
-      description:
-        'Of a link that was lost: how long after that the robot was to be called again; 0: at once, at its other addresses. From then on each address is called about once a second. null: it was not lost.',
+      description: oneLine`
+          Of a link that was lost: how long after that the robot was to be called again; 0: at once, at its other
+          addresses. From then on each address is called about once a second. null: it was not lost.
+        `,
     }),
     fault: Type.Union([FaultDocument, Type.Null()], {
       description: 'Why there is no link; null while there is one, and until the first calls have failed.',

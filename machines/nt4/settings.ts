@@ -1,6 +1,8 @@
 // What the user wants of NT4: where the robot is, under which name, and whether the vendor camera is emulated.
+
 import type { Static } from 'typebox'
 import { ClientName } from '../schema/name.ts'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 import { collection } from '../settings/collection.ts'
 import { documentOf, type SettingsStore } from '../settings/store.ts'
@@ -17,12 +19,17 @@ export const Nt4Settings = Type.Object(
       minLength: 1,
       maxLength: 1_024,
       examples: ['team:1234'],
-      description:
-        'Where the robot is: `team:1234`; `host` or `host:port`, or up to eight of them with commas between; `serve` or `serve:host:port`, when this device is the server; or `off`. All the places that it can mean are called at once, and who answers first stays.',
+      description: oneLine`
+          Where the robot is: \`team:1234\`; \`host\` or \`host:port\`, or up to eight of them with commas between;
+          \`serve\` or \`serve:host:port\`, when this device is the server; or \`off\`. All the places that it can mean
+          are called at once, and who answers first stays.
+        `,
     }),
     team: Type.Union([Type.Integer({ minimum: 1, maximum: MAX_TEAM }), Type.Null()], {
-      description:
-        'The number of the team; null: it is not known. A target of the form `team:1234` says it too: then both are the same.',
+      description: oneLine`
+          The number of the team; null: it is not known. A target of the form \`team:1234\` says it too: then both are
+          the same.
+        `,
     }),
     client_name: ClientName,
     emulate_extcam_api: Type.Boolean({ description: 'Whether the robot finds streams as the vendor camera.' }),
@@ -32,8 +39,10 @@ export const Nt4Settings = Type.Object(
     publish_period_ms: Type.Integer({
       minimum: 20,
       maximum: 50,
-      description:
-        'Of the vendor camera: the least time between two frames that the robot is told of. Of a camera that is faster the newest frame counts. Heartbeat and latencies come every 50 ms at the latest.',
+      description: oneLine`
+          Of the vendor camera: the least time between two frames that the robot is told of. Of a camera that is faster
+          the newest frame counts. Heartbeat and latencies come every 50 ms at the latest.
+        `,
     }),
     json: Type.Enum(['always', 'subscribed', 'never'], {
       title: 'Nt4Json',

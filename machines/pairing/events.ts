@@ -1,5 +1,7 @@
 // What is published about pairing. The code is not: it is read where only administrators do.
+
 import { documentEvent, eventKind } from '../events/kind.ts'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 import { TrustId } from '../trust/trust-id.ts'
 import { PairingStateName } from './pairing.ts'
@@ -7,8 +9,10 @@ import { PairingStateName } from './pairing.ts'
 /** Pairing has another state. */
 export const pairingChanged = eventKind({
   kind: 'pairing_changed',
-  about:
-    'Pairing of this device with another one has gone a step further, or has ended. Who shows it reads `GET /v1/peers/pairing`.',
+  about: oneLine`
+      Pairing of this device with another one has gone a step further, or has ended. Who shows it reads \`GET
+      /v1/peers/pairing\`.
+    `,
   reference: {},
   data: Type.Object(
     { state: PairingStateName },

@@ -1,8 +1,10 @@
 // What two devices say to each other while they are paired. The one that began asks, the one in pairing mode answers.
+
 import type { Static } from 'typebox'
 import { DeviceId } from '../interdevice/hello.ts'
 import { schemaErrors } from '../schema/errors.ts'
 import { Name } from '../schema/name.ts'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 
 export const PAIRING_PATH = '/v1/interdevice/pairing'
@@ -94,8 +96,10 @@ export type FollowedState = (typeof FOLLOWED_STATES)[number]
 
 const followedFields = {
   state: Type.Enum([...FOLLOWED_STATES], {
-    description:
-      'comparing: nobody has confirmed the code here yet. confirmed: somebody has. done: the device that asks is trusted here. failed: the run has ended, and nobody is.',
+    description: oneLine`
+        comparing: nobody has confirmed the code here yet. confirmed: somebody has. done: the device that asks is
+        trusted here. failed: the run has ended, and nobody is.
+      `,
   }),
 }
 

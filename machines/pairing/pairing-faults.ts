@@ -1,13 +1,17 @@
 // Why two devices were not paired, in words for those who stand before them.
+
 import type { Fault } from '../errors/fault.ts'
+import { oneLine } from '../schema/one-line.ts'
 
 const AGAIN = 'Begin again: open pairing on one device, and begin on the other'
 
 /** To a device that calls, whatever the reason is: nobody learns more than that. */
 export const NOT_OPEN: Fault = {
   code: 'pairing.not_open',
-  detail:
-    'this device is not waiting to be paired, or is being paired with another one just now. An administrator opens pairing on it (POST /v1/peers/pairing with {}); then there are two minutes',
+  detail: oneLine`
+      this device is not waiting to be paired, or is being paired with another one just now. An administrator opens
+      pairing on it (POST /v1/peers/pairing with {}); then there are two minutes
+    `,
 }
 
 /** To a device that speaks of a run that is not its own, or is over. */
@@ -29,22 +33,35 @@ export const STORING: Fault = {
 
 export const WRONG_CODE: Fault = {
   code: 'pairing.wrong_code',
-  detail: `the code that was typed is not the one that this device shows, so nobody was trusted. Perhaps it was mistyped, or read from the wrong screen: type here what the *other* device shows. If the two screens really show different codes, somebody may stand between the two devices. ${AGAIN}`,
+  detail: oneLine`
+    the code that was typed is not the one that this device shows, so nobody was trusted. Perhaps it was mistyped, or
+    read from the wrong screen: type here what the *other* device shows. If the two screens really show different codes,
+    somebody may stand between the two devices. ${AGAIN}
+  `,
 }
 
 export const NOBODY_CAME: Fault = {
   code: 'pairing.timed_out',
-  detail: `no other device has called within two minutes, and pairing is closed again. Are both in the same network, and is the address right that was typed at the other one? ${AGAIN}`,
+  detail: oneLine`
+    no other device has called within two minutes, and pairing is closed again. Are both in the same network, and is the
+    address right that was typed at the other one? ${AGAIN}
+  `,
 }
 
 export const NOT_CONFIRMED: Fault = {
   code: 'pairing.timed_out',
-  detail: `the code was not confirmed on both devices within two minutes, and pairing has ended. If the other device shows this one in its trust list already, delete that entry there. ${AGAIN}`,
+  detail: oneLine`
+    the code was not confirmed on both devices within two minutes, and pairing has ended. If the other device shows this
+    one in its trust list already, delete that entry there. ${AGAIN}
+  `,
 }
 
 export const LOST: Fault = {
   code: 'pairing.lost',
-  detail: `nothing was heard of the other device for ten seconds: pairing was ended there, or the network between the two is cut. ${AGAIN}`,
+  detail: oneLine`
+    nothing was heard of the other device for ten seconds: pairing was ended there, or the network between the two is
+    cut. ${AGAIN}
+  `,
 }
 
 export const ENDED_THERE: Fault = {
@@ -54,17 +71,28 @@ export const ENDED_THERE: Fault = {
 
 export const DISTURBED: Fault = {
   code: 'pairing.disturbed',
-  detail: `a device has called and did not keep to what it had said. Either it is broken, or somebody stands between the two and changes what they say. Nobody was trusted. ${AGAIN}; if it happens again, connect the two by a cable of your own`,
+  detail: oneLine`
+    a device has called and did not keep to what it had said. Either it is broken, or somebody stands between the two
+    and changes what they say. Nobody was trusted. ${AGAIN}; if it happens again, connect the two by a cable of your own
+  `,
 }
 
 /** Entered in the error history of the device that was called; who has said it hears NO_RUN, as everybody. */
 export const OTHER_CERTIFICATE: Fault = {
   code: 'pairing.wrong_certificate',
-  detail: `somebody spoke of the pairing that this device has with another one, and showed another certificate than that one. He was refused, and nobody was trusted for it. Either the other device has another identity since it was started again, or somebody stands between the two. ${AGAIN}; if it happens again, connect the two by a cable of your own`,
+  detail: oneLine`
+    somebody spoke of the pairing that this device has with another one, and showed another certificate than that one.
+    He was refused, and nobody was trusted for it. Either the other device has another identity since it was started
+    again, or somebody stands between the two. ${AGAIN}; if it happens again, connect the two by a cable of your own
+  `,
 }
 
 /** The device that is called shows another certificate than at the begin. origin: where it was called. */
 export const otherCertificateAt = (origin: string): Fault => ({
   code: 'pairing.wrong_certificate',
-  detail: `at ${origin} answers a device with another certificate than the one with which this pairing has begun, so it has ended, and nobody was trusted. Either that device has another identity since it was started again, or somebody stands between the two. ${AGAIN}; if it happens again, connect the two by a cable of your own`,
+  detail: oneLine`
+    at ${origin} answers a device with another certificate than the one with which this pairing has begun, so it has
+    ended, and nobody was trusted. Either that device has another identity since it was started again, or somebody
+    stands between the two. ${AGAIN}; if it happens again, connect the two by a cable of your own
+  `,
 })

@@ -1,10 +1,12 @@
 // Pairing with another device, as people see it.
+
 import type { Static } from 'typebox'
 import { FaultDocument } from '../errors/fault-document.ts'
 import { DeviceId, Fingerprint } from '../interdevice/hello.ts'
 import { PeerId } from '../peers/peer.ts'
 import { about } from '../schema/about.ts'
 import { Name } from '../schema/name.ts'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 import { TrustId } from '../trust/trust-id.ts'
 import { DeviceName } from './messages.ts'
@@ -15,8 +17,12 @@ const STATES = ['closed', 'open', 'calling', 'waiting', 'comparing', 'confirmed'
 export type PairingState = (typeof STATES)[number]
 
 export const PairingStateName = Type.Enum([...STATES], {
-  description:
-    'closed: nobody is being paired. open: this device waits to be called. calling: it calls another one. waiting: it was called, and waits for the rest. comparing: both show a code, and people compare. confirmed: somebody has confirmed it here, and not yet there. storing: both have. done: the two trust each other. failed: nothing came of it; `fault` says why.',
+  description: oneLine`
+      closed: nobody is being paired. open: this device waits to be called. calling: it calls another one. waiting: it
+      was called, and waits for the rest. comparing: both show a code, and people compare. confirmed: somebody has
+      confirmed it here, and not yet there. storing: both have. done: the two trust each other. failed: nothing came of
+      it; \`fault\` says why.
+    `,
 })
 
 /** Six digits, as they are shown: `271 828`. */
@@ -76,8 +82,10 @@ export const PairingOrder = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 2_048,
-        description:
-          'The device to call, over TLS: `https://10.12.34.11:5801`. It must be in pairing mode. Without one, this device goes into pairing mode and waits to be called.',
+        description: oneLine`
+            The device to call, over TLS: \`https://10.12.34.11:5801\`. It must be in pairing mode. Without one, this
+            device goes into pairing mode and waits to be called.
+          `,
       }),
     ),
     name: Type.Optional(Name(60, 'A name for the device that is called; default: its own.')),

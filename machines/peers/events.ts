@@ -1,5 +1,7 @@
 // What is published about peers.
+
 import { documentEvent, eventKind } from '../events/kind.ts'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 import { PeerHealth } from './peer-health.ts'
 
@@ -16,8 +18,10 @@ export const peerChanged = documentEvent({
 /** The link to a peer has another state that lasts. */
 export const peerHealth = eventKind({
   kind: 'peer_health',
-  about:
-    'The link to a peer has come, was lost, is stale or refused, or the peer is offline. The states on the way to a link, and each of a hundred calls in vain, are not told.',
+  about: oneLine`
+      The link to a peer has come, was lost, is stale or refused, or the peer is offline. The states on the way to a
+      link, and each of a hundred calls in vain, are not told.
+    `,
   reference: { peer_id: Id },
   data: PeerHealth,
   revised: false,
@@ -30,8 +34,10 @@ export const peerHealth = eventKind({
 /** What a peer has was read. */
 export const peerInventory = eventKind({
   kind: 'peer_inventory',
-  about:
-    'What a peer has was read, for the first time or because something changed there: `GET /v1/peers/{id}` shows it. Its own events are told before this, with `peer_id`.',
+  about: oneLine`
+      What a peer has was read, for the first time or because something changed there: \`GET /v1/peers/{id}\` shows it.
+      Its own events are told before this, with \`peer_id\`.
+    `,
   reference: { peer_id: Id },
   data: Type.Object(
     {

@@ -1,4 +1,5 @@
 // What a device that was greeted turned out to be.
+
 import type { ClientCode } from '../errors/catalogue.ts'
 import type { Fault } from '../errors/fault.ts'
 import { NO_IDENTITY } from '../identity/no-identity.ts'
@@ -6,6 +7,7 @@ import { type Agreement, agreementWith, HeardHello, PROTOCOL_VERSION } from '../
 import { problemIn } from '../interdevice/problem.ts'
 import { firstError, schemaErrors } from '../schema/errors.ts'
 import { jsonIn } from '../schema/json.ts'
+import { oneLine } from '../schema/one-line.ts'
 import { quote } from '../schema/quote.ts'
 
 /** Where every device of this kind greets. */
@@ -91,7 +93,10 @@ const ofAnswer = (expected: Expectation, { status, location, text }: GreetingAns
   if (refusesUs)
     return {
       code: 'peer.refuses_us',
-      detail: `${origin} does not even greet this device (${status}); its token or certificate may have been revoked there. Pair the two again (POST /v1/peers/pairing), or enter this device there (POST /v1/peers/trust)`,
+      detail: oneLine`
+        ${origin} does not even greet this device (${status}); its token or certificate may have been revoked there.
+        Pair the two again (POST /v1/peers/pairing), or enter this device there (POST /v1/peers/trust)
+      `,
     }
   if (status >= UNAVAILABLE_FROM && status !== NOT_IMPLEMENTED)
     return { code: 'peer.bad_answer', detail: `${origin} cannot greet at present (${status})` }
@@ -119,19 +124,28 @@ const ofHello = ({ origin, own, known }: Expectation, hello: HeardHello): Greete
   if (known !== null && device_id !== known)
     return {
       code: 'peer.other_device',
-      detail: `at ${origin} answers the device ${device_id}, where ${known} was met before. If it was replaced or set up anew, delete this peer and register it again`,
+      detail: oneLine`
+        at ${origin} answers the device ${device_id}, where ${known} was met before. If it was replaced or set up anew,
+        delete this peer and register it again
+      `,
     }
   const agreement = agreementWith(hello)
   if (agreement) return { kind: 'native', hello, agreement }
   return {
     code: 'peer.other_version',
-    detail: `${origin} speaks version ${protocol_version} of the protocol between devices, this one ${PROTOCOL_VERSION}: the two do not understand each other. Update the older one`,
+    detail: oneLine`
+      ${origin} speaks version ${protocol_version} of the protocol between devices, this one ${PROTOCOL_VERSION}: the
+      two do not understand each other. Update the older one
+    `,
   }
 }
 
 const redirects = (origin: string, location: string | undefined): Fault => ({
   code: 'peer.redirects',
-  detail: `${origin} sends on to ${quote(location ?? 'nowhere')}, where nobody goes unasked; give the address of the device itself`,
+  detail: oneLine`
+    ${origin} sends on to ${quote(location ?? 'nowhere')}, where nobody goes unasked; give the address of the device
+    itself
+  `,
 })
 
 /** Who was never met may be of another kind, whatever was said of it. Of a device that was one of these before, nonsense that is no HTTP is a failure, which passes. */

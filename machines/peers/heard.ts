@@ -1,9 +1,11 @@
 // What a peer says, read with care: it may be newer than this service, broken, or lying.
+
 import type { TSchema } from 'typebox'
 import type { Fault } from '../errors/fault.ts'
 import { Inventory } from '../interdevice/inventory.ts'
 import { firstError, schemaErrors } from '../schema/errors.ts'
 import { jsonIn } from '../schema/json.ts'
+import { oneLine } from '../schema/one-line.ts'
 import { quote } from '../schema/quote.ts'
 
 export const RESOURCES_PATH = '/v1/interdevice/resources'
@@ -78,7 +80,10 @@ export const leapFault = (last: number, seq: number, origin: string): Fault | un
 export const epochFault = (ofEvents: string, ofInventory: string, origin: string): Fault =>
   senseless(
     origin,
-    `its events are of the epoch ${quote(ofEvents)} and its inventory is of ${quote(ofInventory)}, and no device has two at a time`,
+    oneLine`
+      its events are of the epoch ${quote(ofEvents)} and its inventory is of ${quote(ofInventory)}, and no device has
+      two at a time
+    `,
   )
 
 const clockIn = ({ number, monotonic_us }: Readonly<Record<string, unknown>>, origin: string): HeardMessage | Fault =>

@@ -1,5 +1,7 @@
 // A stream of a peer as it stands among the streams of this device: in their shape, as far as it is known, and marked.
+
 import type { Static } from 'typebox'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 import { PeerStream } from './peer-record.ts'
 
@@ -11,8 +13,10 @@ export const ListedPeerStream = Type.Object(
   {
     id: Type.String({
       maxLength: 120,
-      description:
-        'The id of the peer, a colon, and the id of the stream there. Streams of this device have no colon in theirs, and peers neither, so that no two are the same.',
+      description: oneLine`
+          The id of the peer, a colon, and the id of the stream there. Streams of this device have no colon in theirs,
+          and peers neither, so that no two are the same.
+        `,
       examples: ['back:front'],
     }),
     revision,
@@ -29,8 +33,10 @@ export const ListedPeerStream = Type.Object(
   {
     ...strict,
     title: 'ListedPeerStream',
-    description:
-      'A stream of another device, as it was when it was read. What can be done with it is under `/v1/peers/{origin.peer_id}/streams/{spec.id}`.',
+    description: oneLine`
+        A stream of another device, as it was when it was read. What can be done with it is under
+        \`/v1/peers/{origin.peer_id}/streams/{spec.id}\`.
+      `,
   },
 )
 export type ListedPeerStream = Static<typeof ListedPeerStream>

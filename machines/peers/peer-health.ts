@@ -1,6 +1,8 @@
 // How it is with the link to a peer, as it is shown and told.
+
 import type { Static } from 'typebox'
 import { FaultDocument } from '../errors/fault-document.ts'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 
 /** How it is with the link to a peer. */
@@ -11,8 +13,14 @@ export const PeerState = Type.Enum(
   ],
   {
     title: 'PeerState',
-    description:
-      'offline: nobody answers at its address, and nobody has for some minutes, or since this service was started. dialling, greeting, synchronising: on the way to a link. linked: what is known of it is so now. stale: nothing was heard for 15 s. backing-off: it answers, or did within the last minutes, and there is no link. Whether offline or backing-off, it is called again within 2 s. refused: one of the two does not accept the other, and the fault says why. legacy: it is no device of this kind. starting, restarting, failed: of this part of the service.',
+    description: oneLine`
+        offline: nobody answers at its address, and nobody has for some minutes, or since this service was started.
+        dialling, greeting, synchronising: on the way to a link. linked: what is known of it is so now. stale: nothing
+        was heard for 15 s. backing-off: it answers, or did within the last minutes, and there is no link. Whether
+        offline or backing-off, it is called again within 2 s. refused: one of the two does not accept the other, and
+        the fault says why. legacy: it is no device of this kind. starting, restarting, failed: of this part of the
+        service.
+      `,
   },
 )
 

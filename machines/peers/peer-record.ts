@@ -1,10 +1,12 @@
 // A peer as people see it: what was registered, what it has said of itself, how old that is, and how the link is.
+
 import type { Static } from 'typebox'
 import type { Fault } from '../errors/fault.ts'
 import { FaultDocument } from '../errors/fault-document.ts'
 import { type Agreement, CapabilityName, DeviceId, Fingerprint, type HeardHello } from '../interdevice/hello.ts'
 import { Authority, Inventory } from '../interdevice/inventory.ts'
 import { readOwnName } from '../interdevice/own-name.ts'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 import type { StoredValue } from '../settings/store.ts'
 import { shownAddress } from '../stream/sources/camera-address.ts'
@@ -39,15 +41,19 @@ export const PeerStream = Type.Object(
     ...streams.items.properties,
     formats: Type.Array(Type.Enum([...PASSED_ON]), {
       maxItems: 8,
-      description:
-        'What its pictures can be had as through this device: mjpeg of its preview, jpeg of a frame. H.264 the device itself has alone.',
+      description: oneLine`
+          What its pictures can be had as through this device: mjpeg of its preview, jpeg of a frame. H.264 the device
+          itself has alone.
+        `,
     }),
     origin: Origin,
     compute: Compute,
     local_stream_id: Type.Optional(
       Type.String({
-        description:
-          'With local_attach alone: the stream of this device that works on its pictures. Its pipeline and its results are there, under `/v1/streams/{id}`.',
+        description: oneLine`
+            With local_attach alone: the stream of this device that works on its pictures. Its pipeline and its results
+            are there, under \`/v1/streams/{id}\`.
+          `,
       }),
     ),
   },
@@ -68,7 +74,10 @@ export const PeerRecord = Type.Object(
     base_url: Type.String({ description: 'Where it is.' }),
     integration: orNull(
       IntegrationName,
-      'What it is: as it was said to be, else as its greeting shows; legacy also where it was said to be native and has never greeted as one. null: nobody knows yet.',
+      oneLine`
+        What it is: as it was said to be, else as its greeting shows; legacy also where it was said to be native and has
+        never greeted as one. null: nobody knows yet.
+      `,
     ),
     status: PeerState,
     authority: Authority,
@@ -88,7 +97,9 @@ export const PeerRecord = Type.Object(
     rig,
     synced_at_ms: orNull(
       Type.Integer({ minimum: 0 }),
-      'When its streams and what follows were read, Unix time of this device. null: not since the start of the service.',
+      oneLine`
+        When its streams and what follows were read, Unix time of this device. null: not since the start of the service.
+      `,
     ),
     stale: Type.Boolean({
       description: 'Whether that may be different by now: there is no link. true while nothing is known.',

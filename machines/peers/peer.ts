@@ -1,8 +1,10 @@
 // Other devices that somebody has registered: what is stored of each.
+
 import type { Static } from 'typebox'
 import { readBaseUrl } from '../discovery/base-url.ts'
 import { DeviceId, Fingerprint } from '../interdevice/hello.ts'
 import { Name } from '../schema/name.ts'
+import { oneLine } from '../schema/one-line.ts'
 import { quote } from '../schema/quote.ts'
 import Type from '../schema/type.ts'
 import { collection } from '../settings/collection.ts'
@@ -35,8 +37,10 @@ export const UrlStream = Type.Object(
     url: Type.String({
       minLength: 1,
       maxLength: 2_048,
-      description:
-        'Where its pictures are: http://, https://, rtsp:// or rtsps://, without a name and password. What stands behind ? is kept, and shown to nobody.',
+      description: oneLine`
+          Where its pictures are: http://, https://, rtsp:// or rtsps://, without a name and password. What stands
+          behind ? is kept, and shown to nobody.
+        `,
     }),
   },
   {
@@ -57,8 +61,10 @@ export const IntegrationName = Type.Enum([...INTEGRATIONS], {
 const fields = {
   name: Name(60, 'A name for people; default: what the device is called itself.'),
   integration: Type.Enum([...INTEGRATIONS], {
-    description:
-      'native: a device of this kind. legacy: an older one, extvision: one with the other vision product, custom: whatever else has streams. Default: what its greeting shows.',
+    description: oneLine`
+        native: a device of this kind. legacy: an older one, extvision: one with the other vision product, custom:
+        whatever else has streams. Default: what its greeting shows.
+      `,
   }),
   fingerprint: Fingerprint,
   streams: Type.Array(UrlStream, {
@@ -76,8 +82,12 @@ export const PeerRegistration = Type.Object(
     token: Type.Optional(
       Type.String({
         pattern: '^[\\x21-\\x7e]{1,256}$',
-        description:
-          '1 to 256 visible ASCII characters. The token that the device gave to this one; it is kept, and never shown. It is sent only on this machine, or over TLS to the device with the fingerprint that is said; where none is said, to the one whose certificate is met at the registration, and to no other from then on. The answer shows its fingerprint, to be compared with what that device says (`GET /v1/interdevice/hello`).',
+        description: oneLine`
+            1 to 256 visible ASCII characters. The token that the device gave to this one; it is kept, and never shown.
+            It is sent only on this machine, or over TLS to the device with the fingerprint that is said; where none is
+            said, to the one whose certificate is met at the registration, and to no other from then on. The answer
+            shows its fingerprint, to be compared with what that device says (\`GET /v1/interdevice/hello\`).
+          `,
       }),
     ),
     fingerprint: Type.Optional(fields.fingerprint),

@@ -1,6 +1,8 @@
 // What the planner says about a graph: what is wrong or worth knowing, where, and what would repair it.
+
 import type { Static } from 'typebox'
 import type { SchemaError } from '../schema/explain.ts'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 
 /** How bad it is: an error keeps the graph from running, a warning does not, and nothing need be done about an info. */
@@ -77,8 +79,10 @@ export const Diagnostic = Type.Object(
     pointer: Type.String({ description: 'RFC 6901, into the graph document.' }),
     message: Type.String({ description: 'A sentence: what is wrong, and what would repair it.' }),
     fix: Type.Union([Type.Array(PatchOperation), Type.Null()], {
-      description:
-        'A JSON Patch of the graph document after which this diagnostic is gone. It begins with tests of what it changes, so that it fails where the document is another by now. null: only its user knows.',
+      description: oneLine`
+          A JSON Patch of the graph document after which this diagnostic is gone. It begins with tests of what it
+          changes, so that it fails where the document is another by now. null: only its user knows.
+        `,
     }),
   },
   { ...strict, title: 'Diagnostic', description: 'What the planner says about one place of a graph.' },

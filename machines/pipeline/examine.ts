@@ -1,6 +1,8 @@
 // All that there is to say about a graph: what is wrong, what is worth knowing where it would run, and what the plan makes of it.
+
 import type { PictureSize } from '../cameras/crop.ts'
 import type { StoredModels } from '../models/stored-models.ts'
+import { oneLine } from '../schema/one-line.ts'
 import { missingOutput } from './checks/missing-output.ts'
 import { type Diagnostic, diagnosticOf, type Finding, isError } from './diagnostic.ts'
 import type { GraphDraft } from './graph.ts'
@@ -181,6 +183,10 @@ const overBudget = ({ nodes }: GraphIndex, { us, steps }: Cost, fps: number): Fi
     of: 'the graph',
     pointer: '/nodes',
     ...(nodes.has(dearest.id) && { node: dearest.id }),
-    message: `takes about ${ms(us)} ms for each frame, and at ${fps} fps there are ${ms(1e6 / fps)} ms: frames will be skipped. Most of it is ${dearest.id} (${dearest.type}), about ${ms(dearest.us)} ms; give it a smaller picture, or have fewer frames`,
+    message: oneLine`
+      takes about ${ms(us)} ms for each frame, and at ${fps} fps there are ${ms(1e6 / fps)} ms: frames will be skipped.
+      Most of it is ${dearest.id} (${dearest.type}), about ${ms(dearest.us)} ms; give it a smaller picture, or have
+      fewer frames
+    `,
   }
 }

@@ -1,7 +1,9 @@
 // What is to say of the models that nodes of a graph run: none is chosen, there is no such model, or it does another thing.
+
 import { fitModel, isUnfit, MODEL_NODES, type ModelNode } from '../models/model-fit.ts'
 import type { StoredModel, StoredModels } from '../models/stored-models.ts'
 import { schemaErrors } from '../schema/errors.ts'
+import { oneLine } from '../schema/one-line.ts'
 import { quote } from '../schema/quote.ts'
 import type { Finding, Patch } from './diagnostic.ts'
 import type { GraphDraft } from './graph.ts'
@@ -98,7 +100,10 @@ const choice = (node: Node, { type, models }: Asked): string => {
   const names = models.fitting(node, type).map(({ name }) => name)
   if (names.length === 0) return 'none that would do is stored, upload one (POST /v1/media)'
   const more = names.length - MAX_NAMED
-  return `there ${names.length === 1 ? 'is' : 'are'} ${names.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return oneLine`
+    there ${names.length === 1 ? 'is' : 'are'}
+    ${names.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}
+  `
 }
 
 const MAX_NAMED = 10 // in one sentence

@@ -1,4 +1,5 @@
 // Pipelines to begin with: each runs as it is, and is meant to be copied and changed.
+import { oneLine } from '../schema/one-line.ts'
 import { defaultGraph, type GraphDocument, type NodeDocument } from './graph.ts'
 
 /** A pipeline to begin with. */
@@ -103,13 +104,19 @@ export const templates: readonly Template[] = [
   template(
     'apriltag-3d',
     'AprilTags and field pose',
-    'Finds AprilTags, the pose of each, and from all of them together where the robot stands. Needs a calibrated camera and a field map. Its picture has the tags drawn in.',
+    oneLine`
+      Finds AprilTags, the pose of each, and from all of them together where the robot stands. Needs a calibrated camera
+      and a field map. Its picture has the tags drawn in.
+    `,
     withOverlay(defaultGraph, { detections: 'tags.detections' }),
   ),
   template(
     'apriltag-2d',
     'AprilTags in the picture',
-    'Finds AprilTags and where they are in the picture, for aiming at one. Needs no calibration. Its picture has the tags drawn in.',
+    oneLine`
+      Finds AprilTags and where they are in the picture, for aiming at one. Needs no calibration. Its picture has the
+      tags drawn in.
+    `,
     withOverlay(tagsIn(), { detections: 'tags.detections' }),
   ),
   template(
@@ -121,25 +128,40 @@ export const templates: readonly Template[] = [
   template(
     'colour-target',
     'Targets by colour',
-    'Finds bright green things, as retroreflective tape in the light of a green ring, and where to aim at. Set the range of hues first, with an eye on its picture `mask`, then which outlines count, with an eye on `overlay`. Directions need a calibrated camera.',
+    oneLine`
+      Finds bright green things, as retroreflective tape in the light of a green ring, and where to aim at. Set the
+      range of hues first, with an eye on its picture \`mask\`, then which outlines count, with an eye on \`overlay\`.
+      Directions need a calibrated camera.
+    `,
     withOverlay(target, { contours: 'sort.contours', targets: 'target.targets' }),
   ),
   template(
     'focus',
     'Focus',
-    'Says how sharp and how bright the picture is, for turning the ring of a lens: the best value is kept beside the present one. In its picture the tags are drawn that can be read; they are looked for while somebody watches it.',
+    oneLine`
+      Says how sharp and how bright the picture is, for turning the ring of a lens: the best value is kept beside the
+      present one. In its picture the tags are drawn that can be read; they are looked for while somebody watches it.
+    `,
     measured(withOverlay(sight, { detections: 'tags.detections' })),
   ),
   template(
     'calibration-view',
     'View of a calibration',
-    'Shows whether a calibration is right: in its picture, from which is taken what the lens bends, straight edges are straight and tags are framed to the pixel. Tells how sharp and how bright the picture is, too. Without a calibration the picture is that of the camera.',
+    oneLine`
+      Shows whether a calibration is right: in its picture, from which is taken what the lens bends, straight edges are
+      straight and tags are framed to the pixel. Tells how sharp and how bright the picture is, too. Without a
+      calibration the picture is that of the camera.
+    `,
     measured(withOverlay(straightened, { detections: 'tags.detections' }, 'straight.image')),
   ),
   template(
     'object-detection',
     'Objects by a learned model',
-    'Finds what a model knows that you have trained (ONNX), such as game pieces and other robots. Upload it as media first, then choose it in the node `detect`. Its picture has what was found drawn in. Directions need a calibrated camera.',
+    oneLine`
+      Finds what a model knows that you have trained (ONNX), such as game pieces and other robots. Upload it as media
+      first, then choose it in the node \`detect\`. Its picture has what was found drawn in. Directions need a
+      calibrated camera.
+    `,
     withOverlay(objects, { objects: 'detect.objects' }),
   ),
 ]

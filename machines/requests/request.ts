@@ -1,12 +1,16 @@
 // Requests that their sender may repeat: what is remembered of one, so that a repeat gets the first answer again and changes nothing a second time.
+
 import type { Fault } from '../errors/fault.ts'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 
 /** How a request is known again. At most 128 visible ASCII characters: a UUID, as a rule. */
 export const RequestId = Type.String({
   pattern: '^[!#-\\[\\]-~]{1,128}$',
-  description:
-    '1 to 128 visible ASCII characters without quotes and backslashes, another one for each request. A repeat gets the first answer again. The same as Idempotency-Key.',
+  description: oneLine`
+      1 to 128 visible ASCII characters without quotes and backslashes, another one for each request. A repeat gets the
+      first answer again. The same as Idempotency-Key.
+    `,
 })
 
 /** What tells a repeat from another request with the same key. */
@@ -20,7 +24,10 @@ export interface RequestMark {
 /** The key stands for another request. */
 export const reused = ({ key }: RequestMark): Fault => ({
   code: 'request_id.reused',
-  detail: `the request_id ${key.slice(key.indexOf(' ') + 1)} was used for another request; each request needs one of its own, and only a repeat of the same has the same`,
+  detail: oneLine`
+    the request_id ${key.slice(key.indexOf(' ') + 1)} was used for another request; each request needs one of its own,
+    and only a repeat of the same has the same
+  `,
 })
 
 /** An answer as it went out. */

@@ -1,6 +1,8 @@
 // Where the cameras sit on the robot. The pose of a camera stands in the manifest of its stream, and nowhere else.
+
 import { type CameraUnit, cameraCollection } from '../cameras/unit.ts'
 import type { PoseDocument } from '../localization/pose.ts'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 import type { StoredValue, Whole } from '../settings/store.ts'
 import { streamCollection } from '../stream/collection.ts'
@@ -12,8 +14,10 @@ import { rigCollection } from './robot.ts'
 /** The name of a camera in the layout; a stream whose pictures come from elsewhere is a camera there as well. */
 export const LayoutUid = Type.String({
   pattern: '^(cam-[a-z2-7]{8}|stream-[a-z][a-z0-9_-]{0,39})$',
-  description:
-    'The name of a camera, cam- and 8 of a to z and 2 to 7, or stream- and the id of a stream whose pictures come from no camera of the device.',
+  description: oneLine`
+      The name of a camera, cam- and 8 of a to z and 2 to 7, or stream- and the id of a stream whose pictures come from
+      no camera of the device.
+    `,
   examples: ['stream-front'],
 })
 

@@ -1,4 +1,5 @@
 // Names for people: what a camera, a field or this device is called. They stand on pages, in logs and in robot tables, so they are what they look like.
+import { oneLine } from './one-line.ts'
 import Type from './type.ts'
 
 // No control characters, no marks of direction, no line ends, nothing else that changes how the text around it looks. The two joiners stay: emoji of
@@ -15,7 +16,10 @@ const SEEN = '[^\\p{C}\\p{White_Space}\\p{Default_Ignorable_Code_Point}\\u2800]'
 export const Name = (most: number, about: string) =>
   Type.String({
     pattern: `^${SEEN}(?:${ANY}{0,${most - 2}}${LAST})?$`,
-    description: `1 to ${most} characters that can be seen, with no blank at either end, no control characters and no marks of direction. ${about}`,
+    description: oneLine`
+      1 to ${most} characters that can be seen, with no blank at either end, no control characters and no marks of
+      direction. ${about}
+    `,
   })
 
 /** The name under which this device is known to the robot: no blanks and nothing that has a meaning in an address. */

@@ -4,6 +4,7 @@ import type { Fault } from '../errors/fault.ts'
 import type { RequestMark } from '../requests/request.ts'
 import { filled } from '../schema/defaults.ts'
 import type { SchemaError } from '../schema/explain.ts'
+import { oneLine } from '../schema/one-line.ts'
 import { type Collection, type Collections, misfits } from './collection.ts'
 import { mergePatch } from './merge-patch.ts'
 import { isSameJson } from './same-json.ts'
@@ -144,7 +145,10 @@ export const staleFault = (
     : {
         code: 'revision.stale',
         resource: name,
-        detail: `${name} is at revision ${revision}, but the write expected ${expected.join(' or ') || 'another'}; read it again and repeat`,
+        detail: oneLine`
+          ${name} is at revision ${revision}, but the write expected ${expected.join(' or ') || 'another'}; read it
+          again and repeat
+        `,
         context: { revision },
       }
 
@@ -179,7 +183,10 @@ const noPlace = (command: SettingsCommand): Fault =>
 const invalid = (command: SettingsCommand, errors: readonly SchemaError[]): Fault => ({
   code: 'document.invalid',
   resource: nameOf(command),
-  detail: `${nameOf(command)} would not fit after this change: ${errors[0]?.pointer || 'it'} ${errors[0]?.message}; nothing was changed`,
+  detail: oneLine`
+    ${nameOf(command)} would not fit after this change: ${errors[0]?.pointer || 'it'} ${errors[0]?.message}; nothing was
+    changed
+  `,
   errors: errors.slice(0, MAX_ERRORS),
 })
 

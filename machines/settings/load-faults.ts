@@ -1,5 +1,7 @@
 // What the error history is told of what was found in the store; bounded, since there may be any number of it.
+
 import type { Fault } from '../errors/fault.ts'
+import { oneLine } from '../schema/one-line.ts'
 import { nameOf } from './commit.ts'
 
 /** Which document. */
@@ -14,9 +16,16 @@ export const asideFaults = (rows: readonly (Named & { readonly reason: string })
     rows,
     'storage.document_invalid',
     (each) =>
-      `the stored document ${shortName(each)} ${plain(each.reason)}. It was set aside and is not used; all others are. Create it again if it is missed; until then it is tried again at each start, and what was stored is kept in the table set_aside of the settings file.`,
+      oneLine`
+        the stored document ${shortName(each)} ${plain(each.reason)}. It was set aside and is not used; all others are.
+        Create it again if it is missed; until then it is tried again at each start, and what was stored is kept in the
+        table set_aside of the settings file.
+      `,
     (untold) =>
-      `${untold} more stored documents do not fit and were set aside; they are kept in the table set_aside of the settings file.`,
+      oneLine`
+        ${untold} more stored documents do not fit and were set aside; they are kept in the table set_aside of the
+        settings file.
+      `,
   )
 
 /** Of what was set aside and is used again. */
@@ -25,7 +34,10 @@ export const restoredFaults = (rows: readonly Named[]): readonly Fault[] =>
     rows,
     'storage.document_restored',
     (each) =>
-      `the stored document ${shortName(each)}, which had been set aside, fits now and is used again. Delete it if it is not wanted any more.`,
+      oneLine`
+        the stored document ${shortName(each)}, which had been set aside, fits now and is used again. Delete it if it is
+        not wanted any more.
+      `,
     (untold) => `${untold} more stored documents that had been set aside fit now and are used again.`,
   )
 

@@ -1,4 +1,5 @@
 // How a stream got its camera back: what was tried, when, and what came of it, told in a sentence.
+import { oneLine } from '../schema/one-line.ts'
 
 /** A thing that was tried. atMs: of the clock of the one who tells. */
 export type RecoveryStep =
@@ -29,7 +30,9 @@ export const recoveryText = ({ code, beganMs, steps }: Recovery, nowMs: number):
   const after = (atMs: number) => `after ${seconds(atMs - beganMs)}`
   const tried = steps.map((step) => {
     if (step.what === 'open') return `${step.device ? `opened ${step.device}` : 'looked for it'} ${after(step.atMs)}`
-    return `${step.why === null ? 'reset its USB device' : `could not reset its USB device (${step.why})`} ${after(step.atMs)}`
+    return oneLine`
+      ${step.why === null ? 'reset its USB device' : `could not reset its USB device (${step.why})`} ${after(step.atMs)}
+    `
   })
   return `The camera gives pictures again, ${seconds(nowMs - beganMs)} after ${code}: ${tried.join(', ')}.`
 }

@@ -4,14 +4,17 @@ import { existsSync } from 'node:fs'
 import * as Effect from 'effect/Effect'
 import { type Codec, type Codecs, MEDIA_TYPES, PICTURE_CODECS } from '../../machines/codecs/codec.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { projectPath } from '../files/project-root.ts'
 import { jsonLines, runProgram } from '../programs/run.ts'
 import type { CodecsPort } from './port.ts'
 
 const PROGRAM = projectPath('native/libav/build/codecs')
 
-const NOT_THERE =
-  'Videos are neither written nor read, as FFmpeg’s libraries are missing; install libavformat-dev and libavcodec-dev, then start the service again.'
+const NOT_THERE = oneLine`
+    Videos are neither written nor read, as FFmpeg’s libraries are missing; install libavformat-dev and libavcodec-dev,
+    then start the service again.
+  `
 
 /** What is found is kept: it takes a second of the processor, and hardware does not come and go. program: says what works, one JSON object a line. */
 export const linuxCodecs = (program = PROGRAM): CodecsPort => {

@@ -1,7 +1,9 @@
 // `npm run compare -- FOLDER`: libapriltag and this service's own detector on one's own pictures: a table, and both answers drawn side by side in FOLDER/compare.
+
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { APRILTAG_FAMILIES } from '../../machines/engine/tag-families.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { CannotCompare, picturesIn } from './pictures.ts'
 import { type AprilTagFamily, runComparison, type Search } from './program.ts'
 import { type Compared, report } from './report.ts'
@@ -15,7 +17,10 @@ const search = (families: string, decimate: string): Search => {
   const unknown = wanted.find((name) => !isFamily(name))
   if (unknown !== undefined)
     throw new CannotCompare(
-      `there is no family ${JSON.stringify(unknown)}; there are ${APRILTAG_FAMILIES.join(', ')}, with commas between them`,
+      oneLine`
+        there is no family ${JSON.stringify(unknown)}; there are ${APRILTAG_FAMILIES.join(', ')}, with commas between
+        them
+      `,
     )
   const factor = Number(decimate)
   if (!(factor >= 1 && factor <= MAX_DECIMATE))

@@ -1,6 +1,8 @@
 // The pictures of a folder, and where their comparisons go.
+
 import { accessSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join, parse } from 'node:path'
+import { oneLine } from '../../machines/schema/one-line.ts'
 
 /** A picture and where its drawn copy goes. */
 export interface PicturePair {
@@ -54,7 +56,10 @@ const madeIn = (folder: string): string => {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new CannotCompare(
-      `the comparisons cannot be written to ${to} (${code}); make it writable, or copy the pictures to a folder of yours`,
+      oneLine`
+        the comparisons cannot be written to ${to} (${code}); make it writable, or copy the pictures to a folder of
+        yours
+      `,
     )
   }
   return to

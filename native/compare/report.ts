@@ -1,4 +1,5 @@
 // What people read of a comparison: a line for each picture, and one for all of them.
+import { oneLine } from '../../machines/schema/one-line.ts'
 import type { Answer, ComparedTag, Comparison } from './program.ts'
 
 /** name: of the picture. */
@@ -63,8 +64,14 @@ const sum = (good: readonly Good[]): string => {
   const alone = of(({ reference }) => aloneIn(reference).length)
   const ratio = of(({ vedette }) => vedette.cpu_us) / of(({ reference }) => reference.cpu_us)
   return [
-    `${good.length} ${good.length === 1 ? 'picture' : 'pictures'}: libapriltag found ${found} ${found === 1 ? 'tag' : 'tags'}, vedette ${other}`,
-    `${alone} ${alone === 1 ? 'is' : 'are'} libapriltag's alone, ${of(({ vedette }) => aloneIn(vedette).length)} vedette's`,
+    oneLine`
+      ${good.length} ${good.length === 1 ? 'picture' : 'pictures'}: libapriltag found ${found}
+      ${found === 1 ? 'tag' : 'tags'}, vedette ${other}
+    `,
+    oneLine`
+      ${alone} ${alone === 1 ? 'is' : 'are'} libapriltag's alone, ${of(({ vedette }) => aloneIn(vedette).length)}
+      vedette's
+    `,
     `vedette took ${share(ratio)} of libapriltag's time.`,
   ].join('; ')
 }

@@ -1,9 +1,11 @@
 // One look at an address: who is there?
+
 import type { BaseUrl } from '../../machines/discovery/base-url.ts'
 import { type PeerKind, type ProbeFinding, readHello } from '../../machines/discovery/probe-result.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { PEER_SERVER_NAME } from '../../machines/interdevice/server-name.ts'
 import { addressText } from '../../machines/nt4/target.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { findAllowedAddresses, type Refusal } from '../names/allowed-addresses.ts'
 import type { Lookup } from '../names/lookup.ts'
 import { type Answer, ask, isAnswer, type Question, type Unanswered } from './ask.ts'
@@ -99,12 +101,18 @@ export const faultOf = (at: BaseUrl, unanswered: Unanswered | undefined): Fault 
   if (stage === 'securing')
     return {
       code: 'peer.bad_answer',
-      detail: `${where} takes connections, but speaks no TLS there${error ? ` (${error.code ?? error.message})` : ''}; is it http instead of https?`,
+      detail: oneLine`
+        ${where} takes connections, but speaks no TLS there${error ? ` (${error.code ?? error.message})` : ''}; is it
+        http instead of https?
+      `,
     }
   if (error)
     return {
       code: 'peer.bad_answer',
-      detail: `${where} takes connections, but does not answer as an HTTP server${why}; ${at.isTls ? 'is the port right?' : 'is it https instead of http?'}`,
+      detail: oneLine`
+        ${where} takes connections, but does not answer as an HTTP server${why};
+        ${at.isTls ? 'is the port right?' : 'is it https instead of http?'}
+      `,
     }
   return { code: 'peer.too_slow', detail: `${where} takes connections, and then says nothing in time` }
 }

@@ -1,5 +1,7 @@
 // The documents in the database, and those that are set aside.
+
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import type {
   CollectionNumbers,
   SettingAside,
@@ -28,11 +30,17 @@ export const documentTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
   const count = db.prepare('REPLACE INTO collections (name, revision, base_revision) VALUES (?, ?, ?)')
   const look = db.prepare('SELECT revision, value FROM documents WHERE collection = ? AND id = ?')
   const putAside = db.prepare(
-    'INSERT INTO set_aside (collection, id, revision, value, reason, at_ms) SELECT collection, id, revision, value, ?, ? FROM documents WHERE position = ?',
+    oneLine`
+      INSERT INTO set_aside (collection, id, revision, value, reason, at_ms) SELECT collection, id, revision, value, ?,
+      ? FROM documents WHERE position = ?
+    `,
   )
   const takeOut = db.prepare('DELETE FROM documents WHERE position = ?')
   const putBack = db.prepare(
-    'INSERT INTO documents (collection, id, revision, value) SELECT collection, id, ?, value FROM set_aside WHERE position = ?',
+    oneLine`
+      INSERT INTO documents (collection, id, revision, value) SELECT collection, id, ?, value FROM set_aside WHERE
+      position = ?
+    `,
   )
   const takeBack = db.prepare('DELETE FROM set_aside WHERE position = ?')
   const supersede = db.prepare('UPDATE set_aside SET is_superseded = 1 WHERE collection = ? AND id = ?')

@@ -1,6 +1,8 @@
 // The error history in the database. What of it changes is found out by who has it in memory (error-changes.ts).
+
 import type { DatabaseSync } from 'node:sqlite'
 import type { ErrorEntry } from '../../machines/errors/history.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { changeOne, inTransaction, NotKept } from './sqlite-transaction.ts'
 
 /** Of its row among the collections, whose revisions stand there. */
@@ -30,7 +32,10 @@ export interface ErrorChange {
 /** The error history of an open database. Each of these is one transaction; they throw SQLite's errors. */
 export const errorTable = (db: DatabaseSync) => {
   const put = db.prepare(
-    'REPLACE INTO errors (code, resource, detail, count, first_at_ms, last_at_ms) VALUES (:code, :resource, :detail, :count, :first_at_ms, :last_at_ms)',
+    oneLine`
+      REPLACE INTO errors (code, resource, detail, count, first_at_ms, last_at_ms) VALUES (:code, :resource, :detail,
+      :count, :first_at_ms, :last_at_ms)
+    `,
   )
   const drop = db.prepare('DELETE FROM errors WHERE code = ? AND resource = ?')
   const dropRow = db.prepare('DELETE FROM errors WHERE rowid = ?')

@@ -1,8 +1,10 @@
 // Opens the file of the store whatever state it is in: new, older, newer, broken, or left behind by a process that was killed.
+
 import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { nameAside } from '../files/set-aside.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { Broken, isBroken, isReadOnly, NewerSchema } from './sqlite-faults.ts'
@@ -38,7 +40,9 @@ const openAnew = (file: string, maxBytes: number, why: string): OpenFile => {
   const aside = setAside(file)
   const db = openSound(file, maxBytes)
   const found = salvage(db, aside, file)
-  const detail = `the settings in ${file} could not be read (${why}); they were set aside as ${aside}, ${sentencesOf(found, file)}`
+  const detail = oneLine`
+    the settings in ${file} could not be read (${why}); they were set aside as ${aside}, ${sentencesOf(found, file)}
+  `
   return opened(db, maxBytes, [{ code: 'storage.corrupt', detail }])
 }
 
@@ -92,7 +96,10 @@ const openSound = (file: string, maxBytes: number): DatabaseSync => {
 
 const newerSchema = (file: string, version: number): NewerSchema =>
   new NewerSchema(
-    `${file} has schema ${version}, but this version knows only up to ${MIGRATIONS.length}; install the newer version again, or set VEDETTE_DATA_DIR to another folder`,
+    oneLine`
+      ${file} has schema ${version}, but this version knows only up to ${MIGRATIONS.length}; install the newer version
+      again, or set VEDETTE_DATA_DIR to another folder
+    `,
   )
 
 /** More than a document can have that came over HTTP: a request has 1 MiB at most, and defaults add little. */

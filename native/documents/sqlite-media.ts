@@ -1,10 +1,12 @@
 // What is known of the media items, in the database. The whole item stands in one column, as text; beside it what it is found and put in order by.
 // From items to rows and back: media-rows.ts.
+
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { Stock } from '../../machines/media/disk-space.ts'
 import type { MediaKind } from '../../machines/media/media-type.ts'
 import type { MediaOrder, MediaPage, MediaQuery } from '../../machines/media/query.ts'
 import type { RequestMark } from '../../machines/requests/request.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import type { OrderedRemoval } from './port.ts'
 import type { BeginRequest } from './sqlite-requests.ts'
 import { changeOne, inTransaction } from './sqlite-transaction.ts'
@@ -67,7 +69,10 @@ export const mediaTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
   )
   const sums = db.prepare('SELECT kind, count(*) AS items, sum(size_bytes) AS bytes FROM media GROUP BY kind')
   const automatic = db.prepare(
-    'SELECT name, kind, size_bytes FROM media WHERE is_automatic = 1 AND is_ready = 1 AND is_leaving = 0 ORDER BY position',
+    oneLine`
+      SELECT name, kind, size_bytes FROM media WHERE is_automatic = 1 AND is_ready = 1 AND is_leaving = 0 ORDER BY
+      position
+    `,
   )
   const pages = new Map<string, ReturnType<DatabaseSync['prepare']>>()
 

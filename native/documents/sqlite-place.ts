@@ -1,7 +1,9 @@
 // Whether the files that a store has open are still those at their place, and may be written. What is written to a file that was removed is lost with the
 // process, and nothing says so.
+
 import { accessSync, constants, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { Unavailable } from './sqlite-faults.ts'
 
 const PARTS = ['', '-wal']
@@ -59,5 +61,11 @@ const WRITABLE = 'make its file system writable again (a card at its end of life
 
 const moved = (path: string, isGone: boolean): string =>
   isGone
-    ? `${path} was removed while the service runs, so that whatever is stored now would be lost; put it back as it was, or restart the service, which then begins with what lies there`
-    : `another file is in the place of ${path} since the service was started, so that whatever is stored now would be lost; restart the service, which then begins with that file`
+    ? oneLine`
+      ${path} was removed while the service runs, so that whatever is stored now would be lost; put it back as it was,
+      or restart the service, which then begins with what lies there
+    `
+    : oneLine`
+      another file is in the place of ${path} since the service was started, so that whatever is stored now would be
+      lost; restart the service, which then begins with that file
+    `

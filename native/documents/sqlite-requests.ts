@@ -1,8 +1,10 @@
 // The requests that may be repeated, in the database. They are bounded in number and length, so that they never fill the file.
+
 import type { DatabaseSync } from 'node:sqlite'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { KEPT_MS, KEPT_REQUESTS, MAX_ANSWER_BYTES, MAX_REQUESTS } from '../../machines/requests/bounds.ts'
 import type { GivenAnswer, KeptRequest, LeftBehind, RequestMark } from '../../machines/requests/request.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { nowMs } from '../clock/system.ts'
 import { changeOne, inTransaction } from './sqlite-transaction.ts'
 
@@ -31,14 +33,20 @@ export const requestTable = (db: DatabaseSync, clock: () => number = nowMs) => {
   const shorten = db.prepare('UPDATE requests SET status = NULL, body = NULL WHERE position = ?')
   // Two at a time, so that there are fewer after each: they come in order of age.
   const dropOld = db.prepare(
-    'DELETE FROM requests WHERE at_ms < ? AND position IN (SELECT position FROM requests WHERE position <= ? ORDER BY position LIMIT 2)',
+    oneLine`
+      DELETE FROM requests WHERE at_ms < ? AND position IN (SELECT position FROM requests WHERE position <= ? ORDER BY
+      position LIMIT 2)
+    `,
   )
   const kept = db.prepare('SELECT count(*) AS rows FROM requests')
   const largest = db.prepare(
     `SELECT ${SENDER} AS sender FROM requests GROUP BY ${SENDER} ORDER BY count(*) DESC LIMIT 1`,
   )
   const dropOldestOf = db.prepare(
-    `DELETE FROM requests WHERE position IN (SELECT position FROM requests WHERE ${SENDER} = ? ORDER BY position LIMIT ?)`,
+    oneLine`
+      DELETE FROM requests WHERE position IN (SELECT position FROM requests WHERE ${SENDER} = ? ORDER BY position LIMIT
+      ?)
+    `,
   )
 
   const makeRoom = (): void => {

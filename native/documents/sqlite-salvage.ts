@@ -1,6 +1,8 @@
 // What can still be read of a broken store: row by row out of the file itself, and documents that it lost out of the newest copy that has them.
+
 import { constants, copyFileSync, existsSync, rmSync, statSync } from 'node:fs'
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { copiesOf, insert, rowsOfCopy, type TableRow } from './sqlite-copies.ts'
 import { inTransaction } from './sqlite-transaction.ts'
 
@@ -184,7 +186,10 @@ export const sentencesOf = ({ kept, older, lost }: Salvaged, file: string): stri
   const sentences = [
     kept.length > 0 && `${counted(kept.length)} could be read and ${kept.length === 1 ? 'is' : 'are'} used as before`,
     older.length > 0 &&
-      `${listed(older)} ${older.length === 1 ? 'is' : 'are'} as the copy of ${made ?? 'an earlier day'} has ${older.length === 1 ? 'it' : 'them'}: look through ${older.length === 1 ? 'it' : 'them'}`,
+      oneLine`
+        ${listed(older)} ${older.length === 1 ? 'is' : 'are'} as the copy of ${made ?? 'an earlier day'} has
+        ${older.length === 1 ? 'it' : 'them'}: look through ${older.length === 1 ? 'it' : 'them'}
+      `,
     lost.length > 0 && `lost ${lost.length === 1 ? 'is' : 'are'} ${listed(lost)}`,
   ].filter((each) => each !== false)
   return sentences.length === 0 ? 'and the device starts with none' : `of them ${sentences.join('; ')}`

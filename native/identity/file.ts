@@ -1,8 +1,10 @@
 // The identity in the data directory: key and certificate in one file, so that no power cut can part them.
+
 import { randomUUID, X509Certificate } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { writeFileWhole } from '../files/atomic.ts'
 import { keepPrivate, readGuarded } from '../files/rights.ts'
 import { copyAside } from '../files/set-aside.ts'
@@ -56,7 +58,10 @@ const inPlaceOf = (
     if (aside !== undefined) rmSync(aside, { force: true }) // or there would be another one after each try
     return notKept(path, `it is broken, ${complaint}, and no other can be written, ${(error as Error).message}`)
   }
-  const detail = `the identity of this device in ${path} could not be used: ${complaint}. It was set aside as ${aside} and a new one made; devices that knew this one have to be told of it anew`
+  const detail = oneLine`
+    the identity of this device in ${path} could not be used: ${complaint}. It was set aside as ${aside} and a new one
+    made; devices that knew this one have to be told of it anew
+  `
   record({ code: 'identity.broken', detail })
   return anew
 }
@@ -74,18 +79,26 @@ const stored = (path: string): DeviceIdentity | Fault => {
 const write = (path: string, { key, cert }: DeviceIdentity): void =>
   writeFileWhole(path, `${key.trim()}\n${cert.trim()}\n`, { mode: 0o600 })
 
-const NOBODY =
-  'Until then this device is nobody to other devices: its links to peers wait, and nobody can be paired with it; all else runs. It is tried again every 15 s'
+const NOBODY = oneLine`
+    Until then this device is nobody to other devices: its links to peers wait, and nobody can be paired with it; all
+    else runs. It is tried again every 15 s
+  `
 
 const unreadable = (path: string, { message }: Error): Fault => ({
   code: 'identity.unreadable',
-  detail: `the identity of this device in ${path} cannot be read (${message}). It is left as it is. See to it that the service may read that file, and that its disk is sound; if it is lost, remove it, and the device makes another. ${NOBODY}`,
+  detail: oneLine`
+    the identity of this device in ${path} cannot be read (${message}). It is left as it is. See to it that the service
+    may read that file, and that its disk is sound; if it is lost, remove it, and the device makes another. ${NOBODY}
+  `,
 })
 
 /** An identity that is gone after the next start is never shown: peers would know a device that does not exist any more. */
 const notKept = (path: string, why: string): Fault => ({
   code: 'identity.not_kept',
-  detail: `the identity of this device cannot be kept as ${path} (${why}). Make room on the disk, and see that the service may write there. ${NOBODY}`,
+  detail: oneLine`
+    the identity of this device cannot be kept as ${path} (${why}). Make room on the disk, and see that the service may
+    write there. ${NOBODY}
+  `,
 })
 
 interface Broken {

@@ -1,5 +1,7 @@
 // What the file system says, as faults.
+
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 
 const FULL = ['ENOSPC', 'EDQUOT', 'EFBIG']
 
@@ -11,7 +13,9 @@ export const mediaFault = (path: string, error: unknown): Fault => {
   return FULL.includes(String(code))
     ? {
         code: 'storage.full',
-        detail: `there is no room left in ${path}; delete some media items (DELETE /v1/media/{name}), or free some space`,
+        detail: oneLine`
+          there is no room left in ${path}; delete some media items (DELETE /v1/media/{name}), or free some space
+        `,
         resource: 'media',
       }
     : { code: 'storage.failed', detail: `the media in ${path} cannot be used: ${message}`, resource: 'media' }

@@ -1,4 +1,5 @@
 // Opens a model and says what it is. The process that does that may die of it: a model is a program, and the runtime of models much native code.
+
 import { readFileSync } from 'node:fs'
 import type { InferenceSession } from 'onnxruntime-node'
 import {
@@ -8,6 +9,7 @@ import {
   type Model,
   type ModelTensor,
 } from '../../machines/models/model.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { quote } from '../../machines/schema/quote.ts'
 import { type OnnxHead, onnxHead } from './onnx-head.ts'
 import { openSession } from './runtime.ts'
@@ -65,7 +67,10 @@ const tensors = (does: string, all: readonly InferenceSession.ValueMetadata[]): 
   return all.map((each): ModelTensor => {
     if (each.name.length > MAX_TENSOR_NAME_LENGTH)
       throw new NotModel(
-        `${does} something whose name has ${each.name.length} characters; at most ${MAX_TENSOR_NAME_LENGTH} are read here`,
+        oneLine`
+          ${does} something whose name has ${each.name.length} characters; at most ${MAX_TENSOR_NAME_LENGTH} are read
+          here
+        `,
       )
     if (!each.isTensor) throw new NotModel(`${does} ${quote(each.name)}, which is no tensor`)
     if (each.shape.length > MAX_DIMENSIONS)

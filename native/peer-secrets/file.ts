@@ -1,6 +1,8 @@
 // Tokens of peers in a small file of their own that only the service may read.
+
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { isFullDisk, writeFileWholeSoon } from '../files/atomic.ts'
 import { type Exposure, keepPrivate, readGuarded, remedyOf } from '../files/rights.ts'
 import { SerialQueue } from '../files/serial-queue.ts'
@@ -76,7 +78,11 @@ class Unreadable {
   fault(path: string): Fault {
     return {
       code: 'peer.tokens_unreadable',
-      detail: `the tokens that peers gave to this device cannot be read: ${path} (${this.why}). They are left as they are, and until then nothing is asked of those peers with a token. See to it that the service may read that file, or that its disk is sound; if it is lost, remove it, and register those peers again with their tokens`,
+      detail: oneLine`
+        the tokens that peers gave to this device cannot be read: ${path} (${this.why}). They are left as they are, and
+        until then nothing is asked of those peers with a token. See to it that the service may read that file, or that
+        its disk is sound; if it is lost, remove it, and register those peers again with their tokens
+      `,
     }
   }
 }
@@ -95,18 +101,27 @@ const tokensAt = (path: string, record: (fault: Fault) => void): Tokens | Unread
   if (tokens) return tokens
   record({
     code: 'peer.tokens_lost',
-    detail: `the tokens that peers gave to this device are lost: what is in ${path} is broken${aside(path)}. Register those peers again with their tokens`,
+    detail: oneLine`
+      the tokens that peers gave to this device are lost: what is in ${path} is broken${aside(path)}. Register those
+      peers again with their tokens
+    `,
   })
   return new Map()
 }
 
 const exposed = (path: string, exposure: Exposure): Fault => ({
   code: 'peer.tokens_exposed',
-  detail: `the tokens that peers gave to this device, in ${path}, were not for the service alone: ${exposure.why}. Whoever has read them can pass for this device with those peers. ${remedyOf(path, exposure)}${IF_READ}`,
+  detail: oneLine`
+    the tokens that peers gave to this device, in ${path}, were not for the service alone: ${exposure.why}. Whoever has
+    read them can pass for this device with those peers. ${remedyOf(path, exposure)}${IF_READ}
+  `,
 })
 
-const IF_READ =
-  'If nobody else uses this device, and no copy was made that others can read, nothing more is to be done. Else have each of those peers give this device another token (DELETE /v1/peers/trust/{id} and POST /v1/peers/trust there), and register it here again with that'
+const IF_READ = oneLine`
+    If nobody else uses this device, and no copy was made that others can read, nothing more is to be done. Else have
+    each of those peers give this device another token (DELETE /v1/peers/trust/{id} and POST /v1/peers/trust there), and
+    register it here again with that
+  `
 
 /** undefined: it is broken. Not a word of it is told, nor what the parser says, which quotes it. */
 const tokensIn = (text: string): Tokens | undefined => {

@@ -1,7 +1,9 @@
 // Programs of the system, run for what they do: with a limit, and with a sentence when they do not do it.
+
 import { execFile } from 'node:child_process'
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 
 const LIMIT_MS = 10_000 // what asks another service of the system waits for that one too
 const MAX_SHOWN = 80
@@ -32,7 +34,10 @@ export const jsonLines = <Value>(program: string, printed: string): Effect.Effec
         .map((line): Value => JSON.parse(line)),
     catch: (): Fault => ({
       code: 'device.failed',
-      detail: `${program} printed what cannot be read (${JSON.stringify(printed.slice(0, MAX_SHOWN))}); build it anew with: sh native/setup.sh`,
+      detail: oneLine`
+        ${program} printed what cannot be read (${JSON.stringify(printed.slice(0, MAX_SHOWN))}); build it anew with: sh
+        native/setup.sh
+      `,
     }),
   })
 

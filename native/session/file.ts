@@ -1,8 +1,10 @@
 // Sessions in a small file of their own that only the service may read; why not among the documents: docs/decisions/0059-sign-in.md.
+
 import { readFileSync } from 'node:fs'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { type Session, StoredSessions } from '../../machines/http/session.ts'
 import { firstError, schemaErrors } from '../../machines/schema/errors.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { writeFileWholeSoon } from '../files/atomic.ts'
 import { SerialQueue } from '../files/serial-queue.ts'
 import type { SessionsPort } from './port.ts'
@@ -12,7 +14,9 @@ export const fileSessions = (path: string, record: (fault: Fault) => void): Sess
   const turns = new SerialQueue()
   const write = (sessions: readonly Session[]) =>
     writeFileWholeSoon(path, `${JSON.stringify(sessions)}\n`, { mode: 0o600 }).catch(({ message }: Error) => {
-      const detail = `who signs in or out now does so until the service stops: sessions cannot be kept in ${path} (${message})`
+      const detail = oneLine`
+        who signs in or out now does so until the service stops: sessions cannot be kept in ${path} (${message})
+      `
       record({ code: 'session.not_kept', detail })
     })
   return { load: () => loaded(path, record), save: (sessions) => turns.inTurn(() => write(sessions)) }
@@ -23,7 +27,10 @@ const loaded = (path: string, record: (fault: Fault) => void): readonly Session[
   if ('sessions' in read) return read.sessions
   record({
     code: 'session.unreadable',
-    detail: `everybody has to sign in again: ${path}, where sessions are kept, ${read.complaint}. It is written anew at the next sign-in`,
+    detail: oneLine`
+      everybody has to sign in again: ${path}, where sessions are kept, ${read.complaint}. It is written anew at the
+      next sign-in
+    `,
   })
   return []
 }

@@ -1,9 +1,11 @@
 // Certificates in the data directory. `key.pem` and `cert.pem` are for people to place: they are read and never written or moved. `device.pem` is the
 // device's own, key and certificate in one file, so that no power cut can part them.
+
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { writeFileWhole } from '../files/atomic.ts'
 import { setAside } from '../files/set-aside.ts'
 import { bearsNames, complaintAbout } from './check.ts'
@@ -36,7 +38,10 @@ const placed = ({ folder, nowMs }: CertificateFiles, key: Text, cert: Text): Eff
     if (why === undefined) return pair
     return yield* Effect.fail<Fault>({
       code: 'certificate.unusable',
-      detail: `HTTPS cannot be served with key.pem and cert.pem in ${folder}: ${why}. They are left as they are; put a certificate and its key there, or remove both and the device makes its own`,
+      detail: oneLine`
+        HTTPS cannot be served with key.pem and cert.pem in ${folder}: ${why}. They are left as they are; put a
+        certificate and its key there, or remove both and the device makes its own
+      `,
     })
   })
 
@@ -72,7 +77,10 @@ const made = (files: CertificateFiles, path: string): Effect.Effect<Certificate,
 
 const broken = (path: string, why: string): Fault => ({
   code: 'certificate.broken',
-  detail: `the device's own certificate ${path} could not be used: ${why}. It was set aside as ${setAside(path)} and a new one made; browsers will ask about it once more`,
+  detail: oneLine`
+    the device's own certificate ${path} could not be used: ${why}. It was set aside as ${setAside(path)} and a new one
+    made; browsers will ask about it once more
+  `,
 })
 
 const attempt = <T>(act: () => T, faultOf: (error: Error) => Fault): Effect.Effect<T, Fault> =>
@@ -82,7 +90,10 @@ const notKept =
   (path: string) =>
   ({ message }: Error): Fault => ({
     code: 'certificate.not_kept',
-    detail: `the device's own certificate cannot be kept as ${path} (${message}), and HTTPS is not served with one that would change at each start`,
+    detail: oneLine`
+      the device's own certificate cannot be kept as ${path} (${message}), and HTTPS is not served with one that would
+      change at each start
+    `,
   })
 
 /** A file as it was found. complaint: why there is no text, though there may be a file. */

@@ -1,6 +1,8 @@
 // The administrator's token: made at the first start that needs one, kept as a hash in a file that only the service may read.
+
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { writeFileWhole } from '../files/atomic.ts'
 import { type Exposure, keepFromWriting, readGuarded, remedyOf } from '../files/rights.ts'
 import type { Tokens } from './port.ts'
@@ -31,7 +33,10 @@ const newToken = (path: string): Tokens => {
     writeFileWhole(path, `${hash.toString('hex')}\n`, { mode: 0o600 })
   } catch (error) {
     const why = (error as Error).message
-    const detail = `no token for administration was made, since it cannot be kept in ${path} (${why}); put that right and start the service again`
+    const detail = oneLine`
+      no token for administration was made, since it cannot be kept in ${path} (${why}); put that right and start the
+      service again
+    `
     return nobody({ code: 'token.not_kept', detail })
   }
   return known(hash, made)
@@ -50,15 +55,23 @@ const nobody = (fault: Fault): Tokens => ({ verify: () => false, fingerprint: nu
 
 const unusable = (path: string, why: string): Fault => ({
   code: 'token.unusable',
-  detail: `nobody may administer this device: ${path}, where its token is kept, ${why}. Delete it and start the service again to have a new token made`,
+  detail: oneLine`
+    nobody may administer this device: ${path}, where its token is kept, ${why}. Delete it and start the service again
+    to have a new token made
+  `,
 })
 
 const holding = (text: string): string => (text.trim() === '' ? 'is empty' : 'holds no token')
 
 const exposed = (path: string, exposure: Exposure): Fault => ({
   code: 'token.exposed',
-  detail: `the token for administration, in ${path}, could be made another one: ${exposure.why}. Whoever has written there may administer this device. ${remedyOf(path, exposure)}${IF_WRITTEN}`,
+  detail: oneLine`
+    the token for administration, in ${path}, could be made another one: ${exposure.why}. Whoever has written there may
+    administer this device. ${remedyOf(path, exposure)}${IF_WRITTEN}
+  `,
 })
 
-const IF_WRITTEN =
-  'If nobody else uses this device, or the token that you know is still the one that is good, nothing more is to be done. Else delete the file and start the service again to have a new token made'
+const IF_WRITTEN = oneLine`
+    If nobody else uses this device, or the token that you know is still the one that is good, nothing more is to be
+    done. Else delete the file and start the service again to have a new token made
+  `

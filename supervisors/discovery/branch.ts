@@ -1,4 +1,5 @@
 // Finding other devices, and being found.
+
 import * as Effect from 'effect/Effect'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { dnsSdActor } from '../../actors/discovery/dns-sd-actor.ts'
@@ -8,6 +9,7 @@ import { PEER_CANDIDATES } from '../../actors/discovery/tokens.ts'
 import { announcementOf, OWN_DEVICE } from '../../machines/discovery/announcement.ts'
 import { peerCandidatesChanged } from '../../machines/discovery/events.ts'
 import { HOST_NAME } from '../../machines/http/host-name.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { DNS_SD, PEER_LOOKS } from '../../native/discovery/port.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
@@ -15,8 +17,10 @@ import { OPTIONS, RECORD, SUPERVISOR } from '../composition/tokens.ts'
 import { discoveryPorts } from './ports.ts'
 import { findServedHosts, isServedAt } from './served-hosts.ts'
 
-const NOT_SERVED =
-  'the service listens on this device alone, where nobody could reach it; start it with --http or --tls and an address of a network'
+const NOT_SERVED = oneLine`
+    the service listens on this device alone, where nobody could reach it; start it with --http or --tls and an address
+    of a network
+  `
 
 export const discoveryBranch = branch({
   events: [peerCandidatesChanged],

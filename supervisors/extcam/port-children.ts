@@ -1,4 +1,5 @@
 // One supervised listener for each port of its own that a stream wants, as long as it is shown as the vendor's camera.
+
 import * as Effect from 'effect/Effect'
 import type { Directory } from '../../actors/directory.ts'
 import { extcamPortActor } from '../../actors/extcam/extcam-port-actor.ts'
@@ -7,6 +8,7 @@ import type { ServeHttp } from '../../actors/http/http-server-actor.ts'
 import type { StreamRegistry } from '../../actors/stream/stream-registry.ts'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { PORT_FIELDS, type PortField } from '../../machines/stream/extcam-ports.ts'
 import type { WantedChildren } from '../supervision/reconciler.ts'
 import { anyChild, type Child } from '../supervision/supervisor.ts'
@@ -95,6 +97,9 @@ const portFault = ({ code, detail }: Fault, streamId: string, field: PortField, 
   return {
     code: 'extcam.port_taken',
     resource,
-    detail: `port ${port} is taken by another program or another stream; set another ${field} in extcam of the stream ${streamId}, or free it. It is tried again every 15 s.`,
+    detail: oneLine`
+      port ${port} is taken by another program or another stream; set another ${field} in extcam of the stream
+      ${streamId}, or free it. It is tried again every 15 s.
+    `,
   }
 }

@@ -1,9 +1,11 @@
 // One supervised stream for each stored manifest that is enabled.
+
 import * as Effect from 'effect/Effect'
 import type { ActorRefFrom } from 'xstate'
 import type { StreamRegistry } from '../../actors/stream/stream-registry.ts'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import type { StoredValue } from '../../machines/settings/store.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import type { StreamSnapshot } from '../../machines/stream/status-of.ts'
@@ -130,5 +132,9 @@ export class StreamChildren implements WantedChildren<WantedStream> {
 
 const streamFailed = (id: string, failure: Failure): Fault => ({
   code: 'stream.failed',
-  detail: `${failureText(`The stream ${id}`, failure)}, and at once by POST /v1/streams/${id}/restart or when it is changed. If it goes on, check the camera and its cable, try another source or pipeline, and report it with the file of GET /v1/errors/export.`,
+  detail: oneLine`
+    ${failureText(`The stream ${id}`, failure)}, and at once by POST /v1/streams/${id}/restart or when it is changed. If
+    it goes on, check the camera and its cable, try another source or pipeline, and report it with the file of GET
+    /v1/errors/export.
+  `,
 })

@@ -1,7 +1,9 @@
 // One supervised child for each thing that is wanted.
+
 import * as Effect from 'effect/Effect'
 import { reconcilerActor } from '../../actors/supervision/reconciler-actor.ts'
 import { type Fault, faultOf } from '../../machines/errors/fault.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import type { Pass, reconcilerMachine } from '../../machines/supervision/reconciler-machine.ts'
 import type { RecordBugs } from './bugs.ts'
 import type { Child, Supervisor } from './supervisor.ts'
@@ -79,7 +81,10 @@ export class Reconciler<Wanted> {
     const fault: Fault = {
       code: 'child.stuck',
       resource: id,
-      detail: `${id} could not be brought to what the settings want of it (${why}). It is tried again every 15 s and with each change of the settings.`,
+      detail: oneLine`
+        ${id} could not be brought to what the settings want of it (${why}). It is tried again every 15 s and with each
+        change of the settings.
+      `,
     }
     this.#children.stuck?.(id, fault)
     return fault

@@ -1,5 +1,6 @@
 // Who is started and restarted: one fibre per child, which runs one incarnation after another, for as long as the child is wanted. Children know
 // nothing of their siblings.
+
 import * as Clock from 'effect/Clock'
 import * as Deferred from 'effect/Deferred'
 import * as Effect from 'effect/Effect'
@@ -9,6 +10,7 @@ import * as Scope from 'effect/Scope'
 import type { AnyActorLogic, AnyActorRef } from 'xstate'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { OnBug } from '../../machines/listeners.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { type ChildSnapshot, type ChildStatus, findPresent, hasComeUp } from '../../machines/supervision/child.ts'
 import { type AfterCrash, afterCrash, defaultPolicy, type Policy } from '../../machines/supervision/policy.ts'
 import { type Crash, type Incarnate, runOnce } from './incarnation.ts'
@@ -258,9 +260,15 @@ const reasonOf = ({ child }: Entry, { fault, bug }: Crash): Pick<LifecycleEvent,
 
 const childFailed = (id: string, failure: Failure): Fault => ({
   code: 'child.failed',
-  detail: `${failureText(`The part ${id}`, failure)}. If it goes on, restart the service, and report it with the file of GET /v1/errors/export.`,
+  detail: oneLine`
+    ${failureText(`The part ${id}`, failure)}. If it goes on, restart the service, and report it with the file of GET
+    /v1/errors/export.
+  `,
 })
 
 /** `<What> failed 5 times in a row: <why>. It is tried again every 15 s`; the caller adds what else can be done, and the full stop. */
 export const failureText = (what: string, { crash, crashes, retryMs }: Failure): string =>
-  `${what} failed ${crashes} times in a row: ${crash.detail.replace(/\.$/, '')}. It is tried again every ${retryMs / 1000} s`
+  oneLine`
+    ${what} failed ${crashes} times in a row: ${crash.detail.replace(/\.$/, '')}. It is tried again every
+    ${retryMs / 1000} s
+  `

@@ -2,6 +2,7 @@
 
 import { header, RESULT_FIELDS, type Result, rowsOf } from '../../machines/engine/result.ts'
 import { type PoseError, poseError } from '../../machines/localization/accuracy.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import type { SyntheticSource } from '../../machines/stream/sources/synthetic.ts'
 import { runEngine } from './engine.ts'
 import type { Lab, Measurement } from './lab.ts'
@@ -49,7 +50,10 @@ const trial = async (lab: Lab, motion: 'orbit' | 'patrol'): Promise<Trial> => {
       if (error && tagCount(result) >= 2) errors.push(error)
       if (error && tagCount(result) >= 2 && error.distance_m > FAR_M)
         lab.say(
-          `${motion}: frame ${header(result, 'seq')}, ${tagCount(result)} tags, is off by ${error.distance_m.toFixed(2)} m`,
+          oneLine`
+            ${motion}: frame ${header(result, 'seq')}, ${tagCount(result)} tags, is off by
+            ${error.distance_m.toFixed(2)} m
+          `,
         )
       if (errors.length === FRAMES) resolve()
     }

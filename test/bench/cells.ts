@@ -1,5 +1,6 @@
 // Which synthetic tags are found, and how exactly, cell by cell: of one size, blur, noise, contrast and occlusion. The same pictures for bare libapriltag at decimate 1 and
 // for our own detector. Two halves, by seed: thresholds may be tuned on one, never on the other.
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { type Lab, type Measurement, start } from './lab.ts'
 import type { Row } from './row.ts'
 import { searchProgram } from './searches.ts'
@@ -193,5 +194,7 @@ const wordOf = (cell: Cell): string => {
   const { side_px, reference, own, both, reference_square_px2, own_square_px2 } = cell
   const rms = (square: number) => Math.sqrt(square / both).toFixed(3)
   const lost = lostIn(cell) > 0 ? ` (${lostIn(cell)} lost)` : ''
-  return `${side_px} px ${reference}/${own}${lost}${both > 0 ? ` ${rms(reference_square_px2)}/${rms(own_square_px2)}` : ''}`
+  return oneLine`
+    ${side_px} px ${reference}/${own}${lost}${both > 0 ? ` ${rms(reference_square_px2)}/${rms(own_square_px2)}` : ''}
+  `
 }

@@ -1,9 +1,11 @@
 // How far our estimate of the server's clock is from the truth: of a server on this machine whose clock is CLOCK_MONOTONIC and a known number, another one in each
 // session. Read as everybody reads it, soon after the session has begun, and once its clock has been compared again; turn about on a machine that is as busy as others
 // make it, and on one whose every core computes.
+
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { type Random, seeded } from '../support/engine/random-graphs.ts'
 import { startBusy } from '../support/processes/busy.ts'
 import { arrival } from '../support/until.ts'
@@ -34,7 +36,10 @@ export const clockOffset: Measurement = async (lab) => {
     end()
     turns.push(turn)
     lab.say(
-      `${isBusy ? 'busy: ' : ''}off by ${turn.soonUs.toFixed(1)} µs, later by ${turn.laterUs.toFixed(1)} µs; round trip ${turn.roundTripUs} µs`,
+      oneLine`
+        ${isBusy ? 'busy: ' : ''}off by ${turn.soonUs.toFixed(1)} µs, later by ${turn.laterUs.toFixed(1)} µs; round trip
+        ${turn.roundTripUs} µs
+      `,
     )
   }
   return rowsOf(turns)

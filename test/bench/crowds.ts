@@ -4,6 +4,7 @@
 // Of the reference all threads count, but for one that only keeps it company (send.cc). Of ours those that are given pictures (watched-camera.ts); could what is used for viewers hide in the others? What these use more
 // while there are viewers is a row of its own, with its bounds. There is no figure where the largest crowd, for which they are the narrowest, shows that something hides there, or where
 // they are so wide that much could.
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { SECONDS, seenBy } from './audience.ts'
 import type { Lab } from './lab.ts'
 import { median, quantile, type Row } from './row.ts'
@@ -89,7 +90,9 @@ export const refuseWhatMayHide = (turns: readonly Turn[]): void => {
   const { low, high } = othersUs(turns)
   const theirs = median(turns.map(theirsUs))
   if (low <= MAX_SHOWN * theirs && high <= MAX_POSSIBLE * theirs) return
-  const found = `the threads that are not counted use ${low.toFixed(2)} to ${high.toFixed(2)} µs more per picture and viewer`
+  const found = oneLine`
+    the threads that are not counted use ${low.toFixed(2)} to ${high.toFixed(2)} µs more per picture and viewer
+  `
   throw new Error(`${found}, of ${theirs.toFixed(2)} that the reference uses; there is no figure`)
 }
 
@@ -112,7 +115,9 @@ export const rowsOfOthers = (turns: readonly Turn[]): readonly Row[] => [
   {
     what: '  all threads of ours that are not counted, more than without viewers, by the medians of seconds',
     unit: 'µs',
-    from: `${turns.flatMap(({ ours }) => ours.others).length} seconds with viewers and as many without; two standard errors`,
+    from: oneLine`
+      ${turns.flatMap(({ ours }) => ours.others).length} seconds with viewers and as many without; two standard errors
+    `,
     ...othersUs(turns),
   },
 ]

@@ -1,9 +1,11 @@
 // What a detector adds to a process's memory, and an engine that has it: our own, and bare libapriltag, each in a process of its own. At the size of a camera, decimate 1, real pictures and hard ones,
 // where nodes may correct the most, two bits of tag36h11, and of all AprilTags.
+
 import { join } from 'node:path'
 import { APRILTAG_FAMILIES, type TagFamily } from '../../machines/engine/tag-families.ts'
 import { forEach } from '../../machines/pipeline/default-each.ts'
 import { tagDetectors } from '../../machines/pipeline/nodes/tag-detectors.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { graphWithTags } from '../support/engine/engine-task.ts'
 import { PHOTOGRAPHS, photographs } from '../support/media/photographs.ts'
 import { runEngine } from './engine.ts'
@@ -127,7 +129,10 @@ const engineRow = async (lab: Lab, { engine, what, files, maxMb }: Watched): Pro
   await running.stop()
   const who = engine === 'vedette' ? NAMES.own : NAMES.library
   return rowsOver(samples, `${PASSES} passes through ${files.length} pictures`)(
-    `memory of an engine at 1280x800 that it shares with no other process, with ${who}, tag36h11, 2 bits corrected, ${what}`,
+    oneLine`
+      memory of an engine at 1280x800 that it shares with no other process, with ${who}, tag36h11, 2 bits corrected,
+      ${what}
+    `,
     'MB',
     ({ mb }) => mb,
     maxMb === undefined ? undefined : { atMost: maxMb },

@@ -3,9 +3,11 @@
 // same happens in the same seconds and nobody listens: what a change costs by itself, from its request to the disk, is no subscriber's. Pings are: both ping each 5 s.
 //
 // VEDETTE_BENCH_SUBSCRIBERS, VEDETTE_BENCH_SECONDS, VEDETTE_BENCH_ROUNDS: others, for trying.
+
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { builtProgram } from './build.ts'
 import { ChangingStream } from './changing-stream.ts'
 import { addStream, getJson, startDaemon } from './daemon.ts'
@@ -205,7 +207,10 @@ const withOneStalled = async (lab: Lab, side: Side, url: string): Promise<Stalle
 const MS = 1e-3 // per microsecond
 
 const said = ({ us, rate, missing, disordered, closed, p50_us, p99_us }: Heard): string =>
-  `${us.toFixed(2)} µs, ${rate.toFixed(0)} events a second, ${missing} missing, ${disordered} out of order, ${closed} closed, ${(p50_us * MS).toFixed(1)} and ${(p99_us * MS).toFixed(1)} ms late`
+  oneLine`
+    ${us.toFixed(2)} µs, ${rate.toFixed(0)} events a second, ${missing} missing, ${disordered} out of order, ${closed}
+    closed, ${(p50_us * MS).toFixed(1)} and ${(p99_us * MS).toFixed(1)} ms late
+  `
 
 const rowsOf = (turns: readonly Turn[]): Row[] => {
   const row = rowsOver(turns, `${turns.length} rounds of ${SECONDS} s, ${SUBSCRIBERS} subscribers`)
@@ -213,7 +218,10 @@ const rowsOf = (turns: readonly Turn[]): Row[] => {
   return [
     agreed(
       row(
-        `CPU of a device for an event and subscriber, ${SUBSCRIBERS} of them and ${RATE} events a second, against bare ws that sends the same`,
+        oneLine`
+          CPU of a device for an event and subscriber, ${SUBSCRIBERS} of them and ${RATE} events a second, against bare
+          ws that sends the same
+        `,
         '',
         ({ ours, bare }) => ours.us / bare.us,
         { atMost: 1.1 },

@@ -1,10 +1,12 @@
 // What four streams at 60 frames a second cost the control process, all keys of the vendor's table and of our own published for each to a robot that reads none of
 // them, against a bare relay of as many messages of the same bytes in the same seconds. Counted is all that a process uses, its idle life included: its main thread, and
 // all its threads. Frames come at 60 a second and the robot gets 50 of them: the bytes that the relay writes are those of a frame in the mean.
+
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FieldMap } from '../../machines/localization/field-map.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import type { StreamManifest } from '../../machines/stream/manifest.ts'
 import { addStream, type Daemon, frameBytes, framesOf, getJson, startDaemon } from './daemon.ts'
 import { type Lab, type Measurement, start } from './lab.ts'
@@ -69,7 +71,10 @@ export const fourStreams: Measurement = async (lab) => {
     const us = [turn.mainUs, turn.relayUs].map((each) => each.toFixed(0))
     const rates = [turn.fps, turn.relayedFps].map((each) => each.toFixed(1))
     lab.say(
-      `${us[0]} µs per frame at ${rates[0]} fps, the relay ${us[1]} µs at ${rates[1]}: ${ratio(turn).toFixed(2)}${isKept ? '' : '; left out'}`,
+      oneLine`
+        ${us[0]} µs per frame at ${rates[0]} fps, the relay ${us[1]} µs at ${rates[1]}:
+        ${ratio(turn).toFixed(2)}${isKept ? '' : '; left out'}
+      `,
     )
   }
   if (turns.length === 0)
@@ -152,7 +157,9 @@ interface Found {
 const rowsOf = (turns: readonly Turn[], { fps, left, result, topics }: Found): Row[] => {
   const leftOut = left === 0 ? '' : `, ${left} left out in which the rate was not kept`
   const row = rowsOver(turns, `${turns.length} rounds of ${ROUND_MS / 1000} s at ${fps} fps${leftOut}`)
-  const what = `4 streams of 4 tags, wanted at 60 fps and measured at ${median(turns.map((turn) => turn.fps)).toFixed(0)}`
+  const what = oneLine`
+    4 streams of 4 tags, wanted at 60 fps and measured at ${median(turns.map((turn) => turn.fps)).toFixed(0)}
+  `
   return [
     row(`main-thread CPU per frame, ${what}, against a bare relay of the same bytes`, '', ratio, { atMost: 2 }),
     row('  all threads of both', '', ({ allUs, relayAllUs }) => allUs / relayAllUs, { atMost: 2 }),

@@ -1,11 +1,13 @@
 // Whether an engine takes more and more memory: its RSS while pictures go through it, some are watched, and its pipeline is switched again and again among all templates
 // (but those with steps that workers do: a worker has a heap of its own). After a warm-up, growth is the slope of the samples: the median of those of all pairs of them, which a
 // heap that is collected now and then, or a few samples at a bad moment, do not move.
+
 import { setTimeout as delay } from 'node:timers/promises'
 import * as Effect from 'effect/Effect'
 import type { Plan } from '../../machines/pipeline/graph.ts'
 import { templates } from '../../machines/pipeline/templates.ts'
 import { isWorkerNode } from '../../machines/pipeline/workers.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { planOf } from '../support/engine/graphs.ts'
 import { runEngine } from './engine.ts'
 import type { Measurement } from './lab.ts'
@@ -73,7 +75,10 @@ export const growth: Measurement = async (lab): Promise<readonly Row[]> => {
   const seconds = (performance.now() - begunMs) / 1000
   await stop()
 
-  const from = `${FRAMES} frames and ${SWITCHES} switches among ${PLANS.length} pipelines in ${seconds.toFixed(0)} s, ${pictures} pictures watched`
+  const from = oneLine`
+    ${FRAMES} frames and ${SWITCHES} switches among ${PLANS.length} pipelines in ${seconds.toFixed(0)} s, ${pictures}
+    pictures watched
+  `
   const grown = slope(samples) * FRAMES
   const row = rowsOver(samples, from)
   return [

@@ -1,6 +1,8 @@
 // Whether many adapters disturb each other: 24 of them in one process, 50 results a second each, published to a robot in another process; how many of their ticks are
 // late, against those of the same timers in a process that does nothing, in the same seconds. Robot code reads one topic of each table, to see that all comes.
+
 import { setTimeout as delay } from 'node:timers/promises'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { type Helper, type Measurement, start } from './lab.ts'
 import { processCpuUs } from './processes.ts'
 import { type Row, rowsOver } from './row.ts'
@@ -50,7 +52,10 @@ export const manyTables: Measurement = async (lab) => {
     if (turn.rate < MIN * RATE) throw new Error(`robot code got ${turn.rate.toFixed(1)} results a second of each table`)
     turns.push(turn)
     lab.say(
-      `${ours.late} of ${ours.ticks} late, of the empty process ${theirs.late} of ${theirs.ticks}; ${turn.rate.toFixed(1)} results a second of each table, ${turn.core.toFixed(0)} % of a core`,
+      oneLine`
+        ${ours.late} of ${ours.ticks} late, of the empty process ${theirs.late} of ${theirs.ticks};
+        ${turn.rate.toFixed(1)} results a second of each table, ${turn.core.toFixed(0)} % of a core
+      `,
     )
   }
   return rowsOf(turns)

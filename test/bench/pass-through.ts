@@ -1,7 +1,9 @@
 // How late a camera's own JPEG is with ten viewers at 60 fps, against a bare loop that takes the same bytes from the same emulated camera and sends them to the
 // same readers, turn about in one run: from the driver's time stamp until the last byte has been written, by the kernel's stamps on what the readers get.
+
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { emulatedUsb } from '../support/cameras/v4l2/cameras.ts'
 import { cameraModels } from '../support/cameras/v4l2/models.ts'
 import { SECONDS, type Seen, seenBy } from './audience.ts'
@@ -57,7 +59,10 @@ const rowsOf = (turns: readonly Turn[]): Row[] => {
   const all = SECONDS * MODE.fps
   return [
     row(
-      `a camera's own JPEG at 60 fps to ${VIEWERS} viewers: from the driver's stamp to the last byte, p99 above the bare loop's`,
+      oneLine`
+        a camera's own JPEG at 60 fps to ${VIEWERS} viewers: from the driver's stamp to the last byte, p99 above the
+        bare loop's
+      `,
       'ms',
       ({ ours, bare }) => (ours.p99_us - bare.p99_us) / MS,
       { atMost: 3 },

@@ -3,6 +3,7 @@
 
 import { header } from '../../machines/engine/result.ts'
 import type { TagFamily } from '../../machines/engine/tag-families.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { graphWithTags } from '../support/engine/engine-task.ts'
 import { rowObjects } from '../support/engine/row-objects.ts'
 import {
@@ -123,7 +124,10 @@ const add = (
   for (const sighting of ours.filter(isFalse)) {
     score.falsePositives++
     lab.say(
-      `${image.file}: a tag ${sighting.id} at ${sighting.cx_px.toFixed(0)}, ${sighting.cy_px.toFixed(0)} that nobody knows`,
+      oneLine`
+        ${image.file}: a tag ${sighting.id} at ${sighting.cx_px.toFixed(0)}, ${sighting.cy_px.toFixed(0)} that nobody
+        knows
+      `,
     )
   }
 }

@@ -2,10 +2,12 @@
 // processes use beyond the other's is counted, from the order to begin until the file is whole. Against both stands FFmpeg's program, which copies as many of the same
 // JPEGs into the same sort of file, fragments of the same length. Loading programs and libraries counts on neither side: each service has recorded before, and what FFmpeg uses for a single
 // picture is taken off.
+
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { MediaItem } from '../../machines/media/item.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import type { StreamManifest } from '../../machines/stream/manifest.ts'
 import { noFfmpeg } from '../support/media/boxes.ts'
 import { addStream, type Daemon, getJson, startDaemon } from './daemon.ts'
@@ -35,7 +37,10 @@ export const recording: Measurement = async (lab) => {
     oursUs.push(await costOfRecording(lab, records, rests))
     theirsUs.push((costOfCopying(lab, joined, FRAMES) - costOfCopying(lab, joined, 1)) / (FRAMES - 1))
     lab.say(
-      `round ${round + 1}: ${oursUs.at(-1)?.toFixed(0)} us of ours, ${theirsUs.at(-1)?.toFixed(0)} us of ffmpeg's for each picture`,
+      oneLine`
+        round ${round + 1}: ${oursUs.at(-1)?.toFixed(0)} us of ours, ${theirsUs.at(-1)?.toFixed(0)} us of ffmpeg's for
+        each picture
+      `,
     )
   }
   const from = `${ROUNDS} rounds of ${FRAMES} pictures of ${BYTES / 1000} KB`

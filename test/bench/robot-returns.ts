@@ -1,7 +1,9 @@
 // How soon the robot has our table again when its server comes back on the same port, and what of the network that takes; and how soon we notice that a server has
 // stopped without closing anything. Turn about the server is killed, and stopped and then killed.
+
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { type Random, seeded } from '../support/engine/random-graphs.ts'
 import { arrival } from '../support/until.ts'
 import { addStream, type Daemon, getJson, startDaemon } from './daemon.ts'
@@ -42,7 +44,10 @@ export const robotReturns: Measurement = async (lab) => {
     const turn = { isStopped, backMs, noticedMs, first: seconds[0] as number, steady: median(steady) }
     turns.push(turn)
     lab.say(
-      `${isStopped ? `noticed after ${noticedMs.toFixed(0)} ms, ` : ''}back after ${backMs.toFixed(0)} ms, ${turn.first} bytes in the first second, then ${turn.steady}`,
+      oneLine`
+        ${isStopped ? `noticed after ${noticedMs.toFixed(0)} ms, ` : ''}back after ${backMs.toFixed(0)} ms,
+        ${turn.first} bytes in the first second, then ${turn.steady}
+      `,
     )
   }
   return rowsOf(turns)

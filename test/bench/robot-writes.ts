@@ -1,8 +1,10 @@
 // What a robot can do to us by writing: a thousand writes a second of random MessagePack on all write keys for two minutes, against a minute without them before and one
 // after. Lost is a frame that the robot does not hear of: a gap between the times of two that is longer than one period and a half. What is left of each write is still
 // there after the second minute; what the first one compiles and fills is not there twice, so that the heap is judged by the second.
+
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { addStream, type Daemon, getJson, startDaemon } from './daemon.ts'
 import { HEAP_PROBE, heapMb } from './heap.ts'
 import { type Helper, type Lab, type Measurement, start } from './lab.ts'
@@ -50,7 +52,10 @@ export const robotWrites: Measurement = async (lab) => {
     const span = { ...heard, rate, core, lost: lostIn(heard.times), frames: heard.times.length }
     spans.push(span)
     lab.say(
-      `${(span.writes / span.seconds).toFixed(0)} writes a second: ${span.frames} frames, ${span.lost} lost; heap ${heaps.at(-1)?.toFixed(2)} MB; ${core.toFixed(1)} % of a core`,
+      oneLine`
+        ${(span.writes / span.seconds).toFixed(0)} writes a second: ${span.frames} frames, ${span.lost} lost; heap
+        ${heaps.at(-1)?.toFixed(2)} MB; ${core.toFixed(1)} % of a core
+      `,
     )
   }
   return rowsOf(spans, heaps, await restartsSince(lab, daemon, before))

@@ -1,5 +1,6 @@
 // What a full scan costs, against bare libapriltag at decimate 1 on one thread, and what it finds: in all real pictures, at the size of a camera and at their own, and
 // the time alone in pictures that cost the most. Turn about, picture by picture; CPU of the thread.
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { holds, type KnownTag, PHOTOGRAPHS, type Photograph, photographs } from '../support/media/photographs.ts'
 import { writeHardPictures } from './hard-pictures.ts'
 import type { Lab, Measurement } from './lab.ts'
@@ -127,7 +128,10 @@ const recallRows = (lab: Lab, where: string, pictures: readonly Looked[]): Row[]
     ] as const)
       for (const tag of these.filter((each) => !others.some((other) => isSame(each, other))))
         lab.say(
-          `${name} at ${where}: only ${who} finds ${tag.id} at ${tag.cx_px}, ${tag.cy_px} (${tag.hamming} bits, margin ${tag.margin}; ${known.some((each) => at(tag, each)) ? 'it is there' : 'nobody knows it'})`,
+          oneLine`
+            ${name} at ${where}: only ${who} finds ${tag.id} at ${tag.cx_px}, ${tag.cy_px} (${tag.hamming} bits, margin
+            ${tag.margin}; ${known.some((each) => at(tag, each)) ? 'it is there' : 'nobody knows it'})
+          `,
         )
   }
   const one = (what: string, measured: number, figure?: Row['figure']): Row => ({

@@ -1,7 +1,9 @@
 // What a hundred dashboards cost our NT4 server that are subscribed to every change of all keys of a table, against `ws` that sends the same messages to as many of the same
 // dashboards, turn about; and whether everybody gets every value, in order. Of both it is what they use above one of the same kind that has no clients in the same seconds: what
 // the server reads, from another process, which here is the benchmark's, and what the other one makes up, are no client's. Pings are: the other one pings as often, and by turns not at all.
+
 import { setTimeout as delay } from 'node:timers/promises'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
 import { madeUp, TABLE_TOPICS } from './crowd-table.ts'
 import { type Helper, type Lab, type Measurement, start } from './lab.ts'
@@ -31,7 +33,10 @@ export const subscribers: Measurement = async (lab) => {
     const turn = { ours: await sentBy(ours), bare: await sentBy(bare), mute: await sentBy(mute), idleUs }
     if (round >= 0) turns.push(turn)
     lab.say(
-      `of a client and frame ${said(turn.ours)}; bare ${said(turn.bare)}; without pings ${said(turn.mute)}; with nothing to send ${turn.idleUs.toFixed(1)} µs`,
+      oneLine`
+        of a client and frame ${said(turn.ours)}; bare ${said(turn.bare)}; without pings ${said(turn.mute)}; with
+        nothing to send ${turn.idleUs.toFixed(1)} µs
+      `,
     )
   }
   return rowsOf(turns)
@@ -161,7 +166,10 @@ const usedMeanwhile = async ({ watched, alone }: Side, wait: () => Promise<unkno
 }
 
 const said = ({ us, messages, bytes, missing, disordered }: Sent): string =>
-  `${us.toFixed(1)} µs, ${messages.toFixed(1)} messages, ${bytes.toFixed(0)} bytes, of all ${missing} values missing, ${disordered} out of order`
+  oneLine`
+    ${us.toFixed(1)} µs, ${messages.toFixed(1)} messages, ${bytes.toFixed(0)} bytes, of all ${missing} values missing,
+    ${disordered} out of order
+  `
 
 const rowsOf = (turns: readonly Turn[]): Row[] => {
   const row = rowsOver(turns, `${turns.length} rounds of ${FRAMES} frames at ${FPS} fps`)
@@ -171,7 +179,10 @@ const rowsOf = (turns: readonly Turn[]): Row[] => {
   })
   return [
     row(
-      `CPU of the embedded server per client, ${CLIENTS} that read all keys, against bare ws with the same messages and pings`,
+      oneLine`
+        CPU of the embedded server per client, ${CLIENTS} that read all keys, against bare ws with the same messages and
+        pings
+      `,
       '',
       ({ ours, bare }) => ours.us / bare.us,
       { atMost: 1.2 },

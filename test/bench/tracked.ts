@@ -1,5 +1,6 @@
 // What following tags costs, against bare libapriltag at decimate 1 on one thread, and what it finds: a camera that pans, turns, shakes and is knocked takes pictures of scenes, which are
 // the real pictures with tags, all three looking at each picture, turn about. CPU of the thread.
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { PHOTOGRAPHS, type Photograph, photographs } from '../support/media/photographs.ts'
 import { type Lab, type Measurement, start } from './lab.ts'
 import { agreed, quantile, rowsOver, spread } from './row.ts'
@@ -32,7 +33,10 @@ export const tracked: Measurement = async (lab) => {
   for (const [n, { file }] of images.entries()) {
     const all = rounds.flatMap((scenes) => scenes[n] as readonly Seen[])
     lab.say(
-      `${file}: ${(sum(all, 1) / sum(all, 0)).toFixed(3)} of libapriltag's time, tags ${sum(all, 4)}, libapriltag ${sum(all, 3)}, whole looks ${sum(all, 5)}`,
+      oneLine`
+        ${file}: ${(sum(all, 1) / sum(all, 0)).toFixed(3)} of libapriltag's time, tags ${sum(all, 4)}, libapriltag
+        ${sum(all, 3)}, whole looks ${sum(all, 5)}
+      `,
     )
   }
   const flat = rounds.map((scenes) => scenes.flat())

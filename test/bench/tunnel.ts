@@ -1,9 +1,11 @@
 // What it costs to pass a peer's pictures on, and how much later they are, against `http.request().pipe(response)` of the same bytes at the same time: the service as it is started, with a link
 // to the peer, and all that its process uses meanwhile. VEDETTE_BENCH_ROUNDS: another number of rounds, for trying.
+
 import { execFileSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { startDaemon } from './daemon.ts'
 import { type Lab, type Measurement, start } from './lab.ts'
 import { linkTo } from './linked.ts'
@@ -165,7 +167,10 @@ const rowsOf = (rounds: readonly Round[], viewers: string, { maxCpu, near, onePi
   return [
     agreed(
       row(
-        `CPU of the receiver for a picture of ${BYTES / 1000} kB and a viewer at ${FPS} fps, ${viewers}, against http.request().pipe(response)`,
+        oneLine`
+          CPU of the receiver for a picture of ${BYTES / 1000} kB and a viewer at ${FPS} fps, ${viewers}, against
+          http.request().pipe(response)
+        `,
         '',
         ({ ours, pipe }) => perPicture(ours) / perPicture(pipe),
         maxCpu === undefined ? undefined : { atMost: maxCpu },

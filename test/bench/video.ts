@@ -1,9 +1,11 @@
 // What H.264 costs an engine, for those who watch and in a file: two engines play the same JPEGs, one of them encodes, and they change places in each round; against
 // both stands FFmpeg's program, which decodes as many of the same JPEGs and encodes them with the same settings.
+
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import * as Effect from 'effect/Effect'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { noFfmpeg } from '../support/media/boxes.ts'
 import type { Lab, Measurement } from './lab.ts'
 import { costRow, cpuUs, FPS, FRAMES, type Player, timesUs, twoPlayers } from './players.ts'
@@ -78,5 +80,7 @@ const usOf = async (command: string): Promise<number> => {
 }
 
 const ffmpeg = (input: string, mbitS: number, output: string): string =>
-  `ffmpeg -v error -y -threads 1 -f mjpeg -r ${FPS} -i ${input} -c:v libx264 -preset ultrafast -tune zerolatency -crf 23 -maxrate ${mbitS}M -bufsize ${mbitS / 2}M ` +
-  `-g ${FPS} -bf 0 -threads 1 -pix_fmt yuv420p ${output}; times`
+  oneLine`
+    ffmpeg -v error -y -threads 1 -f mjpeg -r ${FPS} -i ${input} -c:v libx264 -preset ultrafast -tune zerolatency -crf
+    23 -maxrate ${mbitS}M -bufsize ${mbitS / 2}M -g ${FPS} -bf 0 -threads 1 -pix_fmt yuv420p ${output}; times
+  `

@@ -1,6 +1,8 @@
 // Native code crashes: one stream stands still for a moment, and nobody else notices.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { pictures, viewer } from '../support/api/preview.ts'
 import { type Daemon, isRunning, type StreamMetrics, site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
@@ -53,7 +55,9 @@ test('an engine that crashes comes back by itself, and one that keeps crashing f
       for (const [n, id] of OTHERS.entries()) {
         const [without, during] = [shareOf(start, atKill, n), shareOf(atKill, end, n)]
         step.diagnostic(
-          `${id}: ${(100 * without).toFixed(0)} % of its frames before, ${(100 * during).toFixed(0)} % around the crash`,
+          oneLine`
+            ${id}: ${(100 * without).toFixed(0)} % of its frames before, ${(100 * during).toFixed(0)} % around the crash
+          `,
         )
         assert.equal(end[n]?.enginePid, start[n]?.enginePid)
         assert.ok(during >= MIN_KEPT * without)

@@ -1,7 +1,9 @@
 // A robot that is told how old a frame is: the frame's own picture says where the synthetic robot stood, and the truth says when it stood there.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { epochUs } from '../../native/clock/system.ts'
 import { gather, nt4Lab } from '../support/nt4/nt4.ts'
 import { site } from '../support/processes/daemon.ts'
@@ -95,7 +97,10 @@ test('tl and cl tell how long ago the middle of the exposure was when the value 
   const limitMs = LIMIT_MS + status.round_trip_us / 2000
   const offMs = median(frames.map(({ toldMs, passedMs }) => Math.abs(toldMs - passedMs)))
   t.diagnostic(
-    `${frames.length} frames, ${median(frames.map(({ passedMs }) => passedMs)).toFixed(1)} ms old; off by ${offMs.toFixed(3)} ms`,
+    oneLine`
+      ${frames.length} frames, ${median(frames.map(({ passedMs }) => passedMs)).toFixed(1)} ms old; off by
+      ${offMs.toFixed(3)} ms
+    `,
   )
   assert.ok(offMs <= limitMs, `off by ${offMs} ms in the median: ${JSON.stringify(frames)}`)
 })

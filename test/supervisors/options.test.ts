@@ -1,6 +1,8 @@
 // The settings of the start, as people give them.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { BadOption, helpText, mediaRoots, type Options, readOptions } from '../../supervisors/options.ts'
 
 const read = (args: readonly string[], env: NodeJS.ProcessEnv = {}, isTerminal = false): Options => {
@@ -124,9 +126,18 @@ test('a value that cannot be used is refused with a sentence that names where it
     '--media-roots is "/pictures:videos", but it must be absolute paths of folders with : between them.',
     'VEDETTE_NT4 is "team:0", but a team number is 1 to 25599, not "0".',
     'VEDETTE_PROFILE is "boss", but it must be one of bench, field, locked.',
-    '--profile is "bench", but in bench everybody may do everything, and --http lets a network in; use field or locked, or listen on 127.0.0.1.',
-    'VEDETTE_PROFILE is "bench", but in bench everybody may do everything, and --tls lets a network in; use field or locked, or listen on 127.0.0.1.',
-    '--profile is "bench", but in bench everybody may do everything, and VEDETTE_HTTP lets a network in; use field or locked, or listen on 127.0.0.1.',
+    oneLine`
+      --profile is "bench", but in bench everybody may do everything, and --http lets a network in; use field or locked,
+      or listen on 127.0.0.1.
+    `,
+    oneLine`
+      VEDETTE_PROFILE is "bench", but in bench everybody may do everything, and --tls lets a network in; use field or
+      locked, or listen on 127.0.0.1.
+    `,
+    oneLine`
+      --profile is "bench", but in bench everybody may do everything, and VEDETTE_HTTP lets a network in; use field or
+      locked, or listen on 127.0.0.1.
+    `,
     "Unknown option '--color'; --help lists what there is.",
     "Unexpected argument 'stray'; --help lists what there is.",
     "Option '--http <value>' argument missing; --help lists what there is.",

@@ -1,7 +1,9 @@
 // The page as people have it: that of the real service, in a real browser. Whatever goes wrong in the browser is a failure.
+
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import { openPage, rasterOf } from '../support/api/browser.ts'
 import { site } from '../support/processes/daemon.ts'
 import { freePort } from '../support/processes/free-port.ts'
@@ -59,7 +61,9 @@ test('what the service refuses is told on the page in words', async (t) => {
   await page.getByRole('button', { name: 'Call it' }).click()
 
   await reads(page, '#pairing [role=alert]', /the other one|base_url/)
-  const refused = `error in the console: Failed to load resource: the server responded with a status of 400 (Bad Request)`
+  const refused = oneLine`
+    error in the console: Failed to load resource: the server responded with a status of 400 (Bad Request)
+  `
   assert.deepEqual(
     complaints.map((each) => each.replace(/ \(http.*/, '')),
     [refused],

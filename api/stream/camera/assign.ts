@@ -1,10 +1,12 @@
 // Giving a stream its camera: another one, or the one that it had, which is in another port now.
+
 import type { Static } from 'typebox'
 import { CAMERAS } from '../../../actors/cameras/tokens.ts'
 import { CameraUid } from '../../../machines/cameras/mode.ts'
 import type { PresentCamera } from '../../../machines/cameras/recognise.ts'
 import { cameraCollection } from '../../../machines/cameras/unit.ts'
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
+import { oneLine } from '../../../machines/schema/one-line.ts'
 import Type from '../../../machines/schema/type.ts'
 import { assignCamera } from '../../../machines/stream/assign.ts'
 import { streamChanged } from '../../../machines/stream/events.ts'
@@ -29,8 +31,10 @@ const AssignBody = Type.Object(
     ),
     same_unit: Type.Optional(
       Type.Boolean({
-        description:
-          'true: it is the very camera that the stream has, in another port. false: it is another one, which takes over. Default: the same where it may be.',
+        description: oneLine`
+            true: it is the very camera that the stream has, in another port. false: it is another one, which takes
+            over. Default: the same where it may be.
+          `,
       }),
     ),
   },
@@ -45,9 +49,11 @@ export const assignRow = (parts: AssignParts) =>
   command('POST', '/v1/streams/:id/assign', {
     params: streamParams,
     summary: 'Say which camera a stream has',
-    about:
-      'Where the camera of the stream is away and this one may be it (`candidates` of the list of cameras), the lasting name of the former goes over to it, ' +
-      'with its controls. Else, or with `same_unit: false`, this camera takes over the role; the stream keeps its mode where the camera has that too.',
+    about: oneLine`
+        Where the camera of the stream is away and this one may be it (\`candidates\` of the list of cameras), the
+        lasting name of the former goes over to it, with its controls. Else, or with \`same_unit: false\`, this camera
+        takes over the role; the stream keeps its mode where the camera has that too.
+      `,
     conditional: true,
     publishes: [streamChanged],
     to: 'settings',

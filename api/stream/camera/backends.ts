@@ -1,8 +1,10 @@
 // What pictures can come from, and what of it is there.
+
 import { CAMERAS } from '../../../actors/cameras/tokens.ts'
 import { STREAM_REGISTRY } from '../../../actors/stream/tokens.ts'
 import { CameraUid } from '../../../machines/cameras/mode.ts'
 import { troubleOf } from '../../../machines/cameras/trouble.ts'
+import { oneLine } from '../../../machines/schema/one-line.ts'
 import Type from '../../../machines/schema/type.ts'
 import { userOf } from '../../../machines/stream/assign.ts'
 import { StreamId } from '../../../machines/stream/manifest.ts'
@@ -37,7 +39,10 @@ const CaptureDevice = Type.Object(
     stream_id: orNull(StreamId, 'The stream that has it; null: none.'),
     busy_by: orNull(
       Type.String(),
-      'Who takes pictures from it, in words; null: nobody did when it was asked last: when it was plugged in, and every few seconds while another program has it.',
+      oneLine`
+        Who takes pictures from it, in words; null: nobody did when it was asked last: when it was plugged in, and every
+        few seconds while another program has it.
+      `,
     ),
     trouble: orNull(Type.String(), 'What is wrong with it, and what can be done; null: nothing.'),
   },

@@ -1,10 +1,12 @@
 // The controls of the camera of a stream: brightness, exposure and their like.
+
 import { CAMERAS } from '../../../actors/cameras/tokens.ts'
 import { cameraChanged } from '../../../machines/cameras/events.ts'
 import { cameraCollection } from '../../../machines/cameras/unit.ts'
 import { contextOf, settable, withControl } from '../../../machines/cameras/wanted-controls.ts'
 import { Control, type ControlOutcome } from '../../../machines/engine/controls.ts'
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
+import { oneLine } from '../../../machines/schema/one-line.ts'
 import Type from '../../../machines/schema/type.ts'
 import { changeOrder } from '../../../machines/settings/commit.ts'
 import { controlChanged } from '../../../machines/stream/events.ts'
@@ -73,8 +75,10 @@ export const controlRows = (parts: ControlParts) => [
   read('GET', '/v1/streams/:id/controls', {
     params: cameraStreamParams,
     summary: 'Controls of the camera',
-    about:
-      'Asks the camera, which takes some milliseconds each time. Their names are the same for all cameras, as far as there are names; exposure is in microseconds.',
+    about: oneLine`
+        Asks the camera, which takes some milliseconds each time. Their names are the same for all cameras, as far as
+        there are names; exposure is in microseconds.
+      `,
     answer: Controls,
     example: { controls: [brightness] },
     get: async ({ params }) => {
@@ -87,10 +91,12 @@ export const controlRows = (parts: ControlParts) => [
   command('POST', '/v1/streams/:id/controls/:control_id', {
     params: controlParams,
     summary: 'Set a control of the camera',
-    about:
-      'Written, read back and compared; then it is stored with the camera, in whichever stream that is used, and set again whenever it is opened. Where the camera ' +
-      'takes another value, or none, the answer is a problem with `context: {requested, applied, ok}`, and nothing is stored. A control that an automatic mode decides ' +
-      'is refused: turn that off first (`exposure_auto` to 1).',
+    about: oneLine`
+        Written, read back and compared; then it is stored with the camera, in whichever stream that is used, and set
+        again whenever it is opened. Where the camera takes another value, or none, the answer is a problem with
+        \`context: {requested, applied, ok}\`, and nothing is stored. A control that an automatic mode decides is
+        refused: turn that off first (\`exposure_auto\` to 1).
+      `,
     publishes: [controlChanged, cameraChanged],
     to: 'settings',
     body: { schema: ControlValue, example: { value: 12 } },

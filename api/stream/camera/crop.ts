@@ -1,6 +1,8 @@
 // The crop of a stream: what of its camera's picture it has.
+
 import { AppliedCrop, Crop, CropBody, cropOfBody } from '../../../machines/cameras/crop.ts'
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
+import { oneLine } from '../../../machines/schema/one-line.ts'
 import Type from '../../../machines/schema/type.ts'
 import { type Expected, mergeOrder } from '../../../machines/settings/commit.ts'
 import { streamCollection } from '../../../machines/stream/collection.ts'
@@ -35,10 +37,13 @@ export const cropRow = (parts: CropParts) =>
   command('POST', '/v1/streams/:id/crop', {
     params: streamParams,
     summary: 'Crop the picture of a stream',
-    about:
-      'From then on this part is the picture of the stream: results have their pixels counted from its corner, and previews, snapshots and recordings show no more. Poses stay what they ' +
-      'were, and so does all that the robot reads. Answers when the camera has been opened with it; viewers keep their connection. Sensors that can, read no more than the part. A ' +
-      "corner at multiples of 16 pixels has the camera's own JPEGs cut without loss; elsewhere they are encoded anew. A recording goes on in another file.",
+    about: oneLine`
+        From then on this part is the picture of the stream: results have their pixels counted from its corner, and
+        previews, snapshots and recordings show no more. Poses stay what they were, and so does all that the robot
+        reads. Answers when the camera has been opened with it; viewers keep their connection. Sensors that can, read no
+        more than the part. A corner at multiples of 16 pixels has the camera's own JPEGs cut without loss; elsewhere
+        they are encoded anew. A recording goes on in another file.
+      `,
     conditional: true,
     publishes: [streamChanged],
     to: 'settings',
@@ -85,7 +90,9 @@ export const cropInForce = async (
   if (why !== null)
     return fault(
       'camera.failed',
-      `the crop is stored, and will be in force when the camera of ${id} gives pictures; at present it does not: ${why}`,
+      oneLine`
+        the crop is stored, and will be in force when the camera of ${id} gives pictures; at present it does not: ${why}
+      `,
     )
   const { crop = null, enabled } = stream.manifest
   return { revision, crop, applied: enabled ? (stream.engine.opened.value?.crop ?? null) : null }

@@ -1,10 +1,12 @@
 // Measuring what the modes of a camera are worth.
+
 import { CAMERAS } from '../../../actors/cameras/tokens.ts'
 import { FORMAT_BENCH } from '../../../actors/formats/tokens.ts'
 import { STREAM_REGISTRY } from '../../../actors/stream/tokens.ts'
 import { modesOf } from '../../../machines/cameras/camera-info.ts'
 import { CameraMode, CameraUid } from '../../../machines/cameras/mode.ts'
 import { FormatBench } from '../../../machines/formats/bench.ts'
+import { oneLine } from '../../../machines/schema/one-line.ts'
 import Type from '../../../machines/schema/type.ts'
 import { userOf } from '../../../machines/stream/assign.ts'
 import type { Given } from '../../../machines/token.ts'
@@ -40,9 +42,10 @@ const BenchBody = Type.Object(
 export const formatRow = ({ cameras, streams, jobs, bench }: FormatParts) =>
   command('POST', '/v1/streams/bench/formats', {
     summary: 'Measure the modes of a camera',
-    about:
-      'Opens the camera in each mode for a moment, and ranks them by what really came and what it cost here. A job: its progress, result and end are at the `Location`. ' +
-      'No stream may have the camera meanwhile: delete it first.',
+    about: oneLine`
+        Opens the camera in each mode for a moment, and ranks them by what really came and what it cost here. A job: its
+        progress, result and end are at the \`Location\`. No stream may have the camera meanwhile: delete it first.
+      `,
     body: { schema: BenchBody, example: { camera_uid: 'cam-k3f7q2ma' } },
     to: 'job-keeper',
     send: ({ body: { camera_uid, modes, duration_ms = DEFAULT_DURATION_MS } }) => {

@@ -1,9 +1,11 @@
 // A stream's figures on the wire.
+
 import type { TSchema } from 'typebox'
 import { DIRECTORY } from '../../../actors/directory.ts'
 import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
 import { BANDWIDTH_BUDGET } from '../../../machines/bandwidth/budget.ts'
 import { StreamBandwidth, unwatched } from '../../../machines/bandwidth/report.ts'
+import { oneLine } from '../../../machines/schema/one-line.ts'
 import Type from '../../../machines/schema/type.ts'
 import { StreamState } from '../../../machines/stream/status.ts'
 import type { Given } from '../../../machines/token.ts'
@@ -35,8 +37,10 @@ const Stages = Type.Array(
     },
   ),
   {
-    description:
-      'Wall time of each node, in the order in which they run. Nodes that only pictures need run while somebody watches these; a frame for which they did not counts as 0.',
+    description: oneLine`
+        Wall time of each node, in the order in which they run. Nodes that only pictures need run while somebody watches
+        these; a frame for which they did not counts as 0.
+      `,
   },
 )
 

@@ -1,10 +1,12 @@
 // The pipeline of a stream, changed while it runs.
+
 import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
 import { PIPELINE_ORDER } from '../../../actors/stream/tokens.ts'
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import { type CanonicalGraph, GraphDocument, GraphLayout, PortName, PortRef } from '../../../machines/pipeline/graph.ts'
 import { GraphId } from '../../../machines/pipeline/graph-id.ts'
 import type { Unrunnable } from '../../../machines/pipeline/plan.ts'
+import { oneLine } from '../../../machines/schema/one-line.ts'
 import Type from '../../../machines/schema/type.ts'
 import { changeOrder, type Expected } from '../../../machines/settings/commit.ts'
 import { streamCollection } from '../../../machines/stream/collection.ts'
@@ -39,8 +41,10 @@ export const PipelineBody = Type.Object(
     ),
     slot: Type.Optional(
       Type.Union([SlotNumber, Type.Null()], {
-        description:
-          'With graph_id: the slot that gets it; without: the slot that is to run, null: none, the pipeline of the stream alone.',
+        description: oneLine`
+            With graph_id: the slot that gets it; without: the slot that is to run, null: none, the pipeline of the
+            stream alone.
+          `,
       }),
     ),
     activate: Type.Optional(
@@ -69,14 +73,19 @@ const LayoutBody = Type.Object(
   { ...strict, title: 'LayoutChange', description: 'Where an editor draws the nodes of a pipeline.' },
 )
 
-const ABOUT_SWITCH =
-  'Pictures go on through the pipeline of before until the engine has made the new one; previews and recordings notice nothing, and the first result of the new one is of one of ' +
-  'the next two pictures. Parameters that the registry calls `live` take effect in the next picture and nothing is made anew.'
+const ABOUT_SWITCH = oneLine`
+    Pictures go on through the pipeline of before until the engine has made the new one; previews and recordings notice
+    nothing, and the first result of the new one is of one of the next two pictures. Parameters that the registry calls
+    \`live\` take effect in the next picture and nothing is made anew.
+  `
 
-const ABOUT_SLOTS =
-  'A `graph` replaces the pipeline of the stream alone, and is run in place of any slot. A `graph_id` names a stored pipeline, which is put into the slot ' +
-  'that `slot` says (else the one that refers to it already, else the active one, else the first that is free) and run, or with `activate` false kept there for later. A ' +
-  '`slot` alone is made active; null goes back to the pipeline of the stream alone. A slot follows its stored pipeline: when that is changed, the stream takes it up.'
+const ABOUT_SLOTS = oneLine`
+    A \`graph\` replaces the pipeline of the stream alone, and is run in place of any slot. A \`graph_id\` names a
+    stored pipeline, which is put into the slot that \`slot\` says (else the one that refers to it already, else the
+    active one, else the first that is free) and run, or with \`activate\` false kept there for later. A \`slot\` alone
+    is made active; null goes back to the pipeline of the stream alone. A slot follows its stored pipeline: when that is
+    changed, the stream takes it up.
+  `
 
 export const graphRows = (parts: GraphParts) => [
   command('POST', '/v1/streams/:id/pipeline/graph', {
@@ -94,8 +103,10 @@ export const graphRows = (parts: GraphParts) => [
   command('POST', '/v1/streams/:id/pipeline/layout', {
     params: streamParams,
     summary: 'Say where an editor draws the nodes of a pipeline',
-    about:
-      'All of them: a node that is left out has no place any more. The stream goes on as it is. While a slot is active the pipeline is a stored one, which is changed there.',
+    about: oneLine`
+        All of them: a node that is left out has no place any more. The stream goes on as it is. While a slot is active
+        the pipeline is a stored one, which is changed there.
+      `,
     conditional: true,
     publishes: [streamChanged],
     to: 'settings',
@@ -119,7 +130,10 @@ export const graphRows = (parts: GraphParts) => [
   command('POST', '/v1/streams/:id/pipeline/output', {
     params: streamParams,
     summary: 'Set an output of the pipeline of a stream',
-    about: `Adds an output, changes where its values come from, or takes it away. While a slot is active the pipeline is a stored one, which is changed there. ${ABOUT_SWITCH}`,
+    about: oneLine`
+      Adds an output, changes where its values come from, or takes it away. While a slot is active the pipeline is a
+      stored one, which is changed there. ${ABOUT_SWITCH}
+    `,
     conditional: true,
     publishes: [streamChanged],
     to: 'settings',
@@ -174,6 +188,9 @@ export const storedElsewhere = ({ id, manifest }: StreamRuntime): Fault | undefi
   if (graph_id === undefined) return undefined
   return fault(
     'pipeline.stored',
-    `the stream ${id} runs the stored pipeline ${graph_id} of its slot ${manifest.active_slot}; change that (PUT /v1/pipelines/graphs/${graph_id}), and the stream takes it up`,
+    oneLine`
+      the stream ${id} runs the stored pipeline ${graph_id} of its slot ${manifest.active_slot}; change that (PUT
+      /v1/pipelines/graphs/${graph_id}), and the stream takes it up
+    `,
   )
 }

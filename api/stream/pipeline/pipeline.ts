@@ -1,4 +1,5 @@
 // The pipeline of a stream as it runs: its outputs, their newest values, its figures, and its health.
+import { oneLine } from '../../../machines/schema/one-line.ts'
 import { outputsOf } from '../../../machines/stream/outputs.ts'
 import type { Given } from '../../../machines/token.ts'
 import { read } from '../../endpoints/read.ts'
@@ -28,8 +29,10 @@ export const pipelineRows = (parts: PipelineParts) => [
   read('GET', '/v1/streams/:id/metrics', {
     params: streamParams,
     summary: 'Figures of a stream',
-    about:
-      'Frames, rates, latencies, the time that each node takes, and what its previews take of the network where that is limited.',
+    about: oneLine`
+        Frames, rates, latencies, the time that each node takes, and what its previews take of the network where that is
+        limited.
+      `,
     answer: StreamMetrics,
     example: metricsExample,
     get: ({ params }) => ofStream(parts, params.id, (stream) => metricsOf(parts, stream)),
@@ -58,8 +61,10 @@ export const pipelineRows = (parts: PipelineParts) => [
   read('GET', '/v1/streams/:id/pipeline/smoke', {
     params: streamParams,
     summary: 'How well a pipeline is',
-    about:
-      'What runs, where the time of a frame goes, what is left out and what goes wrong. Healthy: live, and a frame was processed within the last second (or three frame times, where those are longer).',
+    about: oneLine`
+        What runs, where the time of a frame goes, what is left out and what goes wrong. Healthy: live, and a frame was
+        processed within the last second (or three frame times, where those are longer).
+      `,
     answer: StreamSmoke,
     example: smokeExample,
     get: ({ params }) => ofStream(parts, params.id, (stream) => smokeOf(parts.directory, stream)),

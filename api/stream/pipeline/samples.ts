@@ -9,6 +9,7 @@ import { OutputKindName, RowDocument } from '../../../machines/engine/rows.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { poseError } from '../../../machines/localization/accuracy.ts'
 import { PoseDocument, poseAt, poseToDocument } from '../../../machines/localization/pose.ts'
+import { oneLine } from '../../../machines/schema/one-line.ts'
 import Type from '../../../machines/schema/type.ts'
 import { outputNotFound, outputsOf, type Promised } from '../../../machines/stream/outputs.ts'
 import { isComputed } from '../../../machines/stream/sources/traits.ts'
@@ -25,8 +26,10 @@ const Frame = {
   captured_us: Type.Number({ description: 'Mid-exposure, CLOCK_MONOTONIC.' }),
   captured_at_ms: Type.Number({ description: 'The same, Unix time.' }),
   too_full: Type.Boolean({
-    description:
-      'There was more in the picture than can be looked at in time (`picture.too_full`): what is small in it may be missed.',
+    description: oneLine`
+        There was more in the picture than can be looked at in time (\`picture.too_full\`): what is small in it may be
+        missed.
+      `,
   }),
 }
 

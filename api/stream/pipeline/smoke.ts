@@ -1,10 +1,12 @@
 // The health of a pipeline at a glance: what runs, where the time of a frame goes, what goes wrong.
+
 import type { TSchema } from 'typebox'
 import type { Directory } from '../../../actors/directory.ts'
 import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
 import { header } from '../../../machines/engine/result.ts'
 import { FaultDocument } from '../../../machines/errors/fault-document.ts'
 import { errorEntryExample, errorsOf } from '../../../machines/errors/history.ts'
+import { oneLine } from '../../../machines/schema/one-line.ts'
 import Type from '../../../machines/schema/type.ts'
 import { streamCollection } from '../../../machines/stream/collection.ts'
 import { SlotNumber } from '../../../machines/stream/slots.ts'
@@ -49,8 +51,10 @@ const LastError = Type.Object(
 export const StreamSmoke = Type.Object(
   {
     healthy: Type.Boolean({
-      description:
-        'Live, and a frame was processed within the last second or the last three frame times, those included that a robot has left out.',
+      description: oneLine`
+          Live, and a frame was processed within the last second or the last three frame times, those included that a
+          robot has left out.
+        `,
     }),
     state: StreamState,
     fault: orNull(FaultDocument, 'Why the stream is not live; null: nothing is wrong.'),
@@ -58,11 +62,17 @@ export const StreamSmoke = Type.Object(
     graph_id: orNull(Type.String(), 'The stored pipeline that the slot refers to.'),
     pipeline_fault: orNull(
       FaultDocument,
-      'Why what is wanted (`pipeline` of the stream, or that stored pipeline as it is now) does not run: the one of before goes on, or pictures alone. null: it does.',
+      oneLine`
+        Why what is wanted (\`pipeline\` of the stream, or that stored pipeline as it is now) does not run: the one of
+        before goes on, or pictures alone. null: it does.
+      `,
     ),
     plan: orNull(
       Type.Integer({ minimum: 1 }),
-      'Which plan gave the newest frame: its engine counts them from 1, and a switch makes another one. null before the first frame.',
+      oneLine`
+        Which plan gave the newest frame: its engine counts them from 1, and a switch makes another one. null before the
+        first frame.
+      `,
     ),
     frames: count('Processed since the stream was created.'),
     skipped: count('Captured but never processed, since the camera was opened.'),

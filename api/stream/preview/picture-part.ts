@@ -1,4 +1,5 @@
 // A picture as a part of a multipart answer. An engine writes the same (native/addon/viewers/part.cc).
+import { oneLine } from '../../../machines/schema/one-line.ts'
 import type { Picture } from '../../../machines/stream/picture.ts'
 import type { Clock } from '../../../native/clock/port.ts'
 
@@ -48,8 +49,10 @@ export const partHead = (bytes: number, own: Readonly<Record<string, string>>): 
 export const PICTURE_HEADERS = {
   'X-Timestamp': 'When it was taken, Unix time in seconds.',
   'X-Sequence': 'The number of its frame.',
-  'X-Captured-Us':
-    'When it was taken by the clock of the device that is never set (CLOCK_MONOTONIC), in microseconds: that of all other times of capture.',
+  'X-Captured-Us': oneLine`
+      When it was taken by the clock of the device that is never set (CLOCK_MONOTONIC), in microseconds: that of all
+      other times of capture.
+    `,
 } as const
 
 export const pictureHeaders = (picture: Picture, clock: Clock): Record<keyof typeof PICTURE_HEADERS, string> => ({

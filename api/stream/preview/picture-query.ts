@@ -1,6 +1,8 @@
 // How a viewer says what it wants to see.
+
 import { PortName } from '../../../machines/pipeline/graph.ts'
 import { about } from '../../../machines/schema/about.ts'
+import { oneLine } from '../../../machines/schema/one-line.ts'
 import Type from '../../../machines/schema/type.ts'
 
 /** How a viewer wants the pictures. */
@@ -8,7 +10,10 @@ export const pictureQuery = {
   output: Type.Optional(
     about(
       PortName,
-      "An output of the pipeline that is a picture (`image` in the list of outputs), as the pipeline makes it. Default: the camera's picture.",
+      oneLine`
+        An output of the pipeline that is a picture (\`image\` in the list of outputs), as the pipeline makes it.
+        Default: the camera's picture.
+      `,
     ),
   ),
   max_width: Type.Optional(

@@ -1,4 +1,5 @@
 // A packet of live pictures as it is sent: a head of 13 bytes, then H.264 or a JPEG.
+import { oneLine } from '../../../machines/schema/one-line.ts'
 import type { Picture } from '../../../machines/stream/picture.ts'
 import type { VideoPacket } from '../../../machines/stream/video.ts'
 import type { Clock } from '../../../native/clock/port.ts'
@@ -9,14 +10,18 @@ export const VIDEO_MEDIA_TYPE = 'application/vnd.vedette.h264-packets'
 export const PICTURE_MEDIA_TYPE = 'application/vnd.vedette.jpeg-packet'
 
 /** How such a message is to be read, for the documents. */
-export const ABOUT_PICTURE_PACKETS =
-  'A message is one packet, as those of H.264 in a preview: how many bytes follow (u32, big endian); when the picture was taken, microseconds since 1970 (u64, big endian); flags (u8); a JPEG. ' +
-  'Flags: 1, a picture; 4, no picture: the JPEG says why none comes, and the time is when that was said.'
+export const ABOUT_PICTURE_PACKETS = oneLine`
+    A message is one packet, as those of H.264 in a preview: how many bytes follow (u32, big endian); when the picture
+    was taken, microseconds since 1970 (u64, big endian); flags (u8); a JPEG. Flags: 1, a picture; 4, no picture: the
+    JPEG says why none comes, and the time is when that was said.
+  `
 
 /** How the answer is to be read, for the documents. */
-export const ABOUT_VIDEO_PACKETS =
-  'A packet: how many bytes follow (u32, big endian); when the picture was taken, microseconds since 1970 (u64, big endian); flags (u8); the picture, ITU-T H.264 Annex B. ' +
-  'Flags: 1, a decoder can begin with it; 2, the parameter sets (SPS, PPS) lie in front, as in every packet with 1; 4, no video: a JPEG that says why none comes.'
+export const ABOUT_VIDEO_PACKETS = oneLine`
+    A packet: how many bytes follow (u32, big endian); when the picture was taken, microseconds since 1970 (u64, big
+    endian); flags (u8); the picture, ITU-T H.264 Annex B. Flags: 1, a decoder can begin with it; 2, the parameter sets
+    (SPS, PPS) lie in front, as in every packet with 1; 4, no video: a JPEG that says why none comes.
+  `
 
 const HEAD_BYTES = 13
 const AFTER_LENGTH_BYTES = 9

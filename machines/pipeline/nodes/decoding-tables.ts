@@ -1,5 +1,7 @@
 // The tables by which libapriltag corrects bits, which the service's own detector has not: one slot for each way in which a tag of the family may be misread, and two empty ones.
+
 import { FAMILY_SIZES, type TagFamily } from '../../engine/tag-families.ts'
+import { oneLine } from '../../schema/one-line.ts'
 import { type ArucoDictionary, markersOf, maxBitsOf } from './aruco-dictionaries.ts'
 
 /** Of all families of a detector. The three classic ones with two bits take 38 MB; a device runs several detectors. */
@@ -30,7 +32,11 @@ const refusalOf = (chosen: readonly Chosen[], bits: number) => {
   const names = chosen.map(({ name }) => name).join(', ')
   return {
     param: 'max_hamming',
-    message: `must be at most ${fitting} with ${names}: the tables for correcting ${bits === 1 ? 'a bit' : `${bits} bits`} take ${Math.round(tablesMb(chosen, bits))} MB, and a detector has ${MAX_TABLE_MB} MB for them. null: as many as are right for each`,
+    message: oneLine`
+      must be at most ${fitting} with ${names}: the tables for correcting ${bits === 1 ? 'a bit' : `${bits} bits`} take
+      ${Math.round(tablesMb(chosen, bits))} MB, and a detector has ${MAX_TABLE_MB} MB for them. null: as many as are
+      right for each
+    `,
   }
 }
 
@@ -50,7 +56,10 @@ export const dictionariesRefusal = ({ engine, dictionaries, max_hamming }: Param
   if (dense !== undefined)
     return {
       param: 'max_hamming',
-      message: `must be at most ${maxBitsOf(dense)} with ${dense}: with more wrong bits one of its markers may be another. null: as many as are right for each`,
+      message: oneLine`
+        must be at most ${maxBitsOf(dense)} with ${dense}: with more wrong bits one of its markers may be another. null:
+        as many as are right for each
+      `,
     }
   if (engine === 'vedette') return undefined
   return refusalOf(

@@ -1,7 +1,9 @@
 // Nodes whose work a learned model does. Models are media items (machines/media).
+
 import { DETECTOR_HEADS } from '../../models/head.ts'
 import { MAX_SIDE_PX, MIN_SIDE_PX } from '../../models/input.ts'
 import { ModelName } from '../../models/name.ts'
+import { oneLine } from '../../schema/one-line.ts'
 import Type from '../../schema/type.ts'
 import { imagePort, type NodeType, STRICT } from '../node-type.ts'
 import { LIVE_OF_WORKERS } from '../workers.ts'
@@ -17,8 +19,10 @@ const modelParams = {
   }),
   levels: Type.Enum(['unit', 'bytes', 'symmetric', 'imagenet'], {
     default: 'unit',
-    description:
-      'What numbers the model takes for colours. unit: 0 to 1. bytes: 0 to 255. symmetric: -1 to 1. imagenet: less the mean of that set of pictures, over its deviation. A model that takes bytes (uint8) gets bytes.',
+    description: oneLine`
+        What numbers the model takes for colours. unit: 0 to 1. bytes: 0 to 255. symmetric: -1 to 1. imagenet: less the
+        mean of that set of pictures, over its deviation. A model that takes bytes (uint8) gets bytes.
+      `,
   }),
   input_px: Type.Integer({
     minimum: MIN_SIDE_PX,
@@ -47,8 +51,11 @@ const modelFactor = ({ model, threads }: Readonly<Record<string, unknown>>): num
 export const learnedNodes: Readonly<Record<string, NodeType>> = {
   'object-detector': {
     category: 'learned',
-    description:
-      'Finds what a learned model knows (ONNX): YOLOv5, YOLOv8, YOLO11 and SSD. The whole picture is fitted into what the model takes, with grey bars beside it. Boxes are cut to the picture; directions need a calibrated camera. What lies where the model of its lens does not hold is left out.',
+    description: oneLine`
+        Finds what a learned model knows (ONNX): YOLOv5, YOLOv8, YOLO11 and SSD. The whole picture is fitted into what
+        the model takes, with grey bars beside it. Boxes are cut to the picture; directions need a calibrated camera.
+        What lies where the model of its lens does not hold is left out.
+      `,
     inputs: [imagePort('any')],
     outputs: [{ name: 'objects', kind: 'objects' }],
     params: Type.Object(
@@ -56,13 +63,18 @@ export const learnedNodes: Readonly<Record<string, NodeType>> = {
         ...modelParams,
         head: Type.Enum(['auto', ...DETECTOR_HEADS], {
           default: 'auto',
-          description:
-            'How the model says what it sees. yolov5: 1 x boxes x (5 + classes). yolov8: 1 x (4 + classes) x boxes, also of YOLO11. corners: 1 x boxes x 6, of models that sort out themselves what they find. ssd: boxes, classes, scores and a count. auto: by the shapes of what it gives.',
+          description: oneLine`
+              How the model says what it sees. yolov5: 1 x boxes x (5 + classes). yolov8: 1 x (4 + classes) x boxes,
+              also of YOLO11. corners: 1 x boxes x 6, of models that sort out themselves what they find. ssd: boxes,
+              classes, scores and a count. auto: by the shapes of what it gives.
+            `,
         }),
         boxes: Type.Enum(['yxyx-share', 'xyxy-share', 'yxyx-px', 'xyxy-px'], {
           default: 'yxyx-share',
-          description:
-            'How an SSD writes boxes: rows or columns first, as shares of the input or in its pixels. TensorFlow writes yxyx-share, PyTorch xyxy-px.',
+          description: oneLine`
+              How an SSD writes boxes: rows or columns first, as shares of the input or in its pixels. TensorFlow writes
+              yxyx-share, PyTorch xyxy-px.
+            `,
         }),
         min_confidence: Share(0.5, 'Objects less sure than this are left out.'),
         max_overlap: Share(
@@ -85,8 +97,10 @@ export const learnedNodes: Readonly<Record<string, NodeType>> = {
   },
   classifier: {
     category: 'learned',
-    description:
-      'Says what a learned model (ONNX) takes the whole picture for: its classes with a share of 1 each, the likeliest first.',
+    description: oneLine`
+        Says what a learned model (ONNX) takes the whole picture for: its classes with a share of 1 each, the likeliest
+        first.
+      `,
     inputs: [imagePort('any')],
     outputs: [{ name: 'classes', kind: 'classes' }],
     params: Type.Object(
@@ -94,8 +108,10 @@ export const learnedNodes: Readonly<Record<string, NodeType>> = {
         ...modelParams,
         fit: Type.Enum(['middle', 'whole'], {
           default: 'middle',
-          description:
-            'middle: as much of the middle of the picture as fills what the model takes. whole: all of it, with grey bars beside it.',
+          description: oneLine`
+              middle: as much of the middle of the picture as fills what the model takes. whole: all of it, with grey
+              bars beside it.
+            `,
         }),
         min_confidence: Share(0, 'Classes with less than this are left out.'),
         limit: Type.Integer({ minimum: 1, maximum: 100, default: 5, description: 'Most classes of a picture.' }),

@@ -1,4 +1,5 @@
 // The node `script`: what it takes, and how much of it there may be.
+import { oneLine } from '../../schema/one-line.ts'
 import Type from '../../schema/type.ts'
 import { PORT_KINDS } from '../kinds.ts'
 import { type NodeType, type PortType, STRICT } from '../node-type.ts'
@@ -21,8 +22,11 @@ function step({ width_px, detections = [] }) {
 /** A step of a pipeline that its user wrote. */
 export const scriptNode: NodeType = {
   category: 'other',
-  description:
-    'A function in JavaScript: from what is connected, with the names that results have, to at most 64 values of its own. It has limits of time and memory; what it throws or gives otherwise costs its values of that picture. At most 4 of them.',
+  description: oneLine`
+      A function in JavaScript: from what is connected, with the names that results have, to at most 64 values of its
+      own. It has limits of time and memory; what it throws or gives otherwise costs its values of that picture. At most
+      4 of them.
+    `,
   inputs: scriptInputs.map((port): PortType => ({ ...port, optional: true })),
   outputs: [{ name: 'values', kind: 'values' }],
   params: Type.Object(
@@ -31,8 +35,11 @@ export const scriptNode: NodeType = {
         minLength: 1,
         maxLength: MAX_CHARACTERS,
         default: EXAMPLE,
-        description:
-          'Has a function called step, which is called for each picture with an object: seq, captured_us, width_px, height_px, and the rows of each input that is connected. It gives an object with numbers, texts, flags and lists of such, or nothing.',
+        description: oneLine`
+            Has a function called step, which is called for each picture with an object: seq, captured_us, width_px,
+            height_px, and the rows of each input that is connected. It gives an object with numbers, texts, flags and
+            lists of such, or nothing.
+          `,
       }),
       timeout_ms: Type.Integer({
         minimum: 1,

@@ -1,5 +1,7 @@
 // Nodes that find tags in pictures. They differ in the kinds of tags that they know.
+
 import { APRILTAG_FAMILIES } from '../../engine/tag-families.ts'
+import { oneLine } from '../../schema/one-line.ts'
 import Type from '../../schema/type.ts'
 import { defaultEach, everyOne } from '../default-each.ts'
 import { imagePort, type NodeType, STRICT } from '../node-type.ts'
@@ -46,20 +48,28 @@ const detector = {
 const search = {
   engine: Type.Enum(['vedette', 'reference'], {
     default: 'vedette',
-    description:
-      "Who looks: this service's own detector (`vedette`), or libapriltag (`reference`), which finds fewer tags in five times the time; at decimate 2 it takes more than the other at 1. A picture that is too full for `vedette` (noise of eight megapixels) is looked at smaller than `decimate` says, with the warning `picture.too_full`.",
+    description: oneLine`
+        Who looks: this service's own detector (\`vedette\`), or libapriltag (\`reference\`), which finds fewer tags in
+        five times the time; at decimate 2 it takes more than the other at 1. A picture that is too full for \`vedette\`
+        (noise of eight megapixels) is looked at smaller than \`decimate\` says, with the warning \`picture.too_full\`.
+      `,
   }),
   mode: Type.Enum(['full', 'tracked'], {
     default: 'full',
-    description:
-      'Where it is looked: in the whole of every picture (`full`), or, with less than half of the work, where tags must be by now, and in an eighth of the rest (`tracked`): a new tag is then found within eight pictures. For cameras, not for pictures that have nothing to do with the one before.',
+    description: oneLine`
+        Where it is looked: in the whole of every picture (\`full\`), or, with less than half of the work, where tags
+        must be by now, and in an eighth of the rest (\`tracked\`): a new tag is then found within eight pictures. For
+        cameras, not for pictures that have nothing to do with the one before.
+      `,
   }),
   decimate: Type.Number({
     minimum: 1,
     maximum: 8,
     default: 1,
-    description:
-      'Quads are searched in a picture smaller by this factor: 1.5, or a whole number; between them it is as the one below. Corners are refined in the full picture. 2 takes a third of the time of 1, and small tags are lost.',
+    description: oneLine`
+        Quads are searched in a picture smaller by this factor: 1.5, or a whole number; between them it is as the one
+        below. Corners are refined in the full picture. 2 takes a third of the time of 1, and small tags are lost.
+      `,
   }),
   blur: Type.Number({
     minimum: 0,
@@ -71,7 +81,11 @@ const search = {
     minimum: 1,
     maximum: 4,
     default: 1,
-    description: `That look at a picture at once, with the same answer. Of \`vedette\` at most ${MAX_OWN_THREADS} are used: where the second has a processor of its own a look takes six tenths of the time, else a little more than on one thread. The detectors of a graph have 8 together; where they ask for more, each has its part.`,
+    description: oneLine`
+      That look at a picture at once, with the same answer. Of \`vedette\` at most ${MAX_OWN_THREADS} are used: where
+      the second has a processor of its own a look takes six tenths of the time, else a little more than on one thread.
+      The detectors of a graph have 8 together; where they ask for more, each has its part.
+    `,
   }),
   refine: Type.Boolean({ default: true, description: 'Moves edges to the strongest gradient: better corners.' }),
 }
@@ -79,14 +93,19 @@ const search = {
 const MinMargin = Type.Number({
   minimum: 0,
   maximum: 255,
-  description:
-    "Least decision margin, on libapriltag's scale: how far bits are from the middle grey, about 0.9 of the contrast of a sharp tag.",
+  description: oneLine`
+      Least decision margin, on libapriltag's scale: how far bits are from the middle grey, about 0.9 of the contrast of
+      a sharp tag.
+    `,
 })
 
 const MaxHamming = Type.Integer({
   minimum: 0,
   maximum: 2, // the tables for 3 take 1.2 GB and four seconds, and accept noise
-  description: `Most bits that may be corrected. Each one makes false tags many times likelier, and the tables for it larger: all of a detector take ${MAX_TABLE_MB} MB at most.`,
+  description: oneLine`
+    Most bits that may be corrected. Each one makes false tags many times likelier, and the tables for it larger: all of
+    a detector take ${MAX_TABLE_MB} MB at most.
+  `,
 })
 
 const ids = Type.Array(Type.Integer({ minimum: 0, maximum: 100_000 }), {
@@ -126,8 +145,10 @@ export const tagDetectors: Readonly<Record<'apriltag' | 'aruco', NodeType>> = {
   },
   aruco: {
     ...detector,
-    description:
-      'Finds ArUco markers, with the same detector as AprilTags: the same corners, in the same order, and the same margins.',
+    description: oneLine`
+        Finds ArUco markers, with the same detector as AprilTags: the same corners, in the same order, and the same
+        margins.
+      `,
     refusal: dictionariesRefusal,
     params: Type.Object(
       {
@@ -136,8 +157,11 @@ export const tagDetectors: Readonly<Record<'apriltag' | 'aruco', NodeType>> = {
           maxItems: ARUCO_DICTIONARIES.length,
           uniqueItems: true,
           default: ['4x4_50'],
-          description:
-            "OpenCV's, by their names without `DICT_`. Results call their markers aruco_4x4 and so on, however many the dictionary has. Take the smallest that has your markers: the more codes, the more of what is none reads as one, most of all of 4x4.",
+          description: oneLine`
+              OpenCV's, by their names without \`DICT_\`. Results call their markers aruco_4x4 and so on, however many
+              the dictionary has. Take the smallest that has your markers: the more codes, the more of what is none
+              reads as one, most of all of 4x4.
+            `,
         }),
         ...search,
         min_margin: defaultEach(

@@ -1,4 +1,5 @@
 // Parameters of detectors that the engine takes otherwise than they stand there.
+import { oneLine } from '../../schema/one-line.ts'
 import { isDetector } from '../checks/memory.ts'
 import type { Finding } from '../diagnostic.ts'
 import type { PlanStep } from '../graph.ts'
@@ -46,7 +47,10 @@ export const adjustedParams = (
         : [
             {
               ...about('threads'),
-              message: `is ${node.params.threads}, and the detectors of a graph have ${MAX_THREADS} together: it runs with ${threads}`,
+              message: oneLine`
+                is ${node.params.threads}, and the detectors of a graph have ${MAX_THREADS} together: it runs with
+                ${threads}
+              `,
               fix: set('threads', threads),
             },
           ]),

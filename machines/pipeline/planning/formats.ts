@@ -1,5 +1,6 @@
 // The pixels that travel along the edges of a graph, and where they are others than those that a port takes.
 
+import { oneLine } from '../../schema/one-line.ts'
 import { onlyGiver } from '../checks/open-input.ts'
 import type { Finding, Patch } from '../diagnostic.ts'
 import { type ImageFormat, isConverted, takes } from '../kinds.ts'
@@ -57,7 +58,10 @@ const otherFormat = (index: GraphIndex, formats: Formats, wire: Wire, given: Ima
     port: to.port.name,
     of: 'the end of an edge',
     pointer: `/edges/${wire.index}/to`,
-    message: `is ${to.name}, which takes ${inWords(to.port)}, but ${from.name} gives ${inWords({ kind: 'image', format: given })}; ${wayOut}`,
+    message: oneLine`
+      is ${to.name}, which takes ${inWords(to.port)}, but ${from.name} gives
+      ${inWords({ kind: 'image', format: given })}; ${wayOut}
+    `,
     fix: () => {
       const inColour = to.port.format === 'colour' ? fromColour(index, wire) : null
       if (inColour) return inColour

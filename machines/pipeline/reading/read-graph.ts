@@ -1,5 +1,7 @@
 // Reads a graph document: names resolved, parameters filled in, and what is wrong with each node, edge and output by itself.
+
 import { nearestName } from '../../schema/nearest-name.ts'
+import { oneLine } from '../../schema/one-line.ts'
 import { quote } from '../../schema/quote.ts'
 import type { Finding } from '../diagnostic.ts'
 import type { GraphDraft } from '../graph.ts'
@@ -188,7 +190,10 @@ class Reader implements GraphIndex {
       node: id,
       of: `the type of ${id}`,
       pointer: `/nodes/${index}/type`,
-      message: `is ${quote(type)}, which is no node type; ${meant === undefined ? `there are ${Object.keys(nodeTypes).join(', ')}` : `perhaps ${meant} is meant`}`,
+      message: oneLine`
+        is ${quote(type)}, which is no node type;
+        ${meant === undefined ? `there are ${Object.keys(nodeTypes).join(', ')}` : `perhaps ${meant} is meant`}
+      `,
       fix: () => (meant === undefined ? null : withNode(this.graph, index, 'type', meant)),
     }
   }
@@ -227,7 +232,10 @@ class Reader implements GraphIndex {
       port: to.port.name,
       of: 'the end of an edge',
       pointer: `/edges/${index}/to`,
-      message: `is ${to.name}, which takes ${to.port.kind}, but ${from.name} gives ${from.port.kind}; an edge leads to what takes the same`,
+      message: oneLine`
+        is ${to.name}, which takes ${to.port.kind}, but ${from.name} gives ${from.port.kind}; an edge leads to what
+        takes the same
+      `,
       fix: () => {
         const input = this.#onlyPort(to.node, 'inputs', from.port)
         const output = this.#onlyPort(from.node, 'outputs', to.port)

@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Fault } from '../../../machines/errors/fault.ts'
+import { oneLine } from '../../../machines/schema/one-line.ts'
 import type { VideoPacket } from '../../../machines/stream/video.ts'
 import { projectPath } from '../../files/project-root.ts'
 
@@ -91,7 +92,10 @@ export const LIBAV_PATH = projectPath('native/libav/build/vedette_libav.node')
 
 const unavailable = (why: string): Fault => ({
   code: 'recording.unavailable',
-  detail: `This device cannot record: ${why}. Install the packages libavformat-dev and libavcodec-dev, and start the service anew; all else works without them.`,
+  detail: oneLine`
+    This device cannot record: ${why}. Install the packages libavformat-dev and libavcodec-dev, and start the service
+    anew; all else works without them.
+  `,
 })
 
 /** The addon, or why there is none. */

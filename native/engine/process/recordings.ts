@@ -3,6 +3,7 @@
 import { cropText } from '../../../machines/cameras/crop.ts'
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import type { RecordingProgress } from '../../../machines/recording/progress.ts'
+import { oneLine } from '../../../machines/schema/one-line.ts'
 import type { EngineEvent, EngineOpened, RecordingOrder } from '../port.ts'
 import type { NativeStream } from './addon.ts'
 import { loadLibav } from './libav.ts'
@@ -76,7 +77,10 @@ export class Recordings {
     await this.stop()
     const { width_px, height_px, crop } = opened
     const now = crop ? cropText(crop) : `${width_px}x${height_px}`
-    const detail = `The pictures of the stream are ${now} pixels now, and a file holds those of one size and part: the recording was ended there.`
+    const detail = oneLine`
+      The pictures of the stream are ${now} pixels now, and a file holds those of one size and part: the recording was
+      ended there.
+    `
     this.#parts.tell({
       type: 'record-ended',
       fault: { code: 'recording.other_size', detail },

@@ -1,5 +1,7 @@
 // Bytes of a file, or of its beginning, for code that walks through them. Only what is asked for is read.
+
 import type { FileHandle } from 'node:fs/promises'
+import { oneLine } from '../../../machines/schema/one-line.ts'
 
 /** The content of a file, read piece by piece. */
 export interface Bytes {
@@ -77,7 +79,10 @@ export const sizeOf = (width_px: number, height_px: number): Size => {
   if (width_px < 1 || height_px < 1) throw new NotMedia('its header names no size')
   if (width_px * height_px > MAX_PIXELS || Math.max(width_px, height_px) > MAX_SIDE_PX)
     throw new NotMedia(
-      `it says that it has ${width_px}x${height_px} pixels; at most ${MAX_PIXELS / 1e6} million are stored, and ${MAX_SIDE_PX} on a side`,
+      oneLine`
+        it says that it has ${width_px}x${height_px} pixels; at most ${MAX_PIXELS / 1e6} million are stored, and
+        ${MAX_SIDE_PX} on a side
+      `,
     )
   return { width_px, height_px }
 }

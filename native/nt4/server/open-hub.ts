@@ -1,4 +1,5 @@
 // A hub with what it needs for its life: the file of its persistent topics, and reports at a bounded rate of what its clients do wrong.
+import { oneLine } from '../../../machines/schema/one-line.ts'
 import { FaultThrottle } from '../fault-throttle.ts'
 import type { Nt4Report } from '../port.ts'
 import { Hub } from './hub.ts'
@@ -38,7 +39,9 @@ export const openHub = async (
       conflicts.add(1)
     },
     tooLarge: (client, topic) => {
-      whoAndWhat = `${told(client)} sent the NT4 server too much ${topic === undefined ? 'in one message' : `for ${told(topic)}`}`
+      whoAndWhat = oneLine`
+        ${told(client)} sent the NT4 server too much ${topic === undefined ? 'in one message' : `for ${told(topic)}`}
+      `
       tooLarge.add(1)
     },
     persistentChanged: () => persistent?.changed(),
@@ -58,7 +61,10 @@ const restore = (hub: Hub, saved: readonly RestorableTopic[], file: string, repo
   if (left.length === 0) return
   report({
     code: 'nt4.too_large',
-    detail: `topics saved in ${file} are larger than the 2 MiB that robots take and were left out: ${left.map(({ name }) => told(name)).join(', ')}`,
+    detail: oneLine`
+      topics saved in ${file} are larger than the 2 MiB that robots take and were left out:
+      ${left.map(({ name }) => told(name)).join(', ')}
+    `,
   })
 }
 

@@ -1,5 +1,7 @@
 // One session with an NT4 server: what is published, subscribed and known on one connection. It never comes back: the link makes another.
+
 import type { Fault } from '../../../machines/errors/fault.ts'
+import { oneLine } from '../../../machines/schema/one-line.ts'
 import { monotonicUs } from '../../clock/system.ts'
 import type { Step } from '../../sockets/reading.ts'
 import { type Nt4Message, type WireType, wireTypeOf } from '../codec.ts'
@@ -351,7 +353,10 @@ export class ClientSession implements Nt4Session {
     if (isKnown || watches.length > 0) return
     this.#report({
       code: 'nt4.type_conflict',
-      detail: `${topic.name} already exists as ${topic.type}, so it is not published as ${publication.type}; find who else publishes it`,
+      detail: oneLine`
+        ${topic.name} already exists as ${topic.type}, so it is not published as ${publication.type}; find who else
+        publishes it
+      `,
       resource: `nt4${topic.name}`,
     })
   }

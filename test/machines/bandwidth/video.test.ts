@@ -1,4 +1,5 @@
 // H.264 and MJPEG within one budget: what they never do together.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -6,6 +7,7 @@ import { bytesPerSecondOf } from '../../../machines/bandwidth/budget.ts'
 import type { Preview } from '../../../machines/bandwidth/ladder.ts'
 import { rateOfAll, share } from '../../../machines/bandwidth/share.ts'
 import { leftByVideo, noRoomForVideo, videoRateOf } from '../../../machines/bandwidth/video.ts'
+import { oneLine } from '../../../machines/schema/one-line.ts'
 
 const anyBudget = fc.double({ min: 0.1, max: 40, noNaN: true })
 
@@ -56,8 +58,10 @@ test('somebody is turned away only when there is no room for what he may take', 
 test('who is turned away hears why, and what to do', () => {
   assert.equal(
     noRoomForVideo(0, 1),
-    'each viewer of H.264 over the network may take 2.15 Mbit/s, and 1 is the budget that the service was started with. ' +
-      'Watch without codec=h264: such previews are made slower and smaller until they fit',
+    oneLine`
+      each viewer of H.264 over the network may take 2.15 Mbit/s, and 1 is the budget that the service was started with.
+      Watch without codec=h264: such previews are made slower and smaller until they fit
+    `,
   )
   assert.match(
     noRoomForVideo(1, 3) ?? '',

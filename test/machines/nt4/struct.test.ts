@@ -1,8 +1,10 @@
 // WPILib structs: layouts as they are published, values as they are sent.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { jsonValue } from '../../../machines/nt4/json-value.ts'
 import { missingStructs, readStruct, structIn } from '../../../machines/nt4/struct.ts'
+import { oneLine } from '../../../machines/schema/one-line.ts'
 
 const GEOMETRY = new Map([
   ['Pose3d', 'Translation3d translation;Rotation3d rotation'],
@@ -48,8 +50,10 @@ test('an array of structs has as many as its bytes give, also none', () => {
 })
 
 test('every type of number is read, little endian and without gaps', () => {
-  const layout =
-    'bool a;char b;int8 c;uint8 d;int16 e;uint16 f;int32 g;uint32 h;int64 i;uint64 j;float k;float32 l;double m;float64 n'
+  const layout = oneLine`
+      bool a;char b;int8 c;uint8 d;int16 e;uint16 f;int32 g;uint32 h;int64 i;uint64 j;float k;float32 l;double m;float64
+      n
+    `
   const view = new DataView(new ArrayBuffer(1 + 1 + 1 + 1 + 2 + 2 + 4 + 4 + 8 + 8 + 4 + 4 + 8 + 8 + 1), 1) // not at a round place
   view.setUint8(0, 1)
   view.setUint8(1, 0x41)

@@ -1,4 +1,5 @@
 // What people are told about a document that does not fit, and that nothing which does not fit is ever taken for fitting.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type, { type TSchema } from 'typebox'
@@ -6,6 +7,7 @@ import { StoredSessions } from '../../../machines/http/session.ts'
 import { FieldMap } from '../../../machines/localization/field-map.ts'
 import { nodeTypes } from '../../../machines/pipeline/registry.ts'
 import { firstError, MAX_ERRORS, schemaErrors, validatorOf } from '../../../machines/schema/errors.ts'
+import { oneLine } from '../../../machines/schema/one-line.ts'
 import { StreamManifest } from '../../../machines/stream/manifest.ts'
 import { allEndpoints } from '../../support/api/api.ts'
 
@@ -155,10 +157,11 @@ const schemas = (): Record<string, unknown>[] => {
 }
 
 const EXPLAINED = new Set(
-  (
-    'type anyOf const enum properties required additionalProperties patternProperties minProperties maxProperties items minItems maxItems ' +
-    'uniqueItems minLength maxLength pattern minimum maximum exclusiveMinimum title description default examples readOnly writeOnly x-default-by-family x-default-by-dictionary'
-  ).split(' '),
+  oneLine`
+      type anyOf const enum properties required additionalProperties patternProperties minProperties maxProperties items
+      minItems maxItems uniqueItems minLength maxLength pattern minimum maximum exclusiveMinimum title description
+      default examples readOnly writeOnly x-default-by-family x-default-by-dictionary
+    `.split(' '),
 )
 
 test('no pattern is ever told to people', () => {

@@ -1,6 +1,8 @@
 // What is told of a camera that came back.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { oneLine } from '../../../machines/schema/one-line.ts'
 import { type Recovery, recoveryText, withStep } from '../../../machines/stream/recovery.ts'
 
 const began: Recovery = { code: 'camera.lost', beganMs: 1000, steps: [] }
@@ -15,8 +17,10 @@ test('what was tried is told with its times, in its order', () => {
 
   assert.equal(
     recoveryText(recovery, 3300),
-    'The camera gives pictures again, 2.30 s after camera.lost: opened /dev/video0 after 0.50 s, could not reset its USB device (it may not) after 1.60 s, ' +
-      'looked for it after 1.70 s, opened /dev/video4 after 2.10 s.',
+    oneLine`
+      The camera gives pictures again, 2.30 s after camera.lost: opened /dev/video0 after 0.50 s, could not reset its
+      USB device (it may not) after 1.60 s, looked for it after 1.70 s, opened /dev/video4 after 2.10 s.
+    `,
   )
 })
 

@@ -1,4 +1,5 @@
 // The cameras of a device whose system is a folder.
+
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
@@ -9,6 +10,7 @@ import * as Exit from 'effect/Exit'
 import * as Fiber from 'effect/Fiber'
 import * as Scope from 'effect/Scope'
 import { keysOf } from '../../../machines/cameras/keys.ts'
+import { oneLine } from '../../../machines/schema/one-line.ts'
 import { readAnswers } from '../../../native/cameras/answers.ts'
 import { type LinuxCamerasParts, linuxCameras } from '../../../native/cameras/linux.ts'
 import { CameraTree } from '../../support/cameras/camera-tree.ts'
@@ -81,7 +83,10 @@ test('each driver is asked, and one that gives no answer is said to have given n
   const { cameras, says } = treeOf(t)
   const answer = { ok: true, driver: 'uvcvideo', card: 'HD Cam', is_capture: true, modes: [] }
   says(
-    `echo '${JSON.stringify({ device: '/dev/video0', ...answer })}'; echo 'no JSON'; echo '{"device":"/dev/video2","ok":1}'`,
+    oneLine`
+      echo '${JSON.stringify({ device: '/dev/video0', ...answer })}'; echo 'no JSON'; echo
+      '{"device":"/dev/video2","ok":1}'
+    `,
   )
 
   const answers = await Effect.runPromise(cameras.ask(['/dev/video2', '/dev/video0', '/dev/video4']))

@@ -1,10 +1,12 @@
 // DNS-SD between two devices that are joined by a cable: real packets in networks of their own.
+
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { oneLine } from '../../../machines/schema/one-line.ts'
 
 const UNSHARE = ['--user', '--map-root-user', '--net', 'sh', '-ec'] as const
 const CABLE =
@@ -13,7 +15,10 @@ const CABLE =
 const noCable: string | false =
   spawnSync('unshare', [...UNSHARE, CABLE]).status === 0
     ? false
-    : 'two networks with a cable between them cannot be made here (unshare, ip: user namespaces or veth may be switched off)'
+    : oneLine`
+      two networks with a cable between them cannot be made here (unshare, ip: user namespaces or veth may be switched
+      off)
+    `
 
 test('devices without a route to anywhere hear each other, and of each other when they go', {
   skip: noCable,

@@ -1,18 +1,22 @@
 // RTSP servers for tests: a real one, and ones that do what no camera should.
+
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { oneLine } from '../../../machines/schema/one-line.ts'
 import { arrival } from '../until.ts'
 
 const PYTHON = '/usr/bin/python3' // that of the system, which has the system's packages
 const SERVER = fileURLToPath(new URL('rtsp-server.py', import.meta.url))
 const LOADED =
   "import gi; gi.require_version('GstRtspServer', '1.0'); from gi.repository import GstRtspServer, Gst; Gst.init(None)"
-const FOUND =
-  "import sys; sys.exit(not all(Gst.ElementFactory.find(name) for name in ('x264enc', 'x265enc', 'jpegenc', 'rtph265pay')))"
+const FOUND = oneLine`
+    import sys; sys.exit(not all(Gst.ElementFactory.find(name) for name in ('x264enc', 'x265enc', 'jpegenc',
+    'rtph265pay')))
+  `
 
 /** Why a test that needs a real RTSP server is skipped; false: there is one. */
 export const noRtspServer: string | false =

@@ -1,15 +1,19 @@
 // A network of one test's own, for programs that ask for names: the kernel gives it to anybody, where user namespaces are allowed.
+
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
+import { oneLine } from '../../../machines/schema/one-line.ts'
 import { folderOf } from './folder.ts'
 
 const UNSHARE = ['--user', '--map-root-user', '--mount', '--net', 'sh', '-ec'] as const
-const BEGIN =
-  'ip link set lo up; ip address add 10.9.9.9/32 dev lo; for file in hosts nsswitch.conf resolv.conf; do mount --bind "$1/$file" "/etc/$file"; done'
+const BEGIN = oneLine`
+    ip link set lo up; ip address add 10.9.9.9/32 dev lo; for file in hosts nsswitch.conf resolv.conf; do mount --bind
+    "$1/$file" "/etc/$file"; done
+  `
 
 /** Why such a test is skipped; false: it can be done. */
 export const noOwnNetwork: string | false =

@@ -1,4 +1,5 @@
 // Where a robot is that says which way it looks, against the truth. Frames are far apart, so that the pose by the corners remembers none before.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RESULT_FIELDS, RESULT_HEADER, type Result, rowsOf } from '../../../../machines/engine/result.ts'
@@ -8,6 +9,7 @@ import { wrapDeg } from '../../../../machines/extcam/geometry.ts'
 import { Snapshot } from '../../../../machines/extcam/snapshot.ts'
 import { demoMap } from '../../../../machines/localization/field-map.ts'
 import { eulerDeg, poseAt } from '../../../../machines/localization/pose.ts'
+import { oneLine } from '../../../../machines/schema/one-line.ts'
 import type { SyntheticSource } from '../../../../machines/stream/sources/synthetic.ts'
 import { type PlaceError, placeError } from '../../../support/engine/by-heading.ts'
 import { within } from '../../../support/engine/coverage.ts'
@@ -64,7 +66,10 @@ for (const [scene, steps] of Object.entries({ ...SCENES, ...(IS_LONG && LONG_SCE
 
     const shares = [exact, off].map((errors) => within(errors.flatMap(({ of }) => of)))
     t.diagnostic(
-      `${exact.length} places, ${worstM(exact).toFixed(3)} m off at most; ${worstM(off).toFixed(3)} m with the heading half a degree off`,
+      oneLine`
+        ${exact.length} places, ${worstM(exact).toFixed(3)} m off at most; ${worstM(off).toFixed(3)} m with the heading
+        half a degree off
+      `,
     )
     assert.ok(exact.length >= 90 && off.length === exact.length, `${exact.length} and ${off.length} places`)
     assert.ok(worstM(exact) < 0.05, `${worstM(exact)} m off`)
