@@ -1,4 +1,5 @@
-// Request and reply with an actor. The answer comes at once when the actor cannot take the command now, and never later than the limit.
+// Request and reply with an actor. The answer comes at once when the actor cannot take the command now, and never later
+// than the limit.
 
 import type * as Duration from 'effect/Duration'
 import * as Effect from 'effect/Effect'
@@ -16,8 +17,9 @@ let lastAsk = 0
 /**
  * Sends a command and waits for its reply.
  *
- * Refused with `actor.not_now` when the actor's present state does not take the command (xstate would drop it silently). Failed with `actor.timeout`
- * when no reply came within the limit (2 s by default), with `actor.ended` when the actor ended before it answered.
+ * Refused with `actor.not_now` when the actor's present state does not take the command (xstate would drop it
+ * silently). Failed with `actor.timeout` when no reply came within the limit (2 s by default), with `actor.ended` when
+ * the actor ended before it answered.
  */
 export const ask = <Event extends EventObject, Said extends EventObject>(
   actor: Askable<Event, Said>,
@@ -34,7 +36,9 @@ export const askNow = <Event extends EventObject, Said extends EventObject>(
 
 const DEFAULT_LIMIT: Duration.Input = '2 seconds'
 
-/** For an answer that waits for the disk: a card under load takes two seconds for a sync, and others may stand before. */
+/**
+ * For an answer that waits for the disk: a card under load takes two seconds for a sync, and others may stand before.
+ */
 export const DISK_LIMIT: Duration.Input = '15 seconds'
 
 /** The compiler has seen that the actor takes the command. */

@@ -1,4 +1,5 @@
-// What every endpoint and every branch of the tree shares. What belongs to one subject is offered by its own room (machines/token.ts), not here.
+// What every endpoint and every branch of the tree shares. What belongs to one subject is offered by its own room
+// (machines/token.ts), not here.
 import type { Fault } from '../machines/errors/fault.ts'
 import type { ErrorHistoryStore } from '../machines/errors/history.ts'
 import type { SettingsStore } from '../machines/settings/store.ts'

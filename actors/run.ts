@@ -1,5 +1,6 @@
-// The only bridge from Effect programs to the effects a machine invokes. It owns the fibre of every program from the entry of its state until it has
-// released what it held. Beside it, programs for callers that wait for an answer and take a fault as one.
+// The only bridge from Effect programs to the effects a machine invokes. It owns the fibre of every program from the
+// entry of its state until it has released what it held. Beside it, programs for callers that wait for an answer and
+// take a fault as one.
 import * as Cause from 'effect/Cause'
 import type * as Duration from 'effect/Duration'
 import * as Effect from 'effect/Effect'
@@ -12,8 +13,9 @@ import type { Fault } from '../machines/errors/fault.ts'
 /**
  * The body of an effect with one answer: its success is the machine's `onDone`, its fault `onError`.
  *
- * Leaving the state interrupts the program. A program started while another of the same actor is still being interrupted waits for that one's
- * finalizers, so a state never finds its port or file still in use. A bug in the program (a throw) crashes the actor whatever `onError` says.
+ * Leaving the state interrupts the program. A program started while another of the same actor is still being
+ * interrupted waits for that one's finalizers, so a state never finds its port or file still in use. A bug in the
+ * program (a throw) crashes the actor whatever `onError` says.
  */
 export const fromEffect = <Output, Input = void>(program: (input: Input) => Effect.Effect<Output, Fault>) =>
   fromPromise<Output, Input>((invoked) => run(invoked, () => program(invoked.input)))
@@ -22,16 +24,21 @@ export const fromEffect = <Output, Input = void>(program: (input: Input) => Effe
 export interface Talk<Event extends EventObject = AnyEventObject> {
   /** Sends a fact to the machine; does nothing once the state was left. */
   readonly send: (event: Event) => void
-  /** Wraps a listener that is called from outside (a socket, a port): its throw crashes the actor instead of the process. */
+  /**
+   * Wraps a listener that is called from outside (a socket, a port): its throw crashes the actor instead of the
+   * process.
+   */
   readonly guard: <Values extends readonly unknown[]>(
     listener: (...values: Values) => void,
   ) => (...values: Values) => void
 }
 
 /**
- * The body of an effect that lives as long as its state and talks back: a connection, a subscription, a running child process.
+ * The body of an effect that lives as long as its state and talks back: a connection, a subscription, a running child
+ * process.
  *
- * Its scope closes when the state is left, when the program ends and when the actor crashes. Most such programs end with `Effect.never`.
+ * Its scope closes when the state is left, when the program ends and when the actor crashes. Most such programs end
+ * with `Effect.never`.
  */
 export const fromScoped = <Output, Input = void, Event extends EventObject = AnyEventObject>(
   program: (input: Input, talk: Talk<Event>) => Effect.Effect<Output, Fault, Scope.Scope>,
@@ -71,7 +78,8 @@ export const within =
     Effect.timeoutOrElse(program, { duration: limit, orElse: () => Effect.fail(fault) })
 
 /**
- * Interrupts all programs of a root actor and its children, waits until they have released what they held, and lets no further one start.
+ * Interrupts all programs of a root actor and its children, waits until they have released what they held, and lets no
+ * further one start.
  *
  * The supervisor calls it at the end of an incarnation: an actor that crashes does not stop what it invoked.
  */

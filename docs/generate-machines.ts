@@ -90,7 +90,10 @@ const isInside = (node: AnyStateNode, outer: AnyStateNode): boolean =>
 /** Mermaid's names take no hyphens or dots. */
 const aliasOf = (node: AnyStateNode): string => node.path.join('__').replace(/[^A-Za-z0-9_]/g, '_') || 'machine'
 
-/** Where a state leads. A state with states inside that leads to itself leads to the first of them: Mermaid draws no loops around a box. */
+/**
+ * Where a state leads. A state with states inside that leads to itself leads to the first of them: Mermaid draws no
+ * loops around a box.
+ */
 const arrowsOf = (node: AnyStateNode): readonly { readonly label: string; readonly target: AnyStateNode }[] =>
   transitionsOf(node).flatMap(({ label, transition }) =>
     (transition.target ?? []).map((target) => ({

@@ -1,4 +1,5 @@
-// Takes the picture of the demo page for the README: starts the service, looks at it with headless Chromium, writes docs/demo.jpg (or the path given).
+// Takes the picture of the demo page for the README: starts the service, looks at it with headless Chromium, writes
+// docs/demo.jpg (or the path given).
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,7 +9,8 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { WebSocket } from 'ws'
 
-const LOOKED_AT_LONG_ENOUGH_MS = 8_000 // the robot has driven into the view of some tags, and the page has all its figures
+// the robot has driven into the view of some tags, and the page has all its figures
+const LOOKED_AT_LONG_ENOUGH_MS = 8_000
 
 const target = process.argv[2] ?? 'docs/demo.jpg'
 const format = target.endsWith('.png') ? 'png' : 'jpeg'

@@ -5,7 +5,8 @@ import { type AnyActorLogic, type ContextFrom, type EventFrom, fromPromise, type
 /**
  * Stands in a machine for an effect that its actor will provide.
  *
- * The body is made by `fromEffect` or `fromScoped` of actors/run.ts. Invoking the effect without a body is a bug and rejects.
+ * The body is made by `fromEffect` or `fromScoped` of actors/run.ts. Invoking the effect without a body is a bug and
+ * rejects.
  */
 export const needed = <Output, Input = void>(name: string): PromiseActorLogic<Output, Input> =>
   fromPromise<Output, Input>(() =>

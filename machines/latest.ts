@@ -4,8 +4,9 @@ import { Listeners, type OnBug } from './listeners.ts'
 /**
  * A latest-value slot: the newest value wins, slow readers skip, nothing grows.
  *
- * Frames travel through these and never through an actor's mailbox. It outlives the engine that fills it, so a viewer's socket stays open
- * while an engine is restarted. Listeners are called synchronously, in the order in which they came; what one throws goes to `onBug`.
+ * Frames travel through these and never through an actor's mailbox. It outlives the engine that fills it, so a viewer's
+ * socket stays open while an engine is restarted. Listeners are called synchronously, in the order in which they came;
+ * what one throws goes to `onBug`.
  */
 export class Latest<T> {
   #value: T | undefined

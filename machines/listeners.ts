@@ -6,8 +6,9 @@ export type OnBug = (bug: unknown) => void
 /**
  * A set of listeners, called synchronously in the order in which they came.
  *
- * A listener that throws is heard of by `onBug` and called again the next time; neither the others nor the one who notifies notice. What is thrown
- * while a bug is being told of is dropped: telling of it may lead back here. Without `onBug` the first bug is thrown after all were called.
+ * A listener that throws is heard of by `onBug` and called again the next time; neither the others nor the one who
+ * notifies notice. What is thrown while a bug is being told of is dropped: telling of it may lead back here. Without
+ * `onBug` the first bug is thrown after all were called.
  */
 export class Listeners<T> {
   readonly #listeners = new Set<(value: T) => void>()
@@ -56,15 +57,17 @@ interface Subscribable<T> {
   readonly subscribe: (listener: (value: T) => void) => { readonly unsubscribe: () => void }
 }
 
-// Changes that settle something need a few; more than this many in answer to one change would keep all else in the process waiting for ever.
+// Changes that settle something need a few; more than this many in answer to one change would keep all else in the
+// process waiting for ever.
 const MAX_ROUNDS = 100
 
 /**
  * Makes a store's subscribers listeners as above, and returns the store.
  *
- * By itself `@xstate/store` lets a subscriber's throw out of the change itself, and never again calls those that subscribed after it. A change that a
- * subscriber makes is told when all have heard of the one before: `@xstate/store` tells nothing to a subscriber that is still being called, as the one is
- * that calls them all. Of subscribers that answer every change with another one the last change is not told, and `onBug` hears of it.
+ * By itself `@xstate/store` lets a subscriber's throw out of the change itself, and never again calls those that
+ * subscribed after it. A change that a subscriber makes is told when all have heard of the one before: `@xstate/store`
+ * tells nothing to a subscriber that is still being called, as the one is that calls them all. Of subscribers that
+ * answer every change with another one the last change is not told, and `onBug` hears of it.
  */
 export const isolateSubscribers = <T, Store extends Subscribable<T>>(
   store: Store & Subscribable<T>,

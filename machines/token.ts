@@ -1,4 +1,5 @@
-// Names of things that one part of the service offers and others need, with their types: what binds the layers without one knowing the other.
+// Names of things that one part of the service offers and others need, with their types: what binds the layers without
+// one knowing the other.
 
 declare const typeOf: unique symbol
 

@@ -1,16 +1,18 @@
 #!/bin/sh
-# Prints the entry that `npm start` runs: that of the bundle, a dozen files made of the sources of the service and of the packages that it uses, which
-# start in half the time and take 24 MB less (docs/decisions/0063-a-bundle-for-the-service.md). It is made here whenever its content is not the right
-# one; where it cannot be made, the service runs from its sources all the same.
+# Prints the entry that `npm start` runs: that of the bundle, a dozen files made of the sources of the service and of
+# the packages that it uses, which start in half the time and take 24 MB less
+# (docs/decisions/0063-a-bundle-for-the-service.md). It is made here whenever its content is not the right one; where it
+# cannot be made, the service runs from its sources all the same.
 set -eu
 cd "$(dirname "$0")/.."
 
 bundle=.bundle
 record=$bundle/made-of
-new=.bundle.new # put in its place when it is whole: a service that runs from the one before still starts engines from it
+# put in its place when it is whole: a service that runs from the one before still starts engines from it
+new=.bundle.new
 
-# Sums by BLAKE2, which takes half the time of SHA-256: they are made at every start. Files of the service only, and no links that lead nowhere:
-# editors leave such things among the sources.
+# Sums by BLAKE2, which takes half the time of SHA-256: they are made at every start. Files of the service only, and no
+# links that lead nowhere: editors leave such things among the sources.
 sources() {
   find actors api machines native supervisors -name '*.ts' -xtype f -print0 | LC_ALL=C sort -z |
     xargs -0 b2sum package-lock.json tsconfig.json native/bundle.sh
@@ -20,10 +22,10 @@ made_in() { (cd "$1" && find . -name '*.mjs' -print0 | LC_ALL=C sort -z | xargs 
 sum_of_all() { b2sum -; } # one line: the shell takes longer to compare two lists than it takes to make them
 is_ready() { [ -e $record ] && [ "$({ sources && made_in $bundle; } | sum_of_all)" = "$(cat $record)" ]; }
 
-# Not part of it: what fastify never loads as it is used here (schema compilers, injected requests), what is loaded when TLS is switched on, and what
-# looks for a binary beside itself. The service's own files that look for others by their place lie two folders deep
-# here as there, or ask native/files/project-root.ts. The sources are noted
-# as they were before: what is changed meanwhile is missing in it, and the next start makes another.
+# Not part of it: what fastify never loads as it is used here (schema compilers, injected requests), what is loaded when
+# TLS is switched on, and what looks for a binary beside itself. The service's own files that look for others by their
+# place lie two folders deep here as there, or ask native/files/project-root.ts. The sources are noted as they were
+# before: what is changed meanwhile is missing in it, and the next start makes another.
 make_bundle() {
   of=$(sources) &&
     rm -rf $new &&
@@ -41,8 +43,8 @@ make_bundle() {
   return 1
 }
 
-# What Node keeps of the files before only takes room: where it stays, that costs nobody the bundle. It is moved away first, since a service that still
-# runs may be writing there.
+# What Node keeps of the files before only takes room: where it stays, that costs nobody the bundle. It is moved away
+# first, since a service that still runs may be writing there.
 forget_compiled() {
   kept=node_modules/.cache/service
   [ ! -d $kept ] || { mv $kept $kept.$$ && rm -rf $kept.*; } || :

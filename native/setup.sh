@@ -1,12 +1,14 @@
 #!/bin/sh
-# Prepares a Debian machine to run and test Vedette: system packages, npm packages, the C++ addon. Repeats cost nothing: each part is skipped
-# when what it is made from has not changed since it last succeeded. It may be killed at any moment, and started twice at once.
+# Prepares a Debian machine to run and test Vedette: system packages, npm packages, the C++ addon. Repeats cost nothing:
+# each part is skipped when what it is made from has not changed since it last succeeded. It may be killed at any
+# moment, and started twice at once.
 set -eu
 cd "$(dirname "$0")/.."
 
 say() { printf 'vedette: %s\n' "$*" >&2; }
 
-# Runs a command in silence; when it fails, its last lines and a sentence are shown, and that is the end. $1: the sentence.
+# Runs a command in silence; when it fails, its last lines and a sentence are shown, and that is the end. $1: the
+# sentence.
 quietly() {
   sentence=$1
   shift
@@ -101,13 +103,14 @@ install_modules() {
   say 'installing npm packages'
   rm -f node_modules/.ready
   quietly 'the npm packages could not be installed' npm ci --no-progress
-  rm -rf node_modules/onnxruntime-node/bin/napi-v*/darwin node_modules/onnxruntime-node/bin/napi-v*/win32 # 220 MB of libraries for others
+  # 220 MB of libraries for others
+  rm -rf node_modules/onnxruntime-node/bin/napi-v*/darwin node_modules/onnxruntime-node/bin/napi-v*/win32
   wanted_modules >node_modules/.ready
 }
 
-# The content of what the addon is made of decides whether it is built. Time stamps do not: in a copied checkout they all are new. They only tell make
-# what is left to do where the content is not known, after a build that was not finished.
-# $1: the folder of the addon. $2: what is built there.
+# The content of what the addon is made of decides whether it is built. Time stamps do not: in a copied checkout they
+# all are new. They only tell make what is left to do where the content is not known, after a build that was not
+# finished. $1: the folder of the addon. $2: what is built there.
 is_built() { for file in $2; do [ -e "$1/build/$file" ] || return 1; done; }
 contents() { printf '%s\n' "$arch" && cd "$1" && sha256sum $(make -s inputs); }
 addon_is_ready() {
@@ -136,7 +139,8 @@ build_addon() {
   printf '%s\n' "$now" >$record
 }
 
-# Of sources that were moved or taken away: what was noted at their last build asks for them where they were, and make would give up.
+# Of sources that were moved or taken away: what was noted at their last build asks for them where they were, and make
+# would give up.
 forget_lost_sources() {
   for source in $(sources_of "$(cat $record)" | grep -vxF -e "$(sources_of "$now")"); do rm -f "$addon/build/$(basename "$source" .cc).d"; done
 }
@@ -145,11 +149,12 @@ sources_of() { printf '%s\n' "$1" | sed -n 's/^[0-9a-f]\{64\}  \(.*\.cc\)$/\1/p'
 # For make: -o, as old as can be; -W, just changed. $2: lines of contents.
 make_flags() { printf '%s\n' "$2" | sed -n "s/^[0-9a-f]\{64\}  /$1 /p"; }
 
-# Whoever makes with other targets, as tests do, goes by time stamps: what is built right shall look so. Only a convenience: a checkout may belong to
-# somebody else, and they cannot be set there.
+# Whoever makes with other targets, as tests do, goes by time stamps: what is built right shall look so. Only a
+# convenience: a checkout may belong to somebody else, and they cannot be set there.
 agree_with_make() { make -q -C "$1" >/dev/null 2>&1 || look_built "$1"; }
 
-# What is compiled of what is made here first, objects next, what is linked of them last: in a copied checkout it is the other way round as often as not. Not those of tests, of which nobody has looked whether they are right.
+# What is compiled of what is made here first, objects next, what is linked of them last: in a copied checkout it is the
+# other way round as often as not. Not those of tests, of which nobody has looked whether they are right.
 look_built() {
   touch -c "$1"/build/*.cc 2>/dev/null || true
   find "$1"/build -name '*.o' ! -name 'node_test_*' -exec touch -c {} + 2>/dev/null || true
@@ -186,7 +191,8 @@ check_node() {
 least_node=$(sed -n 's/^    "node": ">=\([0-9]*\)"$/\1/p' package.json)
 
 if ! everything_is_ready; then
-  # On this file, so that nothing is left behind; whatever is started from here holds the lock too, until it has really ended.
+  # On this file, so that nothing is left behind; whatever is started from here holds the lock too, until it has really
+  # ended.
   exec 9<native/setup.sh
   if command -v flock >/dev/null && ! flock --nonblock 9; then
     say 'another start is preparing this checkout; waiting for it'

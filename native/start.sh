@@ -1,6 +1,7 @@
 #!/bin/sh
-# What `npm start` runs: prepares the machine where something is missing, and becomes the service. Questions are answered first and out of files: nothing
-# is installed or built for them, and the machine's own Node may be too old to read the service's code.
+# What `npm start` runs: prepares the machine where something is missing, and becomes the service. Questions are
+# answered first and out of files: nothing is installed or built for them, and the machine's own Node may be too old to
+# read the service's code.
 set -eu
 cd "$(dirname "$0")/.."
 

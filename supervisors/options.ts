@@ -1,4 +1,5 @@
-// The settings of the start: flags over environment over defaults. A bad value stops the start with a sentence that names it.
+// The settings of the start: flags over environment over defaults. A bad value stops the start with a sentence that
+// names it.
 
 import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
@@ -76,9 +77,13 @@ const variableOf = (flag: string): string => `VEDETTE_${flag.toUpperCase().repla
 
 export type Started = { readonly run: Options } | { readonly print: 'help' | 'version' }
 
-/** Reads the command line and the environment. Throws BadOption. isTerminal decides the log's form when nothing was said. */
+/**
+ * Reads the command line and the environment. Throws BadOption. isTerminal decides the log's form when nothing was
+ * said.
+ */
 export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv, isTerminal: boolean): Started => {
-  if (args.includes('--help') || args.includes('-h')) return { print: 'help' } // native/start.sh answers these two before
+  // native/start.sh answers these two before
+  if (args.includes('--help') || args.includes('-h')) return { print: 'help' }
   if (args.includes('--version') || args.includes('-v')) return { print: 'version' }
   const flags = parseFlags(args)
   const nameOf = ({ flag }: Setting) => (flags[flag] === undefined ? variableOf(flag) : `--${flag}`)
@@ -158,8 +163,8 @@ const folders = (text: string): readonly string[] =>
       })
 
 /**
- * The folders whose files streams may read. In the profile bench only the user of this machine has access, so the home folder is one of them;
- * an account without a home of its own has `/`, which is not.
+ * The folders whose files streams may read. In the profile bench only the user of this machine has access, so the home
+ * folder is one of them; an account without a home of its own has `/`, which is not.
  */
 export const mediaRoots = ({ dataDir, mediaRoots, profile }: Options, home: string): readonly string[] => [
   ...new Set([dataDir, ...mediaRoots, ...(profile === 'bench' && home !== '/' ? [home] : [])]),

@@ -1,4 +1,5 @@
-// The rules of docs/style.md that a program can check. A rule is a line in a table; a failure names the file and what to do instead.
+// The rules of docs/style.md that a program can check. A rule is a line in a table; a failure names the file and what
+// to do instead.
 
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
@@ -10,8 +11,8 @@ import { oneLine } from '../machines/schema/one-line.ts'
 import { readSource, type SourceFile, sourceFiles } from './support/source-files.ts'
 
 /**
- * Who may import what. A trailing `*` stands for the rest of a name. `type:` allows the import of types only. A key that is a file, or the
- * pattern of one, adds to the line of its folder.
+ * Who may import what. A trailing `*` stands for the rest of a name. `type:` allows the import of types only. A key
+ * that is a file, or the pattern of one, adds to the line of its folder.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   machines: ['machines/*', 'xstate', '@xstate/store', 'type:typebox', 'typebox/schema'],
@@ -168,7 +169,10 @@ test('a port is an interface and its token: it imports what is pure, and types',
   assert.deepEqual(wrong, [])
 })
 
-/** Rooms of which two processes have each their own: control and pixels never mix. Folder: what its files must not import. */
+/**
+ * Rooms of which two processes have each their own: control and pixels never mix. Folder: what its files must not
+ * import.
+ */
 const KEPT_APART: Readonly<Record<string, readonly string[]>> = {
   'native/engine/service/': ['native/engine/process/', 'native/engine/fake/'],
   'native/engine/process/': ['native/engine/service/', 'native/engine/fake/'],
@@ -300,7 +304,10 @@ test('machines stand in files of their own, apart from documents, and all of the
   assert.deepEqual([...wrong, ...unlisted], [])
 })
 
-/** The rooms of a layer are its folders, one for each subject. What lies beside them is what all rooms of the layer share, and the lists of them. */
+/**
+ * The rooms of a layer are its folders, one for each subject. What lies beside them is what all rooms of the layer
+ * share, and the lists of them.
+ */
 const BESIDE_THE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   machines: ['all.ts', 'effects.ts', 'latest.ts', 'listeners.ts', 'token.ts'],
   actors: ['ask.ts', 'directory.ts', 'run.ts', 'timer.ts'],

@@ -1,5 +1,6 @@
-// Everything `npm test` checks, in the order in which a mistake is cheapest to hear of: types, lint and format, then all tests. In the end
-// nothing of it may be left: no file in the folder that is all its temporary ones', and no process.
+// Everything `npm test` checks, in the order in which a mistake is cheapest to hear of: types, lint and format, then
+// all tests. In the end nothing of it may be left: no file in the folder that is all its temporary ones', and no
+// process.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +9,8 @@ import { shortOrLong } from './support/long.ts'
 import { until } from './support/until.ts'
 
 const MINUTE_MS = 60_000
-const CHECK_LIMIT_MS = 45 * MINUTE_MS // all tests take 5 min on a busy machine; a file that its timers or sockets keep alive is left behind then
+// all tests take 5 min on a busy machine; a file that its timers or sockets keep alive is left behind then
+const CHECK_LIMIT_MS = 45 * MINUTE_MS
 
 const GRACE_MS = 20_000 // the engine of a service that was killed ends by itself, on a busy machine not at once
 
@@ -34,7 +36,8 @@ const env = {
   ...process.env,
   TMPDIR: room,
   TESTED_SERVICE: join(process.cwd(), '.bundle/main.mjs'), // starts in half the time that the sources take
-  NODE_COMPILE_CACHE: join(process.cwd(), 'node_modules/.cache/test'), // each file is a process: saves it a quarter of a second of CPU time
+  // each file is a process: saves it a quarter of a second of CPU time
+  NODE_COMPILE_CACHE: join(process.cwd(), 'node_modules/.cache/test'),
 }
 
 /** The processes that the checks have started, known by the environment they were given: their numbers and commands. */

@@ -1,5 +1,5 @@
-// All checks, again and again, on a machine that is kept busy: `npm run test:loaded -- --busy=4 --times=5`. A test that fails only here asks for a
-// fast machine where it should wait, or should judge by what was possible.
+// All checks, again and again, on a machine that is kept busy: `npm run test:loaded -- --busy=4 --times=5`. A test that
+// fails only here asks for a fast machine where it should wait, or should judge by what was possible.
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { startBusy } from './support/processes/busy.ts'

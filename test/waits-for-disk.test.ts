@@ -1,4 +1,5 @@
-// Nothing of the robot's waits for a disk: which synchronous calls of the file system, of SQLite and of zlib there are in the service, and why each may be there.
+// Nothing of the robot's waits for a disk: which synchronous calls of the file system, of SQLite and of zlib there are
+// in the service, and why each may be there.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -7,7 +8,10 @@ import { type SourceFile, sourceFiles } from './support/source-files.ts'
 
 const sources = sourceFiles(['actors', 'api', 'machines', 'native', 'supervisors'])
 
-/** Synchronous and harmless: of Effect, of a clock, the name of SQLite's class (below), and of an open file that is asked about itself. */
+/**
+ * Synchronous and harmless: of Effect, of a clock, the name of SQLite's class (below), and of an open file that is
+ * asked about itself.
+ */
 const NO_WAIT = ['runSync', 'ClockSync', 'DatabaseSync', 'fstatSync', 'fchmodSync']
 
 const AT_START = 'before anything runs'

@@ -10,7 +10,9 @@ const RETRY_MS = 2000
 const factsOf = ({ base_url, stale, synced_at_ms }) =>
   stale && synced_at_ms !== null ? `${base_url} · as of ${new Date(synced_at_ms).toLocaleTimeString()}` : base_url
 
-/** What the page shows of a peer: nothing that changes with each sign of life, or its buttons would move under the hand. */
+/**
+ * What the page shows of a peer: nothing that changes with each sign of life, or its buttons would move under the hand.
+ */
 const shownOf = ({ id, name, base_url, status, stale, synced_at_ms, streams, fault }) => ({
   ...{ id, name, base_url, status, stale, synced_at_ms: stale ? synced_at_ms : null, fault },
   streams: streams.map(({ id, alias, revision, compute }) => ({ id, alias, revision, compute })),
@@ -26,7 +28,10 @@ const newRequestId = () => `page-${Date.now()}-${Math.random().toString(36).slic
 /** root: where they are listed, hidden while there is none. */
 export const createDevices = (root, { send, order }, onChange) => {
   const stage = createStage(root.querySelector('.stage'))
-  /** What became of the latest order to a stream of a device, by the id of that. A row is made anew when something in it is another. */
+  /**
+   * What became of the latest order to a stream of a device, by the id of that. A row is made anew when something in it
+   * is another.
+   */
   const results = new Map()
 
   /** A picture that comes back by itself when the device does. */

@@ -12,8 +12,8 @@ export const say = (place, text) => {
 export const answerPlace = () => element('p', { className: 'fault', role: 'alert', hidden: true })
 
 /**
- * A list that is hidden while it is empty, and says why when the service cannot tell what is in it. entry: makes a row of an item. update: takes what
- * `ask` of service.js brought; what brought nothing leaves the list as it is.
+ * A list that is hidden while it is empty, and says why when the service cannot tell what is in it. entry: makes a row
+ * of an item. update: takes what `ask` of service.js brought; what brought nothing leaves the list as it is.
  */
 export const createList = (root, entry) => {
   const [list, fault] = [root.querySelector('ul'), root.querySelector('.fault')]
@@ -31,7 +31,10 @@ export const createList = (root, entry) => {
   return { update }
 }
 
-/** Has a button do its work, out of reach meanwhile, and says what came of it. work: returns a text, an empty one where there is nothing to say. */
+/**
+ * Has a button do its work, out of reach meanwhile, and says what came of it. work: returns a text, an empty one where
+ * there is nothing to say.
+ */
 export const onPress = (button, place, work) =>
   button.addEventListener('click', async () => {
     button.disabled = true

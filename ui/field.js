@@ -22,7 +22,10 @@ const arrow = (kind) => {
   })
 }
 
-/** Draws a field map into an svg; returns a function that moves the two robots. Poses: x_m, y_m, yaw_deg; null: not known. */
+/**
+ * Draws a field map into an svg; returns a function that moves the two robots. Poses: x_m, y_m, yaw_deg; null: not
+ * known.
+ */
 export const drawField = (svg, map) => {
   const { length_m, width_m, tags } = map
   svg.setAttribute('viewBox', [-MARGIN_M, -MARGIN_M, length_m + 2 * MARGIN_M, width_m + 2 * MARGIN_M].join(' '))

@@ -1,4 +1,5 @@
-// The first page: every stream of this device, live. It keeps trying when the service is away, and says what it waits for.
+// The first page: every stream of this device, live. It keeps trying when the service is away, and says what it waits
+// for.
 import { createCameras } from '/cameras.js'
 import { createCard } from '/card.js'
 import { createDevices } from '/devices.js'

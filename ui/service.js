@@ -24,8 +24,8 @@ export const createService = (refused) => {
   }
 
   /**
-   * What a GET brings: its JSON as `body`, or as `problem` what the service says why there is none. Neither, when there is
-   * no answer.
+   * What a GET brings: its JSON as `body`, or as `problem` what the service says why there is none. Neither, when there
+   * is no answer.
    */
   const ask = (path) => jsonOf(path)
 

@@ -3,7 +3,10 @@ import { element, say } from '/elements.js'
 
 const OWN = 'own'
 
-/** select: hidden while the stream has no slots. place: where a refusal is said. order: has the stream run another one; returns what the service says when it refuses. */
+/**
+ * select: hidden while the stream has no slots. place: where a refusal is said. order: has the stream run another one;
+ * returns what the service says when it refuses.
+ */
 export const createSlots = (select, place, order) => {
   let offered = ''
   let runs = OWN

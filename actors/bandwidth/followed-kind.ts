@@ -10,7 +10,10 @@ import type { StreamRuntime } from '../stream/stream-runtime.ts'
 /** Until a camera has said what it gives. */
 const DEFAULT = { width_px: 1280, height_px: 720, fps: 30 }
 
-/** With each look, once a second: a camera in the dark gives half as many for minutes, a machine that is busy for a moment. */
+/**
+ * With each look, once a second: a camera in the dark gives half as many for minutes, a machine that is busy for a
+ * moment.
+ */
 const FPS_FALL = 0.05
 
 /** A picture may be on its way while the next ones are made otherwise. */

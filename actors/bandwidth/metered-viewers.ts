@@ -8,7 +8,9 @@ type Streams = Pick<StreamRegistry, 'all' | 'subscribe'>
 export const isWatchedOverNetwork = (streams: Pick<Streams, 'all'>): boolean =>
   streams.all().some(({ viewers: { pictures, video } }) => pictures.metered().length > 0 || video.metered.viewers > 0)
 
-/** Calls back whenever a viewer came or left, at any stream, also at later ones. Returns the function that stops that. */
+/**
+ * Calls back whenever a viewer came or left, at any stream, also at later ones. Returns the function that stops that.
+ */
 export const onViewers = (streams: Streams, changed: () => void): (() => void) => {
   const stops = new Map<StreamRuntime, () => void>()
   const follow = () => {

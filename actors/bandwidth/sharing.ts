@@ -1,4 +1,5 @@
-// The sharing of the bandwidth, one look after the other: what is watched over the network is measured, shared, and told to the streams.
+// The sharing of the bandwidth, one look after the other: what is watched over the network is measured, shared, and
+// told to the streams.
 import { bytesPerSecondOf, mbitPerSecondOf } from '../../machines/bandwidth/budget.ts'
 import { EVERYTHING, rateOf } from '../../machines/bandwidth/ladder.ts'
 import { unwatched } from '../../machines/bandwidth/report.ts'

@@ -52,7 +52,8 @@ const look = (parts: CamerasParts): Effect.Effect<Looked, Fault> =>
     const knownOf = ({ plugged, device }: { readonly plugged: string; readonly device: string }) => {
       const before = known.get(plugged + device)
       if (!before?.answer.ok) return undefined
-      // Who had it may have let go of it. To ask what one of our streams has would come between the stream and its camera.
+      // Who had it may have let go of it. To ask what one of our streams has would come between the stream and its
+      // camera.
       return before.answer.busy && !inUse.has(device) ? undefined : before.answer
     }
     const unknown = found.filter((node) => !knownOf(node))

@@ -57,7 +57,8 @@ export const dnsSdActor = ({ port, candidates, isServedAt, announced, record }: 
       forgetSilent: () => candidates.nextRound(),
       forgetAll: () => candidates.deaf(),
       reportFailed: (_, reason) => {
-        if (reason !== told) record({ code: 'discovery.failed', detail: reason, resource: 'dns-sd' }) // once, not each time that it is tried again
+        // once, not each time that it is tried again
+        if (reason !== told) record({ code: 'discovery.failed', detail: reason, resource: 'dns-sd' })
         told = reason
       },
     } satisfies Required<DnsSdActions>,

@@ -20,10 +20,15 @@ export interface RecorderParts {
   readonly nowMs: () => number
 }
 
-/** Enters a fault into the history. times: how often it happened since it was last entered; once, when nothing is said. */
+/**
+ * Enters a fault into the history. times: how often it happened since it was last entered; once, when nothing is said.
+ */
 export type RecordFault = (fault: Fault, times?: number) => void
 
-/** Makes the function that enters a fault into the history and publishes `error_recorded`. It works whether or not the keeper lives. */
+/**
+ * Makes the function that enters a fault into the history and publishes `error_recorded`. It works whether or not the
+ * keeper lives.
+ */
 export const errorRecorder =
   ({ store, events, nowMs }: RecorderParts): RecordFault =>
   (fault, times = 1) => {

@@ -1,4 +1,5 @@
-// The bus on which facts are published. Lives as long as the service; it holds the ring from which clients catch up and the list of subscribers.
+// The bus on which facts are published. Lives as long as the service; it holds the ring from which clients catch up and
+// the list of subscribers.
 import { type CatchUp, type EventDocument, EventRing } from '../../machines/events/event.ts'
 import type { EventKind, FactOf } from '../../machines/events/kind.ts'
 import { Listeners, type OnBug } from '../../machines/listeners.ts'
@@ -26,7 +27,10 @@ export interface EventBusParts {
   readonly nowMs: () => number
   /** Of the ring. */
   readonly capacity?: number
-  /** Told of what a listener threw; the listener is called again with the next event, and the one who published does not notice. */
+  /**
+   * Told of what a listener threw; the listener is called again with the next event, and the one who published does not
+   * notice.
+   */
   readonly onBug?: OnBug
 }
 

@@ -1,4 +1,5 @@
-// The adapters as everybody but the robot reaches them: by table, as the settings are now. Which there are follows from the settings; nothing is registered.
+// The adapters as everybody but the robot reaches them: by table, as the settings are now. Which there are follows from
+// the settings; nothing is registered.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { hardwareReport, type ReportedCamera } from '../../machines/extcam/hardware-report.ts'

@@ -1,4 +1,5 @@
-// The robot's writes to its camera: read as they come, and carried out. It outlives links and incarnations, so that counts go on and settings hold.
+// The robot's writes to its camera: read as they come, and carried out. It outlives links and incarnations, so that
+// counts go on and settings hold.
 import type * as Effect from 'effect/Effect'
 import type { FaultCode } from '../../machines/errors/catalogue.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
@@ -20,7 +21,9 @@ import { HeadingKeeper } from './heading-keeper.ts'
 import type { RobotOperations } from './robot-operations.ts'
 import { RobotTasks } from './robot-tasks.ts'
 
-/** What the controls of one stream work with. record: enters a fault in the error history, with how often it happened. */
+/**
+ * What the controls of one stream work with. record: enters a fault in the error history, with how often it happened.
+ */
 export interface ControlsParts {
   readonly stream: Pick<StreamRuntime, 'id' | 'manifest' | 'robot'> & {
     readonly meter: Pick<StreamRuntime['meter'], 'frames'>
@@ -30,7 +33,10 @@ export interface ControlsParts {
   readonly record: (fault: Fault, times?: number) => void
 }
 
-/** Every change as soon as the server sends: a count that goes up and back down within a tenth of a second asks for something. */
+/**
+ * Every change as soon as the server sends: a count that goes up and back down within a tenth of a second asks for
+ * something.
+ */
 const AT_ONCE = { all: true, periodic: 0.01 } as const
 
 /** How something is called back: guard keeps a throw from the caller. */

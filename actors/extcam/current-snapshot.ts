@@ -1,4 +1,5 @@
-// What a stream's adapter shows now, whether or not a robot is linked: made on request, so that other frames cost nothing.
+// What a stream's adapter shows now, whether or not a robot is linked: made on request, so that other frames cost
+// nothing.
 import { header, type Result } from '../../machines/engine/result.ts'
 import type { Installation } from '../../machines/extcam/installation.ts'
 import type { FrameTimes, Hardware, RewindFigures, Snapshot } from '../../machines/extcam/snapshot.ts'
@@ -29,8 +30,9 @@ export interface SnapshotSources {
 }
 
 /**
- * The newest frame of a stream through the vendor's eyes, with that frame's own times: it was done when its engine was done with it. Before the first frame, and
- * from when the stream has left `live` until the next frame, it is what a camera says that sees nothing now.
+ * The newest frame of a stream through the vendor's eyes, with that frame's own times: it was done when its engine was
+ * done with it. Before the first frame, and from when the stream has left `live` until the next frame, it is what a
+ * camera says that sees nothing now.
  */
 export class CurrentSnapshot {
   readonly #sources: SnapshotSources

@@ -1,4 +1,5 @@
-// From a stream's results to its table, at the pace the robot is promised. Lives as long as one table is published on one session.
+// From a stream's results to its table, at the pace the robot is promised. Lives as long as one table is published on
+// one session.
 
 import type { NoResultCause } from '../../machines/engine/no-result.ts'
 import type { Result } from '../../machines/engine/result.ts'
@@ -22,7 +23,10 @@ export interface FeedSources extends Omit<SnapshotSources, 'link' | 'newSnapshot
   readonly turns: Pick<Turns, 'wait' | 'cancel'>
   /** How many have come of the stream, the present one included, linked or not. */
   readonly frames: () => number
-  /** Told by the engine when no result has come for nearly as long as the robot may wait, and when it has ended; none, or one that tells nothing: a timer keeps the time. */
+  /**
+   * Told by the engine when no result has come for nearly as long as the robot may wait, and when it has ended; none,
+   * or one that tells nothing: a timer keeps the time.
+   */
   readonly noResult?: Pick<Listeners<NoResultCause>, 'add'>
   readonly publishing?: Publishing
   /** Of the frame that is written, which may have waited. */
@@ -30,9 +34,13 @@ export interface FeedSources extends Omit<SnapshotSources, 'link' | 'newSnapshot
 }
 
 const QUIET_EARLY_MS = 5 // the engine counts from when it sent a result, which is a little before that was written
-const GUARD_MS = 500 // while the engine keeps the time: how often to look whether it still does; one that ends is heard of at once
+// while the engine keeps the time: how often to look whether it still does; one that ends is heard of at once
+const GUARD_MS = 500
 
-/** The feed of one table. It says "no target" at once, then whatever the frames that come from now on show, and "no target" once when the stream is not live any more. */
+/**
+ * The feed of one table. It says "no target" at once, then whatever the frames that come from now on show, and "no
+ * target" once when the stream is not live any more.
+ */
 export class Feed {
   readonly #sources: FeedSources
   readonly #session: Nt4Session
@@ -113,7 +121,10 @@ export class Feed {
     this.#writeWhatIsDue(QUIET_EARLY_MS)
   }
 
-  /** What was seen last is not there for ever: without a camera there is no target, and that is no frame that would be counted. */
+  /**
+   * What was seen last is not there for ever: without a camera there is no target, and that is no frame that would be
+   * counted.
+   */
   #moved(): void {
     const wasLive = this.#isLive
     this.#isLive = this.#sources.isLive()
@@ -125,7 +136,9 @@ export class Feed {
     this.#sleep()
   }
 
-  /** Of a camera that is faster than the pace nearly every frame comes between two turns, and does no more than wait. */
+  /**
+   * Of a camera that is faster than the pace nearly every frame comes between two turns, and does no more than wait.
+   */
   #take(result: Result): void {
     if (this.#isAwaitingTurn) {
       this.#waiting.add(result)
@@ -200,7 +213,9 @@ export class Feed {
     this.#isGuarding = this.#timekeeper.isTrusted
   }
 
-  /** A frame that waits shares the turn of others, unless a robot would wait for it that sees every frame of its camera. */
+  /**
+   * A frame that waits shares the turn of others, unless a robot would wait for it that sees every frame of its camera.
+   */
   #waitForTurn(now: FrameTimes): void {
     if (this.#isAwaitingTurn) return
     const nowMs = now.monotonicUs / 1000

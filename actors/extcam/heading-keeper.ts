@@ -16,8 +16,9 @@ export interface HeadingKeeperParts {
 const REPEAT_MS = 50 // an engine goes by a sample for 100 ms; a timer may be as late as that
 
 /**
- * Repeats the last heading as of now while nothing new comes: robots send no value that has not changed, so that one that stands still says nothing. A silence means the same angle, whatever the rate
- * was. What was said for a time before a repeat takes its place in the engine. It has a timer only once a heading was said.
+ * Repeats the last heading as of now while nothing new comes: robots send no value that has not changed, so that one
+ * that stands still says nothing. A silence means the same angle, whatever the rate was. What was said for a time
+ * before a repeat takes its place in the engine. It has a timer only once a heading was said.
  */
 export class HeadingKeeper {
   readonly #parts: HeadingKeeperParts

@@ -1,4 +1,5 @@
-// Work that is done one at a time: ordering does not wait, and of the orders that come meanwhile only the newest is done.
+// Work that is done one at a time: ordering does not wait, and of the orders that come meanwhile only the newest is
+// done.
 import * as Effect from 'effect/Effect'
 
 /** The orders that are waiting to be carried out: none, or one. */

@@ -9,7 +9,10 @@ import { settingsWriter } from '../settings/write-settings.ts'
 import type { StreamRuntime } from '../stream/stream-runtime.ts'
 import { hasSlot, switchSlot } from '../stream/switch-slot.ts'
 
-/** Of one stream. Each fails with the fault that a client of the API would have met. hasSlot: whether the slot is active already. */
+/**
+ * Of one stream. Each fails with the fault that a client of the API would have met. hasSlot: whether the slot is active
+ * already.
+ */
 export interface RobotOperations {
   readonly hasSlot: (slot: number) => boolean
   readonly switchTo: (slot: number) => Effect.Effect<void, Fault>
@@ -36,7 +39,8 @@ export const makeRobotOperations = (
     hasSlot: (slot) => hasSlot(stream, slot),
     switchTo: (slot) => switchSlot(stream, slot, switching),
     takePicture: Effect.flatMap(
-      Effect.promise(() => takeSnapshot(stream.id, { automatic: true })), // a robot may ask for three a second, for ever
+      // a robot may ask for three a second, for ever
+      Effect.promise(() => takeSnapshot(stream.id, { automatic: true })),
       (item) => (isFault(item) ? Effect.fail(item) : Effect.void),
     ),
     saveRewind: saveRewind(directory, stream),

@@ -1,4 +1,5 @@
-// Requests of a robot that take a while: slots, pictures and clips, each one at a time and within its limit of frequency.
+// Requests of a robot that take a while: slots, pictures and clips, each one at a time and within its limit of
+// frequency.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { WriteKey } from '../../machines/extcam/writes/keys.ts'
@@ -19,7 +20,8 @@ export interface RobotTaskParts {
 /** Each takes the disk. A robot that switches there and back at the start of a match does not wait. */
 const SWITCHES = { capacity: 4, perSecond: 1 }
 const FRAMES_PER_PICTURE = 10 // as the vendor's camera takes them
-const PICTURE_EVERY_MS = 500 // or so: our frames are results, and a robot that leaves most frames out has one in seconds
+// or so: our frames are results, and a robot that leaves most frames out has one in seconds
+const PICTURE_EVERY_MS = 500
 const CLIP_EVERY_MS = 2_000 // the same
 
 export class RobotTasks {

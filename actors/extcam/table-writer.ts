@@ -1,4 +1,5 @@
-// The topics of one table on one session: published when it is made, written as their occasions say, given back at the end.
+// The topics of one table on one session: published when it is made, written as their occasions say, given back at the
+// end.
 
 import type { Snapshot } from '../../machines/extcam/snapshot.ts'
 import { EXTCAM_TOPICS, type ExtcamTopic, topicValue } from '../../machines/extcam/topics.ts'
@@ -59,7 +60,8 @@ export class TableWriter {
   }
 
   /**
-   * Calls back when readers come or go of what is written for readers only, where that matters. A server that tells nothing of them has some. Returns the way to stop that.
+   * Calls back when readers come or go of what is written for readers only, where that matters. A server that tells
+   * nothing of them has some. Returns the way to stop that.
    */
   watchReaders(changed: (hasReaders: boolean) => void): () => void {
     const [line] = this.#forReaders
@@ -67,8 +69,8 @@ export class TableWriter {
   }
 
   /**
-   * Readers have come: they get the newest frame's now, with its time stamp. The last has gone: the server is to keep for later readers what a camera says
-   * that sees nothing; what it saw would be a measurement from long ago by then.
+   * Readers have come: they get the newest frame's now, with its time stamp. The last has gone: the server is to keep
+   * for later readers what a camera says that sees nothing; what it saw would be a measurement from long ago by then.
    */
   setReaders(hasReaders: boolean): void {
     this.#hasReaders = hasReaders
@@ -80,7 +82,10 @@ export class TableWriter {
     this.#send(this.#snapshot.times.ntUs)
   }
 
-  /** All that a new frame has to say. Half of the topics need not be looked at when it shows as many tags as the one before. */
+  /**
+   * All that a new frame has to say. Half of the topics need not be looked at when it shows as many tags as the one
+   * before.
+   */
   writeFrame(timestampUs: number): void {
     const { arrays } = this.#snapshot
     const isSteady = arrays === this.#arrays

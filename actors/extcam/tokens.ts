@@ -25,7 +25,10 @@ export interface ExtcamAdapter {
   readonly sayHeading: (orientation: readonly number[]) => string | undefined
   /** Keeps a picture; see actors/media/take-snapshot.ts. */
   readonly takeSnapshot: (name?: string) => ReturnType<TakeSnapshot>
-  /** Has it run another of its slots, as a robot does; see actors/stream/switch-slot.ts. Why it cannot be, if so; never rejected. */
+  /**
+   * Has it run another of its slots, as a robot does; see actors/stream/switch-slot.ts. Why it cannot be, if so; never
+   * rejected.
+   */
   readonly switchTo: (slot: number) => Promise<Fault | undefined>
 }
 

@@ -1,4 +1,5 @@
-// Trying the modes of a camera, one after the other, each in an engine of its own: what a mode does to its engine is part of its figures and harms no other.
+// Trying the modes of a camera, one after the other, each in an engine of its own: what a mode does to its engine is
+// part of its figures and harms no other.
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import { modeText } from '../../machines/cameras/bandwidth.ts'

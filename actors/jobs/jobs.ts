@@ -1,4 +1,5 @@
-// All jobs of this device: what is known of each, for readers; the way to start one, for other rooms; and the work itself, until its turn comes.
+// All jobs of this device: what is known of each, for readers; the way to start one, for other rooms; and the work
+// itself, until its turn comes.
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import type { Fault } from '../../machines/errors/fault.ts'
@@ -14,8 +15,9 @@ import type { Directory } from '../directory.ts'
 /**
  * What a job does. report: tells how far it is, as often as it likes.
  *
- * It runs in the control process: what computes belongs into a process that the work starts and waits for. It is run once. Cancelling interrupts it; what it
- * acquired in its scope is released before the next job starts. A fault or a throw is the end of this job and of nothing else. The result is JSON.
+ * It runs in the control process: what computes belongs into a process that the work starts and waits for. It is run
+ * once. Cancelling interrupts it; what it acquired in its scope is released before the next job starts. A fault or a
+ * throw is the end of this job and of nothing else. The result is JSON.
  */
 export type Work = (report: (progress: Partial<Progress>) => void) => Effect.Effect<unknown, Fault, Scope.Scope>
 
@@ -58,7 +60,10 @@ export class Jobs {
     return this.all().find((job) => job.id === id)
   }
 
-  /** Starts a job: it is on disk when this succeeds, and runs when its turn comes. Fails with `job.too_many`, `storage.*`, `actor.*`. */
+  /**
+   * Starts a job: it is on disk when this succeeds, and runs when its turn comes. Fails with `job.too_many`,
+   * `storage.*`, `actor.*`.
+   */
   start(wanted: WantedJob): Effect.Effect<Job, Fault> {
     return Effect.suspend(() => {
       const keeper = this.#parts.directory.actor('job-keeper')

@@ -54,7 +54,8 @@ export const mediaActor = ({ store, record, lookEveryMs = LOOK_EVERY_MS }: Media
           looks += 1
           return looks % FINISH_EVERY_LOOKS === 0 ? Effect.promise(() => store.finishLeft()) : Effect.void
         })
-        // The device is not woken while nothing is written; the look after the last writing says that there is room again.
+        // The device is not woken while nothing is written; the look after the last writing says that there is room
+        // again.
         return Effect.forever(
           untilWriting.pipe(Effect.andThen(Effect.sleep(lookEveryMs)), Effect.andThen(look), Effect.andThen(finish)),
         )

@@ -1,4 +1,5 @@
-// A picture of a stream that is kept, with what the pipeline found in it. The HTTP API and robots take it by the same operation.
+// A picture of a stream that is kept, with what the pipeline found in it. The HTTP API and robots take it by the same
+// operation.
 import { cropNote } from '../../machines/cameras/crop.ts'
 import { header, type Result } from '../../machines/engine/result.ts'
 import { rowDocuments } from '../../machines/engine/row-documents.ts'
@@ -33,9 +34,10 @@ export interface SnapshotRequest {
 }
 
 /**
- * Waits up to 2 s for the next picture of a stream and stores it in full size, with the results of the same frame. Faults: `stream.not_found`,
- * `stream.failed`, `stream.no_picture`, `picture.too_many_kinds`, `output.not_found`, `output.other_kind`, and those of writing media (`storage.full`,
- * `storage.failed`, `actor.unavailable`). request: of the client that ordered it, when that may be repeated.
+ * Waits up to 2 s for the next picture of a stream and stores it in full size, with the results of the same frame.
+ * Faults: `stream.not_found`, `stream.failed`, `stream.no_picture`, `picture.too_many_kinds`, `output.not_found`,
+ * `output.other_kind`, and those of writing media (`storage.full`, `storage.failed`, `actor.unavailable`). request: of
+ * the client that ordered it, when that may be repeated.
  */
 export type TakeSnapshot = (
   streamId: string,

@@ -1,4 +1,5 @@
-// Tells everybody of the turns of the link to the robot, in the order in which they happen. Lives as long as the service, through all incarnations of the link.
+// Tells everybody of the turns of the link to the robot, in the order in which they happen. Lives as long as the
+// service, through all incarnations of the link.
 import type { ActorRefFrom } from 'xstate'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { Latest } from '../../machines/latest.ts'

@@ -1,4 +1,5 @@
-// The link with its effects: attempts at every address, and the one session that came of them, offered to the adapters for as long as it lives.
+// The link with its effects: attempts at every address, and the one session that came of them, offered to the adapters
+// for as long as it lives.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { Latest } from '../../machines/latest.ts'
@@ -26,7 +27,10 @@ const CONNECT_LIMIT = '5 seconds' // the port gives up by itself after 4; this o
 
 /** The link machine with its effects. */
 export const nt4LinkActor = ({ nt4, slot, record }: Nt4LinkParts) => {
-  /** The sessions that are open, by address: more than one for the moment in which the link has chosen and the others are being closed. */
+  /**
+   * The sessions that are open, by address: more than one for the moment in which the link has chosen and the others
+   * are being closed.
+   */
   const open = new Map<number, Nt4Session>()
   const candidate = nt4CandidateMachine.provide({
     actors: {

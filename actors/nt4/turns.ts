@@ -1,7 +1,11 @@
-// The write scheduler: tables whose frames have to wait anyway are written together, of all streams, with one timer and one write.
+// The write scheduler: tables whose frames have to wait anyway are written together, of all streams, with one timer and
+// one write.
 import { type StartTimer, startTimer } from '../timer.ts'
 
-/** When a table is to be called, CLOCK_MONOTONIC, µs: not before fromUs, and by untilUs, timers being as late as they are. Its owner keeps it and sets it again. */
+/**
+ * When a table is to be called, CLOCK_MONOTONIC, µs: not before fromUs, and by untilUs, timers being as late as they
+ * are. Its owner keeps it and sets it again.
+ */
 export interface Turn {
   fromUs: number
   untilUs: number
@@ -44,7 +48,8 @@ export class Turns {
     if (atUs === this.#atUs) return
     this.#stopTimer()
     this.#atUs = atUs
-    this.#stopTimer = this.#later(Math.max(0, Math.ceil((atUs - this.#nowUs()) / 1000)), this.#timesUp) // timers drop what is behind the point
+    // timers drop what is behind the point
+    this.#stopTimer = this.#later(Math.max(0, Math.ceil((atUs - this.#nowUs()) / 1000)), this.#timesUp)
   }
 
   readonly #timesUp = (): void => {

@@ -33,7 +33,10 @@ const FPS_EACH_US = 1_000_000
 
 type Entry = [handle: number, value: Nt4Value]
 
-/** The feed of one own table. It says at once in which state the stream is, then what each frame shows that comes from now on. */
+/**
+ * The feed of one own table. It says at once in which state the stream is, then what each frame shows that comes from
+ * now on.
+ */
 export class OwnFeed {
   readonly #sources: OwnFeedSources
   readonly #session: Nt4Session
@@ -80,7 +83,9 @@ export class OwnFeed {
     for (const [handle] of Object.values(this.#entries)) this.#session.unpublish(handle)
   }
 
-  /** Of a fast camera the newest waits for its turn, as for the vendor's table; every other frame is written at once. */
+  /**
+   * Of a fast camera the newest waits for its turn, as for the vendor's table; every other frame is written at once.
+   */
   #take(result: Result): void {
     this.#isFast = this.#pace.isFast(header(result, 'captured_us'))
     if (this.#isAwaitingTurn) {

@@ -1,4 +1,5 @@
-// A stream's own table: it watches the link to the robot and, while there is one, feeds the table. Another adapter's crash is none of its, nor its own another's.
+// A stream's own table: it watches the link to the robot and, while there is one, feeds the table. Another adapter's
+// crash is none of its, nor its own another's.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { Latest } from '../../machines/latest.ts'

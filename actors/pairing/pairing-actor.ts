@@ -101,7 +101,10 @@ export const pairingActor = (parts: PairingParts) =>
     } satisfies Required<PairingEffects>,
   })
 
-/** From here on the one certificate that was seen first is the only one that is spoken to; it is in the code that people compare. */
+/**
+ * From here on the one certificate that was seen first is the only one that is spoken to; it is in the code that people
+ * compare.
+ */
 const called = (
   parts: PairingParts,
   callee: Callee | null,
@@ -154,8 +157,8 @@ const checked = (
   })
 
 /**
- * The one that was called asks nothing: it is asked. An answer that does not come is silence, and the machine knows how long that may last. Another device
- * that answers is the end.
+ * The one that was called asks nothing: it is asked. An answer that does not come is silence, and the machine knows how
+ * long that may last. Another device that answers is the end.
  */
 const follow = (
   parts: PairingParts,
@@ -192,7 +195,10 @@ const lastWord = (parts: PairingParts, { callee, fingerprint, run }: Left): Effe
 /** What it takes to store what came of a run. */
 export type StoreParts = Pick<PairingParts, 'clock' | 'settings' | 'write' | 'register' | 'agreements'>
 
-/** The entry first: without it a peer would be of no use, and it can be seen and deleted. A device that was entered before keeps the name that people gave it. */
+/**
+ * The entry first: without it a peer would be of no use, and it can be seen and deleted. A device that was entered
+ * before keeps the name that people gave it.
+ */
 export const stored = (
   { clock, settings, write, register, agreements }: StoreParts,
   { run, callee }: Pick<Followed, 'run' | 'callee'>,
@@ -219,7 +225,10 @@ export const stored = (
     return isFault(found) ? yield* Effect.fail(notRegistered(trust_id, found)) : { trust_id, peer_id: found.id }
   })
 
-/** A certificate other than the first one is refused by the wire, in the handshake, and entered in the error history here. */
+/**
+ * A certificate other than the first one is refused by the wire, in the handshake, and entered in the error history
+ * here.
+ */
 export const say = <Value>(
   { wire, record }: Pick<PairingParts, 'wire' | 'record'>,
   target: PeerTarget,

@@ -14,7 +14,10 @@ export interface AskingParts {
   readonly peers: Pick<PeerRegistry, 'all' | 'subscribe'>
 }
 
-/** As ASK_PEER says. A peer that is deleted, or is somewhere else, is not waited for: what becomes of an order that has left is not known then. */
+/**
+ * As ASK_PEER says. A peer that is deleted, or is somewhere else, is not waited for: what becomes of an order that has
+ * left is not known then.
+ */
 export const askingPeers =
   ({ wire, peers }: AskingParts) =>
   (target: PeerTarget, request: PeerRequest): Promise<PeerAnswer | Fault> => {

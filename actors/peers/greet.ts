@@ -34,7 +34,10 @@ export interface GreetOptions {
 const GREETING_LIMIT_MS = 4_000
 const LOOK_LIMIT_MS = 2_000
 const MAX_ANSWER_BYTES = 64 * 1024
-/** Of the limit of the wire above that of the greeting: what the wire says before that is of a connection that has ended. */
+/**
+ * Of the limit of the wire above that of the greeting: what the wire says before that is of a connection that has
+ * ended.
+ */
 const AFTER_SILENCE_MS = 1_000
 
 type Asker = Pick<PeerWire, 'ask'>
@@ -49,7 +52,10 @@ export const greet = (
     orFail(judgeGreeting({ origin: aim.origin, ...expected }, came)),
   )
 
-/** Greets a device, and looks again at a stranger who takes the connection and says nothing: a busy device greets then, an old one answers only what it knows. */
+/**
+ * Greets a device, and looks again at a stranger who takes the connection and says nothing: a busy device greets then,
+ * an old one answers only what it knows.
+ */
 export const greetOrLook = (
   wire: Asker,
   greeting: Greeting,

@@ -1,4 +1,5 @@
-// When peers are asked whether they are there: all of them at the same moments. A process that wakes up for each finds its caches cold each time.
+// When peers are asked whether they are there: all of them at the same moments. A process that wakes up for each finds
+// its caches cold each time.
 
 const EVERY_MS = 5_000
 

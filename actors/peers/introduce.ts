@@ -16,11 +16,17 @@ export interface IntroduceParts {
   readonly record: (fault: Fault) => void
 }
 
-/** What is stored of a greeting: once, when it is known for the first time which device it is. Its name may be another by then, which is shown and not stored. */
+/**
+ * What is stored of a greeting: once, when it is known for the first time which device it is. Its name may be another
+ * by then, which is shown and not stored.
+ */
 export const metOf = (hello: HeardHello | undefined): Partial<StoredPeer> =>
   hello ? { device_id: hello.device_id, ...(hello.name !== undefined && { own_name: hello.name }) } : {}
 
-/** Notes who a peer is. A write that fails keeps no link away: it is repeated with the next greeting. `peer.twice`: another peer is the same device. */
+/**
+ * Notes who a peer is. A write that fails keeps no link away: it is repeated with the next greeting. `peer.twice`:
+ * another peer is the same device.
+ */
 export const introducing =
   ({ peers, write, record }: IntroduceParts) =>
   (id: string, hello: HeardHello): Effect.Effect<void, Fault> =>

@@ -6,7 +6,10 @@ const FIRST_QUESTIONS = 6
 const LATER_QUESTIONS = 3 // at each beat, which comes every 5 s
 const MAX_SILENT_BEATS = 3
 
-/** One burst of questions, each asked when the one before is answered. waiting: for the answer to which one, and when that was asked, CLOCK_MONOTONIC. */
+/**
+ * One burst of questions, each asked when the one before is answered. waiting: for the answer to which one, and when
+ * that was asked, CLOCK_MONOTONIC.
+ */
 interface Burst {
   readonly left: number
   readonly waiting: { readonly number: number; readonly askedUs: number }
@@ -15,8 +18,9 @@ interface Burst {
 /**
  * The clock of one peer, for as long as it is registered.
  *
- * What is known holds for one session of its events. A device that was started anew has another clock, and one that slept or was stopped has jumped: both are noticed by the readings that do not fit, if
- * the session has not ended by then.
+ * What is known holds for one session of its events. A device that was started anew has another clock, and one that
+ * slept or was stopped has jumped: both are noticed by the readings that do not fit, if the session has not ended by
+ * then.
  */
 export class PeerClock {
   readonly #monotonicUs: () => number
@@ -40,7 +44,10 @@ export class PeerClock {
     return this.#estimate
   }
 
-  /** From now on somebody wants to know: calls back when it is known, known better, or not any more. Returns the way to stop that. */
+  /**
+   * From now on somebody wants to know: calls back when it is known, known better, or not any more. Returns the way to
+   * stop that.
+   */
   follow(follower: (estimate: ClockEstimate | null) => void): () => void {
     const leave = this.#followers.add(follower)
     this.#users += 1
@@ -70,7 +77,10 @@ export class PeerClock {
     this.#startBurst(this.#sync.estimate ? LATER_QUESTIONS : FIRST_QUESTIONS)
   }
 
-  /** The answer to a question. otherUs: CLOCK_MONOTONIC there. One that is not waited for, or not any more, is worth nothing. */
+  /**
+   * The answer to a question. otherUs: CLOCK_MONOTONIC there. One that is not waited for, or not any more, is worth
+   * nothing.
+   */
   answered(number: number, otherUs: number): void {
     const nowUs = this.#monotonicUs()
     const { left, waiting } = this.#burst ?? {}

@@ -45,7 +45,8 @@ export const peerLinkActor = ({ own, introduce, record, ...session }: PeerLinkPa
   return peerLinkMachine.provide({
     actions: {
       record: ({ context: { fault } }) => {
-        if (!fault || fault.code === recorded || isOwnIdentityMissing(fault)) return // that this device is nobody it says itself, once for all links
+        // that this device is nobody it says itself, once for all links
+        if (!fault || fault.code === recorded || isOwnIdentityMissing(fault)) return
         recorded = fault.code
         record(fault)
       },

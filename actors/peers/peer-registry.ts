@@ -46,7 +46,10 @@ export class PeerRegistry {
     return this.#changed.add(changed)
   }
 
-  /** A device has greeted and is about to be stored as this peer: its record and its link shall begin with that. Ends with `settle`. */
+  /**
+   * A device has greeted and is about to be stored as this peer: its record and its link shall begin with that. Ends
+   * with `settle`.
+   */
   meet(id: string, early: EarlyGreeting): void {
     this.#met.set(id, early)
   }
@@ -60,12 +63,17 @@ export class PeerRegistry {
     this.#changed.notify()
   }
 
-  /** The peer that is a device; undefined: none that is registered, as far as anybody knows. Of two the one that was registered first. */
+  /**
+   * The peer that is a device; undefined: none that is registered, as far as anybody knows. Of two the one that was
+   * registered first.
+   */
   ofDevice(device_id: string): PeerRuntime | undefined {
     return this.all().find(({ deviceId, stored }) => deviceId === device_id && mayBeNative(stored.value))
   }
 
-  /** A peer turns out to be a device; answers with the other one that is this device already, and to which it belongs. */
+  /**
+   * A peer turns out to be a device; answers with the other one that is this device already, and to which it belongs.
+   */
   claim(id: string, device_id: string): PeerRuntime | undefined {
     const owner = this.ofDevice(device_id)
     if (owner && owner.id !== id) return owner

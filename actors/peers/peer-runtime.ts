@@ -60,8 +60,9 @@ interface LinkChild {
 /** States that pass by themselves within a moment: nobody is told of them. */
 const PASSING: ReadonlySet<string> = new Set(['starting', 'dialling', 'greeting', 'synchronising'])
 
-// A busy device tells some tens of events a second, and one that was away for a moment all that its ring has, which are 4,096. An event costs as many as it has
-// KiB. What is beyond the second is told here once for each thing that it is about.
+// A busy device tells some tens of events a second, and one that was away for a moment all that its ring has, which are
+// 4,096. An event costs as many as it has KiB. What is beyond the second is told here once for each thing that it is
+// about.
 const HEARING = { capacity: 8_192, perSecond: 400 }
 const TELLING = { capacity: 256, perSecond: 200 }
 const READING = { capacity: 100, perSecond: 10 } // a connection each, of some 3 ms
@@ -77,7 +78,10 @@ export class PeerRuntime {
   readonly outdated = new OutdatedParts()
   /** Ends the session that there is at it, for what it has said elsewhere. Given a body by the session. */
   endSession: (fault: Fault) => void = () => {}
-  /** How much it may tell, how much of that is told here one by one, and how often it is read for it. They outlast its links, or a new one would begin afresh. */
+  /**
+   * How much it may tell, how much of that is told here one by one, and how often it is read for it. They outlast its
+   * links, or a new one would begin afresh.
+   */
   readonly #buckets = {
     hear: new TokenBucket(HEARING),
     tell: new TokenBucket(TELLING),
@@ -135,7 +139,10 @@ export class PeerRuntime {
     this.#note(greeted, this.#parts.nowMs())
   }
 
-  /** It has greeted whoever registers it. That a device which was met before is of another kind now is for its link to say. */
+  /**
+   * It has greeted whoever registers it. That a device which was met before is of another kind now is for its link to
+   * say.
+   */
   meet(early: EarlyGreeting): void {
     if (!isSamePlace(early.aim, this.aim) || (early.greeted.kind === 'legacy' && this.deviceId !== null)) return
     this.#early = early
@@ -143,7 +150,10 @@ export class PeerRuntime {
     this.#note(early.greeted, early.atMs)
   }
 
-  /** What it answered while it was being registered, for its link to begin with, once; null: nothing, or that was too long ago. */
+  /**
+   * What it answered while it was being registered, for its link to begin with, once; null: nothing, or that was too
+   * long ago.
+   */
   takeNews(): Greeted | null {
     const early = this.#news
     this.#news = null
@@ -176,7 +186,10 @@ export class PeerRuntime {
     this.#keep(inventory)
   }
 
-  /** A part of what it has was read. since: the newest event that had been heard when it was asked for. What has to be read beside it is answered. */
+  /**
+   * A part of what it has was read. since: the newest event that had been heard when it was asked for. What has to be
+   * read beside it is answered.
+   */
   learnedPart(part: InventoryPart, said: Inventory, since: number): readonly InventoryPart[] {
     const { inventory, event } = this.known
     if (!inventory || !event || this.outdated.isWhole) return [] // all of it is read next

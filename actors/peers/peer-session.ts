@@ -67,7 +67,8 @@ export const holdPeerSession = (
       if (type === 'hello') tellsTime = said.tellsTime
       const isSame = epoch === epochOf()
       if (isNew && isSame && seq === seqOf(peer)) return // it follows the hello, with which everything is read anyway
-      const isResumed = type === 'hello' && resumed && isSame && seq >= seqOf(peer) // or the numbers of before would outdo those that come
+      // or the numbers of before would outdo those that come
+      const isResumed = type === 'hello' && resumed && isSame && seq >= seqOf(peer)
       peer.noteEvent(epoch, isResumed ? seqOf(peer) : seq)
       peer.outdated.all()
       send({ type: Deferred.isDoneUnsafe(hello) ? 'inventory.changed' : 'session.opened' })
@@ -113,8 +114,9 @@ export const holdPeerSession = (
   })
 
 /**
- * Where a device stands that has told what cannot be, or too much, is not known any more. It is not asked for what came since: it would begin with all of the flood, or the same nonsense, and after a number
- * that cannot be all that comes would be taken for old. What it has is read with each link.
+ * Where a device stands that has told what cannot be, or too much, is not known any more. It is not asked for what came
+ * since: it would begin with all of the flood, or the same nonsense, and after a number that cannot be all that comes
+ * would be taken for old. What it has is read with each link.
  */
 const forgetWhere = (peer: PeerRuntime, { code }: Fault): void => {
   if (code !== 'peer.unreachable') peer.loseTrack()

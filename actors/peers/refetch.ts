@@ -18,7 +18,10 @@ const WAIT = '100 millis'
 const COST_OF_ALL = 5
 const OK = 200
 
-/** One who has been started anew says nothing on the connection of before: after three beats that is noticed, and its link is lost. */
+/**
+ * One who has been started anew says nothing on the connection of before: after three beats that is noticed, and its
+ * link is lost.
+ */
 const BEATS_OF_DOUBT = 4
 
 /** What it takes to read what a peer has. beat: by which its session notices that it has ended. */
@@ -29,11 +32,11 @@ export interface RefetchParts {
 }
 
 /**
- * Reads what is outdated, one after the other; what becomes so meanwhile is left to the next time. A peer that makes itself be read without end is read more
- * slowly.
+ * Reads what is outdated, one after the other; what becomes so meanwhile is left to the next time. A peer that makes
+ * itself be read without end is read more slowly.
  *
- * One whose inventory is of another epoch than its events was started anew in between, as a rule: then its session ends, and this with it. It is asked again
- * until then; of one that is still heard after that the session is ended.
+ * One whose inventory is of another epoch than its events was started anew in between, as a rule: then its session
+ * ends, and this with it. It is asked again until then; of one that is still heard after that the session is ended.
  */
 export const refetch = ({ wire, peer, beat }: RefetchParts, aim: PeerAim): Effect.Effect<void, Fault> => {
   const askOnce = (query: string, cost: number): Effect.Effect<Inventory, Fault> =>

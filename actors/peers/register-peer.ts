@@ -1,4 +1,5 @@
-// Registering a peer: it is greeted, so that the one who registers hears at once of a mistake, and the same device is never registered twice.
+// Registering a peer: it is greeted, so that the one who registers hears at once of a mistake, and the same device is
+// never registered twice.
 
 import * as Effect from 'effect/Effect'
 import * as Semaphore from 'effect/Semaphore'
@@ -44,8 +45,8 @@ export interface RegisterParts {
 }
 
 /**
- * Stores a peer as it was registered, and answers with its id and revision, or why it cannot be: `body.invalid`, `peer.self`, or what the storage says.
- * mark: of the request, kept with what is stored.
+ * Stores a peer as it was registered, and answers with its id and revision, or why it cannot be: `body.invalid`,
+ * `peer.self`, or what the storage says. mark: of the request, kept with what is stored.
  */
 export type RegisterPeer = (
   wanted: PeerRegistration,
@@ -56,7 +57,10 @@ const GREETING_LIMIT_MS = 2_500 // somebody waits; one that takes longer is gree
 const CERTIFICATE_LIMIT_MS = 1_000 // before it
 const MAX_TRIES = 3 // who deletes peers while others register them shall not keep both busy
 
-/** Devices are greeted at the same time, and stored one after the other: what the second of two that are the same finds is the peer of the first. */
+/**
+ * Devices are greeted at the same time, and stored one after the other: what the second of two that are the same finds
+ * is the peer of the first.
+ */
 export const registering = (parts: RegisterParts): RegisterPeer => {
   const inTurn = Semaphore.makeUnsafe(1)
   return (wanted, mark) => {
@@ -153,7 +157,10 @@ const stored = (
 /** Somebody has deleted or made the peer meanwhile. */
 const MOVED: ReadonlySet<string> = new Set(['peer.not_found', 'document.exists'])
 
-/** Forgets all tokens to which no peer refers. Not where there is no peer at all: their documents may have been lost, and come back. */
+/**
+ * Forgets all tokens to which no peer refers. Not where there is no peer at all: their documents may have been lost,
+ * and come back.
+ */
 export const sweepTokens = ({
   peers,
   secrets,
@@ -185,7 +192,10 @@ const mayHaveToken = (
   { fingerprint }: Pick<PeerRegistration, 'fingerprint'>,
 ): boolean => fingerprint === undefined || fingerprint === before
 
-/** A device says that it is a peer which is registered at another address. Anybody can say so: it has to have the certificate of that one, or the token of it is said again. */
+/**
+ * A device says that it is a peer which is registered at another address. Anybody can say so: it has to have the
+ * certificate of that one, or the token of it is said again.
+ */
 const proven = (
   wire: RegisterParts['wire'],
   greeting: Greeting,
@@ -210,7 +220,10 @@ const RESERVED: ReadonlySet<string> = new Set(['candidates', 'discover', 'integr
 /** What cannot be right later either. A device that does not trust this one yet, or is not there, may be registered. */
 const stops = (fault: Fault): boolean => isRefusal(fault) && fault.code !== 'peer.refuses_us'
 
-/** The same of what was said to be of another kind. It is asked once, since it might be this device itself; how it greets does not matter, nor that it does not. */
+/**
+ * The same of what was said to be of another kind. It is asked once, since it might be this device itself; how it
+ * greets does not matter, nor that it does not.
+ */
 const stopsOthers = ({ code }: Fault): boolean => code === 'peer.self' || code === 'peer.wrong_certificate'
 
 /** Names the field, as all mistakes in a body do. */

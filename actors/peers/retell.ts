@@ -6,7 +6,10 @@ import type { HeardEvent } from '../../machines/peers/heard.ts'
 import { schemaErrors } from '../../machines/schema/errors.ts'
 import type { EventBus } from '../events/event-bus.ts'
 
-/** Makes of an event of a peer what tells it again. undefined: it is of no kind that is told again, is of a peer of the peer, is longer than any of ours, or does not fit its kind. */
+/**
+ * Makes of an event of a peer what tells it again. undefined: it is of no kind that is told again, is of a peer of the
+ * peer, is longer than any of ours, or does not fit its kind.
+ */
 export type Retell = (peer_id: string, event: HeardEvent) => (() => void) | undefined
 
 /** kinds: all that there are here. */
@@ -40,13 +43,15 @@ const fits = (kind: EventKind, { resource_ref, data }: Fact, revision: number | 
   (kind.data === null || schemaErrors(kind.data, data).length === 0) &&
   (revision !== null || !kind.revised)
 
-/** What waits to be told: the oldest is given up for the newest, since those who listen read anew what was read here. */
+/**
+ * What waits to be told: the oldest is given up for the newest, since those who listen read anew what was read here.
+ */
 const MAX_WAITING = 256
 const WAIT = '100 millis'
 
 /**
- * Tells events at once, as long as that is few enough. What comes faster waits: of all that are about one thing the newest is told, so that who listens here is
- * told what he can take.
+ * Tells events at once, as long as that is few enough. What comes faster waits: of all that are about one thing the
+ * newest is told, so that who listens here is told what he can take.
  */
 export class Retelling {
   readonly #mayTell: () => boolean

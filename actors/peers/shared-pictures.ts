@@ -14,7 +14,9 @@ interface Asked extends TunnelOf {
 export class SharedPictures {
   readonly #asked = new Map<string, Asked>()
 
-  /** The picture that a question has, asked for when nobody waits for it yet. known: what the one who asks has already. */
+  /**
+   * The picture that a question has, asked for when nobody waits for it yet. known: what the one who asks has already.
+   */
   to(
     of: TunnelOf,
     known: Readonly<Record<string, string>>,

@@ -1,4 +1,5 @@
-// One connection to a peer for all who want the same of it: opened for the first of them, kept until a moment after the last has left.
+// One connection to a peer for all who want the same of it: opened for the first of them, kept until a moment after the
+// last has left.
 import * as Cause from 'effect/Cause'
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
@@ -66,7 +67,8 @@ export class SharedTunnels<Viewer, Open extends Tunnel<Viewer>> {
           if (ofPeer.size === 0 && this.#tunnels.get(peer_id) === ofPeer) this.#tunnels.delete(peer_id)
         },
         failed: (fault) => {
-          if (fault.code !== 'peer.unreachable') record({ resource: `peers/${peer_id}`, ...fault }) // that one the link tells
+          // that one the link tells
+          if (fault.code !== 'peer.unreachable') record({ resource: `peers/${peer_id}`, ...fault })
         },
       },
     )
@@ -160,7 +162,10 @@ class Shared<Viewer, Open extends Tunnel<Viewer>> {
     })
   }
 
-  /** It ends with the link beside which it was. One that was opened without a link needs none: what comes through it shows that the peer is there. */
+  /**
+   * It ends with the link beside which it was. One that was opened without a link needs none: what comes through it
+   * shows that the peer is there.
+   */
   review({ aim, link }: Standing): void {
     if (aim !== this.#aim || (link === false && this.#hasLink)) this.close()
     else if (link) this.#hasLink = true

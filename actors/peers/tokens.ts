@@ -14,10 +14,12 @@ export const PEER_REGISTRY = token<PeerRegistry>('peer-registry')
 export const REGISTER_PEER = token<RegisterPeer>('register-peer')
 
 /**
- * The door to a peer of this kind, also while there is no link: the one who asks then learns from the wire whether it can be reached.
+ * The door to a peer of this kind, also while there is no link: the one who asks then learns from the wire whether it
+ * can be reached.
  *
- * `peer.not_found`; `peer.not_native`; `peer.not_linked`: it has not greeted since the start of the service, so that nobody knows what it is; and why its link is
- * refused, for as long as there is none: another device may answer there by now. Not after a flood: then it is the one that was met, and may be asked to end that.
+ * `peer.not_found`; `peer.not_native`; `peer.not_linked`: it has not greeted since the start of the service, so that
+ * nobody knows what it is; and why its link is refused, for as long as there is none: another device may answer there
+ * by now. Not after a flood: then it is the one that was met, and may be asked to end that.
  */
 export const PEER_DOORS = token<(peer_id: string) => PeerDoor | Fault>('peer-doors')
 

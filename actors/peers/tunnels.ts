@@ -22,7 +22,10 @@ const LINGER_MS = 1_500 // a page that is loaded anew, or a viewer who changes p
 /** As much of the way to a peer as pictures need. */
 export type PeerWay = Pick<PeerDoor, 'target' | 'state'>
 
-/** What becomes of a link when nothing comes through it any more. A connection may stand for a quarter of an hour then without anybody knowing that it is dead. */
+/**
+ * What becomes of a link when nothing comes through it any more. A connection may stand for a quarter of an hour then
+ * without anybody knowing that it is dead.
+ */
 const LOST: ReadonlySet<PeerWay['state']> = new Set([
   ...(['stale', 'backing-off', 'offline', 'refused', 'legacy', 'failed'] as const),
 ])
@@ -108,7 +111,10 @@ export class Tunnels {
     return this.#previews.size + this.#frames.size
   }
 
-  /** Ends at once what may not go on, for all who watch it: all of a peer that is none any more, all that was open when the link to it was lost, and what comes from where it is not any more, or by what it is not known any more. */
+  /**
+   * Ends at once what may not go on, for all who watch it: all of a peer that is none any more, all that was open when
+   * the link to it was lost, and what comes from where it is not any more, or by what it is not known any more.
+   */
   review(): void {
     const all = [this.#previews, this.#frames, this.#pictures] as const
     for (const id of new Set(all.flatMap((each) => each.peers()))) {

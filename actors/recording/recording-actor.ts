@@ -27,7 +27,10 @@ export const recordingActor = ({ stream, media, clock, record }: RecordingParts)
   let session: RecordingSession | undefined
   let tell: (event: RecordingEvent) => void = () => {}
 
-  /** From the draft on the file is the session's, also when nobody waits for it any more: a draft that nobody owns is written for ever. */
+  /**
+   * From the draft on the file is the session's, also when nobody waits for it any more: a draft that nobody owns is
+   * written for ever.
+   */
   const begin = ({ name, rewinds, library }: RecordingRequest): Effect.Effect<RecordedFile, Fault> =>
     Effect.uninterruptible(
       Effect.gen(function* () {

@@ -17,15 +17,18 @@ export interface RecordingSessionParts {
   readonly record: (fault: Fault) => void
 }
 
-/** A file that an engine writes. It owns the draft: this is completed or abandoned, once, whatever happens to those who wait for that. */
+/**
+ * A file that an engine writes. It owns the draft: this is completed or abandoned, once, whatever happens to those who
+ * wait for that.
+ */
 export class RecordingSession {
   readonly draft: MediaDraft
   readonly engine: Engine
   /** Done when the engine writes nothing of it any more. */
   readonly letGo: Effect.Effect<void>
   /**
-   * Ends the file, as whole as it got, and answers why it is shorter than it should be. Not to be interrupted; whoever asks while it is being ended, or
-   * later, has the same answer.
+   * Ends the file, as whole as it got, and answers why it is shorter than it should be. Not to be interrupted; whoever
+   * asks while it is being ended, or later, has the same answer.
    */
   readonly end: Effect.Effect<Fault | null>
   readonly #parts: RecordingSessionParts
@@ -44,8 +47,8 @@ export class RecordingSession {
   }
 
   /**
-   * Has the engine write, and is interrupted at that whatever calls it. When it fails nothing is left of the file; when it is interrupted, what was written
-   * is kept.
+   * Has the engine write, and is interrupted at that whatever calls it. When it fails nothing is left of the file; when
+   * it is interrupted, what was written is kept.
    */
   begin(order: RecordingOrder): Effect.Effect<void, Fault> {
     const ordered = Effect.suspend(() => {

@@ -11,8 +11,9 @@ const START_LIMIT = '30 seconds' // as over HTTP
 const STOP_LIMIT = '60 seconds'
 
 /**
- * Saves all that the stream keeps. Fails with `recording.failed` or `actor.not_now` when it keeps nothing or is being recorded, and as a recording does. It comes to its end whoever
- * stops waiting for it: a recording that nobody ends would go on.
+ * Saves all that the stream keeps. Fails with `recording.failed` or `actor.not_now` when it keeps nothing or is being
+ * recorded, and as a recording does. It comes to its end whoever stops waiting for it: a recording that nobody ends
+ * would go on.
  */
 export const saveRewind = (
   { actor }: Pick<Directory, 'actor'>,

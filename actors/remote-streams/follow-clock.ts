@@ -5,7 +5,10 @@ import type { PeerRuntime } from '../peers/peer-runtime.ts'
 import type { Talk } from '../run.ts'
 import type { RemoteStream } from './remote-streams.ts'
 
-/** From now on, whichever device is registered as the peer and whichever stream stands for the order. Returns the way to stop, after which the stream knows of no clock. */
+/**
+ * From now on, whichever device is registered as the peer and whichever stream stands for the order. Returns the way to
+ * stop, after which the stream knows of no clock.
+ */
 export const followClock = (
   remote: RemoteStream,
   peers: Pick<PeerRegistry, 'get' | 'subscribe'>,

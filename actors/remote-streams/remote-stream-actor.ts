@@ -1,4 +1,5 @@
-// A stream of a peer that is worked on here, with its effects: where an engine has the pictures, what of the capture is mirrored, and the end of all that.
+// A stream of a peer that is worked on here, with its effects: where an engine has the pictures, what of the capture is
+// mirrored, and the end of all that.
 import * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { StreamCapture } from '../../machines/interdevice/capture.ts'
@@ -134,7 +135,8 @@ export const remoteStreamActor = ({
 
       release: fromEffect(() => {
         const { stream } = remote
-        return stream.isDeleted ? streamEnded(stream.id) : Effect.void // one that is still stored has another camera now
+        // one that is still stored has another camera now
+        return stream.isDeleted ? streamEnded(stream.id) : Effect.void
       }),
     } satisfies Required<RemoteStreamEffects>,
   })

@@ -1,5 +1,6 @@
-// Which streams of peers are processed here. A stored stream whose source is one of a peer stands for the order to do so; what is kept beside it is where an
-// engine takes the pictures, and that something of it may still run when it is not stored any more.
+// Which streams of peers are processed here. A stored stream whose source is one of a peer stands for the order to do
+// so; what is kept beside it is where an engine takes the pictures, and that something of it may still run when it is
+// not stored any more.
 
 import type { Fault } from '../../machines/errors/fault.ts'
 import { Listeners, type OnBug } from '../../machines/listeners.ts'
@@ -20,7 +21,10 @@ export class RemoteStream {
   stream: StreamRuntime
   /** Whether that is stored. */
   isAttached = true
-  /** Whether its peer was registered at some time in this run. One that never was may be a document that could not be read. */
+  /**
+   * Whether its peer was registered at some time in this run. One that never was may be a document that could not be
+   * read.
+   */
   hadPeer = false
   /** Where an engine of this device has its pictures; undefined while there is no such place. */
   inlet: string | undefined

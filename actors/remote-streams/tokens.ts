@@ -7,6 +7,9 @@ import type { RemoteStreams } from './remote-streams.ts'
 /** The streams of peers that are worked on here. */
 export const REMOTE_STREAMS = token<RemoteStreams>('remote-streams')
 
-/** Asks a peer how the pictures of a stream are taken. Fails as its door and its wire do; `stream.not_found`; `peer.refuses_us`; `peer.bad_answer`. */
+/**
+ * Asks a peer how the pictures of a stream are taken. Fails as its door and its wire do; `stream.not_found`;
+ * `peer.refuses_us`; `peer.bad_answer`.
+ */
 export const READ_CAPTURE =
   token<(peer_id: string, stream_id: string) => Promise<StreamCapture | Fault>>('read-capture')

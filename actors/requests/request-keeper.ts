@@ -1,4 +1,5 @@
-// Sees to it that a request which is repeated is carried out once. It lives as long as the service, for all its servers.
+// Sees to it that a request which is repeated is carried out once. It lives as long as the service, for all its
+// servers.
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { Latest } from '../../machines/latest.ts'
 import { type GivenAnswer, type KeptRequest, type RequestMark, reused } from '../../machines/requests/request.ts'
@@ -13,8 +14,9 @@ export interface OnceAnswered {
 }
 
 /**
- * Carries a request out. written: what it left when it was carried out before without being answered; then only the answer is made.
- * isFinal: whether the same request would get this answer again; one that says "not now" shall be tried again.
+ * Carries a request out. written: what it left when it was carried out before without being answered; then only the
+ * answer is made. isFinal: whether the same request would get this answer again; one that says "not now" shall be tried
+ * again.
  */
 export type CarryOut = (written: KeptRequest['written']) => Promise<GivenAnswer & { readonly isFinal: boolean }>
 

@@ -17,7 +17,10 @@ import type { EventBus } from '../events/event-bus.ts'
 import { fromEffect, fromScoped } from '../run.ts'
 import { StoreWatch } from './store-watch.ts'
 
-/** What the writer works with: the open store it alone commits to, and where readers look. record: enters a fault in the error history. */
+/**
+ * What the writer works with: the open store it alone commits to, and where readers look. record: enters a fault in the
+ * error history.
+ */
 export interface SettingsParts {
   readonly documents: Documents
   readonly store: SettingsStore
@@ -25,7 +28,10 @@ export interface SettingsParts {
   readonly record: (fault: Fault) => void
 }
 
-/** Takes `document.put`, `document.merge`, `document.change` and `document.delete`; publishes the `changed` event of the document's collection. */
+/**
+ * Takes `document.put`, `document.merge`, `document.change` and `document.delete`; publishes the `changed` event of the
+ * document's collection.
+ */
 export const settingsActor = ({ documents, store, events, record }: SettingsParts) => {
   const watch = new StoreWatch({ check: documents.check, standing: documents.openingFaults[0] ?? null, record })
   return settingsWriterMachine.provide({

@@ -1,5 +1,5 @@
-// Looks whether anything can be stored, so that people are told before they lose something: the folder may have been removed, the card have turned
-// read-only, the disk be full.
+// Looks whether anything can be stored, so that people are told before they lose something: the folder may have been
+// removed, the card have turned read-only, the disk be full.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { Documents } from '../../native/documents/port.ts'

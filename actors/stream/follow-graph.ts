@@ -1,4 +1,5 @@
-// A stream takes up the stored pipeline of its slot, which has been changed: tried by its engine first, then stored with the stream, which switches to it.
+// A stream takes up the stored pipeline of its slot, which has been changed: tried by its engine first, then stored
+// with the stream, which switches to it.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { planGraph } from '../../machines/pipeline/plan.ts'

@@ -16,8 +16,8 @@ export interface PictureParts {
 }
 
 /**
- * One picture of a stream that was taken just now, or only the next that will be; waits up to 2 s for it. Faults: `stream.not_found`, `stream.no_picture`,
- * `picture.too_many_kinds`, `output.not_found`, `output.other_kind`.
+ * One picture of a stream that was taken just now, or only the next that will be; waits up to 2 s for it. Faults:
+ * `stream.not_found`, `stream.no_picture`, `picture.too_many_kinds`, `output.not_found`, `output.other_kind`.
  */
 export type FreshPicture = (id: string, look: PictureLook, which?: 'any' | 'next') => Promise<Picture | Fault>
 

@@ -11,8 +11,8 @@ import type { Command } from '../../machines/supervision/actors.ts'
 import type { StreamRuntime } from './stream-runtime.ts'
 
 /**
- * The order that stores another pipeline, once an engine that runs has shown that it can make it. Where only live parameters differ nothing is made. Never rejected; faults:
- * `revision.stale`, `pipeline.refused`.
+ * The order that stores another pipeline, once an engine that runs has shown that it can make it. Where only live
+ * parameters differ nothing is made. Never rejected; faults: `revision.stale`, `pipeline.refused`.
  */
 export type PipelineOrder = (
   stream: Pick<StreamRuntime, 'id' | 'stored' | 'manifest'> & {

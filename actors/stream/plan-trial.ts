@@ -7,10 +7,16 @@ import type { PipelineRecord } from '../../machines/stream/pipeline-record.ts'
 import type { Engine } from '../../native/engine/port.ts'
 import { untilLost } from './stream-pipeline.ts'
 
-/** Why it cannot; null: it can, or nothing can be said, since no camera is open: then it is made when one is. Never rejected. */
+/**
+ * Why it cannot; null: it can, or nothing can be said, since no camera is open: then it is made when one is. Never
+ * rejected.
+ */
 export type PlanTrial = (runs: Runnable) => Promise<Fault | null>
 
-/** What an engine answers without a camera: also one that was taken away while it made the plan. An engine that ends is no such thing, whatever ends with it. */
+/**
+ * What an engine answers without a camera: also one that was taken away while it made the plan. An engine that ends is
+ * no such thing, whatever ends with it.
+ */
 const WITHOUT_CAMERA: readonly string[] = ['engine.bad_task', 'camera.lost']
 
 /** What a trial works with. */

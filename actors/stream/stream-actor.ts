@@ -1,5 +1,5 @@
-// A stream's effects: its camera opened in the engine of this incarnation, and the engine's doings turned into facts for
-// the machine.
+// A stream's effects: its camera opened in the engine of this incarnation, and the engine's doings turned into facts
+// for the machine.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { StoredValue } from '../../machines/settings/store.ts'

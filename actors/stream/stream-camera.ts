@@ -1,4 +1,5 @@
-// The camera of one stream over the time of an incarnation: when it appears, what was tried to get it back, and who shares its bus.
+// The camera of one stream over the time of an incarnation: when it appears, what was tried to get it back, and who
+// shares its bus.
 import * as Effect from 'effect/Effect'
 import type { BusUser } from '../../machines/cameras/bandwidth.ts'
 import { modesOf } from '../../machines/cameras/camera-info.ts'
@@ -26,7 +27,10 @@ export class StreamCamera {
     this.#parts = parts
   }
 
-  /** Calls back when the camera of the manifest is plugged in, or was found under another device file; returns the way to stop that. */
+  /**
+   * Calls back when the camera of the manifest is plugged in, or was found under another device file; returns the way
+   * to stop that.
+   */
   onAppeared(manifest: () => CanonicalManifest, appeared: () => void): () => void {
     const plugged = () => {
       const node = this.#presentOf(manifest())?.node
@@ -40,7 +44,10 @@ export class StreamCamera {
     })
   }
 
-  /** The stream has no camera any more, or did not get it. What is tried from now on is told together when it has it again. */
+  /**
+   * The stream has no camera any more, or did not get it. What is tried from now on is told together when it has it
+   * again.
+   */
   lost({ code }: Fault, manifest: CanonicalManifest): void {
     if (ownCameraOf(manifest.source)) this.#recovery ??= { code, beganMs: this.#nowMs(), steps: [] }
   }

@@ -1,4 +1,5 @@
-// The pipeline of a stream in the engine of one incarnation: what that was told to run, and what it is about to make, noted in case it does not survive that.
+// The pipeline of a stream in the engine of one incarnation: what that was told to run, and what it is about to make,
+// noted in case it does not survive that.
 import * as Cause from 'effect/Cause'
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'

@@ -1,5 +1,5 @@
-// Which streams there are. Everybody who wants to know asks here: it follows the settings and keeps one runtime for each stream, from the moment at
-// which its manifest is stored to the moment at which that is deleted.
+// Which streams there are. Everybody who wants to know asks here: it follows the settings and keeps one runtime for
+// each stream, from the moment at which its manifest is stored to the moment at which that is deleted.
 import type { Fault } from '../../machines/errors/fault.ts'
 import { Listeners, type OnBug } from '../../machines/listeners.ts'
 import { graphCollection } from '../../machines/pipeline/stored-graphs.ts'

@@ -152,7 +152,10 @@ export class StreamRuntime {
     this.#parts.controlSet(cameraUidOf(this.manifest), control_id, value)
   }
 
-  /** Something changed from which its state follows, or what is wrong with its pipeline. The one place that notices that, and says so. */
+  /**
+   * Something changed from which its state follows, or what is wrong with its pipeline. The one place that notices
+   * that, and says so.
+   */
   observe(): void {
     const { state, fault } = conditionOf(this.#run())
     const { fault: pipeline_fault } = pipelineOf(this.#run(), this.graph.value ?? null)

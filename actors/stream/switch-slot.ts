@@ -15,12 +15,18 @@ export interface SwitchParts {
   readonly write: WriteSettings
 }
 
-/** Whether a stream has that slot already. One without an active slot counts as 0, unless its slot 0 has a pipeline that it could run. */
+/**
+ * Whether a stream has that slot already. One without an active slot counts as 0, unless its slot 0 has a pipeline that
+ * it could run.
+ */
 export const hasSlot = ({ manifest }: Pick<StreamRuntime, 'manifest'>, slot: number): boolean =>
   manifest.active_slot === slot ||
   (manifest.active_slot === undefined && slot === 0 && graphIdOf(manifest, slot) === undefined)
 
-/** Fails with `slot.empty`, `graph.not_found`, `pipeline.refused`, or why nothing can be stored; the previous pipeline goes on then. */
+/**
+ * Fails with `slot.empty`, `graph.not_found`, `pipeline.refused`, or why nothing can be stored; the previous pipeline
+ * goes on then.
+ */
 export const switchSlot = (
   stream: StreamRuntime,
   slot: number,

@@ -1,5 +1,5 @@
-// By which certificate the other side of a connection is known. Node tells it of any request, but only as long as its socket is open; here it is looked
-// at once, at the handshake.
+// By which certificate the other side of a connection is known. Node tells it of any request, but only as long as its
+// socket is open; here it is looked at once, at the handshake.
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'

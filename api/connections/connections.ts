@@ -1,4 +1,5 @@
-// Connections below the level of requests: how many there may be, which are closed when there are more, and taking one over.
+// Connections below the level of requests: how many there may be, which are closed when there are more, and taking one
+// over.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -27,7 +28,10 @@ const watched = new WeakSet<ServerResponse>()
 /** Whether a socket was taken over from HTTP, for pictures or as a WebSocket. */
 export const isHeld = (socket: Socket): boolean => held.has(socket)
 
-/** Marks an answer that comes at its own pace. Its reader counts as at work until its end; the maker of the answer ends it when nothing is taken. */
+/**
+ * Marks an answer that comes at its own pace. Its reader counts as at work until its end; the maker of the answer ends
+ * it when nothing is taken.
+ */
 export const keepForViewer = (reply: FastifyReply): void => {
   watched.add(reply.raw)
 }
@@ -35,7 +39,10 @@ export const keepForViewer = (reply: FastifyReply): void => {
 /** Whether a reply is the next to go out on its connection: a client may ask further before it was answered. */
 export const isNext = (reply: FastifyReply): boolean => reply.raw.socket !== null
 
-/** Takes over the socket of a request, whose reply must be the next, for good: sends the head of the answer and leaves the rest to the caller. */
+/**
+ * Takes over the socket of a request, whose reply must be the next, for good: sends the head of the answer and leaves
+ * the rest to the caller.
+ */
 export const hijack = (reply: FastifyReply, headers: Readonly<Record<string, string>>): Socket => {
   const { socket } = reply.request.raw
   reply.hijack()
@@ -102,7 +109,10 @@ export const watchConnections = (app: FastifyInstance): void => {
 /** So many that found no place are kept until they ask, to be told why; beyond that the first of them is cut off. */
 const MAX_WAITING = 32
 
-/** Where Node begins to cut off newcomers unseen: all that have places and, since a burst may fill the queue of the kernel, 511, before one that has to go is gone, so many more. */
+/**
+ * Where Node begins to cut off newcomers unseen: all that have places and, since a burst may fill the queue of the
+ * kernel, 511, before one that has to go is gone, so many more.
+ */
 const MAX_AT_ONCE = MAX_CONNECTIONS + MAX_LISTENERS + 768
 
 /** The connections of one server. */
@@ -197,7 +207,10 @@ class Connection implements Occupant {
     this.#top = socket
   }
 
-  /** At work: it is watched, or an answer is being made. What only has to arrive or to be fetched counts by what moves, however long it is. */
+  /**
+   * At work: it is watched, or an answer is being made. What only has to arrive or to be fetched counts by what moves,
+   * however long it is.
+   */
   get idleSinceMs(): number | null {
     if (isHeld(this.#top)) return null
     const exchanges = [...this.#exchanges]

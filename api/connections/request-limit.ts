@@ -1,4 +1,5 @@
-// How long a request may take to arrive. Node has one limit for all requests of a server; an upload has another than the rest, so the rest is limited here.
+// How long a request may take to arrive. Node has one limit for all requests of a server; an upload has another than
+// the rest, so the rest is limited here.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -6,12 +7,18 @@ import type { FastifyInstance } from 'fastify'
 const REQUEST_LIMIT_MS = 30_000 // 1 MiB over a bad link
 /** Of any request, whatever its handler says: an upload may take an hour. */
 export const MAX_REQUEST_MS = 4_000_000
-/** How long the rest of an unwanted body is read and thrown away: a client that is cut off while it sends cannot read the answer. */
+/**
+ * How long the rest of an unwanted body is read and thrown away: a client that is cut off while it sends cannot read
+ * the answer.
+ */
 const REST_LIMIT_MS = 5_000
 
 const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>()
 
-/** Ends requests whose bodies do not arrive in time. late: answers on the socket of one that was not answered, and closes it. */
+/**
+ * Ends requests whose bodies do not arrive in time. late: answers on the socket of one that was not answered, and
+ * closes it.
+ */
 export const limitRequests = (app: FastifyInstance, late: (socket: Socket) => void): void => {
   app.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!hasBody(request)) return // it is here whole

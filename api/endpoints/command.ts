@@ -23,7 +23,10 @@ import {
 } from './endpoint.ts'
 import { etagOf } from './revision.ts'
 
-/** What of an actor's answer is still known when the request is answered by another run of the service. at_ms: when it was carried out, where that is known: Unix time. */
+/**
+ * What of an actor's answer is still known when the request is answered by another run of the service. at_ms: when it
+ * was carried out, where that is known: Unix time.
+ */
 type Lasting<Answer> = Pick<Answer, keyof Answer & ('id' | 'revision')> & { readonly at_ms?: number }
 
 /** The result of an order that no actor carries out: its row has done it. */
@@ -35,7 +38,10 @@ export class Done {
   }
 }
 
-/** An order for which something was done beforehand. undo: takes that back; called when the order is refused, and not where it may have been carried out. */
+/**
+ * An order for which something was done beforehand. undo: takes that back; called when the order is refused, and not
+ * where it may have been carried out.
+ */
 export class Undoable<Order> {
   readonly order: Order
   readonly undo: () => Awaitable<unknown>
@@ -50,7 +56,10 @@ export class Undoable<Order> {
 export const isUndecided = ({ code }: Pick<Fault, 'code'>): boolean =>
   code === 'actor.timeout' || code === 'actor.ended'
 
-/** How a row makes its document. call: the request. done: the actor's reply. canBeGone: what it shows can have been deleted since; then it makes none, and the answer has no body. */
+/**
+ * How a row makes its document. call: the request. done: the actor's reply. canBeGone: what it shows can have been
+ * deleted since; then it makes none, and the answer has no body.
+ */
 type Shown<Call, Done> =
   | { readonly canBeGone?: undefined; readonly of: (call: Call, done: Done) => Awaitable<object | Fault> }
   | { readonly canBeGone: true; readonly of: (call: Call, done: Done) => Awaitable<object | Fault | undefined> }
@@ -58,9 +67,10 @@ type Shown<Call, Done> =
 /**
  * A row of the kind `command`.
  *
- * to: the actor's name in the directory, or the function that gives it for each resource. send: the order, or why there is none to give. limitMs: how
- * long the actor may take. conditional: what it writes has a revision. revision: of what was written, where the actor does not answer with it; undefined: it is gone.
- * refusal: what a problem says beside the fault.
+ * to: the actor's name in the directory, or the function that gives it for each resource. send: the order, or why there
+ * is none to give. limitMs: how long the actor may take. conditional: what it writes has a revision. revision: of what
+ * was written, where the actor does not answer with it; undefined: it is gone. refusal: what a problem says beside the
+ * fault.
  */
 export interface CommandRow<
   Path extends string,
@@ -75,7 +85,10 @@ export interface CommandRow<
   readonly revision?: (call: CallOf<Path, Query, Body>) => number | undefined
   readonly send: (call: CallOf<Path, Query, Body>) => Awaitable<Command<Name> | Undoable<Command<Name>> | Done | Fault>
   readonly refusal?: (call: CallOf<Path, Query, Body>, found: Fault) => Refusal
-  /** Without one the answer has no body. location: where it is found from then on. revision: its ETag, where it has none. */
+  /**
+   * Without one the answer has no body. location: where it is found from then on. revision: its ETag, where it has
+   * none.
+   */
   readonly answer?: Shown<CallOf<Path, Query, Body>, Lasting<AnswerOf<Name>>> & {
     readonly status?: Extract<Success, 'ok' | 'created'>
     readonly schema: TSchema
@@ -94,7 +107,8 @@ export const command = <Path extends string, Query extends TProperties, Body ext
   const status = answer?.status ?? 'ok'
 
   const order = async (call: CallOf<Path, Query, Body>, mark: RequestMark | undefined): Promise<unknown | Fault> => {
-    if (typeof row.to === 'string' && !call.directory.actor(row.to)) return restarting(row.to) // before anything is done
+    // before anything is done
+    if (typeof row.to === 'string' && !call.directory.actor(row.to)) return restarting(row.to)
     const wanted = await row.send(call)
     if (isFault(wanted)) return wanted
     if (wanted instanceof Done) return wanted.value

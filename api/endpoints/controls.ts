@@ -1,6 +1,6 @@
-// The write options of every command, beside its own document: the revision that it is based on, and the key by which a repeat is known. They stand in the body
-// with the document, or in headers, and are told apart here, so that no handler meets them. A command without a document of its own takes a body with
-// nothing else in it, or none.
+// The write options of every command, beside its own document: the revision that it is based on, and the key by which a
+// repeat is known. They stand in the body with the document, or in headers, and are told apart here, so that no handler
+// meets them. A command without a document of its own takes a body with nothing else in it, or none.
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { TObject, TProperties, TSchema } from 'typebox'
@@ -45,7 +45,10 @@ export interface PartedRequest {
   readonly mark?: RequestMark
 }
 
-/** Parts a command's request, whose body has passed its schema. administers: as in Call; with a token or without are two requests. */
+/**
+ * Parts a command's request, whose body has passed its schema. administers: as in Call; with a token or without are two
+ * requests.
+ */
 export const parted = (
   request: FastifyRequest,
   { access, conditional }: Endpoint,
@@ -63,8 +66,9 @@ export const parted = (
 }
 
 /**
- * Two devices may choose one key: neither may get the answer of the other. No key has a space in it, so that it is no other's either. A device whose token or certificate is
- * renewed between two sends is the same device, where that is known.
+ * Two devices may choose one key: neither may get the answer of the other. No key has a space in it, so that it is no
+ * other's either. A device whose token or certificate is renewed between two sends is the same device, where that is
+ * known.
  */
 const senderOf = ({ caller: { peer } }: FastifyRequest): string => peer?.device_id ?? peer?.id ?? 'nobody'
 

@@ -1,4 +1,5 @@
-// An endpoint: one row of its area's table. From the row come the route, its validation, the OpenAPI document and docs/api.md.
+// An endpoint: one row of its area's table. From the row come the route, its validation, the OpenAPI document and
+// docs/api.md.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { WebSocket } from 'ws'
@@ -89,12 +90,18 @@ export interface AnswerSpec {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The schema of every name that stands in the path of a row. The first of its `examples` is what docs and tests ask for. */
+/**
+ * The schema of every name that stands in the path of a row. The first of its `examples` is what docs and tests ask
+ * for.
+ */
 export type RowParams<Path extends string> = [ParamsOf<Path>] extends [never]
   ? { readonly params?: never }
   : { readonly params: Readonly<Record<ParamsOf<Path>, TSchema>> }
 
-/** What every row says, of whatever kind. access: `read` for GET and `operate` for what changes something, unless it says otherwise. */
+/**
+ * What every row says, of whatever kind. access: `read` for GET and `operate` for what changes something, unless it
+ * says otherwise.
+ */
 export interface RowBase<Query extends TProperties = TProperties> {
   readonly summary: string
   /** What the summary cannot say: waits, side effects, limits. */
@@ -103,13 +110,19 @@ export interface RowBase<Query extends TProperties = TProperties> {
   readonly query?: Query
   /** What the query has beyond that is ignored, as old clients are used to; else it is an error. */
   readonly ignoresOtherQueries?: boolean
-  /** Those that are particular to it; what any request can meet is added by the kind and by api/endpoints/every-request.ts. */
+  /**
+   * Those that are particular to it; what any request can meet is added by the kind and by
+   * api/endpoints/every-request.ts.
+   */
   readonly faults?: readonly ClientCode[]
   /** The events by which everybody hears that it was carried out. */
   readonly publishes?: readonly EventKind[]
   /** Pages and their files are left out of the documents. */
   readonly hidden?: boolean
-  /** A GET that changes something, as old clients ask for it: no page may send it but one of this device, and no browser without a header of its own. */
+  /**
+   * A GET that changes something, as old clients ask for it: no page may send it but one of this device, and no browser
+   * without a header of its own.
+   */
   readonly acts?: boolean
 }
 

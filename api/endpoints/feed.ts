@@ -1,4 +1,5 @@
-// The kind `feed`: a WebSocket on which the service talks and the client listens, and may ask. It stands in the AsyncAPI document.
+// The kind `feed`: a WebSocket on which the service talks and the client listens, and may ask. It stands in the
+// AsyncAPI document.
 import type { TProperties, TSchema } from 'typebox'
 import type { WebSocket } from 'ws'
 import type { Fault } from '../../machines/errors/fault.ts'
@@ -51,7 +52,10 @@ export const feed = <Path extends string, Query extends TProperties>(
       ),
   })
 
-/** Which of the subprotocols that a client offers is spoken; false: none. A feed that knows none does not mind: a browser hangs up when it is told none of its own. */
+/**
+ * Which of the subprotocols that a client offers is spoken; false: none. A feed that knows none does not mind: a
+ * browser hangs up when it is told none of its own.
+ */
 export const protocolOf = (
   feed: Pick<FeedSpec, 'protocols'> | undefined,
   offered: ReadonlySet<string>,

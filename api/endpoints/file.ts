@@ -1,4 +1,5 @@
-// The kind `file`: answers with the bytes of a file, or a range of them, straight from the disk (RFC 9110, sections 13 and 14).
+// The kind `file`: answers with the bytes of a file, or a range of them, straight from the disk (RFC 9110, sections 13
+// and 14).
 
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -26,7 +27,10 @@ export interface ServedFile {
   readonly close: () => Promise<void>
 }
 
-/** Parts that come at their own pace, without a length that is known before, to a viewer that has a place. They end when it takes nothing. */
+/**
+ * Parts that come at their own pace, without a length that is known before, to a viewer that has a place. They end when
+ * it takes nothing.
+ */
 export interface ServedParts {
   readonly mediaType: string
   readonly parts: Readable
@@ -110,7 +114,10 @@ const serveParts = (request: FastifyRequest, reply: FastifyReply, { mediaType, p
 const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch?.split(',').some((each) => ['*', etag].includes(each.trim().replace(/^W\//, ''))) ?? false
 
-/** One range within a file, first and last byte; null: beyond it; undefined: all of it is wanted, as when several ranges are asked for. */
+/**
+ * One range within a file, first and last byte; null: beyond it; undefined: all of it is wanted, as when several ranges
+ * are asked for.
+ */
 const rangeOf = (header: string | undefined, size: number): readonly [number, number] | null | undefined => {
   const [, from = '', to = ''] = /^bytes=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/i.exec(header ?? '') ?? []
   if (from === '' && to === '') return undefined

@@ -1,5 +1,5 @@
-// The kind `forward`: an order that another device decides, or a question that it answers. It is passed on as it came, with its key, and answered with what that
-// device answers: nothing is remembered, guessed or filled in here.
+// The kind `forward`: an order that another device decides, or a question that it answers. It is passed on as it came,
+// with its key, and answered with what that device answers: nothing is remembered, guessed or filled in here.
 
 import type { FastifyReply } from 'fastify'
 import type { Static, TProperties, TSchema } from 'typebox'
@@ -48,7 +48,10 @@ export interface CarriedOutHere<Body extends TSchema> {
   readonly row: Endpoint
 }
 
-/** body: of an order. to: the path there. send: carries it there. answer: without one it has no body; canBeGone: as of a command. here: what is not sent on. */
+/**
+ * body: of an order. to: the path there. send: carries it there. answer: without one it has no body; canBeGone: as of a
+ * command. here: what is not sent on.
+ */
 export interface ForwardRow<Path extends string, Query extends TProperties, Body extends TSchema>
   extends RowBase<Query> {
   readonly body?: BodySpec<Body>

@@ -42,7 +42,9 @@ export interface ListRow<Item> extends Omit<RowBase, 'query'> {
   readonly items: (call: Call) => Awaitable<readonly Item[] | Fault>
   /** What tells an item from all others, and from itself in another place. */
   readonly keyOf: (item: Item) => string
-  /** What is answered of those that are on the page, where that is more than they are; none of one that has just gone. */
+  /**
+   * What is answered of those that are on the page, where that is more than they are; none of one that has just gone.
+   */
   readonly show?: (item: Item) => unknown
   /** Of the list, where it has one. */
   readonly revision?: (call: Call) => number

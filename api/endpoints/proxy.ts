@@ -27,7 +27,10 @@ export interface Relayed {
   readonly bytes: Buffer
 }
 
-/** An answer that never ends, and goes past fastify straight to the socket. join: is given a connection whose answer has its head, for good. */
+/**
+ * An answer that never ends, and goes past fastify straight to the socket. join: is given a connection whose answer has
+ * its head, for good.
+ */
 export interface RelayedLive {
   readonly mediaType: string
   readonly join: (socket: Socket) => void

@@ -1,5 +1,5 @@
-// A resource from one declaration: its document on the wire, `{id, revision, spec, status}`, and its endpoints. A write heeds the revision, is told
-// to everybody as the event of the collection, and names the fault of what is not there.
+// A resource from one declaration: its document on the wire, `{id, revision, spec, status}`, and its endpoints. A write
+// heeds the revision, is told to everybody as the event of the collection, and names the fault of what is not there.
 import type { Static, TObject, TSchema } from 'typebox'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import Type from '../../machines/schema/type.ts'
@@ -69,7 +69,10 @@ interface ReplaceRow<Body extends TSchema> extends Row {
   readonly body: BodySpec<Body>
 }
 
-/** Makes the rows of a kind of resource. part: `/pose`, or nothing for the resource as a whole. order: of the list, in words. */
+/**
+ * Makes the rows of a kind of resource. part: `/pose`, or nothing for the resource as a whole. order: of the list, in
+ * words.
+ */
 export interface Resource<Value> {
   /** For rows that are like no other. */
   readonly document: TObject

@@ -1,4 +1,5 @@
-// Revisions on the wire: ETag and If-Match in headers, expected_revision in bodies. One of the two suffices; where both came, both must hold.
+// Revisions on the wire: ETag and If-Match in headers, expected_revision in bodies. One of the two suffices; where both
+// came, both must hold.
 
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import Type from '../../machines/schema/type.ts'
@@ -24,7 +25,8 @@ export const etagOf = (revision: number): string => `"${revision}"`
 /**
  * What a write expects, ready to be spread into a command.
  *
- * A tag is weak when something on the way compressed the answer; the revision in it is the same. Tags that are not ours match no revision.
+ * A tag is weak when something on the way compressed the answer; the revision in it is the same. Tags that are not ours
+ * match no revision.
  */
 export const expectedRevisions = (header: string | undefined, inBody: number | undefined): Expected | Fault => {
   const fromHeader = header === undefined ? {} : revisionsIn(header)

@@ -1,5 +1,5 @@
-// The kind `upload`: takes bytes of any length as they arrive, and answers with what became of them. They are the whole body; what else is to be said stands
-// in the query.
+// The kind `upload`: takes bytes of any length as they arrive, and answers with what became of them. They are the whole
+// body; what else is to be said stands in the query.
 import type { Readable } from 'node:stream'
 import type { TProperties, TSchema } from 'typebox'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'

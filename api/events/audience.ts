@@ -1,4 +1,5 @@
-// The listeners of one form. A message is encoded once, and each of them is sent the same bytes; of a slow one only its position in them is kept.
+// The listeners of one form. A message is encoded once, and each of them is sent the same bytes; of a slow one only its
+// position in them is kept.
 import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
 
@@ -8,7 +9,10 @@ export interface Ends {
   readonly connection: Socket
 }
 
-/** What was told in one turn of the event loop: whole frames. end: so many bytes were told with its last, since the first of all. */
+/**
+ * What was told in one turn of the event loop: whole frames. end: so many bytes were told with its last, since the
+ * first of all.
+ */
 interface Piece {
   readonly bytes: Buffer
   readonly end: number
@@ -26,7 +30,10 @@ const MAX_BEHIND_BYTES = 1_048_576
 const MAX_AT_ONCE_BYTES = 65_536 // of what waits for one
 const TRY_AGAIN_LATER = 1013
 
-/** All of them are sent frames as they are, past the library, which would make a head for each and write it and the rest as two: without compression it leaves each frame of its own whole in the connection when it returns. */
+/**
+ * All of them are sent frames as they are, past the library, which would make a head for each and write it and the rest
+ * as two: without compression it leaves each frame of its own whole in the connection when it returns.
+ */
 export class Audience {
   readonly #members = new Set<Member>()
   #turn: Buffer[] = []

@@ -1,4 +1,5 @@
-// The listeners of the bus. They live from their upgrade until they leave, fall silent, fall behind, or the server stops.
+// The listeners of the bus. They live from their upgrade until they leave, fall silent, fall behind, or the server
+// stops.
 import type { WebSocket } from 'ws'
 import type { EventBus } from '../../actors/events/event-bus.ts'
 import type { EventDocument } from '../../machines/events/event.ts'

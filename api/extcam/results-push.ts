@@ -1,5 +1,5 @@
-// The results of each frame, to every WebSocket that listens to one stream, and once that nothing is seen when it is not live any more. Who is slow misses frames: what waits
-// for it is the newest.
+// The results of each frame, to every WebSocket that listens to one stream, and once that nothing is seen when it is
+// not live any more. Who is slow misses frames: what waits for it is the newest.
 import type { WebSocket } from 'ws'
 import type { ExtcamAdapter } from '../../actors/extcam/tokens.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
@@ -9,7 +9,10 @@ const STALL_LIMIT_MS = 30_000 // as viewers
 const CLOSE_LIMIT_MS = 300
 const GOING_AWAY = 1001
 const TRY_AGAIN_LATER = 1013
-/** At one port. The vendor's clients are a robot program and a dashboard or two; each costs the process that controls everything a text per frame. */
+/**
+ * At one port. The vendor's clients are a robot program and a dashboard or two; each costs the process that controls
+ * everything a text per frame.
+ */
 const MAX_READERS = 8
 
 /** A listener. sendingSinceMs: since when a document is on its way to it; undefined: it has received all. */
@@ -22,7 +25,8 @@ interface Reader {
 /**
  * All who listen to one stream. A document is written once for all of them, and not at all while nobody listens.
  *
- * A frame of which no document can be made is sent to nobody, and `onBug` hears of the first of those that come one after another.
+ * A frame of which no document can be made is sent to nobody, and `onBug` hears of the first of those that come one
+ * after another.
  */
 export class ResultsPush {
   readonly #find: () => ExtcamAdapter | Fault
@@ -42,7 +46,10 @@ export class ResultsPush {
     return { code: 'viewer.too_many', detail: `${MAX_READERS} listen to this port; close one first` }
   }
 
-  /** Sends what is newest now, and from then on each frame, and what there is to see when the stream has left `live`: nothing. */
+  /**
+   * Sends what is newest now, and from then on each frame, and what there is to see when the stream has left `live`:
+   * nothing.
+   */
   accept(socket: WebSocket): void {
     const adapter = this.#find()
     if (isFault(adapter)) {
@@ -61,7 +68,8 @@ export class ResultsPush {
       if (this.#readers.size === 0) for (const stop of this.#stops) stop()
     })
     const text = this.#text()
-    if (this.#readers.size === 1) this.#listen(adapter.stream) // after that: the text is made by one who has to hear first that a stream is not live
+    // after that: the text is made by one who has to hear first that a stream is not live
+    if (this.#readers.size === 1) this.#listen(adapter.stream)
     if (text !== undefined) this.#send(reader, text)
   }
 
@@ -103,7 +111,10 @@ export class ResultsPush {
     })
   }
 
-  /** Guarded here, since it is also called from sockets: what is thrown there would end the service. undefined: there is none now. */
+  /**
+   * Guarded here, since it is also called from sockets: what is thrown there would end the service. undefined: there is
+   * none now.
+   */
   #text(): string | undefined {
     try {
       const adapter = this.#find()

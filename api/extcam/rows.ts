@@ -1,4 +1,5 @@
-// What can be asked of an adapter, wherever its paths begin: under /extcam/{table}, or at the root of a port of its own.
+// What can be asked of an adapter, wherever its paths begin: under /extcam/{table}, or at the root of a port of its
+// own.
 
 import type { Static, TObject } from 'typebox'
 import { isFault } from '../../machines/errors/fault.ts'

@@ -1,4 +1,5 @@
-// The vendor's documents as schemas. Nothing of them is ours to choose: names, units and forms are those that its clients read. Fields may be added.
+// The vendor's documents as schemas. Nothing of them is ours to choose: names, units and forms are those that its
+// clients read. Fields may be added.
 
 import { NO_POSE } from '../../machines/engine/no-pose.ts'
 import { MAX_TURN_DEG } from '../../machines/extcam/writes/read-write.ts'

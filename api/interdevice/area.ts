@@ -1,4 +1,5 @@
-// What other devices may see and do here. Those who listen and watch outlive their requests, and leave when the server stops.
+// What other devices may see and do here. Those who listen and watch outlive their requests, and leave when the server
+// stops.
 import { EVENT_KINDS } from '../../machines/events/kind.ts'
 import { isShared } from '../../machines/interdevice/listing.ts'
 import type { LaidOut } from '../../machines/rig/layout.ts'

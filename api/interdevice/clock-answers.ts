@@ -6,7 +6,10 @@ import type { Listener } from '../events/event-feed.ts'
 
 const ANSWERS = { capacity: 32, perSecond: 8 } // a device asks six times when it begins, and three times every 5 s
 
-/** Answers what is asked on an open socket, for as long as that is open. What is no question, or comes too often, is not answered. */
+/**
+ * Answers what is asked on an open socket, for as long as that is open. What is no question, or comes too often, is not
+ * answered.
+ */
 export const answerAboutClock = (
   { socket, connection, form }: Required<Listener>,
   clock: Pick<Clock, 'monotonicUs'>,

@@ -92,9 +92,11 @@ export const commandRow = (parts: CommandParts) => {
         const { id } = call.params
         const result = await asked.result?.(id, done)
         const new_revision = asked.writesStream ? (done as Written).revision : revisionOf(id)
-        const { at_ms: applied_at_ms = clock.nowMs() } = (done ?? {}) as Partial<typeof done> // who stops what does not run is answered with nothing
+        // who stops what does not run is answered with nothing
+        const { at_ms: applied_at_ms = clock.nowMs() } = (done ?? {}) as Partial<typeof done>
         const answer = { accepted: true, new_revision, applied_at_ms }
-        if (isFault(result)) return { ...answer, warning: { code: result.code, detail: result.detail } } // it is done all the same
+        // it is done all the same
+        if (isFault(result)) return { ...answer, warning: { code: result.code, detail: result.detail } }
         return result === undefined ? answer : { ...answer, result }
       },
       revision: ({ new_revision }: StreamCommandAnswer) => new_revision,

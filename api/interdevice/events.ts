@@ -19,7 +19,9 @@ const MESSAGE_PACK = 'vedette.events.msgpack'
 
 const PINGS = { pingEveryMs: 5_000, silentPings: 3 } // a link that is silent for 15 s is stale
 
-/** What came from another device is not told to devices: it would go round for ever between two that follow each other. */
+/**
+ * What came from another device is not told to devices: it would go round for ever between two that follow each other.
+ */
 const isTold = ({ kind, resource_ref }: EventDocument): boolean =>
   RELAYED_EVENTS.has(kind) ? !Object.hasOwn(resource_ref, 'peer_id') : EVENTS_FOR_DEVICES.has(kind)
 

@@ -1,4 +1,5 @@
-// The greeting: who this device is, and what may be asked of it. It is the first that another device reads, before either trusts the other.
+// The greeting: who this device is, and what may be asked of it. It is the first that another device reads, before
+// either trusts the other.
 
 import { DIRECTORY } from '../../actors/directory.ts'
 import { isFault } from '../../machines/errors/fault.ts'

@@ -1,4 +1,5 @@
-// The commands that other devices give to a stream: each goes through the same operation as the endpoint of the same effect.
+// The commands that other devices give to a stream: each goes through the same operation as the endpoint of the same
+// effect.
 import type { Static, TSchema } from 'typebox'
 import { TAKE_SNAPSHOT } from '../../actors/media/tokens.ts'
 import { CropBody } from '../../machines/cameras/crop.ts'

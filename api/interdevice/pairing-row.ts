@@ -1,4 +1,5 @@
-// The kind `pairing`: what a device asks that would like to be paired, known by nothing but the certificate of its connection.
+// The kind `pairing`: what a device asks that would like to be paired, known by nothing but the certificate of its
+// connection.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { askNow } from '../../actors/ask.ts'

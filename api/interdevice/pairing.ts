@@ -1,5 +1,5 @@
-// What a device says that would like to be paired with this one. Open to everybody, since nobody is trusted yet: it changes nothing here but what two people
-// see, and that only while somebody has opened pairing.
+// What a device says that would like to be paired with this one. Open to everybody, since nobody is trusted yet: it
+// changes nothing here but what two people see, and that only while somebody has opened pairing.
 
 import { DIRECTORY } from '../../actors/directory.ts'
 import { HOST_NAME } from '../../machines/http/host-name.ts'
@@ -57,7 +57,8 @@ export const devicePairingArea = areaOf(needs, (parts) => {
         example: { pairing_id: PAIRING_ID, ...EXAMPLE, nonce: NONCE },
       },
       take: ({ device_id, name, commitment }) => {
-        const { pairing_id, nonce } = { pairing_id: codes.id(), nonce: codes.nonce() } // made after the promise has come
+        // made after the promise has come
+        const { pairing_id, nonce } = { pairing_id: codes.id(), nonce: codes.nonce() }
         return {
           order: (fingerprint) => {
             const run = { pairing_id, nonce, commitment, other: { fingerprint, device_id, name } }

@@ -1,4 +1,5 @@
-// What other devices read of a stream or a camera before they change it: what can be set, with the revision that a change may expect.
+// What other devices read of a stream or a camera before they change it: what can be set, with the revision that a
+// change may expect.
 import { cameraCollection } from '../../machines/cameras/unit.ts'
 import { isFault } from '../../machines/errors/fault.ts'
 import { RemoteControls, RemoteGraph, RemotePoseOf } from '../../machines/interdevice/stream-parts.ts'

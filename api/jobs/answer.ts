@@ -20,7 +20,10 @@ export interface JobAnswer extends Given<typeof jobNeeds> {
   readonly status?: Extract<Success, 'ok' | 'created'>
 }
 
-/** The `answer` of a row whose `send` is `jobs.order(...)`, to the keeper of jobs. resource_ref: an example. Such a row can refuse with `job.too_many`. */
+/**
+ * The `answer` of a row whose `send` is `jobs.order(...)`, to the keeper of jobs. resource_ref: an example. Such a row
+ * can refuse with `job.too_many`.
+ */
 export const jobAnswer = ({ jobs, kind, title, result, resource_ref, status = 'ok' }: JobAnswer) => ({
   status,
   schema: jobOf(kind, result, title),

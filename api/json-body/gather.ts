@@ -7,7 +7,8 @@ const MAX_PIECE_BYTES = 16 * 1024
 
 /** The same bytes in larger pieces, where they may come in small ones. */
 export const gatherBody = (headers: IncomingMessage['headers'], payload: Readable): Readable =>
-  headers['transfer-encoding'] === undefined ? payload : pipeline(payload, new Gathering(), () => {}) // whoever reads it is told of errors
+  // whoever reads it is told of errors
+  headers['transfer-encoding'] === undefined ? payload : pipeline(payload, new Gathering(), () => {})
 
 class Gathering extends Transform {
   #piece = Buffer.allocUnsafe(MAX_PIECE_BYTES)

@@ -1,6 +1,7 @@
 // Finds half of a surrogate pair in a text that is JSON: no text in UTF-8 can hold it.
 
-// Backslashes stand in strings alone, and this takes them one escape at a time, so `\\ud800` is two characters and then plain text.
+// Backslashes stand in strings alone, and this takes them one escape at a time, so `\\ud800` is two characters and then
+// plain text.
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|[^u])/g
 const LENGTH = 6 // of \u0000
 

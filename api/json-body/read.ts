@@ -1,4 +1,5 @@
-// Reading JSON bodies: as strict as RFC 8259 allows and bounded in depth and width, so that what is validated is what was sent.
+// Reading JSON bodies: as strict as RFC 8259 allows and bounded in depth and width, so that what is validated is what
+// was sent.
 import type { Fault } from '../../machines/errors/fault.ts'
 import { quote } from '../../machines/schema/quote.ts'
 import { fault } from '../problems/problem.ts'
@@ -19,7 +20,10 @@ const MAX_KEYS = 1_000
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Parses a body. Refuses beyond what JSON.parse does: broken UTF-8, lone surrogates, repeated keys, `__proto__`, depth above 32, objects of over 1000 keys. */
+/**
+ * Parses a body. Refuses beyond what JSON.parse does: broken UTF-8, lone surrogates, repeated keys, `__proto__`, depth
+ * above 32, objects of over 1000 keys.
+ */
 export const readJson = (body: Uint8Array): { readonly value: unknown } | Fault => {
   if (body.length === 0) return malformed('the body is missing: it is empty; send a JSON document')
   const text = decoded(body)
@@ -58,8 +62,8 @@ const parse = (text: string): { readonly value: unknown } | undefined => {
 /**
  * Looks at what was parsed, since looking at the text again would cost several times as much as parsing it.
  *
- * Only that a key stood twice cannot be seen in the value. But each key has a colon behind it: a text with more colons than the value has keys has some
- * within strings, or a key that was overwritten, and only then is it read again.
+ * Only that a key stood twice cannot be seen in the value. But each key has a colon behind it: a text with more colons
+ * than the value has keys has some within strings, or a key that was overwritten, and only then is it read again.
  */
 const examine = (value: unknown, text: string): string | undefined => {
   const found = new Findings(text)

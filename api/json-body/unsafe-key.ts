@@ -1,4 +1,5 @@
-// Finds a key that stands twice in an object, or is `__proto__`. Called only for texts that are JSON, and that probably have one.
+// Finds a key that stands twice in an object, or is `__proto__`. Called only for texts that are JSON, and that probably
+// have one.
 
 const STRUCTURE = /[^"[\]{}:]*/y
 const PLAIN = /[^"\\]*/y

@@ -50,7 +50,8 @@ export const editRow = (store: MediaStore) =>
         edited_from: mediaExample.name,
       },
     },
-    // Not by the keeper of the media: a program does it and takes seconds, which would hold up all orders to the keeper.
+    // Not by the keeper of the media: a program does it and takes seconds, which would hold up all orders to the
+    // keeper.
     send: async ({ params: { name }, body, mark }) => toDone(await store.edit(name, body.edits, mark)),
     faults: ['media.not_found', 'media.not_ready', 'media.invalid', 'device.failed', ...WRITE_FAULTS],
   })

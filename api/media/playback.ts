@@ -15,7 +15,10 @@ export const playbackNeeds = { store: MEDIA_STORE, viewers: VIEWER_PLACES }
 /** A viewer that stood still for longer goes on where it was; one that is a little late catches up. */
 const MAX_CATCH_UP_MS = 1_000
 
-/** While the camera was away for longer nothing is shown for so long, and then what follows. A viewer that leaves meanwhile is noticed after it at the latest. */
+/**
+ * While the camera was away for longer nothing is shown for so long, and then what follows. A viewer that leaves
+ * meanwhile is noticed after it at the latest.
+ */
 const MAX_PAUSE_MS = 5_000
 
 /** What is played, and how long it waits for its reader. close: called once, when nothing is read of them any more. */
@@ -26,7 +29,10 @@ export interface Playback {
   readonly maxPauseMs?: number
 }
 
-/** The parts of an answer that begins now. Ends with the recording, when its reader has gone, and when it takes nothing for too long. */
+/**
+ * The parts of an answer that begins now. Ends with the recording, when its reader has gone, and when it takes nothing
+ * for too long.
+ */
 export const playback = (played: Playback): ServedParts => {
   const { pictures, close, stallLimitMs = STALL_LIMIT_MS, maxPauseMs = MAX_PAUSE_MS } = played
   const taken = untilStalled(partsOf(pictures, maxPauseMs), stallLimitMs, () => parts.destroy())

@@ -187,7 +187,9 @@ const nt4Status = ({ directory, link: slot, settings }: Given<typeof needs>): Nt
   }
 }
 
-/** A link that waits for the embedded server has no fault of its own: why there is no server is what people are to know. */
+/**
+ * A link that waits for the embedded server has no fault of its own: why there is no server is what people are to know.
+ */
 const linkStatus = (link: Nt4LinkStatus, server: Nt4ServerStatus | undefined): Nt4LinkStatus =>
   link.state === 'awaiting-server' ? { ...link, fault: link.fault ?? server?.fault ?? null } : link
 
@@ -196,7 +198,10 @@ const modeOf = (target: string): Nt4Status['mode'] => {
   return parsed.ok ? parsed.target.kind : null
 }
 
-/** Nothing of them waits to be taken up: neither by server and link, nor by the tables of the streams and the ports of these. */
+/**
+ * Nothing of them waits to be taken up: neither by server and link, nor by the tables of the streams and the ports of
+ * these.
+ */
 const isApplied = ({ actor }: Directory): boolean =>
   [actor('nt4'), actor('extcam'), actor('extcam-ports'), actor('own-table')].every((reconciler) =>
     reconciler?.getSnapshot().matches('in-step'),

@@ -79,8 +79,9 @@ export const peerPictureArea = areaOf({ tunnels: TUNNELS, places: VIEWER_PLACES 
   const ends = new Set<() => void>()
 
   /**
-   * Takes a place for a viewer and opens what it asked for: from before the opening, which takes its time, until its connection closes, so that others that come meanwhile are counted
-   * too. One that leaves meanwhile keeps its place until there is something to see.
+   * Takes a place for a viewer and opens what it asked for: from before the opening, which takes its time, until its
+   * connection closes, so that others that come meanwhile are counted too. One that leaves meanwhile keeps its place
+   * until there is something to see.
    */
   const placed = async <Opened extends object>(
     { request: { socket } }: Call<Params>,

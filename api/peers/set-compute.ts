@@ -1,4 +1,5 @@
-// Says where the pictures of a peer's stream are processed: the one command of such a stream that this device carries out itself.
+// Says where the pictures of a peer's stream are processed: the one command of such a stream that this device carries
+// out itself.
 
 import type { Static, TSchema } from 'typebox'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'

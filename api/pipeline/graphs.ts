@@ -25,7 +25,9 @@ export const graphRows = ({ directory, streams, unavailable, models }: PipelineP
       streams.all().map(({ manifest }) => manifest),
     )
   const known = new WeakMap<GraphDraft, { readonly of: string; readonly models: unknown; readonly verdict: Verdict }>()
-  /** Of a stored graph, which is never changed but replaced: found out once, until the device has other models or nodes. */
+  /**
+   * Of a stored graph, which is never changed but replaced: found out once, until the device has other models or nodes.
+   */
   const verdictAbout = (stored: GraphDraft): Verdict => {
     const [missing, all] = [unavailable(), models.all()]
     const of = JSON.stringify([...missing])

@@ -12,5 +12,8 @@ export const pipelineNeeds = {
   models: STORED_MODELS,
 }
 
-/** directory: where stored pipelines are read. streams: for which a pipeline may be meant. unavailable: what this device does not have. models: what it has. */
+/**
+ * directory: where stored pipelines are read. streams: for which a pipeline may be meant. unavailable: what this device
+ * does not have. models: what it has.
+ */
 export type PipelineParts = Given<typeof pipelineNeeds>

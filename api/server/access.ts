@@ -1,4 +1,5 @@
-// The gate that every request passes before anything else: does it mean this device, does it come from a page we know, may its sender do this?
+// The gate that every request passes before anything else: does it mean this device, does it come from a page we know,
+// may its sender do this?
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
@@ -60,13 +61,17 @@ export const guard = (app: FastifyInstance, rules: AccessRules): void => {
   })
 }
 
-/** A script is code that this device is to run, whatever is sent with it and wherever it is put: only administrators may send one. Anybody may read one. */
+/**
+ * A script is code that this device is to run, whatever is sent with it and wherever it is put: only administrators may
+ * send one. Anybody may read one.
+ */
 const scriptFault = (request: FastifyRequest, { policy }: AccessRules): Fault | undefined => {
   const endpoint = endpointOf(request)
   if (!endpoint || endpoint.kind === 'read') return undefined
   const what = 'a script is code that this device runs, so that it takes an administrator'
   const refusal = administratorFault(policy, request, what)
-  return refusal && hasScript(request.body) ? refusal : undefined // what is sent is looked through only where it matters
+  // what is sent is looked through only where it matters
+  return refusal && hasScript(request.body) ? refusal : undefined
 }
 
 /** Browsers let a foreign page read what carries these. */
@@ -97,7 +102,10 @@ const originFault = (request: FastifyRequest, authority: string, { origins }: Ac
   return fault('origin.foreign', `pages from ${origin} may not change anything here, nor listen`)
 }
 
-/** Another device may have asked for one that had this address before. Before its token is looked at, which is none of this device. */
+/**
+ * Another device may have asked for one that had this address before. Before its token is looked at, which is none of
+ * this device.
+ */
 const otherDeviceFault = (request: FastifyRequest, { identity }: AccessRules): Fault | undefined => {
   const meant = request.headers[DEVICE_HEADER]
   if (meant === undefined || endpointOf(request)?.access !== 'peer') return undefined
@@ -113,7 +121,10 @@ const otherDeviceFault = (request: FastifyRequest, { identity }: AccessRules): F
   )
 }
 
-/** The access class of a row. An unknown path has `read`, or `peer` below the paths for devices, where a newer device may ask for it. */
+/**
+ * The access class of a row. An unknown path has `read`, or `peer` below the paths for devices, where a newer device
+ * may ask for it.
+ */
 const accessOf = (request: FastifyRequest): AccessClass =>
   endpointOf(request)?.access ?? (FOR_DEVICES.test(request.url) ? 'peer' : 'read')
 

@@ -1,5 +1,6 @@
-// The paths that pages from elsewhere may read: pictures, which dashboards embed by their address, and whatever a link is followed to. Changes and feeds are
-// the gate's business (api/server/access.ts), and so are requests that say no more than browsers let them say.
+// The paths that pages from elsewhere may read: pictures, which dashboards embed by their address, and whatever a link
+// is followed to. Changes and feeds are the gate's business (api/server/access.ts), and so are requests that say no
+// more than browsers let them say.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Fault } from '../../machines/errors/fault.ts'
@@ -19,8 +20,9 @@ const OUR_OWN: readonly unknown[] = ['same-origin', 'none'] // none: typed in, o
 const AS_A_PICTURE: readonly unknown[] = ['image', 'iframe']
 
 /**
- * A foreign page can make a browser ask for anything, again and again, without being able to read it. Fetch metadata says for what: no script, style or
- * background request of a foreign page has any business here. Browsers send it over TLS and to loopback; others send nothing and are let through.
+ * A foreign page can make a browser ask for anything, again and again, without being able to read it. Fetch metadata
+ * says for what: no script, style or background request of a foreign page has any business here. Browsers send it over
+ * TLS and to loopback; others send nothing and are let through.
  */
 const embedFault = (request: FastifyRequest, origins: readonly string[]): Fault | undefined => {
   const { headers, method } = request
@@ -41,10 +43,16 @@ const embedFault = (request: FastifyRequest, origins: readonly string[]): Fault 
   )
 }
 
-/** What every browser calls itself; a page can have it say something else to this device only by asking first, which is not granted. */
+/**
+ * What every browser calls itself; a page can have it say something else to this device only by asking first, which is
+ * not granted.
+ */
 const BROWSER = /^Mozilla\//
 
-/** Over plain HTTP nothing says for which page a browser asks. So none may send a GET that changes something: any page, and any link, could have it done. */
+/**
+ * Over plain HTTP nothing says for which page a browser asks. So none may send a GET that changes something: any page,
+ * and any link, could have it done.
+ */
 const actFault = ({ headers }: FastifyRequest): Fault | undefined =>
   headers['sec-fetch-site'] === undefined && !BROWSER.test(headers['user-agent'] ?? '')
     ? undefined

@@ -138,8 +138,8 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
 }
 
 /**
- * How other devices are spoken to over TLS: they are shown the identity, and may show theirs. One that nobody knows is no reason to break off: Node would
- * do that without a word, and the gate answers it in a sentence.
+ * How other devices are spoken to over TLS: they are shown the identity, and may show theirs. One that nobody knows is
+ * no reason to break off: Node would do that without a word, and the gate answers it in a sentence.
  */
 const forDevices = (identity: Pick<IdentityPort, 'now'>) => {
   let context: SecureContext | undefined
@@ -163,12 +163,17 @@ const forDevices = (identity: Pick<IdentityPort, 'now'>) => {
 /** With no certificate rather than another one: to peers that know this device another would look like an attack. */
 const NOBODY = new Error('this device has no identity that it could show')
 
-/** Stands where fastify would load its own schema compilers, 50 ms at the start: api/server/routes.ts brings the one that is used. */
+/**
+ * Stands where fastify would load its own schema compilers, 50 ms at the start: api/server/routes.ts brings the one
+ * that is used.
+ */
 const notNeeded = (): never => {
   throw new Error('a schema was given to fastify for which there is no compiler')
 }
 
-/** Binds. Port 0: any free one; the answer says which. Rejects with a Fault: `http.port_taken`, `http.cannot_listen`. */
+/**
+ * Binds. Port 0: any free one; the answer says which. Rejects with a Fault: `http.port_taken`, `http.cannot_listen`.
+ */
 export const listen = async (
   app: FastifyInstance,
   at: { readonly host: string; readonly port: number },

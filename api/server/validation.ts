@@ -2,7 +2,10 @@
 import type { TObject, TSchema } from 'typebox'
 import type { SchemaError } from '../../machines/schema/explain.ts'
 
-/** A query as its schema means it: what reads as a number or as true or false becomes one. The rest stays text, and is refused by the schema. */
+/**
+ * A query as its schema means it: what reads as a number or as true or false becomes one. The rest stays text, and is
+ * refused by the schema.
+ */
 export const queryFromText = ({ properties }: TObject, sent: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(sent).map(([key, text]) => [

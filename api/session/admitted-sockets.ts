@@ -1,13 +1,17 @@
-// Connections that go on because a request was let in: pictures and feeds that were opened with a session end with it, and all that a device has open with its trust.
+// Connections that go on because a request was let in: pictures and feeds that were opened with a session end with it,
+// and all that a device has open with its trust.
 import type { Socket } from 'node:net'
 import { isHeld } from '../connections/connections.ts'
 
-/** A session, or trust, can end by the clock alone, which may be set at any time: nobody would say so. A look costs next to nothing. */
+/**
+ * A session, or trust, can end by the clock alone, which may be set at any time: nobody would say so. A look costs next
+ * to nothing.
+ */
 const LOOK_EVERY_MS = 1_000
 
 /**
- * Why requests passed on a socket. isCutOff: whether an ordinary request ends with it too. Else it is left to its end, which is near, and the next one on
- * its connection is asked who it is: who signs out shall get the answer.
+ * Why requests passed on a socket. isCutOff: whether an ordinary request ends with it too. Else it is left to its end,
+ * which is near, and the next one on its connection is asked who it is: who signs out shall get the answer.
  */
 export interface Pass {
   readonly isGood: () => boolean

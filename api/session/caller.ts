@@ -55,12 +55,16 @@ export const callerOf = async (
     return (await verifyToken(token)) ? { ...ANYBODY, token: 'valid' } : peerByToken(request, token, peers)
   const found = secretsIn(cookie, isSecure(request)).map((secret) => sessions.find(secret))
   const session = found.find((each) => each !== undefined)
-  if (!session) return peerByCertificate(request, peers) // an old cookie is nobody's mistake: browsers send it by themselves
+  // an old cookie is nobody's mistake: browsers send it by themselves
+  if (!session) return peerByCertificate(request, peers)
   if (onlyReads(request) || isOurPage(request, authority)) return { ...ANYBODY, token: 'valid', session }
   return { ...ANYBODY, unproven: true }
 }
 
-/** The device that a token was given to. Its token counts for nothing but that, and only where nobody on the way can read it. */
+/**
+ * The device that a token was given to. Its token counts for nothing but that, and only where nobody on the way can
+ * read it.
+ */
 const peerByToken = (request: FastifyRequest, token: string, peers: TrustedPeers): Caller => {
   const found = peers.byToken(token)
   if (!found) return { ...ANYBODY, token: 'invalid' }
@@ -69,7 +73,10 @@ const peerByToken = (request: FastifyRequest, token: string, peers: TrustedPeers
   return { ...ANYBODY, token: 'invalid', distrust: inTheClear(found) }
 }
 
-/** The device that a certificate belongs to. One that nobody knows is no mistake either, but where only devices have any business. */
+/**
+ * The device that a certificate belongs to. One that nobody knows is no mistake either, but where only devices have any
+ * business.
+ */
 const peerByCertificate = (request: FastifyRequest, peers: TrustedPeers): Caller => {
   const fingerprint = clientFingerprint(request.raw.socket)
   if (fingerprint === undefined) return ANYBODY
@@ -100,8 +107,8 @@ const inTheClear = ({ id, name }: Peer): Fault =>
 export const isSecure = ({ protocol }: FastifyRequest): boolean => protocol === 'https'
 
 /**
- * Whether a browser says that a page of this very origin sent the request. Cookies go with whatever a browser sends here, also for pages on another
- * port of this host; a cookie alone proves nothing about who wanted a change.
+ * Whether a browser says that a page of this very origin sent the request. Cookies go with whatever a browser sends
+ * here, also for pages on another port of this host; a cookie alone proves nothing about who wanted a change.
  */
 const isOurPage = (request: FastifyRequest, authority: string): boolean => {
   const { origin, 'sec-fetch-site': site } = request.headers

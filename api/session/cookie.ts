@@ -2,12 +2,16 @@
 
 const SECRET = /^[\w-]{43}$/
 
-/** Over TLS browsers keep a `__Host-` cookie from whatever is not this very host over TLS; without TLS they would not take one. */
+/**
+ * Over TLS browsers keep a `__Host-` cookie from whatever is not this very host over TLS; without TLS they would not
+ * take one.
+ */
 export const cookieName = (isSecure: boolean): string => (isSecure ? '__Host-vedette_session' : 'vedette_session')
 
 /**
- * The secrets in a Cookie header. Over TLS the cookie of plain HTTP does not count, which anybody on the way could have set. There can be several of
- * one name: cookies know no ports, and a neighbour on this host may set one that browsers put first.
+ * The secrets in a Cookie header. Over TLS the cookie of plain HTTP does not count, which anybody on the way could have
+ * set. There can be several of one name: cookies know no ports, and a neighbour on this host may set one that browsers
+ * put first.
  */
 export const secretsIn = (header: string | undefined, isSecure: boolean): readonly string[] => {
   const name = cookieName(isSecure)

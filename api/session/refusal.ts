@@ -22,7 +22,10 @@ export const askerOf = ({ caller: { token, peer }, ip }: FastifyRequest): Asker 
   address: ip,
 })
 
-/** The sentence for a refusal. unproven: a browser that is signed in asks, but nothing proves that one of our pages sent it. */
+/**
+ * The sentence for a refusal. unproven: a browser that is signed in asks, but nothing proves that one of our pages sent
+ * it.
+ */
 export const refusalSentence = (
   code: Exclude<Refusal, 'token.invalid'>,
   unproven: boolean,
@@ -30,18 +33,23 @@ export const refusalSentence = (
 ): string => sentences[unproven && code === 'token.required' ? 'unproven' : code](policy)
 
 /**
- * Why a request may not do what takes an administrator; undefined: it may. For what a row decides by what is in the body.
+ * Why a request may not do what takes an administrator; undefined: it may. For what a row decides by what is in the
+ * body.
  *
  * what: the beginning of the sentence, up to its colon.
  */
 export const administratorFault = (policy: AccessPolicy, request: FastifyRequest, what: string): Fault | undefined => {
   const access: AccessClass = 'administer'
-  const code = accessFault(policy, access, { ...askerOf(request), isPeer: false }) // to be a device gives nobody more here, or less
+  // to be a device gives nobody more here, or less
+  const code = accessFault(policy, access, { ...askerOf(request), isPeer: false })
   if (code === undefined || code === 'token.invalid') return undefined // a wrong token has been refused before
   return fault(code, `${what}: ${refusalSentence(code, request.caller.unproven, policy)}`)
 }
 
-/** Why a request may not have this device call an address: one outside of private networks takes an administrator, else the device would be a door for strangers into other networks. */
+/**
+ * Why a request may not have this device call an address: one outside of private networks takes an administrator, else
+ * the device would be a door for strangers into other networks.
+ */
 export const foreignAddressFault =
   (policy: AccessPolicy, request: FastifyRequest) =>
   (address: string): Fault | undefined =>

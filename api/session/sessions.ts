@@ -1,4 +1,5 @@
-// The sessions of this run, by their cookies. One for all servers of the device, so that a sign-in over TLS can be ended over TLS or without.
+// The sessions of this run, by their cookies. One for all servers of the device, so that a sign-in over TLS can be
+// ended over TLS or without.
 import { createHash, randomBytes } from 'node:crypto'
 import { goodSessions, SESSION_MS, type Session, withSession } from '../../machines/http/session.ts'
 import { Listeners } from '../../machines/listeners.ts'
@@ -17,7 +18,9 @@ export interface SessionsParts {
 
 const SECRET_BYTES = 32
 
-/** What a secret is known by. To find it by its hash takes no care about time: a guess is hashed before it is compared. */
+/**
+ * What a secret is known by. To find it by its hash takes no care about time: a guess is hashed before it is compared.
+ */
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
 export class Sessions {
@@ -33,7 +36,10 @@ export class Sessions {
     this.#sessions = goodSessions(parts.kept, parts.token, parts.nowMs())
   }
 
-  /** Opens one. The secret is told this once; of it only the hash is kept. undefined: with no good token nobody can be signed in. */
+  /**
+   * Opens one. The secret is told this once; of it only the hash is kept. undefined: with no good token nobody can be
+   * signed in.
+   */
   open(): { readonly secret: string; readonly session: Session } | undefined {
     const { token, nowMs } = this.#parts
     if (token === null) return undefined

@@ -1,4 +1,5 @@
-// The devices that are trusted, as a request shows itself to be one of them. Asked with every request: who was just taken off the list is nobody.
+// The devices that are trusted, as a request shows itself to be one of them. Asked with every request: who was just
+// taken off the list is nobody.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Directory } from '../../actors/directory.ts'
@@ -73,7 +74,10 @@ export class TrustedPeers {
     return () => subscription.unsubscribe()
   }
 
-  /** Enters a refusal in the error history; of those that come within a second of one another the first, and the rest with the next. Returns what was given. */
+  /**
+   * Enters a refusal in the error history; of those that come within a second of one another the first, and the rest
+   * with the next. Returns what was given.
+   */
   refused(address: string, found: Fault): Fault {
     const { clock, record } = this.#parts
     const { code, detail } = found

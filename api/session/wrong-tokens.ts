@@ -1,4 +1,5 @@
-// Holds back clients that try wrong tokens again and again, each address by itself. The right token passes at any time, also from such an address.
+// Holds back clients that try wrong tokens again and again, each address by itself. The right token passes at any time,
+// also from such an address.
 
 import type { FastifyReply } from 'fastify'
 import type { Directory } from '../../actors/directory.ts'

@@ -1,5 +1,5 @@
-// The schemas that have a name of their own in a document: those with a `title`. They are collected while the rows are written; all others stand where
-// they are used.
+// The schemas that have a name of their own in a document: those with a `title`. They are collected while the rows are
+// written; all others stand where they are used.
 import type { TSchema } from 'typebox'
 
 type Json = Readonly<Record<string, unknown>>
@@ -15,7 +15,10 @@ export class Components {
     this.#discriminates = discriminates
   }
 
-  /** A schema as it is written where it is used: a reference when it has a name. Throws when schemas that differ have the same name. */
+  /**
+   * A schema as it is written where it is used: a reference when it has a name. Throws when schemas that differ have
+   * the same name.
+   */
   readonly referring = (schema: TSchema): Json => {
     const { title } = schema as Json
     return typeof title === 'string' ? this.#reference(title, schema as Json) : this.#parts(schema as Json)

@@ -10,7 +10,10 @@ export const encoderNeeds = {
 }
 type EncoderParts = Given<typeof encoderNeeds>
 
-/** The encoder that is used, by its name, or why there is none. Found out by trying, the first time that somebody asks: that takes a second. */
+/**
+ * The encoder that is used, by its name, or why there is none. Found out by trying, the first time that somebody asks:
+ * that takes a second.
+ */
 export const h264Encoder = async ({ codecs }: EncoderParts): Promise<string | Fault> => {
   const { encoders, note } = await codecs.found()
   const encoder = encoders.find(({ codec }) => codec === 'h264')

@@ -32,8 +32,8 @@ interface Wanted {
 }
 
 /**
- * The order that changes a manifest, checked like a new one; or why there is none to give. It holds for the manifest that it was checked with: one
- * that was changed meanwhile is `revision.stale`, whatever was expected.
+ * The order that changes a manifest, checked like a new one; or why there is none to give. It holds for the manifest
+ * that it was checked with: one that was changed meanwhile is `revision.stale`, whatever was expected.
  */
 export const manifestChange = async (
   parts: ChangeParts,

@@ -30,14 +30,20 @@ type WriteParts = Given<typeof writeNeeds>
 
 type NewStream = Pick<Call<never, unknown, SentManifest>, 'body' | 'administers'>
 
-/** The order that stores a new stream, or why it cannot be. attachedTo: the stream of a peer whose pictures it has by order. */
+/**
+ * The order that stores a new stream, or why it cannot be. attachedTo: the stream of a peer whose pictures it has by
+ * order.
+ */
 export const newStream = async (
   parts: WriteParts,
   call: NewStream,
   attachedTo: PeersStream | null = null,
 ): Promise<Command<'settings'> | Fault> => createStream(await requestOf(parts, call, { attachedTo }))
 
-/** The manifest with its id and every default filled in, or `manifest.invalid`. It may read no file that its sender may not let it read. */
+/**
+ * The manifest with its id and every default filled in, or `manifest.invalid`. It may read no file that its sender may
+ * not let it read.
+ */
 export const canonicalStream = async (parts: WriteParts, call: NewStream): Promise<CanonicalManifest | Fault> =>
   completeManifest(await requestOf(parts, call))
 

@@ -2,7 +2,9 @@
 import { setup } from 'xstate'
 import { needed } from '../effects.ts'
 
-/** watchViewers: tells whether anybody watches over the network. share: gives every preview its part, again and again. */
+/**
+ * watchViewers: tells whether anybody watches over the network. share: gives every preview its part, again and again.
+ */
 const bandwidthEffects = {
   watchViewers: needed<never>('watchViewers'),
   share: needed<never>('share'),

@@ -24,6 +24,9 @@ export interface ConnectionEnds {
   readonly localAddress?: string | undefined
 }
 
-/** Whether what goes to the other end leaves this device. A connection from this device to its own address does not, whatever address that is. */
+/**
+ * Whether what goes to the other end leaves this device. A connection from this device to its own address does not,
+ * whatever address that is.
+ */
 export const leavesDevice = ({ remoteAddress = '', localAddress }: ConnectionEnds): boolean =>
   remoteAddress !== localAddress && !isLoopbackAddress(remoteAddress)

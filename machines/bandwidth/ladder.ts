@@ -1,5 +1,6 @@
-// How previews are made cheaper when the bandwidth does not suffice: one small step after the other, always in the same order. What a budget buys is then
-// nothing but how many of the steps have to be taken, so that more of it never makes anybody worse.
+// How previews are made cheaper when the bandwidth does not suffice: one small step after the other, always in the same
+// order. What a budget buys is then nothing but how many of the steps have to be taken, so that more of it never makes
+// anybody worse.
 
 /** One kind of picture of one stream that is watched over the network. */
 export interface Preview {
@@ -22,7 +23,10 @@ export interface Grant {
 /** Nothing is taken away. */
 export const EVERYTHING: Grant = { fps: Number.POSITIVE_INFINITY, size: 0 }
 
-/** Down to 10 a second a driver still steers by them; each is about a tenth less than the one before, which hardly anybody sees. */
+/**
+ * Down to 10 a second a driver still steers by them; each is about a tenth less than the one before, which hardly
+ * anybody sees.
+ */
 const SLOWER_FPS = [
   ...[200, 160, 140, 120, 105, 90, 80, 70, 60, 55, 50, 45, 40, 36, 33],
   ...[30, 27, 25, 23, 21, 19, 17, 16, 15, 14, 13, 12, 11, 10],
@@ -40,8 +44,8 @@ interface Step {
 }
 
 /**
- * All steps: the ones of the lowest priority first, to their end; among equals in turn. Each preview is first made slower, then smaller, then slower again.
- * They depend on nothing that changes from one second to the next.
+ * All steps: the ones of the lowest priority first, to their end; among equals in turn. Each preview is first made
+ * slower, then smaller, then slower again. They depend on nothing that changes from one second to the next.
  */
 export const stepsOf = (previews: readonly Preview[]): readonly Step[] => {
   const byPriority = Map.groupBy(previews, ({ priority }) => priority)

@@ -1,4 +1,5 @@
-// The effect of the bandwidth budget on the previews of a stream, for people: figures, and a sentence where they see less.
+// The effect of the bandwidth budget on the previews of a stream, for people: figures, and a sentence where they see
+// less.
 
 import type { Static } from 'typebox'
 import { oneLine } from '../schema/one-line.ts'

@@ -15,16 +15,16 @@ export interface Shared {
   readonly decision: Decision
 }
 
-// Pictures differ from one second to the next. A new decision is made for a little less than there is; it stays until it does not fit any more, or
-// until so much is left that a viewer could be given more and it would fit all the same.
+// Pictures differ from one second to the next. A new decision is made for a little less than there is; it stays until
+// it does not fit any more, or until so much is left that a viewer could be given more and it would fit all the same.
 const AIMED_AT = 0.93
 const TO_SPARE = 0.85
 
 /**
  * Shares so many bytes a second among previews.
  *
- * Never more than there are, unless everybody has come down to the least there is. Of two previews that are alike the one with the higher priority never gets
- * less. before: the last decision; undefined: there is none.
+ * Never more than there are, unless everybody has come down to the least there is. Of two previews that are alike the
+ * one with the higher priority never gets less. before: the last decision; undefined: there is none.
  */
 export const share = (previews: readonly Preview[], bytesPerS: number, before?: Decision): Shared => {
   const ladder = previews

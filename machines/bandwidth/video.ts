@@ -1,5 +1,6 @@
-// What H.264 takes of the budget. One encoding is for all who watch a stream, those on the device as well, so it is not made slower or smaller for some of them:
-// it counts with its ceiling, and a viewer for which nothing is left is refused.
+// What H.264 takes of the budget. One encoding is for all who watch a stream, those on the device as well, so it is not
+// made slower or smaller for some of them: it counts with its ceiling, and a viewer for which nothing is left is
+// refused.
 import { oneLine } from '../schema/one-line.ts'
 import { MAX_VIDEO_BITS_PER_S } from '../stream/video.ts'
 import { bytesPerSecondOf, mbitPerSecondOf } from './budget.ts'
@@ -17,7 +18,10 @@ export const videoRateOf = (viewers: number): number => viewers * VIEWER_BYTES_P
 /** What so many viewers leave to the previews as MJPEG, in bytes a second. */
 export const leftByVideo = (viewers: number, bytesPerS: number): number => Math.max(0, bytesPerS - videoRateOf(viewers))
 
-/** Why one more finds no room beside so many who watch H.264 over the network already, for people; undefined: it fits. Previews as MJPEG give way to it. */
+/**
+ * Why one more finds no room beside so many who watch H.264 over the network already, for people; undefined: it fits.
+ * Previews as MJPEG give way to it.
+ */
 export const noRoomForVideo = (viewers: number, budget_mbit_s: number): string | undefined => {
   if (videoRateOf(viewers + 1) <= bytesPerSecondOf(budget_mbit_s)) return undefined
   const each = oneLine`

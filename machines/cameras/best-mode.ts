@@ -11,8 +11,9 @@ export interface ModeConditions {
   readonly speed_mbit_s: number | null
 }
 
-// A picture of 1280x800 at decimate 2 took 49 ms of a core that four programs shared (docs/benchmarks/detector.md): 30 a second are about what the one thread of a
-// pipeline does, and with four cores encoding, robot link and a second camera have theirs.
+// A picture of 1280x800 at decimate 2 took 49 ms of a core that four programs shared (docs/benchmarks/detector.md): 30
+// a second are about what the one thread of a pipeline does, and with four cores encoding, robot link and a second
+// camera have theirs.
 const PIXELS_PER_S_AND_CORE = (1280 * 800 * 30) / 4
 const MAX_PIXELS_PER_S = 1280 * 800 * 30
 

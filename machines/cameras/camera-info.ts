@@ -77,13 +77,15 @@ export interface AskedNode extends VideoNode {
 }
 
 /** Whether it is a camera that gives pictures; one whose driver did not answer may be. */
-export const isCamera = ({ answer, index }: AskedNode): boolean => (answer.ok ? answer.is_capture : index === 0) // further files of an interface are nearly always metadata
+// further files of an interface are nearly always metadata
+export const isCamera = ({ answer, index }: AskedNode): boolean => (answer.ok ? answer.is_capture : index === 0)
 
 /** Each mode by itself. */
 export const modesOf = ({ answer }: AskedNode): readonly CameraMode[] =>
   answer.ok ? answer.modes.flatMap(({ fps, ...mode }) => fps.map((each) => ({ ...mode, fps: each }))) : []
 
-// What a device says that is still being set up, or whose permissions are not there yet: EIO, EACCES, ENODEV, EBUSY, EPROTO, ETIMEDOUT.
+// What a device says that is still being set up, or whose permissions are not there yet: EIO, EACCES, ENODEV, EBUSY,
+// EPROTO, ETIMEDOUT.
 const PASSING: readonly unknown[] = [5, 13, 16, 19, 71, 110]
 
 /** Whether it is worth asking again in a moment. */

@@ -1,4 +1,5 @@
-// The cameras of the device: looked for whenever something is plugged in, and every few seconds, since such news gets lost.
+// The cameras of the device: looked for whenever something is plugged in, and every few seconds, since such news gets
+// lost.
 import { assign, setup } from 'xstate'
 import { needed } from '../effects.ts'
 import { type Fault, faultOf } from '../errors/fault.ts'
@@ -8,7 +9,10 @@ export interface Looked {
   readonly again: boolean
 }
 
-/** lookForCameras: finds, asks and recognises what is plugged in, and shows it. watchFolder: says when device files come and go; it never ends. */
+/**
+ * lookForCameras: finds, asks and recognises what is plugged in, and shows it. watchFolder: says when device files come
+ * and go; it never ends.
+ */
 const camerasEffects = {
   lookForCameras: needed<Looked>('lookForCameras'),
   watchFolder: needed<never>('watchFolder'),

@@ -8,7 +8,8 @@ export interface CameraKeys {
   readonly model_key: string
 }
 
-// What factories put where a serial number belongs. `SN0001`, `01.00.00` and `200901010001` stand in cameras of a dozen makers.
+// What factories put where a serial number belongs. `SN0001`, `01.00.00` and `200901010001` stand in cameras of a dozen
+// makers.
 const NO_SERIALS = [
   /^sn0*1$/i,
   /^[0 .:_-]*1?$/,

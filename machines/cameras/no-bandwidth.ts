@@ -14,7 +14,10 @@ export interface Refused {
   readonly conditions: ModeConditions
 }
 
-/** The best mode that fits beside the others; undefined: there is none. What a camera really reserves, only the kernel knows. */
+/**
+ * The best mode that fits beside the others; undefined: there is none. What a camera really reserves, only the kernel
+ * knows.
+ */
 export const fittingMode = ({ mode, modes, others, conditions }: Refused): CameraMode | undefined => {
   const left = bytesLeft(conditions.speed_mbit_s, others)
   const smaller = modes.filter((each) => bytesPerSecond(each) <= left && bytesPerSecond(each) < bytesPerSecond(mode))

@@ -23,7 +23,10 @@ export interface Recognised {
 
 type Known = readonly { readonly node: AskedNode; readonly keys: CameraKeys }[]
 
-/** units: in the order in which they were met; of two that fit, it is the one that people named last, else the older one. */
+/**
+ * units: in the order in which they were met; of two that fit, it is the one that people named last, else the older
+ * one.
+ */
 export const recognise = (nodes: readonly AskedNode[], units: readonly CameraUnit[]): Recognised => {
   const known: Known = nodes.map((node) => ({ node, keys: keysOf(node) }))
   const names = namesOne(known, units)
@@ -54,7 +57,9 @@ export const recognise = (nodes: readonly AskedNode[], units: readonly CameraUni
   }
 }
 
-/** Whether a serial number is that of one unit alone: seen twice, be it now or in two stored units, it tells nothing. */
+/**
+ * Whether a serial number is that of one unit alone: seen twice, be it now or in two stored units, it tells nothing.
+ */
 const namesOne = (known: Known, units: readonly CameraUnit[]) => {
   const now = known.map(({ keys }) => keys.unit_key)
   const ever = units.map(({ unit_key }) => unit_key)
@@ -65,7 +70,9 @@ const namesOne = (known: Known, units: readonly CameraUnit[]) => {
 /** Two units with serial numbers of their own are two units. */
 const mayBe = (key: string | null, known: string | null): boolean => key === null || known === null || key === known
 
-/** The units that are not plugged in and that this camera may be: of its model, and not told apart by a serial number. */
+/**
+ * The units that are not plugged in and that this camera may be: of its model, and not told apart by a serial number.
+ */
 export const candidatesFor = ({ unit }: PresentCamera, absent: readonly CameraUnit[]): readonly CameraUnit[] =>
   absent.filter((each) => each.model_key === unit.model_key && mayBe(unit.unit_key, each.unit_key))
 

@@ -1,4 +1,5 @@
-// The units that this device has ever had, as they are stored: by which keys each is known again, and what belongs to the unit, not to its role.
+// The units that this device has ever had, as they are stored: by which keys each is known again, and what belongs to
+// the unit, not to its role.
 import type { Static } from 'typebox'
 import { withDefault } from '../schema/defaults.ts'
 import { quote } from '../schema/quote.ts'
@@ -12,8 +13,8 @@ const Key = Type.String({ minLength: 1, maxLength: 1024 })
 /**
  * A unit.
  *
- * controls: what a user has set, by the number of the driver; written whenever the camera is opened. device: where it was found last.
- * claim: rises when a user says that a camera is this unit; of two that fit, the higher one is it.
+ * controls: what a user has set, by the number of the driver; written whenever the camera is opened. device: where it
+ * was found last. claim: rises when a user says that a camera is this unit; of two that fit, the higher one is it.
  */
 export const CameraUnit = Type.Object(
   {

@@ -1,13 +1,20 @@
-// The estimate of another clock from exchanged readings. One per connection: a robot that started again has a new clock.
+// The estimate of another clock from exchanged readings. One per connection: a robot that started again has a new
+// clock.
 
-/** Where the other clock stands. offsetUs: its time minus CLOCK_MONOTONIC of this device; it is off by half of the round trip at most. */
+/**
+ * Where the other clock stands. offsetUs: its time minus CLOCK_MONOTONIC of this device; it is off by half of the round
+ * trip at most.
+ */
 export interface ClockEstimate {
   readonly roundTripUs: number
   readonly offsetUs: number
 }
 
 const BURSTS_KEPT = 3 // with one burst each 10 s, crystals 50 ppm apart drift 1.5 ms within what is kept
-/** What two sound readings within that time may be apart beside their round trips: 150 ppm, and readings in whole milliseconds. */
+/**
+ * What two sound readings within that time may be apart beside their round trips: 150 ppm, and readings in whole
+ * milliseconds.
+ */
 export const DRIFT_US = 5_000
 
 /**
@@ -31,8 +38,9 @@ export class ClockSync {
   }
 
   /**
-   * An answer: our reading when asked, the other one when it was answered, ours now. Ignored when the first lies in the future. True: by what is known the other clock cannot stand there, so that one of
-   * the two has jumped; what was known is forgotten.
+   * An answer: our reading when asked, the other one when it was answered, ours now. Ignored when the first lies in the
+   * future. True: by what is known the other clock cannot stand there, so that one of the two has jumped; what was
+   * known is forgotten.
    */
   answered(askedUs: number, otherUs: number, nowUs: number): boolean {
     const roundTripUs = nowUs - askedUs
@@ -46,6 +54,9 @@ export class ClockSync {
   }
 }
 
-/** Whether two readings can be of clocks that run alike. Each is right within half of its round trip, however that is divided. */
+/**
+ * Whether two readings can be of clocks that run alike. Each is right within half of its round trip, however that is
+ * divided.
+ */
 const canBeOfOne = (one: ClockEstimate, other: ClockEstimate): boolean =>
   Math.abs(one.offsetUs - other.offsetUs) <= (one.roundTripUs + other.roundTripUs) / 2 + DRIFT_US

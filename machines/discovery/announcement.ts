@@ -1,4 +1,5 @@
-// What devices tell one another by DNS-SD: that they are there, and where. Everything that is heard is a stranger's claim.
+// What devices tell one another by DNS-SD: that they are there, and where. Everything that is heard is a stranger's
+// claim.
 
 import { isPrivateAddress } from '../http/access.ts'
 import { DeviceId, PROTOCOL_VERSION } from '../interdevice/hello.ts'

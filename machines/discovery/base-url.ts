@@ -27,7 +27,10 @@ export interface BaseUrl {
   readonly port: number
 }
 
-/** path: what follows the origin, without a slash at its end; empty where nothing but `/v1` may. reason: a sentence without subject, "must be ...", which repeats nothing of the text. */
+/**
+ * path: what follows the origin, without a slash at its end; empty where nothing but `/v1` may. reason: a sentence
+ * without subject, "must be ...", which repeats nothing of the text.
+ */
 export type ReadBaseUrl =
   | { readonly ok: true; readonly base: BaseUrl; readonly path: string }
   | { readonly ok: false; readonly reason: string }
@@ -62,7 +65,10 @@ export const readPlace = (host: string, port: number, isTls = false): ReadBaseUr
     : readBaseUrl(`${scheme}://${addressText({ host: name, port })}`)
 }
 
-/** The place at which plain HTTP, or HTTP over TLS, is spoken. Throws where `readPlace` has a reason: for hosts that were read. */
+/**
+ * The place at which plain HTTP, or HTTP over TLS, is spoken. Throws where `readPlace` has a reason: for hosts that
+ * were read.
+ */
 export const baseUrlOf = (host: string, port: number, isTls = false): BaseUrl => {
   const found = readPlace(host, port, isTls)
   if (!found.ok) throw new TypeError(`${addressText({ host, port })} ${found.reason}`)

@@ -1,4 +1,5 @@
-// The devices that were found, or say that they are there: candidates; none is trusted for being in this list. Pure: each change makes a new list.
+// The devices that were found, or say that they are there: candidates; none is trusted for being in this list. Pure:
+// each change makes a new list.
 import type { Static } from 'typebox'
 import { DeviceId } from '../interdevice/hello.ts'
 import { readOwnName } from '../interdevice/own-name.ts'
@@ -91,7 +92,8 @@ export const withSeen = (entries: Entries, { origin }: BaseUrl, seen: ProbeFindi
   const device_id = hello?.device_id ?? null
   const rest = entries.flatMap((entry) => {
     if (entry.device_id === device_id && device_id !== null) return [entry]
-    return withoutPlaces(entry, (place) => place.base_url === origin && place.missed === null) // now another device is there, or none
+    // now another device is there, or none
+    return withoutPlaces(entry, (place) => place.base_url === origin && place.missed === null)
   })
   if (kind === null) return rest
   const known = placeIn(rest, device_id, origin)

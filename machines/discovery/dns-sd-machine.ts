@@ -1,5 +1,5 @@
-// Announces this device and finds others, by DNS-SD: on all networks on which the service is served, again whenever these change. Nothing depends on it, so whatever goes wrong is a reason to be off
-// for a while and nothing else.
+// Announces this device and finds others, by DNS-SD: on all networks on which the service is served, again whenever
+// these change. Nothing depends on it, so whatever goes wrong is a reason to be off for a while and nothing else.
 import { assign, setup } from 'xstate'
 import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import { faultOf } from '../errors/fault.ts'
@@ -12,7 +12,10 @@ export interface Survey {
   readonly announced: Announced | null
 }
 
-/** survey: looks at the networks. browse: says that this device is there, and listens who else is; it ends only with a fault. */
+/**
+ * survey: looks at the networks. browse: says that this device is there, and listens who else is; it ends only with a
+ * fault.
+ */
 const dnsSdEffects = {
   survey: needed<Survey>('survey'),
   browse: needed<never, Survey>('browse'),

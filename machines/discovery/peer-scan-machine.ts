@@ -1,4 +1,5 @@
-// Looking for other devices on request: the ones that announce themselves are asked, and a list of addresses is looked at, some at a time.
+// Looking for other devices on request: the ones that announce themselves are asked, and a list of addresses is looked
+// at, some at a time.
 import { assign, emit, setup } from 'xstate'
 import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import type { Fault, Reply } from '../errors/fault.ts'

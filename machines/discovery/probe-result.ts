@@ -21,7 +21,10 @@ export const PeerKindName = Type.Enum([...PEER_KINDS], {
     'native: a device with this service. extvision: the other vision product. legacy: an HTTP server that is neither.',
 })
 
-/** What a probe found. kind null: nothing that speaks HTTP; then fault says why. fingerprint: of the certificate that was shown, which proves nothing by itself. */
+/**
+ * What a probe found. kind null: nothing that speaks HTTP; then fault says why. fingerprint: of the certificate that
+ * was shown, which proves nothing by itself.
+ */
 export interface ProbeFinding {
   readonly kind: PeerKind | null
   readonly hello: HeardHello | null

@@ -1,5 +1,6 @@
-// The pictures that the other vision product (extvision) serves: as it tells them, or as its ports do, and as the wire shows them. What it tells is a stranger's word: everything is looked at
-// before it is used, and cut where it would grow.
+// The pictures that the other vision product (extvision) serves: as it tells them, or as its ports do, and as the wire
+// shows them. What it tells is a stranger's word: everything is looked at before it is used, and cut where it would
+// grow.
 
 import type { Static } from 'typebox'
 import type { Fault } from '../errors/fault.ts'
@@ -11,7 +12,10 @@ import type { BaseUrl } from './base-url.ts'
 
 /** Where the page of the product is, and its HTTP interface. */
 export const VISION_PORT = 5800
-/** Where its first camera serves its pictures as they come; one port further it serves those with the results drawn into them; and so on, two for each camera. */
+/**
+ * Where its first camera serves its pictures as they come; one port further it serves those with the results drawn into
+ * them; and so on, two for each camera.
+ */
 export const FIRST_STREAM_PORT = 1181
 /** As many as are looked at where nobody tells which there are. */
 export const STREAM_PORTS = 20

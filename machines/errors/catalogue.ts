@@ -1,9 +1,10 @@
-// Every code that a fault can have, with its title and who may meet it. Codes are stable: programs go by them. The API adds its status numbers in
-// api/problems/faults.ts; the codes of the engine are compared with its C++ sources by a test.
+// Every code that a fault can have, with its title and who may meet it. Codes are stable: programs go by them. The API
+// adds its status numbers in api/problems/faults.ts; the codes of the engine are compared with its C++ sources by a
+// test.
 
 /**
- * Who meets a fault. client: in a problem document. history: in the error history, a status or the log. engine: the same, but it was raised by the
- * addon, whose sources name it.
+ * Who meets a fault. client: in a problem document. history: in the error history, a status or the log. engine: the
+ * same, but it was raised by the addon, whose sources name it.
  */
 type Who = 'client' | 'history' | 'engine'
 

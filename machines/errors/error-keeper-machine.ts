@@ -1,10 +1,13 @@
-// Keeps the error history on disk: a new fault at once, counts at most once a second. It is never itself the reason of a failure: when the disk
-// refuses, the history in memory goes on and is saved with the next change.
+// Keeps the error history on disk: a new fault at once, counts at most once a second. It is never itself the reason of
+// a failure: when the disk refuses, the history in memory goes on and is saved with the next change.
 import { assign, emit, setup } from 'xstate'
 import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import { type Fault, faultOf, type Reply } from './fault.ts'
 
-/** The effects. loadErrors: puts the kept entries into the store. watchErrors: tells of each change of the store. saveErrors, clearErrors: to disk. */
+/**
+ * The effects. loadErrors: puts the kept entries into the store. watchErrors: tells of each change of the store.
+ * saveErrors, clearErrors: to disk.
+ */
 const errorKeeperEffects = {
   loadErrors: needed<void>('loadErrors'),
   watchErrors: needed<never>('watchErrors'),

@@ -25,7 +25,10 @@ export type Reply<Value = unknown> =
 export const isFault = (value: unknown): value is Fault =>
   typeof value === 'object' && value !== null && 'code' in value && 'detail' in value
 
-/** The fault in what an effect ended with (`event.error`); anything that is not one is a bug and becomes `actor.crashed`. */
+/**
+ * The fault in what an effect ended with (`event.error`); anything that is not one is a bug and becomes
+ * `actor.crashed`.
+ */
 export const faultOf = (error: unknown): Fault =>
   isFault(error)
     ? error

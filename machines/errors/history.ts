@@ -1,4 +1,5 @@
-// What went wrong on this device, counted: equal faults are one entry. Bounded, and kept across restarts by actors/errors/error-keeper-actor.ts.
+// What went wrong on this device, counted: equal faults are one entry. Bounded, and kept across restarts by
+// actors/errors/error-keeper-actor.ts.
 import { createStore } from '@xstate/store'
 import type { Static } from 'typebox'
 import { isolateSubscribers, type OnBug } from '../listeners.ts'
@@ -6,7 +7,10 @@ import { schemaErrors } from '../schema/errors.ts'
 import Type from '../schema/type.ts'
 import type { Fault } from './fault.ts'
 
-/** All faults of one code about one resource (`streams/front`; empty: the device as a whole). detail: of the latest. Times: Unix. */
+/**
+ * All faults of one code about one resource (`streams/front`; empty: the device as a whole). detail: of the latest.
+ * Times: Unix.
+ */
 export const ErrorEntry = Type.Object(
   {
     code: Type.String({ minLength: 1, description: 'The stable key, for programs.' }),
@@ -58,7 +62,8 @@ export interface ErrorHistory extends KeptErrors {
   readonly ofRun: ReadonlyMap<string, { readonly isNew: boolean }>
 }
 
-// More changes than a run shows without keeping them: counts are saved once a second. After a billion starts clients' If-Match would not hold it.
+// More changes than a run shows without keeping them: counts are saved once a second. After a billion starts clients'
+// If-Match would not hold it.
 const ABOVE_KEPT = 1_000_000
 /** A hundred million starts; above it is damage, and would soon be more digits than If-Match may have. */
 const MAX_KEPT = 1e14

@@ -1,5 +1,5 @@
-// A kind of event: declared once, in the room of its subject (machines/stream/events.ts), and listed by its branch of the tree. From the
-// declaration come what a publisher has to say, docs/api.md and the AsyncAPI document.
+// A kind of event: declared once, in the room of its subject (machines/stream/events.ts), and listed by its branch of
+// the tree. From the declaration come what a publisher has to say, docs/api.md and the AsyncAPI document.
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import Type from '../schema/type.ts'
 import { token } from '../token.ts'
@@ -7,9 +7,10 @@ import { token } from '../token.ts'
 /**
  * A kind of event.
  *
- * kind: its name on the wire, as `stream_changed`. reference: what the event is about, by fields such as `stream_id`; none: the device as a whole.
- * data: what is told beyond that; null: nothing, the news is to read the resource again. revised: whether it carries the revision of the resource
- * after the change. about: one sentence on when it is published.
+ * kind: its name on the wire, as `stream_changed`. reference: what the event is about, by fields such as `stream_id`;
+ * none: the device as a whole. data: what is told beyond that; null: nothing, the news is to read the resource again.
+ * revised: whether it carries the revision of the resource after the change. about: one sentence on when it is
+ * published.
  */
 export interface EventKind<
   Reference extends TProperties = TProperties,
@@ -85,7 +86,10 @@ interface DocumentReference {
 /** The kind that tells of each write of a stored document. */
 export type DocumentEvent = EventKind<TProperties, typeof Change, true> & { readonly of: DocumentReference | null }
 
-/** Declares the kind that is published when a document of a collection is created, changed or deleted. of: null where there is but one document. */
+/**
+ * Declares the kind that is published when a document of a collection is created, changed or deleted. of: null where
+ * there is but one document.
+ */
 export const documentEvent = ({ of, ...declared }: Pick<DocumentEvent, 'kind' | 'about' | 'of'>): DocumentEvent => ({
   ...eventKind({
     ...declared,

@@ -1,4 +1,5 @@
-// The events that devices tell one another. They are relayed to listeners here, with the id that the other device has here.
+// The events that devices tell one another. They are relayed to listeners here, with the id that the other device has
+// here.
 
 /** By name. Events about the peers of a peer are not relayed, so that nothing goes in circles. */
 export const RELAYED_EVENTS: ReadonlySet<string> = new Set([

@@ -1,4 +1,5 @@
-// The robot's pose in the vendor's three frames, with the figures of each tag that was used. The arrays are reused frame after frame.
+// The robot's pose in the vendor's three frames, with the figures of each tag that was used. The arrays are reused
+// frame after frame.
 
 import type { Result } from '../engine/result.ts'
 import { poseAt } from '../localization/pose.ts'
@@ -7,7 +8,9 @@ import { writeCentrePose, writePose, writeRedPose } from './geometry.ts'
 import type { SizedInstallation } from './installation.ts'
 import { areSane, column, firstOfKind, isPose } from './rows.ts'
 
-/** The numbers of a botpose before its tail of tags. Six of pose, then latency, tags, span, mean distance, mean area. */
+/**
+ * The numbers of a botpose before its tail of tags. Six of pose, then latency, tags, span, mean distance, mean area.
+ */
 export const BOTPOSE_HEAD = 11
 
 /** Which solution of a frame. */
@@ -34,7 +37,10 @@ export const BY_HEADING: Solver = {
   stds: 3,
 }
 
-/** Of angles that are not measured: what the solver takes the heading and the level to be exact to. Zeros would say that nobody need look at anything else. */
+/**
+ * Of angles that are not measured: what the solver takes the heading and the level to be exact to. Zeros would say that
+ * nobody need look at anything else.
+ */
 const GIVEN_STD_DEG = 0.5
 
 /** A solution of the newest frame: arrays of 11 + 7n numbers, n = 0 and all zeros without one. */

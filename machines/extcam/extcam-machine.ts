@@ -7,8 +7,9 @@ import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
 import type { TableClaim } from './table.ts'
 
 /**
- * watchLink: reports the link to the robot coming and going. publishTable: publishes the table for as long as its state lasts. readWrites: reads what the robot writes, as long
- * as that. carryOutWrites: does what of it takes more than a moment, whatever becomes of the link meanwhile.
+ * watchLink: reports the link to the robot coming and going. publishTable: publishes the table for as long as its state
+ * lasts. readWrites: reads what the robot writes, as long as that. carryOutWrites: does what of it takes more than a
+ * moment, whatever becomes of the link meanwhile.
  */
 const extcamEffects = {
   watchLink: needed<never>('watchLink'),

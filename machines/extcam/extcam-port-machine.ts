@@ -1,4 +1,5 @@
-// A port of its own on which one stream is served as the vendor's camera: bound or not. That it is not is nobody else's trouble.
+// A port of its own on which one stream is served as the vendor's camera: bound or not. That it is not is nobody else's
+// trouble.
 import { assign, setup } from 'xstate'
 import { needed } from '../effects.ts'
 import { type Fault, isFault } from '../errors/fault.ts'

@@ -1,4 +1,5 @@
-// The tags of one frame with everything the vendor's keys say of each: one packed row per tag, the primary tag first, reused frame after frame.
+// The tags of one frame with everything the vendor's keys say of each: one packed row per tag, the primary tag first,
+// reused frame after frame.
 
 import { NO_POSE } from '../engine/no-pose.ts'
 import type { Result, Rows } from '../engine/result.ts'
@@ -14,10 +15,10 @@ import { areSane, column, firstOfKind, isPose } from './rows.ts'
 /**
  * Where a row has what. id to ambiguity are one entry of `rawfiducials` and of botpose's tail, in their order.
  *
- * tx, ty, aimDistance: of the point that the robot aims at; all else is of the tag itself. area: 0 to 1, undistorted. fielded: 1 when the tag stands in the field map,
- * has a pose, is seen once and is one of those that the robot wants to be found from: then the solver uses it. The
- * poses are six numbers each, zeros when unknown; noPose: then a place in NO_POSE and 1,
- * else 0. corners: pixels of the whole picture, clockwise from the tag's own top left.
+ * tx, ty, aimDistance: of the point that the robot aims at; all else is of the tag itself. area: 0 to 1, undistorted.
+ * fielded: 1 when the tag stands in the field map, has a pose, is seen once and is one of those that the robot wants to
+ * be found from: then the solver uses it. The poses are six numbers each, zeros when unknown; noPose: then a place in
+ * NO_POSE and 1, else 0. corners: pixels of the whole picture, clockwise from the tag's own top left.
  */
 export const TAG = {
   id: 0,
@@ -98,8 +99,9 @@ export class Fiducials {
   }
 
   /**
-   * Takes in a frame. The tag that fills most of the picture becomes the primary one, of those with the id that the robot has named if it has; the others keep
-   * their order. aim_m moves only where the robot aims: the poses and the arrays of numbers stay the tags' own.
+   * Takes in a frame. The tag that fills most of the picture becomes the primary one, of those with the id that the
+   * robot has named if it has; the others keep their order. aim_m moves only where the robot aims: the poses and the
+   * arrays of numbers stay the tags' own.
    */
   read(result: Result, sized: SizedInstallation, { priority_id, aim_m }: Aim = NO_LIVE_CONTROLS): void {
     this.clear()
@@ -150,7 +152,8 @@ export class Fiducials {
     rows[row + TAG.tync] = upDeg(ideal[1] as number, 1)
     for (let corner = 0; corner < 4; corner++) {
       const from = at + DETECTION.corners + 2 * corner
-      const to = row + TAG.corners + 2 * (3 - corner) // libapriltag begins at the bottom left and runs the other way round
+      // libapriltag begins at the bottom left and runs the other way round
+      const to = row + TAG.corners + 2 * (3 - corner)
       const u = data[from] as number
       const v = data[from + 1] as number
       rows[to] = u + lens.cornerX

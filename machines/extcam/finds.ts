@@ -1,4 +1,5 @@
-// Detections of one frame other than tags, with everything the vendor's keys say of them: packed rows, and a store for their texts.
+// Detections of one frame other than tags, with everything the vendor's keys say of them: packed rows, and a store for
+// their texts.
 import { type OutputKind, type OutputLayout, type Result, type Rows, rowsOf } from '../engine/result.ts'
 import { compose, invert, poseAt } from '../localization/pose.ts'
 import { rightDeg, upDeg, writePose } from './geometry.ts'
@@ -8,8 +9,9 @@ import { quadArea } from './quad.ts'
 import { areSane, column, isPose } from './rows.ts'
 
 /**
- * Where a row has what. Degrees; pixels of the whole picture; area: 0 to 1. label: the number of its class; of a code the place of its kind in SYMBOLOGIES. textAt, textBytes: of its text in the store: the name
- * of its class, or what a code says. hasPose: 1 or 0; the poses are six numbers each, and zeros without. corners: clockwise from the top left.
+ * Where a row has what. Degrees; pixels of the whole picture; area: 0 to 1. label: the number of its class; of a code
+ * the place of its kind in SYMBOLOGIES. textAt, textBytes: of its text in the store: the name of its class, or what a
+ * code says. hasPose: 1 or 0; the poses are six numbers each, and zeros without. corners: clockwise from the top left.
  */
 export const FIND = {
   txnc: 0,
@@ -37,10 +39,15 @@ export const FIND_STRIDE = 45
 /** The vendor's limit on its raw arrays. */
 export const MAX_FINDS = 32
 
-/** How many bytes the texts of a frame have at most. As many as a step that reads codes gives, and room for names of classes; what has none left is left out. */
+/**
+ * How many bytes the texts of a frame have at most. As many as a step that reads codes gives, and room for names of
+ * classes; what has none left is left out.
+ */
 export const MAX_TEXT_BYTES = 72 * 1024
 
-/** How many numbers `rawtargets` has per outline: x and y from -1 to 1, right and up positive, and the area from 0 to 1. */
+/**
+ * How many numbers `rawtargets` has per outline: x and y from -1 to 1, right and up positive, and the area from 0 to 1.
+ */
 export const RAW_TARGET_STRIDE = 3
 
 /** Kinds of finds, under the names of their arrays in the results document. */
@@ -69,7 +76,10 @@ const at = {
 
 const KINDS: readonly OutputKind[] = ['contours', 'targets', 'objects', 'classes', 'barcodes']
 
-/** Of the outputs of a layout those that are read here, the first of each kind. Empty: there is nothing to do for its frames. */
+/**
+ * Of the outputs of a layout those that are read here, the first of each kind. Empty: there is nothing to do for its
+ * frames.
+ */
 export const findOutputsOf = (outputs: readonly OutputLayout[]): readonly OutputLayout[] =>
   KINDS.flatMap((kind) => outputs.find((output) => output.kind === kind) ?? [])
 

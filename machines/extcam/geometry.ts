@@ -1,7 +1,9 @@
-// Between our frames (machines/localization/pose.ts) and the emulated vendor's, where a pose is six numbers: metres, then degrees about the frame's own X, Y, Z.
+// Between our frames (machines/localization/pose.ts) and the emulated vendor's, where a pose is six numbers: metres,
+// then degrees about the frame's own X, Y, Z.
 //
-// The vendor's camera, target and robot spaces have x right, y down and z forward; its target's z goes into the tag. The camera's own place on the
-// robot is the exception: forward, right, up, with pitch positive upwards and yaw positive clockwise as seen from above.
+// The vendor's camera, target and robot spaces have x right, y down and z forward; its target's z goes into the tag.
+// The camera's own place on the robot is the exception: forward, right, up, with pitch positive upwards and yaw
+// positive clockwise as seen from above.
 import { compose, eulerDeg, type Pose, type PoseDocument } from '../localization/pose.ts'
 
 const DEG = 180 / Math.PI
@@ -57,7 +59,9 @@ export const targetInField = (tagInField: Pose): Pose => compose(tagInField, tar
 export const robotInField = (target: Pose, robotInTarget: Pose): Pose =>
   compose(compose(target, robotInTarget), bodyInOptical)
 
-/** Writes a pose of the field frame (origin in the blue corner) as seen from the field's centre: `botpose`, `t6r_fs`. */
+/**
+ * Writes a pose of the field frame (origin in the blue corner) as seen from the field's centre: `botpose`, `t6r_fs`.
+ */
 export const writeCentrePose = (out: Float64Array, offset: number, pose: Pose, field: FieldSize): void => {
   writePose(out, offset, pose)
   out[offset] = pose.x - field.length_m / 2

@@ -12,7 +12,10 @@ export const robotByHeading = (result: Result): Pose | undefined => {
   return poseAt(result.data, solved.offset + ROBOT)
 }
 
-/** The same by one tag: turned as that one is. tagInField: where it hangs. tagInRobot: right, down and forward of the robot's origin. */
+/**
+ * The same by one tag: turned as that one is. tagInField: where it hangs. tagInRobot: right, down and forward of the
+ * robot's origin.
+ */
 export const byOneTag = (turned: Pose, tagInField: Pose, tagInRobot: Pose): Pose => {
   const [x, y, z] = rotate(turned, tagInRobot.z, -tagInRobot.x, -tagInRobot.y)
   return { ...turned, x: tagInField.x - x, y: tagInField.y - y, z: tagInField.z - z }

@@ -1,4 +1,5 @@
-// What a stream's results are seen with: the lens, the mount and the field, made ready for the arithmetic of each frame.
+// What a stream's results are seen with: the lens, the mount and the field, made ready for the arithmetic of each
+// frame.
 
 import type { CropPlace } from '../cameras/crop.ts'
 import { TAG_FAMILIES } from '../engine/tag-families.ts'
@@ -55,7 +56,10 @@ const sizedInstallation = (
 /** A size to divide by, whatever the engine says. */
 const sizePx = (size: number): number => (size >= 1 && size <= 1e6 ? size : 1)
 
-/** Keeps the newest one: it is made again only when a part of the installation was replaced or the pictures changed their size. */
+/**
+ * Keeps the newest one: it is made again only when a part of the installation was replaced or the pictures changed
+ * their size.
+ */
 export class InstallationCache {
   #made:
     | {

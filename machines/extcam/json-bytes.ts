@@ -1,9 +1,11 @@
-// Writes JSON as bytes into one buffer that is kept: JSON.stringify would need an object per tag and a dozen digits per number.
+// Writes JSON as bytes into one buffer that is kept: JSON.stringify would need an object per tag and a dozen digits per
+// number.
 
 const PLACES = 5
 const SCALE = 10 ** PLACES
 
-// Digits are made by 32-bit arithmetic, nine at a time. Decimals are dropped above 1e9: nothing in metres, degrees or ms gets there.
+// Digits are made by 32-bit arithmetic, nine at a time. Decimals are dropped above 1e9: nothing in metres, degrees or
+// ms gets there.
 const CHUNK_DIGITS = 9
 const CHUNK = 10 ** CHUNK_DIGITS
 const MAX = CHUNK * CHUNK

@@ -3,7 +3,10 @@ import type { CropPlace } from '../cameras/crop.ts'
 import type { Intrinsics } from '../stream/manifest.ts'
 import { rightDeg, upDeg } from './geometry.ts'
 
-/** A camera model made ready. Pixels have the top-left corner of the image at (0, 0), as results do: of the part, where the stream has one. */
+/**
+ * A camera model made ready. Pixels have the top-left corner of the image at (0, 0), as results do: of the part, where
+ * the stream has one.
+ */
 export interface Lens {
   readonly fx: number
   readonly fy: number
@@ -33,7 +36,10 @@ export interface Lens {
   readonly shareOfUnitArea: number
 }
 
-/** Focal length in picture widths of a 64 degree lens: an uncalibrated camera's angles get the right sign and about the right size. */
+/**
+ * Focal length in picture widths of a 64 degree lens: an uncalibrated camera's angles get the right sign and about the
+ * right size.
+ */
 const ASSUMED_FOCAL_WIDTHS = 0.8
 
 const ITERATIONS = 5 // of the inverse distortion, as OpenCV does by default
@@ -41,8 +47,8 @@ const ITERATIONS = 5 // of the inverse distortion, as OpenCV does by default
 /**
  * Intrinsics made ready for pictures of this size; null: an assumed lens without distortion.
  *
- * crop: none: the pictures are whole. The vendor's own crop narrows the search alone: crosshair, areas and pixels stay in the whole picture, so a crop of
- * ours changes none of what a robot reads.
+ * crop: none: the pictures are whole. The vendor's own crop narrows the search alone: crosshair, areas and pixels stay
+ * in the whole picture, so a crop of ours changes none of what a robot reads.
  */
 export const lensOf = (
   intrinsics: Intrinsics | null,
@@ -99,7 +105,8 @@ export const undistort = (lens: Lens, u: number, v: number, out: Float64Array, o
     x = (x0 - dx) * shrink
     y = (y0 - dy) * shrink
   }
-  // Where the model does not hold the iteration runs away: the distorted point is then the better guess. NaN fails the test too.
+  // Where the model does not hold the iteration runs away: the distorted point is then the better guess. NaN fails the
+  // test too.
   const converged = x * x + y * y < 100 * (1 + x0 * x0 + y0 * y0)
   out[offset] = converged ? x : x0
   out[offset + 1] = converged ? y : y0

@@ -1,10 +1,14 @@
-// The live settings: what a robot program has set on its camera while it runs. They live until the device's next boot, and are never stored.
+// The live settings: what a robot program has set on its camera while it runs. They live until the device's next boot,
+// and are never stored.
 
 /** What a robot wants of one stream beyond its settings. */
 export interface LiveControls {
   /** Only the tag with this id may be the primary target; null: any. */
   readonly priority_id: number | null
-  /** A point to aim at instead of a tag's centre: m, from it, in the tag's axes as the vendor has them (x right, y down, z into the tag). null: the centre. */
+  /**
+   * A point to aim at instead of a tag's centre: m, from it, in the tag's axes as the vendor has them (x right, y down,
+   * z into the tag). null: the centre.
+   */
   readonly aim_m: readonly [x: number, y: number, z: number] | null
   /** The only tags from which the robot's pose is solved; null: all of the map. */
   readonly localization_ids: readonly number[] | null

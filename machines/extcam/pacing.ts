@@ -1,11 +1,13 @@
-// When an adapter writes, and which frames wait for it: frames at least 20 ms apart or what is set, something at least every 50 ms.
+// When an adapter writes, and which frames wait for it: frames at least 20 ms apart or what is set, something at least
+// every 50 ms.
 import { header, type Result } from '../engine/result.ts'
 
 const CLOSEST_MS = 20 // where nothing else is set
 const FARTHEST_MS = 50
 const TIMER_LATE_MS = 2 // a timer of a busy process fires so much late
 const MAX_WAITING = 4 // the oldest of them waits 80 ms at most
-const QUEUED_FROM_MS = 5 // frames that were captured so much farther apart than the pace are worked off faster than further ones come
+// frames that were captured so much farther apart than the pace are worked off faster than further ones come
+const QUEUED_FROM_MS = 5
 
 /**
  * Paces the writes of one table. All times are ms; a clock is monotonic, a stamp is the server's time.
@@ -37,8 +39,8 @@ export class Pacer {
   /**
    * How long until a frame may be written; 0 or less: now.
    *
-   * The stamps keep the distance too, for they are what readers see; but a server's clock that was set back holds no frame for longer than a
-   * sign of life would wait.
+   * The stamps keep the distance too, for they are what readers see; but a server's clock that was set back holds no
+   * frame for longer than a sign of life would wait.
    */
   frameDueInMs(clockMs: number, stampMs: number): number {
     const sinceMs = clockMs - this.#frameMs
@@ -59,8 +61,9 @@ const LATE_MS = 60 // the engine's word comes each 50 ms; a busy machine delays 
 const TRUSTED_AFTER = 10
 
 /**
- * Whether the engine keeps the time: it says each 45 ms that no frame came, so that between the frames of a camera the control process needs no timer, which
- * would wake it up once for each frame. It is trusted once it has said so and has been heard of in time, and until it has not.
+ * Whether the engine keeps the time: it says each 45 ms that no frame came, so that between the frames of a camera the
+ * control process needs no timer, which would wake it up once for each frame. It is trusted once it has said so and has
+ * been heard of in time, and until it has not.
  */
 export class Timekeeper {
   #heardMs = Number.NEGATIVE_INFINITY
@@ -94,8 +97,8 @@ export interface WaitingFrame {
 /**
  * The frames that came too soon after the last one that was written.
  *
- * Of a camera that is faster than the pace the newest one waits. Of a slower one all wait, in order: they come too soon only because an earlier
- * one was late.
+ * Of a camera that is faster than the pace the newest one waits. Of a slower one all wait, in order: they come too soon
+ * only because an earlier one was late.
  */
 export class WaitingFrames {
   readonly #waiting: WaitingFrame[] = []

@@ -24,7 +24,10 @@ const MADE_BY: readonly (readonly OutputKind[])[] = [
   ['focus'],
 ]
 
-/** A place in PIPELINE_TYPES. The vendor's pipelines do one thing; of ours that does several the first in that list counts. */
+/**
+ * A place in PIPELINE_TYPES. The vendor's pipelines do one thing; of ours that does several the first in that list
+ * counts.
+ */
 export const pipelineTypeOf = ({ outputs }: ResultLayout): number => {
   const type = MADE_BY.findIndex((kinds) => outputs.some(({ kind }) => kinds.includes(kind)))
   return type < 0 ? PIPELINE_TYPES.length - 1 : type

@@ -11,8 +11,8 @@ export const quadArea = (points: Float64Array, at: number): number => {
 }
 
 /**
- * Writes five numbers to `out`: long and short side of the smallest rectangle around the outline, its horizontal and vertical extent, and the
- * rectangle's turn in degrees, -45 to 45, clockwise positive in a picture.
+ * Writes five numbers to `out`: long and short side of the smallest rectangle around the outline, its horizontal and
+ * vertical extent, and the rectangle's turn in degrees, -45 to 45, clockwise positive in a picture.
  */
 export const writeQuadShape = (points: Float64Array, at: number, out: Float64Array, offset: number): void => {
   let smallest = Number.POSITIVE_INFINITY

@@ -7,13 +7,18 @@ import { FIND, FIND_STRIDE, type FindKind, MAX_FINDS, MAX_TEXT_BYTES } from './f
 import { ascii, JsonBytes } from './json-bytes.ts'
 import { type Hardware, knownOrZero, type RewindFigures, type Snapshot } from './snapshot.ts'
 
-/** In the order in which results number them. The vendor has names for the classic ones, which end in C; the others have their own, in its way of writing. */
+/**
+ * In the order in which results number them. The vendor has names for the classic ones, which end in C; the others have
+ * their own, in its way of writing.
+ */
 const FAMILIES = TAG_FAMILIES.map((family) => {
   const isClassic = /^tag\d/.test(family)
   return ascii(`${family.replace('tag', '').toUpperCase()}${isClassic ? 'C' : ''}`)
 })
 
-/** In the order in which results number them. Of the vendor's names `QR` is known; the others are in its way of writing. */
+/**
+ * In the order in which results number them. Of the vendor's names `QR` is known; the others are in its way of writing.
+ */
 const CODES = SYMBOLOGIES.map((symbology) => ascii(symbology.replace('-', '').toUpperCase()))
 const NO_CODE = ascii('')
 

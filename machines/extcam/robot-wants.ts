@@ -1,4 +1,5 @@
-// The requests of a robot program to a stream, beside its live controls, and what of them is in force. It lives until the device's next boot, and is no setting.
+// The requests of a robot program to a stream, beside its live controls, and what of them is in force. It lives until
+// the device's next boot, and is no setting.
 import type { PoseDocument } from '../localization/pose.ts'
 import type { CanonicalManifest } from '../stream/manifest.ts'
 import type { LiveControls } from './live.ts'
@@ -25,7 +26,10 @@ export const NO_WANTS: RobotWants = {
   keystone: [0, 0],
 }
 
-/** The live controls as an engine is told them: a stream that has a part of the picture already is given no window in it. */
+/**
+ * The live controls as an engine is told them: a stream that has a part of the picture already is given no window in
+ * it.
+ */
 export const liveInForce = (live: LiveControls, { crop }: Pick<CanonicalManifest, 'crop'>): LiveControls =>
   crop && live.window ? { ...live, window: null } : live
 

@@ -13,7 +13,10 @@ interface Running {
   readonly value: Slotted
 }
 
-/** The slot that runs. The pipeline of a stream alone counts as 0, unless that is the number of a slot; one that stands in for another is none. */
+/**
+ * The slot that runs. The pipeline of a stream alone counts as 0, unless that is the number of a slot; one that stands
+ * in for another is none.
+ */
 const numberOf = ({ revision, value: { slots = [], active_slot } }: Running): number => {
   if (revision === null) return NO_NUMBER
   return active_slot ?? (slots.some(({ slot }) => slot === 0) ? NO_NUMBER : 0)
@@ -26,8 +29,9 @@ interface Shown {
 }
 
 /**
- * Follows one stream. A switch shows with the first frame that the engine began after it had taken it up, and not at all while it refuses to: robots wait for that
- * number, and trust what they read from then on. Frames that were begun before may be written later. Before anything runs there is no number.
+ * Follows one stream. A switch shows with the first frame that the engine began after it had taken it up, and not at
+ * all while it refuses to: robots wait for that number, and trust what they read from then on. Frames that were begun
+ * before may be written later. Before anything runs there is no number.
  */
 export class ShownPipeline {
   /** The newest first; empty: nothing has run yet. */
@@ -43,7 +47,8 @@ export class ShownPipeline {
     const number = numberOf(running)
     const [newest] = this.#shown
     if (newest?.number === number) return
-    const fromUs = newest ? nowUs : Number.NEGATIVE_INFINITY // the first frame may overtake the answer, and nothing ran before
+    // the first frame may overtake the answer, and nothing ran before
+    const fromUs = newest ? nowUs : Number.NEGATIVE_INFINITY
     this.#shown = [{ fromUs, number }, ...this.#shown].slice(0, MAX_KNOWN)
   }
 

@@ -1,4 +1,5 @@
-// What one frame brings to its stream's table, computed and packed by the engine, so that the control process has only to stamp and to pass on.
+// What one frame brings to its stream's table, computed and packed by the engine, so that the control process has only
+// to stamp and to pass on.
 import { header, type OutputLayout, type Result, type ResultLayout, rowsOf } from '../engine/result.ts'
 import { BOTPOSE_HEAD, Botpose, BY_CORNERS, BY_HEADING } from './botpose.ts'
 import { Fiducials, MAX_TAGS, RAW_STRIDE, TAG, TAG_STRIDE } from './fiducials.ts'
@@ -78,7 +79,10 @@ const arrays = ({ tags, fielded, oriented, corners, outlines, retro, detector, c
 
 type ArrayKey = keyof ReturnType<typeof arrays>
 
-/** The arrays of a sighting; `fiducials` as in machines/extcam/fiducials.ts, the last four as in finds.ts. Behind the last stand the texts of the finds. */
+/**
+ * The arrays of a sighting; `fiducials` as in machines/extcam/fiducials.ts, the last four as in finds.ts. Behind the
+ * last stand the texts of the finds.
+ */
 export type SightingArrays = Readonly<Record<ArrayKey, Float64Array>>
 
 const MAX_COUNTS: Counts = {

@@ -1,4 +1,5 @@
-// One stream through the vendor's eyes: every read key of its table, as of the newest frame. Its arrays are reused frame after frame.
+// One stream through the vendor's eyes: every read key of its table, as of the newest frame. Its arrays are reused
+// frame after frame.
 import type { Result } from '../engine/result.ts'
 import { BOTPOSE_HEAD } from './botpose.ts'
 import { TAG_STRIDE } from './fiducials.ts'
@@ -19,8 +20,8 @@ export interface FrameTimes {
 }
 
 /**
- * A figure as every key and document of the vendor has it: what the device does not know of itself is 0. Its clients read
- * lists by their places, take no other sort of value for a number, and miss no field that is missing.
+ * A figure as every key and document of the vendor has it: what the device does not know of itself is 0. Its clients
+ * read lists by their places, take no other sort of value for a number, and miss no field that is missing.
  */
 export const knownOrZero = (figure: number | undefined): number =>
   figure !== undefined && Number.isFinite(figure) ? figure : 0
@@ -65,10 +66,11 @@ const HEARTBEAT_END = 2_000_000_000
 const FPS_WINDOW_US = 1_000_000
 
 /**
- * The values of the read keys, under the vendor's names and in the vendor's units, with the vendor's values for "no target".
+ * The values of the read keys, under the vendor's names and in the vendor's units, with the vendor's values for "no
+ * target".
  *
- * `take` what a frame brought, `stamp` it when it is published. The primary target, if there is one (`tv`), is the first row of `fiducials`, or of what else a pipeline
- * of that type finds.
+ * `take` what a frame brought, `stamp` it when it is published. The primary target, if there is one (`tv`), is the
+ * first row of `fiducials`, or of what else a pipeline of that type finds.
  */
 export class Snapshot extends SightingReader {
   hb = 0
@@ -182,7 +184,10 @@ export class Snapshot extends SightingReader {
     this.take(this.#own().of(result, installation))
   }
 
-  /** Which pipeline gave the frame may be known only after it has come: the answer to an opening is slower than a picture. */
+  /**
+   * Which pipeline gave the frame may be known only after it has come: the answer to an opening is slower than a
+   * picture.
+   */
   lookAtPipeline(): void {
     this.getpipe = this.#surroundings.pipeline(this.#at(SIGHTING.startedUs))
   }

@@ -9,7 +9,10 @@ export interface AdapterCondition {
   readonly fps: number
 }
 
-/** In the vendor's order, flat. The number is that of the pipeline which runs now, also while no frame comes of it. Whatever this device does not have, or does not know of itself, is 0, as readers take no other sort of value. */
+/**
+ * In the vendor's order, flat. The number is that of the pipeline which runs now, also while no frame comes of it.
+ * Whatever this device does not have, or does not know of itself, is 0, as readers take no other sort of value.
+ */
 export const statusDocument = (
   { runningPipeline, getpipetype, hardware }: Snapshot,
   { table, fps }: AdapterCondition,

@@ -13,11 +13,13 @@ export const DEFAULT_TABLE = 'limelight'
 const MAX_SLUG_LENGTH = 40
 
 /**
- * The tables of all streams that have an adapter: those that are enabled, not internal and not excepted by their manifest.
+ * The tables of all streams that have an adapter: those that are enabled, not internal and not excepted by their
+ * manifest.
  *
- * A table that was asked for goes to the first stream that asks; later ones are parked. Streams that ask for none get `limelight` (the first
- * stream that is not internal) or `limelight-<alias>`, with a number behind when that is taken. A stream that is switched off keeps its
- * default name reserved, so that switching it changes no other stream's table. streams: in order of creation.
+ * A table that was asked for goes to the first stream that asks; later ones are parked. Streams that ask for none get
+ * `limelight` (the first stream that is not internal) or `limelight-<alias>`, with a number behind when that is taken.
+ * A stream that is switched off keeps its default name reserved, so that switching it changes no other stream's table.
+ * streams: in order of creation.
  */
 export const tablesFor = (streams: readonly TableOwner[]): ReadonlyMap<string, TableClaim> => {
   const visible = streams.filter((stream) => !stream.internal)

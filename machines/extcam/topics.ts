@@ -3,9 +3,10 @@ import { resultsJson } from './results-json.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**
- * frame: with each frame, also when equal: its update is the measurement, and readers take the capture time from it; but an array that was
- * empty and still is stays away. change: with a frame, when it differs from what was last written. always: also between frames, as a sign of life.
- * reader: with each frame as long as it may have a reader; for what costs more than all the rest.
+ * frame: with each frame, also when equal: its update is the measurement, and readers take the capture time from it;
+ * but an array that was empty and still is stays away. change: with a frame, when it differs from what was last
+ * written. always: also between frames, as a sign of life. reader: with each frame as long as it may have a reader; for
+ * what costs more than all the rest.
  *
  * Every array that describes a frame is of the first kind, single numbers are of the second.
  */
@@ -24,7 +25,10 @@ export type ExtcamKey =
 
 const topic = (key: ExtcamKey, type: ExtcamTopic['type'], occasion: Occasion): ExtcamTopic => ({ key, type, occasion })
 
-/** All read keys. There is no `imu`, since the device has none, and no `tc`, since nothing looks at the colour in the middle of the picture. */
+/**
+ * All read keys. There is no `imu`, since the device has none, and no `tc`, since nothing looks at the colour in the
+ * middle of the picture.
+ */
 export const EXTCAM_TOPICS: readonly ExtcamTopic[] = [
   topic('tv', 'double', 'change'),
   topic('tx', 'double', 'change'),

@@ -1,4 +1,5 @@
-// The name of the device: known, or being changed. Others change it too (a person at a shell, the network), so it is read again and again.
+// The name of the device: known, or being changed. Others change it too (a person at a shell, the network), so it is
+// read again and again.
 import { assign, emit, setup } from 'xstate'
 import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import { type Fault, faultOf, type Reply } from '../errors/fault.ts'

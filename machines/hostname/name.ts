@@ -2,7 +2,10 @@
 import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 
-/** In both cases, since names are the same in either; stored in small letters. With a letter, since digits alone would be an address. */
+/**
+ * In both cases, since names are the same in either; stored in small letters. With a letter, since digits alone would
+ * be an address.
+ */
 export const Hostname = Type.String({
   maxLength: 63,
   pattern: '^([0-9][0-9-]{0,61})?[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$',

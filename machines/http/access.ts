@@ -1,9 +1,10 @@
-// The access policy of the HTTP interface as pure decisions. It knows no request, no socket and no token, only what was found out about them.
+// The access policy of the HTTP interface as pure decisions. It knows no request, no socket and no token, only what was
+// found out about them.
 
 /**
- * `open`: the files of the page, the sign-in and the greeting of other devices, which hold no data of the device but who it is. read: what is the case.
- * operate: streams, pipelines, settings. administer: what the device is and trusts. console: a shell. peer: what other devices see and do. Who may do
- * which: docs/access.md.
+ * `open`: the files of the page, the sign-in and the greeting of other devices, which hold no data of the device but
+ * who it is. read: what is the case. operate: streams, pipelines, settings. administer: what the device is and trusts.
+ * console: a shell. peer: what other devices see and do. Who may do which: docs/access.md.
  */
 export type AccessClass = 'open' | 'read' | 'operate' | 'administer' | 'console' | 'peer'
 export const ACCESS_CLASSES = [
@@ -19,7 +20,10 @@ export const ACCESS_CLASSES = [
 export type Profile = 'bench' | 'field' | 'locked'
 export const PROFILES = ['bench', 'field', 'locked'] as const satisfies readonly Profile[]
 
-/** How the service was started. console: whether administrators have a shell in field and locked; in bench everybody has one. */
+/**
+ * How the service was started. console: whether administrators have a shell in field and locked; in bench everybody has
+ * one.
+ */
 export interface AccessPolicy {
   readonly profile: Profile
   readonly console: boolean
@@ -37,7 +41,10 @@ export interface Asker {
   readonly address: string
 }
 
-/** undefined: let it pass. A wrong token never passes, even where none is needed: its sender is mistaken about something. Nor does a device that is trusted, beyond what is meant for devices. */
+/**
+ * undefined: let it pass. A wrong token never passes, even where none is needed: its sender is mistaken about
+ * something. Nor does a device that is trusted, beyond what is meant for devices.
+ */
 export const accessFault = (
   { profile, console }: AccessPolicy,
   access: AccessClass,
@@ -45,8 +52,10 @@ export const accessFault = (
 ): 'token.required' | 'token.invalid' | 'trust.not_here' | 'console.off' | undefined => {
   if (token === 'invalid') return 'token.invalid'
   if (access === 'open') return undefined
-  if (isPeer) return access === 'peer' ? undefined : 'trust.not_here' // also where anybody may: it shows who it is, and has no business there
-  if (access === 'console' && profile !== 'bench' && !console) return 'console.off' // with any token: nobody shall fetch one in vain
+  // also where anybody may: it shows who it is, and has no business there
+  if (isPeer) return access === 'peer' ? undefined : 'trust.not_here'
+  // with any token: nobody shall fetch one in vain
+  if (access === 'console' && profile !== 'bench' && !console) return 'console.off'
   return token === 'valid' || !needsToken(profile, access, address) ? undefined : 'token.required'
 }
 
@@ -62,18 +71,21 @@ const needsToken = (profile: Profile, access: AccessClass, address: string): boo
 export const classesOpenTo = (policy: AccessPolicy, asker: Asker): readonly AccessClass[] =>
   ACCESS_CLASSES.filter((access) => access !== 'open' && accessFault(policy, access, asker) === undefined)
 
-/** The name or address in a Host header or an authority, lower-case, without port and brackets; undefined when it is not well formed. */
+/**
+ * The name or address in a Host header or an authority, lower-case, without port and brackets; undefined when it is not
+ * well formed.
+ */
 export const hostOf = (authority: string): string | undefined => {
   const match = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?$/.exec(authority.toLowerCase())
   return match?.[1] ?? match?.[2]?.replace(/\.$/, '')
 }
 
 /**
- * Whether a Host header names this device: an address, `localhost`, one of its own names (also as `<name>.local`), or a name
- * of a robot, which forwards its ports to this device.
+ * Whether a Host header names this device: an address, `localhost`, one of its own names (also as `<name>.local`), or a
+ * name of a robot, which forwards its ports to this device.
  *
- * A foreign name that resolves to this device's address is how DNS rebinding works. An address cannot be rebound, nor can
- * a name that no name server of the web answers for.
+ * A foreign name that resolves to this device's address is how DNS rebinding works. An address cannot be rebound, nor
+ * can a name that no name server of the web answers for.
  */
 const hostIsOurs = (header: string, ownNames: readonly string[]): boolean => {
   const host = hostOf(header)
@@ -96,7 +108,8 @@ export type Addressed =
   | { readonly outcome: 'host.unknown'; readonly authority: string }
 
 /**
- * Reads the target of a request (`/v1/streams`, or `http://camera.local/v1/streams` as to a proxy) together with all its Host headers.
+ * Reads the target of a request (`/v1/streams`, or `http://camera.local/v1/streams` as to a proxy) together with all
+ * its Host headers.
  *
  * RFC 9112, section 3.2: exactly one Host header, whatever the target; a target that names a host outdoes it.
  */
@@ -120,7 +133,10 @@ export const pathOfTarget = (target: string): string => {
 
 const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i
 
-/** Whether an Origin header is that of the page served under `hostHeader`, or one of those listed (`https://dash.example:8080`). */
+/**
+ * Whether an Origin header is that of the page served under `hostHeader`, or one of those listed
+ * (`https://dash.example:8080`).
+ */
 export const originIsTrusted = (origin: string, hostHeader: string, listed: readonly string[]): boolean => {
   const wanted = origin.toLowerCase()
   if (listed.some((each) => each.toLowerCase() === wanted)) return true

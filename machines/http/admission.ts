@@ -1,13 +1,20 @@
-// Which connections stay when there are more than can be served: a pure decision about addresses and moments. It knows no socket.
+// Which connections stay when there are more than can be served: a pure decision about addresses and moments. It knows
+// no socket.
 import { isLoopbackAddress } from './access.ts'
 
 /** A robot has a handful of clients; so many connections are held open at one listener. */
 export const MAX_CONNECTIONS = 256
 
-/** A client that only listens to events costs some kilobytes and no work of its own: so many have places beside the others. */
+/**
+ * A client that only listens to events costs some kilobytes and no work of its own: so many have places beside the
+ * others.
+ */
 export const MAX_LISTENERS = 1_024
 
-/** Of one remote address: a browser with every page of the device open needs 20. This device itself, where tools and tests run, may have all there are. */
+/**
+ * Of one remote address: a browser with every page of the device open needs 20. This device itself, where tools and
+ * tests run, may have all there are.
+ */
 export const MAX_PER_ADDRESS = 64
 
 /** A connection as the decision sees it. */
@@ -28,7 +35,8 @@ export type Admission<O extends Occupant> =
 /**
  * Whether a newcomer finds a place beside the occupants, and whose.
  *
- * An address that has all it may have gives up its own connection that has been idle longest; nobody else pays for it. An address of the network may have no more when some of them listen.
+ * An address that has all it may have gives up its own connection that has been idle longest; nobody else pays for it.
+ * An address of the network may have no more when some of them listen.
  */
 export const admission = <O extends Occupant>(occupants: readonly O[], address: string): Admission<O> => {
   const isHere = isLoopbackAddress(address)
@@ -53,9 +61,15 @@ const insteadOf = <O extends Occupant>(occupants: readonly O[]): Admission<O> | 
   return longest && { outcome: 'instead-of', occupant: longest }
 }
 
-/** What comes slower than this is not coming: 1 MiB, the largest body, in the 30 s that a request may take, goes at 35 kB/s. */
+/**
+ * What comes slower than this is not coming: 1 MiB, the largest body, in the 30 s that a request may take, goes at 35
+ * kB/s.
+ */
 const MIN_BYTES_PER_MS = 16
 
-/** Since when an exchange has stood still: each byte that moved since its begin bought it a little time, a trickle next to none. */
+/**
+ * Since when an exchange has stood still: each byte that moved since its begin bought it a little time, a trickle next
+ * to none.
+ */
 export const stillSinceMs = (beganMs: number, movedBytes: number, nowMs: number): number =>
   Math.min(nowMs, beganMs + movedBytes / MIN_BYTES_PER_MS)

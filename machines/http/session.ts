@@ -1,10 +1,11 @@
-// Sessions: browsers that showed the administrator's token once, and are known by a cookie since. The rules, as pure functions; no secret is here.
+// Sessions: browsers that showed the administrator's token once, and are known by a cookie since. The rules, as pure
+// functions; no secret is here.
 import type { Static } from 'typebox'
 import Type from '../schema/type.ts'
 
 /**
- * One browser that is signed in. hash: SHA-256 of its secret, hex; the session's name. token: the fingerprint of the token it was opened with.
- * Times are Unix time.
+ * One browser that is signed in. hash: SHA-256 of its secret, hex; the session's name. token: the fingerprint of the
+ * token it was opened with. Times are Unix time.
  */
 export const Session = Type.Object(
   {
@@ -29,7 +30,10 @@ export const MAX_SESSIONS = 32
 /** As they are kept across restarts, the oldest first. */
 export const StoredSessions = Type.Array(Session, { maxItems: MAX_SESSIONS })
 
-/** The sessions that are still valid. token: the fingerprint of the one that is good now; with another one, or none, every session has ended. */
+/**
+ * The sessions that are still valid. token: the fingerprint of the one that is good now; with another one, or none,
+ * every session has ended.
+ */
 export const goodSessions = (sessions: readonly Session[], token: string | null, nowMs: number): readonly Session[] =>
   sessions.filter((each) => each.token === token && nowMs < each.expires_at_ms)
 

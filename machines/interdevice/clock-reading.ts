@@ -1,4 +1,5 @@
-// What two devices say to each other of their clocks, on the socket of the events of one of them. Only the one that is asked says where its clock stands.
+// What two devices say to each other of their clocks, on the socket of the events of one of them. Only the one that is
+// asked says where its clock stands.
 
 import type { Static } from 'typebox'
 import { jsonIn } from '../schema/json.ts'

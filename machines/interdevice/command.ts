@@ -7,7 +7,10 @@ import Type from '../schema/type.ts'
 
 const strict = { additionalProperties: false } as const
 
-/** The commands that streams of this service take from others. `set_compute` is for the device that watches, and is never sent on. */
+/**
+ * The commands that streams of this service take from others. `set_compute` is for the device that watches, and is
+ * never sent on.
+ */
 export const SOURCE_COMMANDS = [
   'set_control',
   'apply_manifest_patch',

@@ -18,7 +18,9 @@ export const Fingerprint = Type.String({
   examples: ['5f3a9c0b7d1e2f4a5b6c7d8e9f0a1b2c3d4e5f60718293a4b5c6d7e8f9a0b1c2'],
 })
 
-/** What this service speaks. A device with another major number is not understood; a higher minor one only knows more. */
+/**
+ * What this service speaks. A device with another major number is not understood; a higher minor one only knows more.
+ */
 export const PROTOCOL_VERSION = '1.0'
 
 export const CAPABILITIES = [

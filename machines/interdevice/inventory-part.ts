@@ -41,7 +41,10 @@ export interface Exchanged {
   readonly left: readonly InventoryPart[]
 }
 
-/** Puts a part in its place. said: as it was asked for; what it says of others does not count. undefined: the whole would be larger than one may be. */
+/**
+ * Puts a part in its place. said: as it was asked for; what it says of others does not count. undefined: the whole
+ * would be larger than one may be.
+ */
 export const exchanged = (known: Inventory, { type, id }: InventoryPart, said: Inventory): Exchanged | undefined => {
   const rig = said.rig.filter(({ stream_id, camera_uid }) => (type === 'stream' ? stream_id : camera_uid) === id)
   const isSaid = (uid: string) => rig.some(({ camera_uid }) => camera_uid === uid)

@@ -13,7 +13,10 @@ const StreamRevision = Type.Integer({
 })
 const StreamRef = Type.String({ maxLength: 64, description: 'The id of the stream on its device.' })
 
-/** Whose word counts. source: that of the device that has the resource. local: this device was explicitly told to decide for itself. */
+/**
+ * Whose word counts. source: that of the device that has the resource. local: this device was explicitly told to decide
+ * for itself.
+ */
 export const Authority = Type.Enum(['source', 'local'], {
   description:
     'Whose word counts. source: that of the device that has the camera. local: that of this one, where it was told to.',

@@ -1,11 +1,15 @@
-// JSON Patch (RFC 6902) on a document, behind a gate: the library that applies it takes more than the RFC lets it, and leaves half of a patch behind.
+// JSON Patch (RFC 6902) on a document, behind a gate: the library that applies it takes more than the RFC lets it, and
+// leaves half of a patch behind.
 import { applyPatch } from 'rfc6902'
 import type { SchemaError } from '../schema/explain.ts'
 import { quote } from '../schema/quote.ts'
 import { isSameJson } from '../settings/same-json.ts'
 import type { PatchOperation } from './graph-patch.ts'
 
-/** The document with all of a patch applied, or what is wrong with its first operation that cannot be; pointers are into the patch. */
+/**
+ * The document with all of a patch applied, or what is wrong with its first operation that cannot be; pointers are into
+ * the patch.
+ */
 export type Patched =
   | { readonly ok: true; readonly document: unknown }
   | { readonly ok: false; readonly error: SchemaError }
@@ -13,7 +17,9 @@ export type Patched =
 // A graph is five deep and has some 200 kB at most.
 const MAX_TOKENS = 16
 const DEEPEST_VALUE = 64
-const MAX_COPIED = 262_144 // characters, by all operations of a patch: a copy of everything into itself, twenty times, would be a million times as long
+// characters, by all operations of a patch: a copy of everything into itself, twenty times, would be a million times as
+// long
+const MAX_COPIED = 262_144
 
 /** What objects inherit: a write to it would change more than the document. */
 const INHERITED: readonly string[] = ['__proto__', 'constructor', 'prototype']
@@ -73,7 +79,9 @@ const applied = (draft: Draft, operation: PatchOperation): SchemaError | undefin
   }
 }
 
-/** What the last token of a path has to be: that of something that is there, or of a place where something may be put. */
+/**
+ * What the last token of a path has to be: that of something that is there, or of a place where something may be put.
+ */
 type Wanted = 'there' | 'new'
 const placeFor = { add: 'new', replace: 'there' } as const satisfies Record<string, Wanted>
 
@@ -92,7 +100,10 @@ const run = (
   return error ? { pointer: '', message: `cannot be applied: ${error.message}` } : undefined
 }
 
-/** Not by the library: to see whether lists are equal it looks for the shortest way from one to the other, which takes for ever. */
+/**
+ * Not by the library: to see whether lists are equal it looks for the shortest way from one to the other, which takes
+ * for ever.
+ */
 const tested = ({ document }: Draft, operation: PatchOperation): SchemaError | undefined => {
   const flaw = valueFlaw(operation)
   if (flaw) return flaw
@@ -165,7 +176,10 @@ const roomFor = (value: unknown, token: string): Step => {
 
 const unescaped = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~')
 
-/** About as long as it is written, how deep it is, and a key that no object may have of its own. Stops where that is too much already. */
+/**
+ * About as long as it is written, how deep it is, and a key that no object may have of its own. Stops where that is too
+ * much already.
+ */
 const sizeOf = (
   value: unknown,
 ): { readonly characters: number; readonly depth: number; readonly inherited?: string } => {

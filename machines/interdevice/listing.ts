@@ -1,4 +1,5 @@
-// The entries of a device's inventory. Internal streams are its own business: they are not listed, and nothing of them is served to other devices.
+// The entries of a device's inventory. Internal streams are its own business: they are not listed, and nothing of them
+// is served to other devices.
 import type { LaidOut } from '../rig/layout.ts'
 import type { StoredValue } from '../settings/store.ts'
 import type { CanonicalManifest } from '../stream/manifest.ts'
@@ -23,11 +24,16 @@ export interface Holdings {
   readonly formats: RemoteStream['formats']
 }
 
-/** Whether other devices may know of a stream. What comes from another one is to be had there: passed on in a ring it would never end. */
+/**
+ * Whether other devices may know of a stream. What comes from another one is to be had there: passed on in a ring it
+ * would never end.
+ */
 export const isShared = ({ internal, source }: Pick<CanonicalManifest, 'internal' | 'source'>): boolean =>
   !internal && attachedStreamOf(source) === undefined
 
-/** The groups of the inventory: of the streams that are shared and enabled, and of the cameras of all but internal ones. */
+/**
+ * The groups of the inventory: of the streams that are shared and enabled, and of the cameras of all but internal ones.
+ */
 export const listGroups = ({
   streams: all,
   rig,
@@ -87,7 +93,8 @@ const streamEntry = (stream: Listable, formats: RemoteStream['formats']): Remote
   const { stored } = stream
   const { id, alias } = stored.value
   const { state, width_px, height_px } = stream.status()
-  const fps = stream.engine.opened.value?.fps ?? null // what comes at present is another number each second, of which nobody is told
+  // what comes at present is another number each second, of which nobody is told
+  const fps = stream.engine.opened.value?.fps ?? null
   return {
     id,
     alias,

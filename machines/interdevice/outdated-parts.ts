@@ -1,4 +1,5 @@
-// The parts of another device that may have changed since they were read: noted by its events, until they are read again.
+// The parts of another device that may have changed since they were read: noted by its events, until they are read
+// again.
 import type { InventoryPart } from './inventory-part.ts'
 
 /** Of so many parts no list is kept any more: the whole is read. A device has a handful. */
@@ -83,8 +84,9 @@ export class OutdatedParts {
   }
 
   /**
-   * Who was asked for a sign of life after so many readings has given it: what those have and had been told before has come, and what comes now is news, whatever its number. Or a reading that says too
-   * high a number would have all news taken for old.
+   * Who was asked for a sign of life after so many readings has given it: what those have and had been told before has
+   * come, and what comes now is news, whatever its number. Or a reading that says too high a number would have all news
+   * taken for old.
    */
   hasCaughtUp(readings: number): void {
     if (readings !== this.#readings) return

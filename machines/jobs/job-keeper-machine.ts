@@ -1,5 +1,6 @@
-// The keeper of jobs: accepts, cancels and forgets them, one order after the other, and keeps them on disk: an order is answered when it is there. What becomes of
-// a job is in memory at once and on disk next; when the disk refuses, it is tried again.
+// The keeper of jobs: accepts, cancels and forgets them, one order after the other, and keeps them on disk: an order is
+// answered when it is there. What becomes of a job is in memory at once and on disk next; when the disk refuses, it is
+// tried again.
 import { assign, emit, setup } from 'xstate'
 import { needed } from '../effects.ts'
 import { type Fault, faultOf, type Reply } from '../errors/fault.ts'
@@ -41,7 +42,10 @@ export type JobKeeperEvent =
   /** What is on disk is not the case any more. */
   | { readonly type: 'jobs.changed' }
 
-/** The effects. loadJobs: shows what is kept. watchJobs: tells of changes. carryOut: has an order on disk and shows what it changed. saveJobs: to disk. */
+/**
+ * The effects. loadJobs: shows what is kept. watchJobs: tells of changes. carryOut: has an order on disk and shows what
+ * it changed. saveJobs: to disk.
+ */
 export const jobKeeperEffects = {
   loadJobs: needed<void>('loadJobs'),
   watchJobs: needed<never>('watchJobs'),
@@ -79,7 +83,8 @@ export const jobKeeperMachine = setup({
   delays: { retryEvery: RETRY_EVERY_MS },
 }).createMachine({
   id: 'job-keeper',
-  context: { waiting: [], carried: [], isStale: true, fault: null }, // one before it may have crashed with something unsaved
+  // one before it may have crashed with something unsaved
+  context: { waiting: [], carried: [], isStale: true, fault: null },
   invoke: { id: 'watchJobs', src: 'watchJobs' },
   initial: 'loading',
   on: {

@@ -1,4 +1,5 @@
-// All jobs in the order in which they were accepted, and the rules: which of them run, how many wait, how many that have ended are kept.
+// All jobs in the order in which they were accepted, and the rules: which of them run, how many wait, how many that
+// have ended are kept.
 import { createStore } from '@xstate/store'
 import type { Fault } from '../errors/fault.ts'
 import { isolateSubscribers, type OnBug } from '../listeners.ts'
@@ -28,7 +29,10 @@ export type JobChange =
   | { readonly type: 'accept'; readonly job: Job }
   | { readonly type: 'remove'; readonly id: string; readonly at_ms: number }
 
-/** The jobs that are to run: those that do, and the next that waits when there is room. One that is being cancelled keeps its room until it has released all. */
+/**
+ * The jobs that are to run: those that do, and the next that waits when there is room. One that is being cancelled
+ * keeps its room until it has released all.
+ */
 export const wantedJobs = ({ jobs, cancelling }: JobList): readonly Job[] => {
   const running = jobs.filter(({ state }) => state === 'running')
   const next = jobs.filter(({ state }) => state === 'queued').slice(0, Math.max(0, MAX_AT_ONCE - running.length))
@@ -86,7 +90,10 @@ export const createJobStore = (onBug?: OnBug) =>
     createStore({
       context: noJobs,
       on: {
-        /** Puts what was kept before what came since the start, once. Nobody works any more on those that have not ended. */
+        /**
+         * Puts what was kept before what came since the start, once. Nobody works any more on those that have not
+         * ended.
+         */
         loaded: (list, { jobs, at_ms }: { jobs: readonly Job[]; at_ms: number }): JobList =>
           list.hasKept
             ? list

@@ -1,5 +1,5 @@
-// One run of a job's work. It is run once: however it ends, the job has ended. What the work says of its progress is shown at once, and then at most
-// twice a second.
+// One run of a job's work. It is run once: however it ends, the job has ended. What the work says of its progress is
+// shown at once, and then at most twice a second.
 import { assign, setup } from 'xstate'
 import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import { faultOf } from '../errors/fault.ts'

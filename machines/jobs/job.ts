@@ -1,4 +1,5 @@
-// Long work: a job is accepted, waits for its turn, runs and ends. Its document tells how far it is and what came of it.
+// Long work: a job is accepted, waits for its turn, runs and ends. Its document tells how far it is and what came of
+// it.
 
 import type { Static, TSchema } from 'typebox'
 import type { Fault } from '../errors/fault.ts'

@@ -18,7 +18,10 @@ const FieldTag = Type.Object(
   },
 )
 
-/** A tag's pose is in the field frame, with x out of the printed face, y to the left of that, z up. tag_size_m: edge of the square that its corners mark. */
+/**
+ * A tag's pose is in the field frame, with x out of the printed face, y to the left of that, z up. tag_size_m: edge of
+ * the square that its corners mark.
+ */
 export const FieldMap = Type.Object(
   {
     id: Type.String({

@@ -1,12 +1,13 @@
-// Rigid poses as documents, and the arithmetic on them. Everything here is pure and allocation-light: it runs once per tag and frame.
+// Rigid poses as documents, and the arithmetic on them. Everything here is pure and allocation-light: it runs once per
+// tag and frame.
 import type { Static } from 'typebox'
 import Type from '../schema/type.ts'
 
 /**
  * A rigid pose: where one frame stands in another.
  *
- * Metres and degrees. R = Rz(yaw) · Ry(pitch) · Rx(roll), the order of WPILib's Rotation3d. Robot and camera-body frames are x forward,
- * y left, z up; the field frame has its origin at the blue corner, x towards the red wall, z up.
+ * Metres and degrees. R = Rz(yaw) · Ry(pitch) · Rx(roll), the order of WPILib's Rotation3d. Robot and camera-body
+ * frames are x forward, y left, z up; the field frame has its origin at the blue corner, x towards the red wall, z up.
  */
 export const PoseDocument = Type.Object(
   {

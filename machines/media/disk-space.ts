@@ -20,16 +20,24 @@ export interface Stock {
 const MAX_RESERVED_BYTES = 256 * 1024 * 1024 // settings, logs and a firmware that is being staged
 const RESERVED_SHARE = 0.05
 
-/** No kind can push the others out: pictures are small and many, recordings large and few, and of models a team has a handful. */
+/**
+ * No kind can push the others out: pictures are small and many, recordings large and few, and of models a team has a
+ * handful.
+ */
 const SHARES: Readonly<Record<MediaKind, number>> = { picture: 0.25, recording: 0.7, model: 0.05 }
 
-/** A match has some hundreds; this is a script that has run for days, and the index would grow beyond what the store may hold. */
+/**
+ * A match has some hundreds; this is a script that has run for days, and the index would grow beyond what the store may
+ * hold.
+ */
 export const MAX_ITEMS = 20_000
 
 /** What media leave free for everything else on the device. */
 export const reserveOf = ({ total_bytes }: Disk): number => Math.min(MAX_RESERVED_BYTES, RESERVED_SHARE * total_bytes)
 
-/** Names of the items to delete so that the space suffices, or why it cannot. bytes: wanted, as far as that is known. */
+/**
+ * Names of the items to delete so that the space suffices, or why it cannot. bytes: wanted, as far as that is known.
+ */
 export const freeSpace = (
   wanted: { readonly kind: MediaKind; readonly bytes: number; readonly items: number },
   disk: Disk,

@@ -41,7 +41,10 @@ const Pixels = (side: string) =>
   })
 const Maybe = (what: string) => Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description: what })
 
-/** What lies beside an item. label: what is to be seen in it. imu: how the camera moved. results: what the pipeline found, one line for each frame. */
+/**
+ * What lies beside an item. label: what is to be seen in it. imu: how the camera moved. results: what the pipeline
+ * found, one line for each frame.
+ */
 export const SIDE_CARS = ['label', 'imu', 'results'] as const
 export type SideCar = (typeof SIDE_CARS)[number]
 

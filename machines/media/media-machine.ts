@@ -1,5 +1,5 @@
-// The keeper of the media: puts them in order at the start, carries out what is ordered, one after the other, and watches the room while something
-// is being written. Writing itself does not pass here.
+// The keeper of the media: puts them in order at the start, carries out what is ordered, one after the other, and
+// watches the room while something is being written. Writing itself does not pass here.
 import { assign, emit, setup } from 'xstate'
 import { needed } from '../effects.ts'
 import { type Fault, faultOf, type Reply } from '../errors/fault.ts'
@@ -25,7 +25,10 @@ export type MediaEvent =
   /** fault: there is none; null: there is some again. */
   | { readonly type: 'space.changed'; readonly fault: Fault | null }
 
-/** reconcile: makes files and index fit. watchSpace: tells of a lack of disk space. carryOut: changes or removes an item; answers with the revision that it has then, or would have. */
+/**
+ * reconcile: makes files and index fit. watchSpace: tells of a lack of disk space. carryOut: changes or removes an
+ * item; answers with the revision that it has then, or would have.
+ */
 export const mediaEffects = {
   reconcile: needed<void>('reconcile'),
   watchSpace: needed<never>('watchSpace'),

@@ -1,4 +1,5 @@
-// Names of media items: they are ids, parts of paths and names of files, so nothing that means something to any of them can stand in one.
+// Names of media items: they are ids, parts of paths and names of files, so nothing that means something to any of them
+// can stand in one.
 import { slug } from '../schema/slug.ts'
 import Type from '../schema/type.ts'
 import { extensionOf, type MediaType } from './media-type.ts'
@@ -7,7 +8,10 @@ const MAX_STEM_LENGTH = 64 // of the part before the extension; leaves room for 
 
 const PATTERN = '^[a-z0-9_][a-z0-9_-]{0,79}\\.(jpg|png|mp4|mov|onnx)$'
 
-/** A name is made by the device, from what its sender calls the item. No two items have the same, and no name leads out of the folder. */
+/**
+ * A name is made by the device, from what its sender calls the item. No two items have the same, and no name leads out
+ * of the folder.
+ */
 export const MediaName = Type.String({
   pattern: PATTERN,
   description:
@@ -26,8 +30,9 @@ interface RequestedName {
 }
 
 /**
- * The name of a new item: what was requested, without its extension and its folders, else `defaultName`; with a number behind it when that is taken.
- * It asks of a few names whether they are taken; of those the last that is not is the answer.
+ * The name of a new item: what was requested, without its extension and its folders, else `defaultName`; with a number
+ * behind it when that is taken. It asks of a few names whether they are taken; of those the last that is not is the
+ * answer.
  */
 export function* newMediaName({
   requested = '',
@@ -42,8 +47,8 @@ export function* newMediaName({
 }
 
 /**
- * A number from 1 on that is free, and the one before it is not. Of thousands of items of one name few are asked for: numbers are given one after the other, so
- * that the end of those that are taken is found by halves.
+ * A number from 1 on that is free, and the one before it is not. Of thousands of items of one name few are asked for:
+ * numbers are given one after the other, so that the end of those that are taken is found by halves.
  */
 function* firstFree(name: (n: number) => string): Generator<string, number, boolean> {
   let free = 1
@@ -60,6 +65,9 @@ function* firstFree(name: (n: number) => string): Generator<string, number, bool
 /** What the edited version of an item is to be called: `front-edit`, `front-edit-2`; and not `front-edit-edit`. */
 export const nameOfEdit = (name: string): string => `${name.replace(/\.\w+$/, '').replace(/-edit(-\d+)?$/, '')}-edit`
 
-/** What an item is called that nobody gave a name: whose it is and when it was, as the clock of the device has it, in UTC. */
+/**
+ * What an item is called that nobody gave a name: whose it is and when it was, as the clock of the device has it, in
+ * UTC.
+ */
 export const defaultStem = (of: string, iso: string): string =>
   `${of}-${iso.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}`

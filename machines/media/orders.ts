@@ -5,7 +5,10 @@ import { type Expected, staleFault } from '../settings/commit.ts'
 import { mergePatch } from '../settings/merge-patch.ts'
 import { type Attachable, MAX_METADATA_CHARACTERS, type MediaItem, type SideCar } from './item.ts'
 
-/** A change of an item. request: of the client that ordered it. path: where the file lies that is to lie beside the item from now on. */
+/**
+ * A change of an item. request: of the client that ordered it. path: where the file lies that is to lie beside the item
+ * from now on.
+ */
 export type MediaChange = Expected & { readonly name: string; readonly request?: RequestMark } & (
     | { readonly type: 'media.remove' }
     | { readonly type: 'media.describe'; readonly metadata?: unknown; readonly automatic?: boolean }
@@ -21,7 +24,10 @@ export type MediaChange = Expected & { readonly name: string; readonly request?:
     | { readonly type: 'media.clock-set'; readonly by_ms: number; readonly wasCaptured: boolean }
   )
 
-/** The item as it is after a change (null: gone), or why it cannot be changed so. isLeft: it is not whole, and nobody writes it any more; then it can be removed. */
+/**
+ * The item as it is after a change (null: gone), or why it cannot be changed so. isLeft: it is not whole, and nobody
+ * writes it any more; then it can be removed.
+ */
 export const changedItem = (item: MediaItem, change: MediaChange, isLeft = false): MediaItem | null | Fault => {
   const stale = staleFault(`media/${item.name}`, item.revision, change)
   if (stale) return stale

@@ -1,5 +1,5 @@
-// What may lie beside an item, checked line by line while it arrives: labels as YOLO writes them or as JSON, the names of a model's classes, measurements of an IMU as
-// JSON lines.
+// What may lie beside an item, checked line by line while it arrives: labels as YOLO writes them or as JSON, the names
+// of a model's classes, measurements of an IMU as JSON lines.
 import type { Fault } from '../errors/fault.ts'
 import { MAX_CLASS_NAME_LENGTH, MAX_CLASSES } from '../models/model.ts'
 
@@ -38,7 +38,10 @@ const byLine = (line: (text: string, number: number) => Fault | undefined) => {
   return { take, end: (text: string) => take(text) ?? check(rest), lines: () => number }
 }
 
-/** A label: `class cx cy w h` on each line (parts of the width and height), or a class and the corners of a polygon; or one JSON document. */
+/**
+ * A label: `class cx cy w h` on each line (parts of the width and height), or a class and the corners of a polygon; or
+ * one JSON document.
+ */
 export const labelChecker = (): LineChecker => {
   let json: string | undefined
   let isEmpty = true
@@ -105,7 +108,10 @@ const jsonFlaw = (text: string): Fault | undefined => {
 
 const AXES = ['gyro_rad_s', 'accel_m_s2'] as const
 
-/** Measurements of an IMU, one on each line: `{"pts_us": 0, "gyro_rad_s": [x, y, z], "accel_m_s2": [x, y, z]}`, in order of time. */
+/**
+ * Measurements of an IMU, one on each line: `{"pts_us": 0, "gyro_rad_s": [x, y, z], "accel_m_s2": [x, y, z]}`, in order
+ * of time.
+ */
 export const imuChecker = (): LineChecker => {
   let lastUs = Number.NEGATIVE_INFINITY
   let count = 0

@@ -25,7 +25,9 @@ const BOX = 4
 /** What sorts itself out gives some hundred boxes; grids of anchors give thousands. */
 const MAX_SORTED = 1000
 
-/** Which head a model has, or a sentence that goes on after its name. wanted: `auto`, or that its user has named one. */
+/**
+ * Which head a model has, or a sentence that goes on after its name. wanted: `auto`, or that its user has named one.
+ */
 export const headOf = (model: Pick<Model, 'outputs'>, wanted: 'auto' | DetectorHead): Head | string => {
   if (wanted === 'ssd') return ssdOf(model.outputs)
   if (wanted !== 'auto') {

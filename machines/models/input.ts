@@ -19,7 +19,10 @@ export interface ModelInput {
   readonly element: 'float32' | 'uint8'
 }
 
-/** How the model is to be fed; a sentence that goes on after its name when it cannot be. openSidePx: of models that leave their size open. */
+/**
+ * How the model is to be fed; a sentence that goes on after its name when it cannot be. openSidePx: of models that
+ * leave their size open.
+ */
 export const inputOf = ({ inputs }: Pick<Model, 'inputs'>, openSidePx: number): ModelInput | string => {
   const [input, ...others] = inputs
   if (!input) return 'takes nothing; a model is read here that takes one picture'

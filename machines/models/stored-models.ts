@@ -8,7 +8,10 @@ export interface StoredModel {
   readonly model: Model
 }
 
-/** Read again at each call; never throws. all: the newest first, some hundred at most; the same list for as long as nothing has changed. */
+/**
+ * Read again at each call; never throws. all: the newest first, some hundred at most; the same list for as long as
+ * nothing has changed.
+ */
 export interface StoredModels {
   readonly find: (name: string) => StoredModel | undefined
   readonly all: () => readonly StoredModel[]

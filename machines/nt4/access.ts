@@ -50,8 +50,9 @@ export const nt4Access = ({ target, hosts, origin, upgrade }: Nt4Request, rules:
 /**
  * Whether a page may connect: any but one from the web.
  *
- * From this device, whatever its port; from the computer on which the page is shown (its browser takes `*.localhost` to itself); from an
- * installed program, which has a scheme of its own (`file://`, `app://`, `tauri://localhost`). Not `null`: every page can be that.
+ * From this device, whatever its port; from the computer on which the page is shown (its browser takes `*.localhost` to
+ * itself); from an installed program, which has a scheme of its own (`file://`, `app://`, `tauri://localhost`). Not
+ * `null`: every page can be that.
  */
 const originMayConnect = (origin: string, authority: string, listed: readonly string[]): boolean => {
   if (originIsTrusted(origin, authority, listed)) return true

@@ -1,6 +1,9 @@
 // Values of NT4 as JSON can hold them: numbers that JSON has no form for are texts.
 
-/** What stands on the wire: an integer that a number would round as a decimal text; `NaN`, `Infinity` and `-Infinity` as texts; bytes in base64. */
+/**
+ * What stands on the wire: an integer that a number would round as a decimal text; `NaN`, `Infinity` and `-Infinity` as
+ * texts; bytes in base64.
+ */
 export type JsonValue = boolean | number | string | readonly JsonValue[] | { readonly [field: string]: JsonValue }
 
 /** Puts a value into a form that JSON holds. Bytes are the caller's to turn into text. */

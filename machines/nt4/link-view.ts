@@ -78,6 +78,9 @@ export const linkView = (
 export const downView = (state: 'restarting' | 'failed', fault: Fault | null): Nt4LinkView =>
   linkView({ state, address: null, fault, nextTryInMs: null }, undefined)
 
-/** Whether everybody is to hear of it: another state, or the first fault in it. Not of each call that fails while the robot is off. */
+/**
+ * Whether everybody is to hear of it: another state, or the first fault in it. Not of each call that fails while the
+ * robot is off.
+ */
 export const isNews = (before: Nt4LinkView | undefined, after: Nt4LinkView): boolean =>
   before?.state !== after.state || (before.fault === null) !== (after.fault === null)

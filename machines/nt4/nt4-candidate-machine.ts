@@ -1,4 +1,5 @@
-// One address at which the robot may be: attempt after attempt, about one a second, until a session comes of one; and again when that is lost.
+// One address at which the robot may be: attempt after attempt, about one a second, until a session comes of one; and
+// again when that is lost.
 import { assign, setup, stateIn } from 'xstate'
 import { needed } from '../effects.ts'
 import { type Fault, isFault } from '../errors/fault.ts'
@@ -12,7 +13,8 @@ export interface HoldSession {
 }
 
 /**
- * holdSession: connects, reports `peer.answered` and `session.opened`, fails with the fault when the attempt or the session ends.
+ * holdSession: connects, reports `peer.answered` and `session.opened`, fails with the fault when the attempt or the
+ * session ends.
  *
  * It has limits of its own for a peer that has answered; one that has not is given up from here.
  */
@@ -48,7 +50,10 @@ interface Context extends Nt4CandidateInput {
 const CYCLE_MS = 1_000
 const TURNS = 8
 
-/** From one attempt to the next, ms: a quarter longer or shorter each time, for after a power cut all devices of a field dial at once. */
+/**
+ * From one attempt to the next, ms: a quarter longer or shorter each time, for after a power cut all devices of a field
+ * dial at once.
+ */
 export const cycleMs = (turn: number, seed: number): number => CYCLE_MS * (0.75 + 0.5 * ((seed + turn * 0.618) % 1))
 
 const turnAfter = (turn: number): number => (turn + 1) % TURNS

@@ -1,4 +1,5 @@
-// The link to the robot: at which addresses it is looked for, with which one there is a session, and what is wrong while there is none.
+// The link to the robot: at which addresses it is looked for, with which one there is a session, and what is wrong
+// while there is none.
 import { assign, enqueueActions, setup } from 'xstate'
 import { type ActionBodies, providedAction } from '../effects.ts'
 import type { Fault } from '../errors/fault.ts'
@@ -49,7 +50,10 @@ interface Context extends Nt4LinkInput {
 export interface Nt4LinkStatus {
   readonly state: 'off' | 'parked' | 'awaiting-server' | 'dialling' | 'connected'
   readonly target: string
-  /** `host:port` of the session, or of the last one; else the likeliest of those that are dialled; null when there is none. */
+  /**
+   * `host:port` of the session, or of the last one; else the likeliest of those that are dialled; null when there is
+   * none.
+   */
   readonly address: string | null
   readonly fault: Fault | null
   readonly nextTryInMs: number | null
@@ -98,7 +102,10 @@ const aimedAt = ({ target, clientName, server, seed }: Nt4LinkInput): Context =>
   }
 }
 
-/** What to show of the failures at several addresses: one that answers wrongly says more than those that do not answer; else the likeliest address. */
+/**
+ * What to show of the failures at several addresses: one that answers wrongly says more than those that do not answer;
+ * else the likeliest address.
+ */
 const maxTelling = (failures: readonly (Fault | null)[]): Fault | null =>
   failures.find((fault) => fault !== null && fault.code !== 'nt4.unreachable') ?? failures[0] ?? null
 

@@ -10,8 +10,9 @@ import { nt4Changed } from './events.ts'
 import { MAX_TEAM, parseNt4Target, teamIn } from './target.ts'
 
 /**
- * target: see machines/nt4/target.ts. emulate_extcam_api: whether streams get their robot adapters. publish_own_table: whether they have a table of our own, too.
- * publish_period_ms, json: how the adapters publish; robots rely on 50 ms at most, and on no more than 50 measurements a second.
+ * target: see machines/nt4/target.ts. emulate_extcam_api: whether streams get their robot adapters. publish_own_table:
+ * whether they have a table of our own, too. publish_period_ms, json: how the adapters publish; robots rely on 50 ms at
+ * most, and on no more than 50 measurements a second.
  */
 export const Nt4Settings = Type.Object(
   {

@@ -1,4 +1,5 @@
-// WPILib structs: fixed layouts of plain numbers, described by a text that is published beside the values. Little endian, packed, no padding.
+// WPILib structs: fixed layouts of plain numbers, described by a text that is published beside the values. Little
+// endian, packed, no padding.
 
 /** The name of the topic under which the layout of a struct is published. */
 export const schemaTopic = (struct: string): string => `/.schema/struct:${struct}`
@@ -9,7 +10,10 @@ export const structIn = (type: string): { readonly name: string; readonly isArra
   return name === undefined ? undefined : { name, isArray: array !== undefined }
 }
 
-/** The structs that are still to be asked for before values of one can be read: itself and those within it, as far as the known layouts tell. */
+/**
+ * The structs that are still to be asked for before values of one can be read: itself and those within it, as far as
+ * the known layouts tell.
+ */
 export const missingStructs = (name: string, layouts: ReadonlyMap<string, string>): readonly string[] => {
   const seen = new Set([name])
   for (const each of seen) {
@@ -31,7 +35,9 @@ export type ReadStruct =
   | { readonly ok: true; readonly value: StructValue }
   | { readonly ok: false; readonly reason: string }
 
-/** Reads a value of a topic of type `struct:<name>` or `struct:<name>[]`. layouts: by name, as published. Never throws. */
+/**
+ * Reads a value of a topic of type `struct:<name>` or `struct:<name>[]`. layouts: by name, as published. Never throws.
+ */
 export const readStruct = (type: string, bytes: Uint8Array, layouts: ReadonlyMap<string, string>): ReadStruct => {
   const struct = structIn(type)
   if (!struct) return { ok: false, reason: `${type} is no struct` }
@@ -85,7 +91,9 @@ const PRIMITIVES: ReadonlyMap<string, Primitive> = new Map<string, Primitive>([
   ['float64', float64],
 ])
 
-/** The fields of a layout's text, or why it cannot be read: `double x;enum {a=1} int8 mode;Translation2d corners[4]`. */
+/**
+ * The fields of a layout's text, or why it cannot be read: `double x;enum {a=1} int8 mode;Translation2d corners[4]`.
+ */
 const fieldsOf = (text: string): readonly Field[] | string => {
   if (text.length > MAX_LAYOUT_LENGTH) return 'the published layout is too long'
   const fields: Field[] = []

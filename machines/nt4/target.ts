@@ -28,7 +28,10 @@ const MAX_HOSTS = 8 // each is called once a second
 /** The largest team number that the addresses of robots have room for. */
 export const MAX_TEAM = 25_599 // 10.255.99.2 is the last address the rule gives
 
-/** Reads `serve`, `serve:host:port`, `host[:port]` (IPv6 in brackets), several of the latter with commas between, `team:1234` or `off`. */
+/**
+ * Reads `serve`, `serve:host:port`, `host[:port]` (IPv6 in brackets), several of the latter with commas between,
+ * `team:1234` or `off`.
+ */
 export const parseNt4Target = (text: string): ParsedNt4Target => {
   if (text === 'off') return { ok: true, target: { kind: 'off' } }
   if (text === 'serve') return { ok: true, target: { kind: 'serve', at: { host: '127.0.0.1', port: NT4_PORT } } }
@@ -46,8 +49,8 @@ export const parseNt4Target = (text: string): ParsedNt4Target => {
 /**
  * Where to look for the server, the likeliest first.
  *
- * A team's robot is at its radio's address, else at its name, else at the controller's USB port. A server of our own is where it says it listens,
- * so it has no address here.
+ * A team's robot is at its radio's address, else at its name, else at the controller's USB port. A server of our own is
+ * where it says it listens, so it has no address here.
  */
 export const nt4Targets = (target: Nt4Target): readonly Nt4Address[] => {
   if (target.kind === 'host') return [target.at]

@@ -1,4 +1,5 @@
-// What the number of the team means for where the robot is: the one place that decides it, for all ways of setting the number.
+// What the number of the team means for where the robot is: the one place that decides it, for all ways of setting the
+// number.
 import type { SchemaError } from '../schema/explain.ts'
 import type { MergePatch } from '../settings/commit.ts'
 import type { Nt4Settings } from './settings.ts'
@@ -28,7 +29,10 @@ export const nt4Patch = (change: Nt4Change, before: Nt4Before): MergePatch<Nt4Se
   }
 }
 
-/** What is stored of both. A target with a number in it says it all; the number is stored beside all others, for the day on which it is wanted. */
+/**
+ * What is stored of both. A target with a number in it says it all; the number is stored beside all others, for the day
+ * on which it is wanted.
+ */
 interface ChosenTarget {
   readonly target: string
   readonly team: number | null
@@ -57,8 +61,8 @@ const chooseByTarget = (
 }
 
 /**
- * The robot of the team is looked for, unless another target was chosen. Forgetting the number ends the search, if it was the team's robot
- * that was.
+ * The robot of the team is looked for, unless another target was chosen. Forgetting the number ends the search, if it
+ * was the team's robot that was.
  */
 const chooseByTeam = (team: number | null | undefined, { stored, inForce }: Nt4Before): ChosenTarget => {
   const isByTeam = teamIn(inForce.target) !== undefined

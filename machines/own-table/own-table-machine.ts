@@ -7,7 +7,10 @@ import { type Nt4Standing, standingFault } from '../nt4/topic-conflicts.ts'
 import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
 import { OWN_ROOT } from './topics.ts'
 
-/** watchLink: reports the link to the robot coming and going. publishTable: publishes the table for as long as its state lasts. */
+/**
+ * watchLink: reports the link to the robot coming and going. publishTable: publishes the table for as long as its state
+ * lasts.
+ */
 const ownTableEffects = {
   watchLink: needed<never>('watchLink'),
   publishTable: needed<never>('publishTable'),

@@ -1,4 +1,5 @@
-// Structs as the robot's tools know them: packed without padding, little endian, each described by a text under /.schema.
+// Structs as the robot's tools know them: packed without padding, little endian, each described by a text under
+// /.schema.
 
 /** A schema, by the name of its struct. */
 interface StructSchema {

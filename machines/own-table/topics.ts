@@ -6,9 +6,10 @@ export const OWN_ROOT = '/vedette'
 /**
  * All keys with their types. Poses are in field coordinates: origin in the blue corner, x towards the red wall, z up.
  *
- * robot_pose, std_devs (metres, then degrees): of the newest frame that had a pose; written with no other. tags: what that frame shows of the field map, where the
- * map has it (x out of the printed face), in the order of tag_ids; empty with a frame that has no pose. captured_us: mid-exposure, server time. fps: frames that
- * are processed each second. state: as the stream's status has it. connected: whether pictures come.
+ * robot_pose, std_devs (metres, then degrees): of the newest frame that had a pose; written with no other. tags: what
+ * that frame shows of the field map, where the map has it (x out of the printed face), in the order of tag_ids; empty
+ * with a frame that has no pose. captured_us: mid-exposure, server time. fps: frames that are processed each second.
+ * state: as the stream's status has it. connected: whether pictures come.
  */
 export const OWN_TOPICS = {
   robot_pose: 'struct:Pose3d',

@@ -69,8 +69,8 @@ export const PairingReveal = Type.Object(
 export type PairingReveal = Static<typeof PairingReveal>
 
 /**
- * The last word of a device that gives up before both have a code: it may not have heard yet how the run is named. An older device does not know it, and
- * waits for the nonce until its time is over.
+ * The last word of a device that gives up before both have a code: it may not have heard yet how the run is named. An
+ * older device does not know it, and waits for the nonce until its time is over.
  */
 export const PairingWithdrawal = Type.Object(
   { commitment: Commitment },

@@ -1,4 +1,5 @@
-// Pairing with another device: one waits to be called, the other calls, both show a code, and people compare. One run at a time, and an end to each.
+// Pairing with another device: one waits to be called, the other calls, both show a code, and people compare. One run
+// at a time, and an end to each.
 import { assign, emit, setup } from 'xstate'
 import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import type { FaultCode } from '../errors/catalogue.ts'
@@ -89,9 +90,10 @@ export interface Left {
 }
 
 /**
- * callOther: exchanges promises with a device until both have a code, and sends `call.begun` before that has heard of it. checkReveal: gives the code if the nonce is the one that was promised, else fails with
- * `pairing.disturbed`. followOther: asks a device that was called how far it is, and sends `other.told`. storeTrust: enters the other device.
- * takeLeave: tells a device that was called that the run has ended here, as well as that can be done.
+ * callOther: exchanges promises with a device until both have a code, and sends `call.begun` before that has heard of
+ * it. checkReveal: gives the code if the nonce is the one that was promised, else fails with `pairing.disturbed`.
+ * followOther: asks a device that was called how far it is, and sends `other.told`. storeTrust: enters the other
+ * device. takeLeave: tells a device that was called that the run has ended here, as well as that can be done.
  */
 const pairingEffects = {
   callOther: needed<Called, Callee | null>('callOther'),
@@ -373,7 +375,10 @@ export const pairingMachine = setup({
           },
         },
         broken: { always: [{ guard: 'mayTryAgain', target: 'open' }, endWith(DISTURBED)] },
-        /** It counts as a run: whoever could give up each time that he has seen the nonce of this side would try until the code suits him. */
+        /**
+         * It counts as a run: whoever could give up each time that he has seen the nonce of this side would try until
+         * the code suits him.
+         */
         withdrawn: { always: [{ guard: 'mayTryAgain', target: 'open' }, endWith(ENDED_THERE)] },
       },
     },

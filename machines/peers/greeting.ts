@@ -16,7 +16,10 @@ export const HELLO_PATH = '/v1/interdevice/hello'
 /** What every server answers somehow. */
 export const FIRST_PAGE = '/'
 
-/** legacy: something answers, but not as one of these devices; its streams can be had by their URLs. why: the end of a sentence. */
+/**
+ * legacy: something answers, but not as one of these devices; its streams can be had by their URLs. why: the end of a
+ * sentence.
+ */
 export type Greeted =
   | { readonly kind: 'native'; readonly hello: HeardHello; readonly agreement: Agreement }
   | { readonly kind: 'legacy'; readonly why: string }
@@ -47,7 +50,10 @@ export const judgeGreeting = (expected: Expectation, came: GreetingAnswer | Faul
 /** Whether a device has taken the connection and then said nothing. */
 export const isSilence = ({ code }: Fault): boolean => code === 'peer.too_slow'
 
-/** Judges a stranger that has kept silent once: what came of a second greeting, and at the same time of asking for its first page. */
+/**
+ * Judges a stranger that has kept silent once: what came of a second greeting, and at the same time of asking for its
+ * first page.
+ */
 export const judgeSilence = (
   expected: Expectation,
   again: GreetingAnswer | Fault,
@@ -148,7 +154,10 @@ const redirects = (origin: string, location: string | undefined): Fault => ({
   `,
 })
 
-/** Who was never met may be of another kind, whatever was said of it. Of a device that was one of these before, nonsense that is no HTTP is a failure, which passes. */
+/**
+ * Who was never met may be of another kind, whatever was said of it. Of a device that was one of these before, nonsense
+ * that is no HTTP is a failure, which passes.
+ */
 const notNative = ({ origin }: Expectation, why: string, came: GreetingAnswer | Fault): Fault =>
   'code' in came
     ? came

@@ -11,7 +11,10 @@ import { quote } from '../schema/quote.ts'
 export const RESOURCES_PATH = '/v1/interdevice/resources'
 export const EVENTS_PATH = '/v1/interdevice/events'
 
-/** The inventory in an answer, without what only newer versions know, or why there is none. device_id: of the device that has greeted. */
+/**
+ * The inventory in an answer, without what only newer versions know, or why there is none. device_id: of the device
+ * that has greeted.
+ */
 export const inventoryIn = (text: string, origin: string, device_id: string): Inventory | Fault => {
   const said = jsonIn(text)
   const known = pruned(Inventory as Parts, said)
@@ -19,7 +22,8 @@ export const inventoryIn = (text: string, origin: string, device_id: string): In
   if (errors.length > 0) return senseless(origin, `its inventory does not fit (${firstError(errors, 'it')})`)
   const inventory = known as Inventory
   const ids = inventory.streams.map(({ id }) => id)
-  if (new Set(ids).size < ids.length) return senseless(origin, 'its inventory has a stream twice') // whose list would have no end for who reads it in pages
+  // whose list would have no end for who reads it in pages
+  if (new Set(ids).size < ids.length) return senseless(origin, 'its inventory has a stream twice')
   if ((inventory.device_id ?? device_id) === device_id) return inventory
   return senseless(origin, `it greets as ${device_id} and has the inventory of ${inventory.device_id}`)
 }
@@ -61,10 +65,16 @@ export const messageIn = (text: string, origin: string): HeardMessage | Fault =>
   return { type: 'event', event: { seq, kind, resource_ref, revision: isCount(revision) ? revision : null, data } }
 }
 
-/** As many as three days have at 16,000 a second, which is more than a device tells of itself and of all its peers: among so many is one that is heard here. A wrong guess costs a new link. */
+/**
+ * As many as three days have at 16,000 a second, which is more than a device tells of itself and of all its peers:
+ * among so many is one that is heard here. A wrong guess costs a new link.
+ */
 const MAX_LEAP = 2 ** 32
 
-/** What is wrong with the number of an event that is told after the one of another, of one epoch: numbers rise, and some are missing. undefined: nothing. */
+/**
+ * What is wrong with the number of an event that is told after the one of another, of one epoch: numbers rise, and some
+ * are missing. undefined: nothing.
+ */
 export const numberFault = (last: number, seq: number, origin: string): Fault | undefined =>
   seq > last
     ? leapFault(last, seq, origin)

@@ -1,4 +1,5 @@
-// The link to one other device: called, greeted, its inventory fetched and kept in step by its events; lost and called again, for as long as it is wanted.
+// The link to one other device: called, greeted, its inventory fetched and kept in step by its events; lost and called
+// again, for as long as it is wanted.
 import { assign, not, setup } from 'xstate'
 import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import { type Fault, faultOf } from '../errors/fault.ts'
@@ -13,8 +14,9 @@ export interface PeerAim {
 }
 
 /**
- * greet: tells `peer.connected`, answers with what the device is. holdSession: listens to its events, tells `session.opened`, `peer.heard`, `peer.silent` and
- * `inventory.changed`; fails with why it has ended. fetchInventory: reads what the device has, and keeps it.
+ * greet: tells `peer.connected`, answers with what the device is. holdSession: listens to its events, tells
+ * `session.opened`, `peer.heard`, `peer.silent` and `inventory.changed`; fails with why it has ended. fetchInventory:
+ * reads what the device has, and keeps it.
  */
 const peerLinkEffects = {
   greet: needed<Greeted, PeerAim>('greet'),
@@ -53,7 +55,10 @@ export type PeerLinkEvent =
 interface Context extends PeerLinkInput {
   /** Attempts in a row that came to no link that has lasted. It stops at the most that matter. */
   readonly tries: number
-  /** How many of them have failed since the device has taken a call. It stops at the most that matter, and begins there: who never was there is away. */
+  /**
+   * How many of them have failed since the device has taken a call. It stops at the most that matter, and begins there:
+   * who never was there is away.
+   */
   readonly failedSinceCall: number
   /** How many links in a row it has flooded. It stops at the most that matter. */
   readonly floods: number
@@ -79,7 +84,10 @@ const READ_AGAIN_MS = 1_000
 const spread = (ms: number, { tries, seed }: Pick<Context, 'tries' | 'seed'>): number =>
   ms * (0.75 + 0.5 * ((seed + tries * 0.618) % 1))
 
-/** How long after an attempt the next one follows, ms: spread by a quarter either way, for after a power cut all devices dial at once. */
+/**
+ * How long after an attempt the next one follows, ms: spread by a quarter either way, for after a power cut all devices
+ * dial at once.
+ */
 export const pauseMs = (context: Pick<Context, 'tries' | 'seed' | 'fault'>): number => {
   const { tries, fault } = context
   const grown = Math.min(FIRST_PAUSE_MS * 2 ** Math.max(0, tries - 1), MAX_PAUSE_MS)

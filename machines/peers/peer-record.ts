@@ -143,7 +143,10 @@ export const NOTHING_KNOWN: PeerKnowledge = {
   roundTripMs: null,
 }
 
-/** That this device works on the pictures of a stream of another. stream_id: of the stream here; null: that is being ended. */
+/**
+ * That this device works on the pictures of a stream of another. stream_id: of the stream here; null: that is being
+ * ended.
+ */
 export interface WorkedOnHere {
   readonly stream_id: string | null
 }
@@ -262,7 +265,9 @@ export const peerStreams = (parts: PeerParts): PeerStream[] => {
   })
 }
 
-/** What a device says is its base, without `/v1`; on another host than where it was registered it counts for nothing. */
+/**
+ * What a device says is its base, without `/v1`; on another host than where it was registered it counts for nothing.
+ */
 const baseOn = (base_url: string, said: string | undefined): string => {
   const [own, other] = [URL.parse(base_url), said === undefined ? null : URL.parse(said)]
   if (!own || !other || other.hostname !== own.hostname || !/^https?:$/.test(other.protocol)) return base_url

@@ -98,8 +98,8 @@ export const PeerRegistration = Type.Object(
 export type PeerRegistration = Static<typeof PeerRegistration>
 
 /**
- * A registered device as it is stored. device_id: once it has greeted. own_name: as it called itself when it was met. token_version: rises with each token; the token itself
- * lies elsewhere. 0: there is none.
+ * A registered device as it is stored. device_id: once it has greeted. own_name: as it called itself when it was met.
+ * token_version: rises with each token; the token itself lies elsewhere. 0: there is none.
  */
 export const StoredPeer = Type.Object(
   {
@@ -128,11 +128,17 @@ export const peerCollection = collection({
   notFound: (id) => ({ code: 'peer.not_found', detail: `there is no peer ${quote(id)}; GET /v1/peers lists them` }),
 })
 
-/** Whether a device is to be treated as one of this kind: it was said to be, or greeted as one, or nobody knows better yet. */
+/**
+ * Whether a device is to be treated as one of this kind: it was said to be, or greeted as one, or nobody knows better
+ * yet.
+ */
 export const mayBeNative = ({ integration }: Pick<StoredPeer, 'integration'>): boolean =>
   integration === undefined || integration === 'native'
 
-/** An address as it is kept, or what is wrong with it, after the name of the field. isNative: it may be a device of this kind, which has no path. */
+/**
+ * An address as it is kept, or what is wrong with it, after the name of the field. isNative: it may be a device of this
+ * kind, which has no path.
+ */
 export const baseOf = (base_url: string, isNative: boolean): { readonly base: string } | { readonly wrong: string } => {
   const found = readBaseUrl(base_url, { mayHavePath: !isNative })
   if (!found.ok) {

@@ -2,7 +2,10 @@
 import type { TInteger, TNumber } from 'typebox'
 import Type from '../schema/type.ts'
 
-/** The keyword under which a parameter's schema carries its defaults, by the parameter that lists the kinds; clients read it in the catalogue of node types. */
+/**
+ * The keyword under which a parameter's schema carries its defaults, by the parameter that lists the kinds; clients
+ * read it in the catalogue of node types.
+ */
 const KEYWORDS = { families: 'x-default-by-family', dictionaries: 'x-default-by-dictionary' } as const
 type Lister = keyof typeof KEYWORDS
 
@@ -11,8 +14,8 @@ type Defaults = Readonly<Record<string, number>>
 /**
  * A parameter that is null, for the default of each kind that another parameter lists, or one number for all of them.
  *
- * The document keeps the null: when the kinds change later, the defaults of the new ones hold. A plan's step has one number for each
- * entry of that list.
+ * The document keeps the null: when the kinds change later, the defaults of the new ones hold. A plan's step has one
+ * number for each entry of that list.
  */
 export const defaultEach = (
   lister: Lister,
@@ -42,7 +45,9 @@ const inWords = (defaults: Defaults): string => {
 const listed = (names: readonly string[]): string =>
   names.length === 1 ? String(names[0]) : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
-/** Parameters as the engine takes them: what differs by kind has become a list, one number for each of the kinds in use. */
+/**
+ * Parameters as the engine takes them: what differs by kind has become a list, one number for each of the kinds in use.
+ */
 export const forEach = (
   properties: Readonly<Record<string, object>>,
   params: Readonly<Record<string, unknown>>,

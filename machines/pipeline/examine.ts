@@ -1,4 +1,5 @@
-// All that there is to say about a graph: what is wrong, what is worth knowing where it would run, and what the plan makes of it.
+// All that there is to say about a graph: what is wrong, what is worth knowing where it would run, and what the plan
+// makes of it.
 
 import type { PictureSize } from '../cameras/crop.ts'
 import type { StoredModels } from '../models/stored-models.ts'
@@ -45,7 +46,10 @@ export interface Report {
   readonly cost?: Cost
 }
 
-/** What the planner says of a graph that has passed its schema. Errors first, then in the order of the document. Never throws. */
+/**
+ * What the planner says of a graph that has passed its schema. Errors first, then in the order of the document. Never
+ * throws.
+ */
 export const examineGraph = (graph: GraphDraft, context: PlanContext = ANYWHERE): Report => {
   const found = examined(graph)
   const { planned } = found
@@ -80,7 +84,10 @@ export const planHere = (graph: GraphDraft, device: Device): Planned => {
   return errors.length === 0 ? planned : unrunnable(errors)
 }
 
-/** What the nodes and models of a device make of a graph: the one piece by which it is judged and by which that is explained. */
+/**
+ * What the nodes and models of a device make of a graph: the one piece by which it is judged and by which that is
+ * explained.
+ */
 const deviceFindings = (index: GraphIndex, device: Device): readonly Finding[] => [
   ...unavailableNodes(index, device),
   ...(device.models ? modelFindings(index, device.models) : []),

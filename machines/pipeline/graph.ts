@@ -10,7 +10,10 @@ export const MAX_NODES = 512
 /** Four for each node; no type takes more, but scripts, which are few. */
 export const MAX_EDGES = 2048
 
-/** Values that the engine keeps at most for a plan: two for each node. No graph makes more, which a test holds the types of nodes to. */
+/**
+ * Values that the engine keeps at most for a plan: two for each node. No graph makes more, which a test holds the types
+ * of nodes to.
+ */
 export const MAX_SLOTS = 2 * MAX_NODES
 
 /** What a synthetic camera adds stands beside them. */
@@ -124,7 +127,10 @@ export const CanonicalGraph = Type.Object(
 )
 export type CanonicalGraph = Static<typeof CanonicalGraph>
 
-/** One step of a plan: steps run in order, ports are numbered slots, -1 one that is left open. params are complete and in range. */
+/**
+ * One step of a plan: steps run in order, ports are numbered slots, -1 one that is left open. params are complete and
+ * in range.
+ */
 export interface PlanStep {
   readonly id: string
   readonly type: string

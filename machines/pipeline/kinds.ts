@@ -1,6 +1,8 @@
 // The kinds of values that travel along the edges of a graph.
 
-/** An output of `image` is a picture, made for its viewers; all others are results. By the index of the addon's Kind. */
+/**
+ * An output of `image` is a picture, made for its viewers; all others are results. By the index of the addon's Kind.
+ */
 export const PORT_KINDS = [
   'image',
   'detections',
@@ -22,7 +24,10 @@ export type PortKind = (typeof PORT_KINDS)[number]
 /** gray: a byte for each pixel. colour: three. mask: a byte, 0 or 255. */
 export type ImageFormat = 'gray' | 'colour' | 'mask'
 
-/** The pixels of a port of kind image. An input of `any` takes all, one of `gray` also a mask. An output of `same` gives what the first input of its node has. */
+/**
+ * The pixels of a port of kind image. An input of `any` takes all, one of `gray` also a mask. An output of `same` gives
+ * what the first input of its node has.
+ */
 export const PORT_FORMATS = ['gray', 'colour', 'mask', 'any', 'same'] as const
 export type PortFormat = (typeof PORT_FORMATS)[number]
 

@@ -1,4 +1,5 @@
-// What is to say of the models that nodes of a graph run: none is chosen, there is no such model, or it does another thing.
+// What is to say of the models that nodes of a graph run: none is chosen, there is no such model, or it does another
+// thing.
 
 import { fitModel, isUnfit, MODEL_NODES, type ModelNode } from '../models/model-fit.ts'
 import type { StoredModel, StoredModels } from '../models/stored-models.ts'

@@ -2,7 +2,10 @@
 import type { TObject } from 'typebox'
 import type { PortFormat, PortKind } from './kinds.ts'
 
-/** A port of a node type. Inputs must be connected unless they are optional; of an output that is, nobody minds that nothing reads it. */
+/**
+ * A port of a node type. Inputs must be connected unless they are optional; of an output that is, nobody minds that
+ * nothing reads it.
+ */
 export interface PortType {
   readonly name: string
   readonly kind: PortKind
@@ -22,17 +25,29 @@ export interface NodeType {
   readonly inputs: readonly PortType[]
   readonly outputs: readonly PortType[]
   readonly params: TObject
-  /** Parameters of which another value takes effect in the next frame, without another plan; the addon's Node::set_params takes them. */
+  /**
+   * Parameters of which another value takes effect in the next frame, without another plan; the addon's
+   * Node::set_params takes them.
+   */
   readonly live?: readonly string[]
-  /** What a schema cannot say of parameters that pass it, as a parameter and a sentence about it; undefined when they will do. */
+  /**
+   * What a schema cannot say of parameters that pass it, as a parameter and a sentence about it; undefined when they
+   * will do.
+   */
   readonly refusal?: (params: Readonly<Record<string, unknown>>) => { param: string; message: string } | undefined
-  /** About how long it takes, on a machine on which 1280x800 pixels of libapriltag at decimate 2 take 20 ms: for each frame, and for each pixel of its first picture; factor: what its parameters multiply that by. */
+  /**
+   * About how long it takes, on a machine on which 1280x800 pixels of libapriltag at decimate 2 take 20 ms: for each
+   * frame, and for each pixel of its first picture; factor: what its parameters multiply that by.
+   */
   readonly cost: {
     readonly us: number
     readonly ns_per_px?: number
     readonly factor?: (params: Readonly<Record<string, unknown>>) => number
   }
-  /** Pictures that it gives are as large as its parameters width_px and height_px say, null as its first one (`set`), or at most that (`cut`); else as its first one. */
+  /**
+   * Pictures that it gives are as large as its parameters width_px and height_px say, null as its first one (`set`), or
+   * at most that (`cut`); else as its first one.
+   */
   readonly size?: 'set' | 'cut'
   /** Bytes for each pixel of its first picture, beyond what it gives. */
   readonly keeps?: number

@@ -3,7 +3,10 @@ import { isSameJson } from '../settings/same-json.ts'
 import type { Plan, PlanStep, StepParams } from './graph.ts'
 import { nodeTypes } from './registry.ts'
 
-/** none: they do the same. params: only parameters differ that take effect between two frames; all of those steps. plan: another one is to be made. */
+/**
+ * none: they do the same. params: only parameters differ that take effect between two frames; all of those steps. plan:
+ * another one is to be made.
+ */
 export type PlanChange =
   | { readonly kind: 'none' }
   | { readonly kind: 'params'; readonly steps: readonly StepParams[] }

@@ -1,4 +1,5 @@
-// From a graph as a user drew it to steps an engine can run in order. Says all that is wrong at once, each with its place and a sentence.
+// From a graph as a user drew it to steps an engine can run in order. Says all that is wrong at once, each with its
+// place and a sentence.
 
 import { MAX_ERRORS } from '../schema/errors.ts'
 import type { SchemaError } from '../schema/explain.ts'
@@ -51,10 +52,11 @@ export interface Examined {
 const known = new WeakMap<GraphDraft, { examined: Examined; answer: Planned }>()
 
 /**
- * Plans a graph that has passed its schema. Equal graphs give equal plans; the order of the document decides where the edges leave a choice.
+ * Plans a graph that has passed its schema. Equal graphs give equal plans; the order of the document decides where the
+ * edges leave a choice.
  *
- * The work is done once for each graph, and not again for the same one with every parameter filled in, as it is stored: a caller that needs the plan asks
- * here. It grows with the number of nodes and edges, and no faster.
+ * The work is done once for each graph, and not again for the same one with every parameter filled in, as it is stored:
+ * a caller that needs the plan asks here. It grows with the number of nodes and edges, and no faster.
  */
 export const planGraph = (graph: GraphDraft): Planned => lookedAt(graph).answer
 
@@ -109,6 +111,7 @@ const examine = (graph: GraphDraft): Examined => {
 const neededBy = (index: GraphIndex): ReadonlySet<Node> => {
   const needed = new Set(index.outputs.map(({ from }) => from.node))
   for (const node of index.nodes.values()) if (node.type === 'source') needed.add(node)
-  for (const node of needed) for (const source of sourcesOf(node)) needed.add(source) // a Set hands out what is added on the way
+  // a Set hands out what is added on the way
+  for (const node of needed) for (const source of sourcesOf(node)) needed.add(source)
   return needed
 }

@@ -14,7 +14,10 @@ const scriptsIn = (nodes: readonly unknown[]): readonly string[] =>
     return type === 'script' ? [JSON.stringify(params ?? null)] : []
   })
 
-/** Whether a document has, anywhere in it, a graph with a node of type `script`. Any value; each part of it is looked at once. */
+/**
+ * Whether a document has, anywhere in it, a graph with a node of type `script`. Any value; each part of it is looked at
+ * once.
+ */
 export const hasScript = (document: unknown): boolean => {
   const open: unknown[] = [document]
   for (let each = open.pop(); each !== undefined; each = open.pop()) {

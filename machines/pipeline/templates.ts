@@ -23,7 +23,10 @@ const template = (id: string, name: string, description: string, graph: GraphDoc
   graph: inARow({ name, ...graph }),
 })
 
-/** A graph with one more output: a picture on which this is drawn, for viewers. It is made while it has viewers, and costs nothing else. */
+/**
+ * A graph with one more output: a picture on which this is drawn, for viewers. It is made while it has viewers, and
+ * costs nothing else.
+ */
 const withOverlay = (
   graph: GraphDocument,
   drawn: Readonly<Record<string, string>>,

@@ -18,7 +18,9 @@ const NEXT: Readonly<Record<FileChange, Readonly<Partial<Record<FileState, FileS
 /** The state after a change; the same where a change says nothing new. */
 export const nextFileState = (state: FileState, change: FileChange): FileState => NEXT[change][state] ?? state
 
-/** Whether the engine has answered that it writes: before that, a file without a picture is nothing that anybody misses. */
+/**
+ * Whether the engine has answered that it writes: before that, a file without a picture is nothing that anybody misses.
+ */
 export const hasBegun = (state: FileState): boolean => state === 'begun' || state === 'closed'
 
 /** Whether the engine has closed the file, so that it need not be told to. */

@@ -1,6 +1,9 @@
 // The fragments of a recording, each of which is whole by itself.
 
-/** Of the second that a crash may lose at most: on a busy machine the picture that ends a fragment, and the writing, take as long again. With 500 one of a hundred lost 1.13 s. */
+/**
+ * Of the second that a crash may lose at most: on a busy machine the picture that ends a fragment, and the writing,
+ * take as long again. With 500 one of a hundred lost 1.13 s.
+ */
 export const FRAGMENT_MS = 300
 
 const DAY_MS = 24 * 60 * 60 * 1000

@@ -1,5 +1,6 @@
-// The recording of one stream, from the order to begin to the file that is whole. It outlives the stream's engine: when that is lost, what it has written is
-// kept, and the recording goes on in another file as soon as there are pictures again.
+// The recording of one stream, from the order to begin to the file that is whole. It outlives the stream's engine: when
+// that is lost, what it has written is kept, and the recording goes on in another file as soon as there are pictures
+// again.
 import { assign, raise, type SnapshotFrom } from 'xstate'
 import type { ActionBodies } from '../effects.ts'
 import { faultOf } from '../errors/fault.ts'

@@ -6,8 +6,8 @@ import type { RecordedFile, RecordingEvent, RecordingRequest } from './order.ts'
 import { noProgress, type RecordingProgress } from './progress.ts'
 
 /**
- * The effects. watchStream: tells what becomes of the stream's engine. begin: has a file, and the engine record to it. finish: ends the file, as whole as it
- * got; answers why it is shorter than it should be.
+ * The effects. watchStream: tells what becomes of the stream's engine. begin: has a file, and the engine record to it.
+ * finish: ends the file, as whole as it got; answers why it is shorter than it should be.
  */
 const recordingEffects = {
   watchStream: needed<never>('watchStream'),

@@ -1,4 +1,5 @@
-// The side-car of a recording: JSON lines, first what was recorded and when, then the result of each processed frame, on the time base of the file.
+// The side-car of a recording: JSON lines, first what was recorded and when, then the result of each processed frame,
+// on the time base of the file.
 
 import type { CropPlace } from '../cameras/crop.ts'
 import { header, type Result } from '../engine/result.ts'

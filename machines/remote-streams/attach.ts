@@ -1,4 +1,5 @@
-// The stream of this device that works on the pictures of a stream of a peer: what it is made with, and what of it follows its source.
+// The stream of this device that works on the pictures of a stream of a peer: what it is made with, and what of it
+// follows its source.
 import type { Static } from 'typebox'
 import { DEFAULT_TABLE } from '../extcam/table.ts'
 import type { StreamCapture } from '../interdevice/capture.ts'
@@ -29,13 +30,20 @@ export interface Attachment {
   readonly taken: Taken
 }
 
-/** What it is called there, and where that is, as far as people can read that; undefined: nothing of it, so that it is called by its id. */
+/**
+ * What it is called there, and where that is, as far as people can read that; undefined: nothing of it, so that it is
+ * called by its id.
+ */
 const aliasOf = (alias: string, peerName: string): string | undefined => {
-  const cut = [...`${alias} (${peerName})`].slice(0, MAX_ALIAS_LENGTH).join('').trim() // not in the middle of a character
+  // not in the middle of a character
+  const cut = [...`${alias} (${peerName})`].slice(0, MAX_ALIAS_LENGTH).join('').trim()
   return schemaErrors(Alias, cut).length === 0 ? cut : undefined
 }
 
-/** The manifest of the stream that is made for it: with the pipeline that the source runs, which is this device's own from then on. */
+/**
+ * The manifest of the stream that is made for it: with the pipeline that the source runs, which is this device's own
+ * from then on.
+ */
 export const attachedManifest = ({ peer_id, peerName, stream_id, capture, taken }: Attachment): SentManifest => {
   const { alias, fps, intrinsics, pose, map_id, pipeline } = capture
   const id = freeId(`${peer_id}-${stream_id}`, taken, 'remote')
@@ -46,13 +54,17 @@ export const attachedManifest = ({ peer_id, peerName, stream_id, capture, taken 
     source: { backend: 'peer', peer_id, stream_id, fps: fps ?? 30 },
     map_id,
     pipeline,
-    extcam: { table: `${DEFAULT_TABLE}-${id}` }, // not that of the first camera, which the peer's own stream may have on the same robot
+    // not that of the first camera, which the peer's own stream may have on the same robot
+    extcam: { table: `${DEFAULT_TABLE}-${id}` },
     ...(intrinsics && { intrinsics }),
     ...(pose && { pose }),
   }
 }
 
-/** The same stream with what its source says of the capture: that stays there. While no pictures come there, its lens is not known, and the previous one stays. */
+/**
+ * The same stream with what its source says of the capture: that stays there. While no pictures come there, its lens is
+ * not known, and the previous one stays.
+ */
 export const mirrored = (before: CanonicalManifest, capture: StreamCapture): CanonicalManifest => {
   const attached = attachedStreamOf(before.source)
   if (!attached) return before

@@ -1,4 +1,5 @@
-// A stream of a peer whose pictures are processed here, while that is requested. Its state says which device decides about that pipeline.
+// A stream of a peer whose pictures are processed here, while that is requested. Its state says which device decides
+// about that pipeline.
 import { assign, setup } from 'xstate'
 import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
@@ -13,9 +14,10 @@ export interface SeenSource {
 }
 
 /**
- * watchSource: tells `compute.set`, `engine.left`, `source.seen` and `peer.deleted`, for as long as the machine runs. openInlet: an engine here may take the pictures,
- * for as long as it runs. mirror: brings what belongs to the capture up to what it is at the source. detach: has the stream here forgotten. release: done when
- * nothing of it runs here any more.
+ * watchSource: tells `compute.set`, `engine.left`, `source.seen` and `peer.deleted`, for as long as the machine runs.
+ * openInlet: an engine here may take the pictures, for as long as it runs. mirror: brings what belongs to the capture
+ * up to what it is at the source. detach: has the stream here forgotten. release: done when nothing of it runs here any
+ * more.
  */
 const remoteStreamEffects = {
   watchSource: needed<never>('watchSource'),

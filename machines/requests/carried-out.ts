@@ -1,5 +1,5 @@
-// The latest requests that a writer has carried out. A client that repeats one looks on the disk first, and may wait here when it gets there: as long as its first order, which
-// nobody waits for any more.
+// The latest requests that a writer has carried out. A client that repeats one looks on the disk first, and may wait
+// here when it gets there: as long as its first order, which nobody waits for any more.
 import type { Fault } from '../errors/fault.ts'
 import { type RequestMark, reused } from './request.ts'
 
@@ -11,7 +11,10 @@ export interface CarriedOut<Left> {
 
 const MAX_CARRIED = 512 // more than come while a pipeline is tried by an engine
 
-/** What a request has left already; `request_id.reused` where its key stands for another one; undefined: it is new, or cannot be told from another. */
+/**
+ * What a request has left already; `request_id.reused` where its key stands for another one; undefined: it is new, or
+ * cannot be told from another.
+ */
 export const findCarriedOut = <Left>(
   carried: readonly CarriedOut<Left>[],
   request: RequestMark | undefined,

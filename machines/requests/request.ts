@@ -1,4 +1,5 @@
-// Requests that their sender may repeat: what is remembered of one, so that a repeat gets the first answer again and changes nothing a second time.
+// Requests that their sender may repeat: what is remembered of one, so that a repeat gets the first answer again and
+// changes nothing a second time.
 
 import type { Fault } from '../errors/fault.ts'
 import { oneLine } from '../schema/one-line.ts'
@@ -48,8 +49,14 @@ export interface LeftBehind {
 
 /** What is kept of a request that was carried out. */
 export interface KeptRequest extends RequestMark {
-  /** What it left, when it changed something that is kept, and when (Unix time); stored in one transaction with the change. */
+  /**
+   * What it left, when it changed something that is kept, and when (Unix time); stored in one transaction with the
+   * change.
+   */
   readonly written: (LeftBehind & { readonly at_ms: number }) | null
-  /** Null when the process ended before it was given, or when it is too long or too old to be kept whole: then it is made again from what was written. */
+  /**
+   * Null when the process ended before it was given, or when it is too long or too old to be kept whole: then it is
+   * made again from what was written.
+   */
   readonly answer: GivenAnswer | null
 }

@@ -1,4 +1,5 @@
-// Documents with defaults: one schema says what they are when they are whole, another what a client may leave out of them.
+// Documents with defaults: one schema says what they are when they are whole, another what a client may leave out of
+// them.
 import type { Static, TObject, TObjectOptions, TOptional, TProperties, TSchema } from 'typebox'
 import Type from './type.ts'
 
@@ -17,8 +18,8 @@ export const withDefault = <Schema extends TSchema>(schema: Schema, value: Stati
 })
 
 /**
- * What a client may send, made from the fields of the whole document. The default is told in words: generated clients take a field with the keyword
- * `default` for one that is always there.
+ * What a client may send, made from the fields of the whole document. The default is told in words: generated clients
+ * take a field with the keyword `default` for one that is always there.
  */
 export const inputOf = <Fields extends TProperties>(
   fields: Fields,
@@ -44,7 +45,10 @@ interface Parts {
   readonly default?: unknown
 }
 
-/** A value with the defaults of its schema where it has none. What does not fit the schema is left as it is, for the check that comes after. */
+/**
+ * A value with the defaults of its schema where it has none. What does not fit the schema is left as it is, for the
+ * check that comes after.
+ */
 export const filled = (schema: TSchema, value: unknown): unknown => fill(schema as Parts, value)
 
 const fill = ({ properties, items, anyOf }: Parts, value: unknown): unknown => {

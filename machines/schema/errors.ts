@@ -1,4 +1,5 @@
-// Checking values against schemas, and saying what is wrong in words. The one voice for this: requests, stored documents, graphs, field maps.
+// Checking values against schemas, and saying what is wrong in words. The one voice for this: requests, stored
+// documents, graphs, field maps.
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/schema'
 import { explain, type SchemaError } from './explain.ts'
@@ -7,10 +8,12 @@ import { explain, type SchemaError } from './explain.ts'
 export const MAX_ERRORS = 16
 
 /**
- * A function that tells what is wrong with a value. It answers an empty list exactly when the value fits the schema: the compiled check decides, and
- * where the explanation finds no words of its own, one sentence says at least that the value does not fit.
+ * A function that tells what is wrong with a value. It answers an empty list exactly when the value fits the schema:
+ * the compiled check decides, and where the explanation finds no words of its own, one sentence says at least that the
+ * value does not fit.
  *
- * Compiles on first use, 1 ms: most schemas are never needed in a run. At most MAX_ERRORS; the time they take grows with the size of the value, never faster.
+ * Compiles on first use, 1 ms: most schemas are never needed in a run. At most MAX_ERRORS; the time they take grows
+ * with the size of the value, never faster.
  */
 export const validatorOf = (schema: TSchema): ((value: unknown) => readonly SchemaError[]) => {
   let compiled: Validator | undefined
@@ -37,7 +40,10 @@ export const schemaErrors = (schema: TSchema, value: unknown, at = ''): readonly
   return at === '' ? errors : errors.map(({ pointer, message }) => ({ pointer: at + pointer, message }))
 }
 
-/** The first of some errors as a sentence about `what`, and how many more there are: `/fps of the body must be a number, not "30", and 2 more`. */
+/**
+ * The first of some errors as a sentence about `what`, and how many more there are: `/fps of the body must be a number,
+ * not "30", and 2 more`.
+ */
 export const firstError = (errors: readonly SchemaError[], what: string): string => {
   const [first] = errors
   if (!first) return `${what} does not fit`

@@ -1,4 +1,5 @@
-// Explains why a value does not fit a schema, place by place. It knows the keywords that the schemas of this project use; it never decides whether one fits.
+// Explains why a value does not fit a schema, place by place. It knows the keywords that the schemas of this project
+// use; it never decides whether one fits.
 import type { TSchema } from 'typebox'
 import type { Keywords } from './keywords.ts'
 import { nearestName } from './nearest-name.ts'
@@ -45,7 +46,9 @@ class Search {
   }
 }
 
-/** At most `most` errors. Looks at each place of the value once, and at no branch of a union but the one that was meant. */
+/**
+ * At most `most` errors. Looks at each place of the value once, and at no branch of a union but the one that was meant.
+ */
 export const explain = (schema: TSchema, value: unknown, most: number): readonly SchemaError[] => {
   const search = new Search(most)
   look(schema as Keywords, value, search)
@@ -172,7 +175,10 @@ const insteadOf = (key: string, properties: object): string => {
   return meant === undefined ? 'remove it' : `perhaps ${meant} is meant`
 }
 
-/** Of a union's branches only the one that was meant is worth a word: the one whose literals fit, else the one of the value's kind. */
+/**
+ * Of a union's branches only the one that was meant is worth a word: the one whose literals fit, else the one of the
+ * value's kind.
+ */
 const lookAtUnion = (branches: readonly Keywords[], value: unknown, search: Search): void => {
   const literals = branches.flatMap((branch) => ('const' in branch ? [branch.const] : []))
   const alike = branches.filter((branch) => !('const' in branch) && isOfKind(branch, value))

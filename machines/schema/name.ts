@@ -1,9 +1,10 @@
-// Names for people: what a camera, a field or this device is called. They stand on pages, in logs and in robot tables, so they are what they look like.
+// Names for people: what a camera, a field or this device is called. They stand on pages, in logs and in robot tables,
+// so they are what they look like.
 import { oneLine } from './one-line.ts'
 import Type from './type.ts'
 
-// No control characters, no marks of direction, no line ends, nothing else that changes how the text around it looks. The two joiners stay: emoji of
-// several parts and Persian need them.
+// No control characters, no marks of direction, no line ends, nothing else that changes how the text around it looks.
+// The two joiners stay: emoji of several parts and Persian need them.
 const UNSEEN = '\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}'
 const JOINERS = '\\u200c|\\u200d'
 const ANY = `(?:[^${UNSEEN}]|${JOINERS})`

@@ -6,7 +6,10 @@ const maxSlips = (name: string): number => (name.length <= 4 ? 1 : 2)
 /** Names that are longer are made by programs. */
 const MAX_LENGTH = 40
 
-/** The one name that is nearest, when it is near: no more than two letters are missing, too many, wrong or swapped. undefined: there is none, or a choice. */
+/**
+ * The one name that is nearest, when it is near: no more than two letters are missing, too many, wrong or swapped.
+ * undefined: there is none, or a choice.
+ */
 export const nearestName = (name: string, names: Iterable<string>): string | undefined => {
   if (name.length > MAX_LENGTH) return undefined
   const most = maxSlips(name)
@@ -24,7 +27,10 @@ export const nearestName = (name: string, names: Iterable<string>): string | und
 /** People write AprilTag and april_tag. */
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
-/** How many letters to add, take away, change or swap (the optimal string alignment distance); at least `most`, where it is not less. */
+/**
+ * How many letters to add, take away, change or swap (the optimal string alignment distance); at least `most`, where it
+ * is not less.
+ */
 const slipsBetween = (a: string, b: string, most: number): number => {
   if (Math.abs(a.length - b.length) >= most) return most
   let before: number[] = []

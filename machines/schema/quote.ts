@@ -2,10 +2,15 @@
 
 const MAX_QUOTE_LENGTH = 60
 
-/** Characters that would change how the sentence around them looks: control characters, marks of direction, line ends. */
+/**
+ * Characters that would change how the sentence around them looks: control characters, marks of direction, line ends.
+ */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
-/** A value, short enough for a sentence whatever it is: the beginning of a text, and of lists and objects only that they are some. */
+/**
+ * A value, short enough for a sentence whatever it is: the beginning of a text, and of lists and objects only that they
+ * are some.
+ */
 export const quote = (value: unknown): string => {
   if (typeof value === 'string') {
     const quoted = JSON.stringify(value.slice(0, MAX_QUOTE_LENGTH)).replace(UNSEEN, escaped)

@@ -1,6 +1,9 @@
 // Names for machines, made from names for people.
 
-/** Lower case without accents, everything but letters, digits and _ as a single dash between them; empty when nothing is left. longest: characters. */
+/**
+ * Lower case without accents, everything but letters, digits and _ as a single dash between them; empty when nothing is
+ * left. longest: characters.
+ */
 export const slug = (name: string, longest: number): string =>
   name
     .normalize('NFKD')

@@ -1,5 +1,5 @@
-// The builders of typebox that the schemas of this project are made of. Named one by one, so that the bundle has these alone: typebox is 370 files, most of
-// them for a language that nobody speaks here.
+// The builders of typebox that the schemas of this project are made of. Named one by one, so that the bundle has these
+// alone: typebox is 370 files, most of them for a language that nobody speaks here.
 import * as TypeBox from 'typebox'
 
 export default {

@@ -1,5 +1,6 @@
-// What a collection of stored documents may hold: declared once, checked when a document is loaded and before one is written. Whoever reads, writes
-// or announces a document does it by the declaration, so its type, its reference and its faults are known.
+// What a collection of stored documents may hold: declared once, checked when a document is loaded and before one is
+// written. Whoever reads, writes or announces a document does it by the declaration, so its type, its reference and its
+// faults are known.
 import type { Static, TSchema } from 'typebox'
 import type { ClientCode } from '../errors/catalogue.ts'
 import type { Fault } from '../errors/fault.ts'
@@ -24,7 +25,10 @@ export interface Collection<Value = unknown> {
   readonly changed: DocumentEvent
   /** What to tell who asks for one that is not there. */
   readonly notFound: (id: string) => Fault & { readonly code: ClientCode }
-  /** What a document is that nobody has written yet, of a collection whose documents are always there; others must be created. */
+  /**
+   * What a document is that nobody has written yet, of a collection whose documents are always there; others must be
+   * created.
+   */
   readonly blank?: unknown
   /** What a schema cannot say. The value has passed the schema. */
   readonly check: (value: never, id: string) => readonly SchemaError[]
@@ -62,7 +66,10 @@ export const COLLECTIONS = token<Collections>('collections')
 export const collectionsByName = (declared: readonly Collection[]): Collections =>
   new Map(declared.map((each) => [each.name, each]))
 
-/** Everything that keeps a document from fitting its collection; empty exactly when it fits. The pointer of what concerns the id is `/id`. */
+/**
+ * Everything that keeps a document from fitting its collection; empty exactly when it fits. The pointer of what
+ * concerns the id is `/id`.
+ */
 export const misfits = ({ id: ids, schema, check }: Collection, id: string, value: unknown): readonly SchemaError[] => {
   if (schemaErrors(ids, id).length > 0) return [{ pointer: '/id', message: 'is not possible as an id here' }]
   try {

@@ -10,7 +10,10 @@ import { mergePatch } from './merge-patch.ts'
 import { isSameJson } from './same-json.ts'
 import { type Commit, revisionOfWhole, type Settings, storedIn, type Whole } from './store.ts'
 
-/** The revisions that a write may find; it is refused as stale when the document has another one. None said: it may find any. */
+/**
+ * The revisions that a write may find; it is refused as stale when the document has another one. None said: it may find
+ * any.
+ */
 export type Expected = { readonly expected_revisions?: readonly number[] }
 
 type Addressed = Expected & {
@@ -65,7 +68,10 @@ export const mergeOrder = <Value>(
   more: Expected & Pick<Merge, 'whole'> = {},
 ): Order<Merge> => ({ type: 'document.merge', collection: collection.name, id, patch, ...more })
 
-/** The order that changes a document in a way that depends on what is in it: what was written since it was read is not lost. */
+/**
+ * The order that changes a document in a way that depends on what is in it: what was written since it was read is not
+ * lost.
+ */
 export const changeOrder = <Value>(
   collection: Collection<Value>,
   id: string,
@@ -134,7 +140,10 @@ export const decide = (
   }
 }
 
-/** Why a write must not be carried out on what has this revision; undefined when it may. name: of what is written, for people. */
+/**
+ * Why a write must not be carried out on what has this revision; undefined when it may. name: of what is written, for
+ * people.
+ */
 export const staleFault = (
   name: string,
   revision: number,

@@ -1,4 +1,5 @@
-// What was kept, as it was found, parted into what is used and what is set aside. One document that does not fit costs that document, never the start.
+// What was kept, as it was found, parted into what is used and what is set aside. One document that does not fit costs
+// that document, never the start.
 
 import type { Fault } from '../errors/fault.ts'
 import { filled } from '../schema/defaults.ts'
@@ -20,7 +21,10 @@ export interface StoredDocument extends Row {
   readonly value: unknown
 }
 
-/** What stands where a document should. collection, id: empty when they cannot be read. reason: after "it", as in "has no value". */
+/**
+ * What stands where a document should. collection, id: empty when they cannot be read. reason: after "it", as in "has
+ * no value".
+ */
 export interface UnreadableDocument extends Row {
   readonly revision: number
   readonly reason: string
@@ -32,7 +36,10 @@ export interface CollectionNumbers {
   readonly base: number
 }
 
-/** All that is kept; documents in order of creation. aside: what was set aside earlier and may be tried again, the latest last. A number that cannot be read is NaN. */
+/**
+ * All that is kept; documents in order of creation. aside: what was set aside earlier and may be tried again, the
+ * latest last. A number that cannot be read is NaN.
+ */
 export interface Stored {
   readonly documents: readonly StoredDocument[]
   readonly unreadable: readonly UnreadableDocument[]
@@ -61,14 +68,19 @@ export interface Sifted {
   readonly faults: readonly Fault[]
 }
 
-/** No counter of writes comes near: one each millisecond for thirty years. Above that it is damage, and could not be counted on exactly. */
+/**
+ * No counter of writes comes near: one each millisecond for thirty years. Above that it is damage, and could not be
+ * counted on exactly.
+ */
 export const MAX_REVISION = 1e12
 
 const isRevision = (number: number): boolean => Number.isInteger(number) && number >= 0 && number <= MAX_REVISION
 
 type Used = ReadonlyMap<string, Map<string, StoredValue>>
 
-/** Parts what was kept. Documents of collections that nobody declared are left alone: a newer version has written them. */
+/**
+ * Parts what was kept. Documents of collections that nobody declared are left alone: a newer version has written them.
+ */
 export const sift = (collections: Collections, { documents, unreadable, aside, collections: kept }: Stored): Sifted => {
   const used: Used = new Map([...collections.keys()].map((name) => [name, new Map<string, StoredValue>()]))
   const rows: SettingAside['rows'][number][] = unreadable.filter(
@@ -122,8 +134,8 @@ export const sift = (collections: Collections, { documents, unreadable, aside, c
 }
 
 /**
- * Of what was set aside earlier that which fits by now, because this version knows more or there is room again; of several with one name the latest. lost: the
- * names whose documents are set aside now, which are newer.
+ * Of what was set aside earlier that which fits by now, because this version knows more or there is room again; of
+ * several with one name the latest. lost: the names whose documents are set aside now, which are newer.
  */
 const fitting = (
   collections: Collections,
@@ -148,8 +160,9 @@ const revisionComplaint = (revision: number): string | undefined =>
   isRevision(revision) && revision > 0 ? undefined : 'has an impossible revision'
 
 /**
- * A collection's numbers after the sifting. Each write of a document is one of its list too, so the list's revision is at least that of any
- * document that ever was: it stands in for a number that cannot be read and for the revision of what is set aside.
+ * A collection's numbers after the sifting. Each write of a document is one of its list too, so the list's revision is
+ * at least that of any document that ever was: it stands in for a number that cannot be read and for the revision of
+ * what is set aside.
  */
 const numbersOf = (
   kept: CollectionNumbers | undefined,

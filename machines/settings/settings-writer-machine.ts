@@ -1,5 +1,5 @@
-// The one writer of the settings: commits one write after the other, and answers each exactly once. What is on disk is what counts; readers learn
-// of a change only after it is there.
+// The one writer of the settings: commits one write after the other, and answers each exactly once. What is on disk is
+// what counts; readers learn of a change only after it is there.
 import { assign, emit, enqueueActions, setup } from 'xstate'
 import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import { type Fault, faultOf, isFault, type Reply } from '../errors/fault.ts'
@@ -11,8 +11,8 @@ import { decide, isUnchanged, type SettingsCommand, type Unchanged, type Written
 import { type Commit, noSettings, type Settings, withCommit } from './store.ts'
 
 /**
- * The effects. loadSettings: reads what is kept and fits, and shows it to readers. writeCommit: has it synced to disk when it
- * succeeds. watchStore: tells whether anything can be stored.
+ * The effects. loadSettings: reads what is kept and fits, and shows it to readers. writeCommit: has it synced to disk
+ * when it succeeds. watchStore: tells whether anything can be stored.
  */
 const settingsWriterEffects = {
   loadSettings: needed<Settings, Collections>('loadSettings'),

@@ -1,4 +1,5 @@
-// The documents a user has set, with their revisions, as everybody reads them. The one writer is actors/settings/settings-writer-actor.ts.
+// The documents a user has set, with their revisions, as everybody reads them. The one writer is
+// actors/settings/settings-writer-actor.ts.
 import { createStore } from '@xstate/store'
 import { isolateSubscribers, type OnBug } from '../listeners.ts'
 import type { RequestMark } from '../requests/request.ts'
@@ -15,7 +16,10 @@ export interface Settings {
   readonly documents: Readonly<Record<string, Readonly<Record<string, StoredValue>>>>
   /** Of each collection as a list. */
   readonly revisions: Readonly<Record<string, number>>
-  /** Of each collection, the highest revision of any document that is no longer there; a new one begins above it, so that an id that is used again never has a revision twice, and nothing need be kept for each id that ever was. */
+  /**
+   * Of each collection, the highest revision of any document that is no longer there; a new one begins above it, so
+   * that an id that is used again never has a revision twice, and nothing need be kept for each id that ever was.
+   */
   readonly bases: Readonly<Record<string, number>>
 }
 
@@ -48,7 +52,10 @@ export const createSettingsStore = (initial: Settings = noSettings, onBug?: OnBu
   )
 export type SettingsStore = ReturnType<typeof createSettingsStore>
 
-/** The settings after a change, at the cost of the documents in its collection. A document that changes keeps its place among the others. */
+/**
+ * The settings after a change, at the cost of the documents in its collection. A document that changes keeps its place
+ * among the others.
+ */
 export const withCommit = (
   settings: Settings,
   { collection, collectionRevision, collectionBase, id, revision, value }: Commit,
@@ -70,7 +77,10 @@ export const documentOf = <Value>(
   id: string,
 ): StoredValue<Value> | undefined => storedIn(store.getSnapshot().context, collection, id)
 
-/** One document of the settings, or the blank one of a collection that has it: its revision is the one that a new document would rise from. */
+/**
+ * One document of the settings, or the blank one of a collection that has it: its revision is the one that a new
+ * document would rise from.
+ */
 export const storedIn = <Value>(
   settings: Settings,
   collection: Collection<Value>,

@@ -1,4 +1,5 @@
-// Which camera a stream has from now on: another one takes over its role, or a camera in a new port is the one that it has.
+// Which camera a stream has from now on: another one takes over its role, or a camera in a new port is the one that it
+// has.
 import type { ModeConditions } from '../cameras/best-mode.ts'
 import { modesOf } from '../cameras/camera-info.ts'
 import { cropText, fittedCrop } from '../cameras/crop.ts'
@@ -68,7 +69,9 @@ export const assignCamera = (assignment: Assignment): Command<'settings'> | Faul
   return replace(assignment)
 }
 
-/** From now on it is this unit that is found where the camera is. The name that the camera had stands for nothing then. */
+/**
+ * From now on it is this unit that is found where the camera is. The name that the camera had stands for nothing then.
+ */
 const claim = (lost: CameraUnit, { node }: PresentCamera, units: readonly CameraUnit[]): Command<'settings'> =>
   changeOrder(cameraCollection, lost.camera_uid, (now) => ({
     ...now,

@@ -1,4 +1,5 @@
-// From a manifest as a user writes it to one that the engine can run: every default filled in, every contradiction named.
+// From a manifest as a user writes it to one that the engine can run: every default filled in, every contradiction
+// named.
 
 import { fittedCrop } from '../cameras/crop.ts'
 import { defaultGraph } from '../pipeline/graph.ts'
@@ -15,8 +16,9 @@ export type Canonical =
   | { readonly ok: false; readonly errors: readonly SchemaError[] }
 
 /**
- * Checks what a schema cannot say and fills in the defaults. The manifest has passed its schema; id is used when it has none. Nobody grants
- * himself files: `media_grants` is left out, and added by whoever judged the paths (machines/stream/sources/media-roots.ts).
+ * Checks what a schema cannot say and fills in the defaults. The manifest has passed its schema; id is used when it has
+ * none. Nobody grants himself files: `media_grants` is left out, and added by whoever judged the paths
+ * (machines/stream/sources/media-roots.ts).
  */
 export const canonicalManifest = (
   { media_grants: _, ...manifest }: StreamManifest,
@@ -47,7 +49,10 @@ export const canonicalManifest = (
 const planErrors = (planned: Planned, at: string): readonly SchemaError[] =>
   planned.ok ? [] : planned.errors.map((error) => ({ ...error, pointer: at + error.pointer }))
 
-/** Pictures of files and of cameras on the network have a size that is known when they are opened: the engine judges their crop. */
+/**
+ * Pictures of files and of cameras on the network have a size that is known when they are opened: the engine judges
+ * their crop.
+ */
 const withFittedCrop = ({ crop: wanted, ...manifest }: CanonicalManifest): Canonical => {
   const size = sizeOfSource(manifest.source)
   const crop = wanted && size ? fittedCrop(wanted, size) : { ok: true as const, crop: wanted ?? null }

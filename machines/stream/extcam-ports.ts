@@ -1,4 +1,5 @@
-// The ports of their own that streams may have: clients of the vendor's camera ask at the root of such a port, and cannot be told of a path.
+// The ports of their own that streams may have: clients of the vendor's camera ask at the root of such a port, and
+// cannot be told of a path.
 import Type from '../schema/type.ts'
 
 const Port = (about: string) => Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535, description: about }))

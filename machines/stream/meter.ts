@@ -3,7 +3,8 @@ import { RESULT_HEADER, type Result, type ResultLayout } from '../engine/result.
 
 const WINDOW = 200 // frames: six seconds at 30 fps, enough for a steady median
 const FPS_WINDOW_US = 2_000_000
-const MAX_PAUSE_US = 3_000_000 // of a stream of which a robot wants few frames: the same after which a camera counts as silent
+// of a stream of which a robot wants few frames: the same after which a camera counts as silent
+const MAX_PAUSE_US = 3_000_000
 
 /** Quantiles of one quantity over the window. */
 export interface Spread {
@@ -29,7 +30,10 @@ export interface Timing {
   readonly max_us: number
 }
 
-/** Where the time of the last frames of one plan went, of which there is at least one. share: of the time of all, 0 to 1. In plan order. */
+/**
+ * Where the time of the last frames of one plan went, of which there is at least one. share: of the time of all, 0 to
+ * 1. In plan order.
+ */
 export interface StreamProfile {
   readonly processing: Timing
   readonly stages: readonly (Timing & { readonly id: string; readonly share: number })[]
@@ -65,7 +69,10 @@ export class StreamMeter {
     return this.#frames
   }
 
-  /** Frames per second over the last two seconds before nowUs (CLOCK_MONOTONIC), or of the last two frames where they are rarer; 0 when none came. */
+  /**
+   * Frames per second over the last two seconds before nowUs (CLOCK_MONOTONIC), or of the last two frames where they
+   * are rarer; 0 when none came.
+   */
   fps(nowUs: number): number {
     const all = this.#column(FINISHED)
     const [before = 0, last = 0] = all.slice(-2)
@@ -74,7 +81,8 @@ export class StreamMeter {
     const times = areRare && recent.length < 2 ? [before, last] : recent
     const spanUs = times.length > 1 ? (times.at(-1) as number) - (times[0] as number) : 0
     if (spanUs <= 0) return 0
-    // A stream that stopped a second ago shall not show its old rate: the gap up to now counts once it is longer than a frame.
+    // A stream that stopped a second ago shall not show its old rate: the gap up to now counts once it is longer than a
+    // frame.
     const gapUs = nowUs - (times.at(-1) as number)
     const meanUs = spanUs / (times.length - 1)
     return (times.length - 1) / ((spanUs + Math.max(0, gapUs - 2 * meanUs)) / 1e6)

@@ -7,5 +7,7 @@ import { ownCameraOf } from './sources/traits.ts'
 export const cameraUidOf = ({ id, source }: Pick<CanonicalManifest, 'id' | 'source'>): string =>
   ownCameraOf(source)?.camera_uid ?? `stream-${id}`
 
-/** Of the pipeline that it runs: the stored one of its active slot; `stream-` and the id of the stream: one of its own. */
+/**
+ * Of the pipeline that it runs: the stored one of its active slot; `stream-` and the id of the stream: one of its own.
+ */
 export const pipelineIdOf = (manifest: CanonicalManifest): string => graphIdOf(manifest) ?? `stream-${manifest.id}`

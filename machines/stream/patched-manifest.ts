@@ -11,8 +11,8 @@ import { keptOfSource } from './sources/traits.ts'
 const SWITCHED = ['slots', 'active_slot', 'own_pipeline'] as const
 
 /**
- * The manifest as it would be sent with this change (RFC 7396; null: what stands there is to have its default again), or
- * `manifest.invalid`.
+ * The manifest as it would be sent with this change (RFC 7396; null: what stands there is to have its default again),
+ * or `manifest.invalid`.
  */
 export const patchedManifest = (
   { media_grants: _, ...stored }: CanonicalManifest,

@@ -28,7 +28,10 @@ export interface PictureWant extends Omit<PictureKind, 'key' | 'is_delivered'> {
   readonly isMetered?: boolean
 }
 
-/** What the viewers of a metered kind get of it: so many pictures a second at most, made smaller to that width; 0: as they were asked for. */
+/**
+ * What the viewers of a metered kind get of it: so many pictures a second at most, made smaller to that width; 0: as
+ * they were asked for.
+ */
 export interface PictureGrant {
   readonly fps: number
   readonly max_width_px: number

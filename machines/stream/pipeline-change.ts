@@ -1,4 +1,5 @@
-// What it means to give a stream another pipeline, or to fill its slots: what it runs from then on, and what is stored. Whoever asks for it, asks here.
+// What it means to give a stream another pipeline, or to fill its slots: what it runs from then on, and what is stored.
+// Whoever asks for it, asks here.
 import type { Fault } from '../errors/fault.ts'
 import { type CanonicalGraph, defaultGraph, type GraphDocument } from '../pipeline/graph.ts'
 import type { PlanOf, Runnable } from '../pipeline/plan.ts'
@@ -65,7 +66,10 @@ export const pipelineChange = (request: PipelineRequest, known: Known): Pipeline
   return active_slot === undefined ? { change: (before) => before } : toOwn(own_pipeline, known.planOf, () => '/slot')
 }
 
-/** What a stored pipeline that has been changed makes of a stream that runs it. Of one that runs another by then: nothing. */
+/**
+ * What a stored pipeline that has been changed makes of a stream that runs it. Of one that runs another by then:
+ * nothing.
+ */
 export const followed =
   (graph_id: string, { graph }: Runnable) =>
   (before: CanonicalManifest): CanonicalManifest =>

@@ -1,15 +1,19 @@
-// What became of the pipelines of a stream in its engines. An engine that ends tells nobody what it was about to do; so that is noted before, and what ended engines again and
-// again is not begun by the next one.
+// What became of the pipelines of a stream in its engines. An engine that ends tells nobody what it was about to do; so
+// that is noted before, and what ended engines again and again is not begun by the next one.
 import type { Fault } from '../errors/fault.ts'
 import type { CanonicalGraph } from '../pipeline/graph.ts'
 import { oneLine } from '../schema/one-line.ts'
 import type { CanonicalManifest } from './manifest.ts'
 import { cameraNeedsNoReopening, hasSamePipeline, sourceAlone } from './what-runs.ts'
 
-/** So many engines may end soon after they began with a pipeline: one or two have ended of something else, as of too little memory. */
+/**
+ * So many engines may end soon after they began with a pipeline: one or two have ended of something else, as of too
+ * little memory.
+ */
 const MAX_LOST = 3
 
-// What ended an engine is begun again after a minute, and each further time after twice as long: it may have been a brown-out, and nobody may be there to say so.
+// What ended an engine is begun again after a minute, and each further time after twice as long: it may have been a
+// brown-out, and nobody may be there to say so.
 const MIN_ALONE_MS = 60_000
 const MAX_ALONE_MS = 600_000
 

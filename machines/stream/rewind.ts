@@ -5,10 +5,16 @@ import Type from '../schema/type.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-/** Five seconds of a camera that gives JPEGs of 100 KB, 30 a second; 16 streams that keep so much take 256 MiB of the 2 GiB that such devices have. */
+/**
+ * Five seconds of a camera that gives JPEGs of 100 KB, 30 a second; 16 streams that keep so much take 256 MiB of the 2
+ * GiB that such devices have.
+ */
 const DEFAULT_BYTES = 16 * MEBIBYTE
 
-/** Half a second of large pictures, without which there is nothing to be saved; and what one stream may take of the memory of all. The engines go by it too (native/addon/binding/recorded.cc). */
+/**
+ * Half a second of large pictures, without which there is nothing to be saved; and what one stream may take of the
+ * memory of all. The engines go by it too (native/addon/binding/recorded.cc).
+ */
 const MIN_BYTES = MEBIBYTE
 export const MAX_REWIND_BYTES = 64 * MEBIBYTE
 

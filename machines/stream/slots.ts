@@ -1,5 +1,5 @@
-// The slots of a stream: stored pipelines under the numbers 0 to 9, between which it is switched by number, as a robot does. What it runs is a copy, which
-// holds while the stored one cannot run.
+// The slots of a stream: stored pipelines under the numbers 0 to 9, between which it is switched by number, as a robot
+// does. What it runs is a copy, which holds while the stored one cannot run.
 import type { Static } from 'typebox'
 import type { Fault } from '../errors/fault.ts'
 import { CanonicalGraph, type GraphDraft } from '../pipeline/graph.ts'
@@ -140,7 +140,10 @@ export const usersOf = (
       .map(({ slot }) => ({ stream_id: id, slot, active: slot === active_slot })),
   )
 
-/** What is wrong with the stored pipelines that a new manifest refers to, and what it runs of them where it does not say. */
+/**
+ * What is wrong with the stored pipelines that a new manifest refers to, and what it runs of them where it does not
+ * say.
+ */
 export const ofStored = (
   manifest: Slotted & { readonly pipeline?: unknown },
   { graphOf, planOf }: { readonly graphOf: GraphOf; readonly planOf: PlanOf },

@@ -1,12 +1,20 @@
 // When a camera counts as silent: looked at now and then, by how many frames have come.
 
-/** From one look to the next, ms: a stall is noticed half a second late at most. Each look wakes the service, whose caches have gone cold. */
+/**
+ * From one look to the next, ms: a stall is noticed half a second late at most. Each look wakes the service, whose
+ * caches have gone cold.
+ */
 export const LOOK_EVERY_MS = 500
 
-/** A camera that shows no frame for so long is asked about. Asking costs nothing: an engine that is only slow answers. */
+/**
+ * A camera that shows no frame for so long is asked about. Asking costs nothing: an engine that is only slow answers.
+ */
 export const FRAME_LIMIT_MS = 3_000
 
-/** The same for a camera with its own rate: three frame times, where those are longer. fps: undefined while it is not known. */
+/**
+ * The same for a camera with its own rate: three frame times, where those are longer. fps: undefined while it is not
+ * known.
+ */
 const frameLimitMs = (fps = 1): number => Math.max(FRAME_LIMIT_MS, 3_000 / fps)
 
 /** What the looks have shown. */

@@ -1,4 +1,5 @@
-// The status of a stream follows from what is: its document, the child that runs it, what its machine says, and what was measured.
+// The status of a stream follows from what is: its document, the child that runs it, what its machine says, and what
+// was measured.
 
 import type { AppliedCrop } from '../cameras/crop.ts'
 import type { TimestampSource } from '../engine/controls.ts'

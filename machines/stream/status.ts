@@ -24,7 +24,10 @@ export const StreamWarning = Type.Object(
 )
 export type StreamWarning = Static<typeof StreamWarning>
 
-/** The warnings with another one counted in, which moves to the front: one entry for each code, and there are few codes. times: how often it happened, the last time at nowMs. */
+/**
+ * The warnings with another one counted in, which moves to the front: one entry for each code, and there are few codes.
+ * times: how often it happened, the last time at nowMs.
+ */
 export const withWarning = (
   warnings: readonly StreamWarning[],
   { code, detail }: Pick<StreamWarning, 'code' | 'detail'>,
@@ -34,14 +37,19 @@ export const withWarning = (
   return [{ code, detail, count: before + times, last_at_ms: nowMs }, ...warnings.filter((each) => each.code !== code)]
 }
 
-/** What is wrong with a pipeline shows with each picture, and is told of each second: after so long without it somebody has repaired it. */
+/**
+ * What is wrong with a pipeline shows with each picture, and is told of each second: after so long without it somebody
+ * has repaired it.
+ */
 const REPAIRED_AFTER_MS = 10_000
 
 /** Without those of a pipeline that goes well by now: whoever has repaired it shall see that. */
 export const presentWarnings = (warnings: readonly StreamWarning[], nowMs: number): readonly StreamWarning[] =>
   warnings.filter(({ code, last_at_ms }) => !/^(step|pipeline)\./.test(code) || nowMs - last_at_ms < REPAIRED_AFTER_MS)
 
-/** The states of a stream: those of its machine, before that those of the child which runs it, before that `disabled`. */
+/**
+ * The states of a stream: those of its machine, before that those of the child which runs it, before that `disabled`.
+ */
 export type StreamState = 'disabled' | Exclude<ChildStatus['state'], 'running'> | StreamMachineState
 
 /** What each state means. */
@@ -85,7 +93,9 @@ const PipelineStatus = Type.Object(
   { ...strict, title: 'StreamPipelineStatus', description: 'Which pipeline a stream runs.' },
 )
 
-/** applied_revision: the newest revision of the manifest that the running engine has taken up; null before the first. */
+/**
+ * applied_revision: the newest revision of the manifest that the running engine has taken up; null before the first.
+ */
 export const StreamStatus = Type.Object(
   {
     state: StreamState,

@@ -71,10 +71,15 @@ export interface StreamOutput {
 
 const MAX_FAILURES = 5 // 250 ms · 2⁵ = 8 s: a team that plugs the camera back in shall not wait longer
 
-/** So many openings in vain, and the USB device is reset: 250 ms, 500 ms and 1 s after one another, and what they take. */
+/**
+ * So many openings in vain, and the USB device is reset: 250 ms, 500 ms and 1 s after one another, and what they take.
+ */
 const RESET_AFTER = 3
 
-/** With these the camera is there and does not work, which a reset may mend. One that is away comes back by itself or not at all. */
+/**
+ * With these the camera is there and does not work, which a reset may mend. One that is away comes back by itself or
+ * not at all.
+ */
 const MENDED_BY_RESET: readonly unknown[] = ['camera.lost', 'camera.unreadable', 'camera.silent']
 
 /** That is for its user to mend; everything else may be over the next time, as a disk that is full. */
@@ -90,7 +95,9 @@ const noFault: Fault = {
   detail: 'The stream failed without saying why; please report this.',
 }
 
-/** Whether a stream runs something else than the stored pipeline of its slot, as that is now: also one that cannot run. */
+/**
+ * Whether a stream runs something else than the stored pipeline of its slot, as that is now: also one that cannot run.
+ */
 const isBehind = (manifest: CanonicalManifest, graph: SlotGraph | null): boolean => {
   if (!graph?.stored || graphIdOf(manifest) !== graph.graph_id) return false
   const planned = planGraph(graph.stored.value)
@@ -146,7 +153,10 @@ export const streamMachine = setup({
       readonly graph: SlotGraph | null
       /** It was tried as it is now, since the camera was opened. */
       readonly wasTried: boolean
-      /** Why it does not run as it is now, or why another pipeline runs than the one that is stored; null: nothing is wrong, or known. */
+      /**
+       * Why it does not run as it is now, or why another pipeline runs than the one that is stored; null: nothing is
+       * wrong, or known.
+       */
       readonly refusal: Fault | null
       /** The engine has read a model, or the names of its classes, as they were before. */
       readonly hasOldModel: boolean
@@ -357,7 +367,10 @@ export const streamMachine = setup({
             },
           },
         },
-        /** Another pipeline runs than the one that is stored, which could not be made. That is tried again, since what it lacked may be there. */
+        /**
+         * Another pipeline runs than the one that is stored, which could not be made. That is tried again, since what
+         * it lacked may be there.
+         */
         'standing-in': {
           always: [
             { guard: not('runsAnother'), target: 'steady' },
@@ -377,7 +390,10 @@ export const streamMachine = setup({
             },
           },
         },
-        /** The stored pipeline of the slot has been changed: when the engine can make it, it is stored with the stream, which switches to it then. */
+        /**
+         * The stored pipeline of the slot has been changed: when the engine can make it, it is stored with the stream,
+         * which switches to it then.
+         */
         following: {
           on: {
             'graph.changed': { target: 'steady', actions: 'setGraph' },
@@ -423,7 +439,9 @@ export const streamMachine = setup({
         },
       },
     },
-    /** No frame comes: the engine is asked again and again whether it works. A camera whose engine does is opened again. */
+    /**
+     * No frame comes: the engine is asked again and again whether it works. A camera whose engine does is opened again.
+     */
     stalled: {
       on: { 'frames.started': 'live', 'camera.ended': 'ended', 'camera.appeared': 'opening' },
       initial: 'asking',

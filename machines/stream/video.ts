@@ -1,7 +1,10 @@
 // Live video of a stream on demand: who watches it, and what its engine is to encode for them. One encoding is for all.
 import { Listeners, type OnBug } from '../listeners.ts'
 
-/** Of the encoding for those who watch: half of what a robot has on a field for everything; a picture of 1280x800 in which little moves takes less. */
+/**
+ * Of the encoding for those who watch: half of what a robot has on a field for everything; a picture of 1280x800 in
+ * which little moves takes less.
+ */
 export const MAX_VIDEO_BITS_PER_S = 2_000_000
 
 /** What an engine is to encode. library: the encoder of H.264, by its name among those of the device. */
@@ -68,7 +71,10 @@ export class VideoBoard {
     return this.#wanted
   }
 
-  /** Lets somebody watch, beginning with a key that is made for him; what others watch already decides by what it is encoded. Returns the way to leave. */
+  /**
+   * Lets somebody watch, beginning with a key that is made for him; what others watch already decides by what it is
+   * encoded. Returns the way to leave.
+   */
   watch(want: VideoWant, watcher: VideoWatcher): () => void {
     this.#watchers.add(watcher)
     if (this.#wanted) this.#changed.notify('key')

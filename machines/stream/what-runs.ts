@@ -1,4 +1,5 @@
-// What of a stream an engine runs: what makes it another task, and what takes the place of a pipeline that cannot be made.
+// What of a stream an engine runs: what makes it another task, and what takes the place of a pipeline that cannot be
+// made.
 import type { Fault } from '../errors/fault.ts'
 import type { CanonicalGraph } from '../pipeline/graph.ts'
 import { planGraph } from '../pipeline/plan.ts'
@@ -8,7 +9,10 @@ import { isComputed } from './sources/traits.ts'
 
 /** What an engine has taken up of a stream: the one truth of which revision is in force. */
 export interface Applied {
-  /** Of which all is in force; null: of nothing that was stored, since another pipeline takes the place of the one that is wanted. */
+  /**
+   * Of which all is in force; null: of nothing that was stored, since another pipeline takes the place of the one that
+   * is wanted.
+   */
   readonly revision: number | null
   /** Of which all but perhaps the pipeline is in force. */
   readonly cameraRevision: number
@@ -16,7 +20,10 @@ export interface Applied {
   readonly value: CanonicalManifest
 }
 
-/** What the camera was opened with is still right: only names, the mount, what is kept and the pipeline differ. A synthetic camera is really moved, so it opens again. */
+/**
+ * What the camera was opened with is still right: only names, the mount, what is kept and the pipeline differ. A
+ * synthetic camera is really moved, so it opens again.
+ */
 export const cameraNeedsNoReopening = (before: CanonicalManifest, after: CanonicalManifest): boolean => {
   const ofTheCamera = ({ source, crop, media_grants, intrinsics, map_id, pose }: CanonicalManifest) =>
     JSON.stringify([...[source, crop, media_grants, intrinsics, map_id], isComputed(source) ? pose : null])
@@ -41,7 +48,10 @@ export const sourceAlone: CanonicalGraph = planned.graph
 /** Faults of an engine that is gone: whatever it was doing has ended it, or somebody else has. */
 const OF_THE_DEAD: readonly unknown[] = ['engine.crashed', 'engine.hung', 'engine.unavailable']
 
-/** Whether an engine, or who prepares its task, refuses a pipeline: what else may be wrong with an opening is the camera's, or the engine is gone. */
+/**
+ * Whether an engine, or who prepares its task, refuses a pipeline: what else may be wrong with an opening is the
+ * camera's, or the engine is gone.
+ */
 export const isOfPipeline = ({ code }: Fault): boolean =>
   /^(engine|pipeline)\./.test(code) && !OF_THE_DEAD.includes(code)
 

@@ -1,5 +1,6 @@
-// The actors of the service by name, so that the compiler knows what each of them is told and what it answers. Each room that has a machine which
-// runs under a name of its own says so here by `declare module`; a name that nobody declared, or a command that its actor does not take, does not compile.
+// The actors of the service by name, so that the compiler knows what each of them is told and what it answers. Each
+// room that has a machine which runs under a name of its own says so here by `declare module`; a name that nobody
+// declared, or a command that its actor does not take, does not compile.
 import type { ActorRefFrom, AnyStateMachine, EmittedFrom, EventFromLogic } from 'xstate'
 import type { Reply } from '../errors/fault.ts'
 

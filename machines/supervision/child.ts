@@ -1,7 +1,12 @@
-// What is known of a supervised child: what its supervisor says of it, and what its actor says of itself. What people are shown follows from that.
+// What is known of a supervised child: what its supervisor says of it, and what its actor says of itself. What people
+// are shown follows from that.
 import { type Fault, faultOf } from '../errors/fault.ts'
 
-/** A child as its supervisor knows it. starting: its first start, or one that was asked for. running: its actor exists. restarting: it crashed, and is started again after a pause. failed: it crashed too often; it is tried again every 15 s. */
+/**
+ * A child as its supervisor knows it. starting: its first start, or one that was asked for. running: its actor exists.
+ * restarting: it crashed, and is started again after a pause. failed: it crashed too often; it is tried again every 15
+ * s.
+ */
 export interface ChildStatus {
   readonly id: string
   readonly state: 'starting' | 'running' | 'restarting' | 'failed'
@@ -37,7 +42,10 @@ export interface ChildPresent {
   readonly fault: Fault | null
 }
 
-/** The state and the fault of a child. snapshot: of its present actor, undefined while it has none. The actor speaks for itself while it runs. */
+/**
+ * The state and the fault of a child. snapshot: of its present actor, undefined while it has none. The actor speaks for
+ * itself while it runs.
+ */
 export const findPresent = (child: ChildStatus, snapshot: ChildSnapshot | undefined): ChildPresent => {
   const down = (state: ChildStatus['state'], fault: Fault | null) => ({ state, fault, isRunning: false })
   if (child.state !== 'running') return down(child.state, child.fault)

@@ -1,4 +1,5 @@
-// Orders that wait while the one before them is carried out, each answered once: what the settings' writer and the keepers of jobs and of media have in common.
+// Orders that wait while the one before them is carried out, each answered once: what the settings' writer and the
+// keepers of jobs and of media have in common.
 import { type Fault, faultOf, isFault } from '../errors/fault.ts'
 import { addCarriedOut, type CarriedOut, findCarriedOut } from '../requests/carried-out.ts'
 import type { RequestMark } from '../requests/request.ts'
@@ -56,8 +57,8 @@ export const carriedWithFirst = <Left>(queue: RepeatableQueue<Left>, left: Left)
 export const busyReply = (ask: number, fault = busy) => ({ type: 'reply', ask, outcome: 'refused', fault }) as const
 
 /**
- * The states in which the first order is carried out by the effect `carryOut`, or answered when it was before. idle: the
- * state beside them in which the next one is waited for.
+ * The states in which the first order is carried out by the effect `carryOut`, or answered when it was before. idle:
+ * the state beside them in which the next one is waited for.
  */
 export const carryOutStates =
   <Waiting extends Order, Left>() =>

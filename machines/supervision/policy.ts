@@ -1,8 +1,9 @@
 // The restart policy: how soon a crashed child is started again, and when it counts as failed.
 
 /**
- * A crash leads to another start after a pause that doubles from `firstDelayMs` on. After more than `maxRestarts` of them in a row the child has
- * failed: it is tried again every `retryEveryMs`. A crash after a run of `goodRunMs` or more is the first of a new row.
+ * A crash leads to another start after a pause that doubles from `firstDelayMs` on. After more than `maxRestarts` of
+ * them in a row the child has failed: it is tried again every `retryEveryMs`. A crash after a run of `goodRunMs` or
+ * more is the first of a new row.
  */
 export interface Policy {
   readonly maxRestarts: number

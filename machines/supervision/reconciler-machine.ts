@@ -1,5 +1,5 @@
-// Keeps what runs in step with what is wanted: one pass at a time, another one after each change and each request, and every 15 s while something
-// could not be done.
+// Keeps what runs in step with what is wanted: one pass at a time, another one after each change and each request, and
+// every 15 s while something could not be done.
 import { assign, emit, setup } from 'xstate'
 import { needed } from '../effects.ts'
 import { type Fault, faultOf, type Reply } from '../errors/fault.ts'
@@ -9,7 +9,10 @@ export interface Pass {
   readonly restart: readonly string[]
 }
 
-/** watchWanted: tells of each change of what is wanted. runPass: answers with the faults of what could not be done, each with its resource. */
+/**
+ * watchWanted: tells of each change of what is wanted. runPass: answers with the faults of what could not be done, each
+ * with its resource.
+ */
 const reconcilerEffects = {
   watchWanted: needed<never>('watchWanted'),
   runPass: needed<readonly Fault[], Pass>('runPass'),

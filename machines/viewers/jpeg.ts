@@ -1,5 +1,6 @@
-// JPEGs of pictures that are made of squares of one grey: two squares of four pixels lie side by side in a block of the format, so there are sixteen
-// different blocks, and nothing is computed for each. A whole encoder would take tens of milliseconds of the process that keeps the robot's link, and know far more.
+// JPEGs of pictures that are made of squares of one grey: two squares of four pixels lie side by side in a block of the
+// format, so there are sixteen different blocks, and nothing is computed for each. A whole encoder would take tens of
+// milliseconds of the process that keeps the robot's link, and know far more.
 
 /** Pixels along the edge of a square. */
 export const SQUARE_PX = 4
@@ -35,11 +36,13 @@ export const jpegOf = ({ width_px, height_px, ink }: Squares): Uint8Array => {
   return bits.end()
 }
 
-// Codes of our own instead of the usual ones: those for the means are all of four bits, "nothing more in this block" is one bit, and all others are of nine.
+// Codes of our own instead of the usual ones: those for the means are all of four bits, "nothing more in this block" is
+// one bit, and all others are of nine.
 const MEAN_CODE_BITS = 4
 const OTHER_CODE_BITS = 9
 const END_OF_BLOCK = [0, 1] as const
-const OTHERS = [0xf0, ...Array.from({ length: 160 }, (_, n) => (Math.floor(n / 10) << 4) | ((n % 10) + 1))] // run of zeros, size
+// run of zeros, size
+const OTHERS = [0xf0, ...Array.from({ length: 160 }, (_, n) => (Math.floor(n / 10) << 4) | ((n % 10) + 1))]
 const SIXTEEN_ZEROS = 0xf0
 const codeOf = (symbol: number): Code => [(1 << (OTHER_CODE_BITS - 1)) + OTHERS.indexOf(symbol), OTHER_CODE_BITS]
 

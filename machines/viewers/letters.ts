@@ -1,4 +1,5 @@
-// Letters for pictures that are drawn without a font: five cells wide, seven high. What people write in lower case is shown in upper case.
+// Letters for pictures that are drawn without a font: five cells wide, seven high. What people write in lower case is
+// shown in upper case.
 
 /** By letter, row by row from the top; `#` is ink. */
 const DRAWN: Readonly<Record<string, string>> = {

@@ -22,7 +22,10 @@ export const wordsFor = (
 ): readonly string[] | null =>
   state === 'live' ? null : [`${id}: no picture`, '', WORDS[state], ...(fault ? ['', fault.detail] : [])]
 
-/** The text for viewers of an output of the pipeline when that gives no picture of the name any more. Short: letters are large. */
+/**
+ * The text for viewers of an output of the pipeline when that gives no picture of the name any more. Short: letters are
+ * large.
+ */
 export const wordsForOutput = (id: string, output: string): readonly string[] => [
   `${id}: no picture`,
   '',
@@ -41,7 +44,10 @@ const MIN_LETTERS = 24 // in a line
 const ADVANCE = LETTER.width + GAP
 const LINE = LETTER.height + 3
 
-/** A JPEG with these lines, broken where they are too long, as large as the stream's pictures or in a simple relation to them. What has no room is left out. */
+/**
+ * A JPEG with these lines, broken where they are too long, as large as the stream's pictures or in a simple relation to
+ * them. What has no room is left out.
+ */
 export const placeholderOf = (lines: readonly string[], pictures: Size = DEFAULT): Uint8Array => {
   const { width_px, height_px } = sizeFor(pictures)
   const [columns, rows] = [Math.ceil(width_px / SQUARE_PX), Math.ceil(height_px / SQUARE_PX)]

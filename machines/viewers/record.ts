@@ -1,5 +1,5 @@
-// What an engine wrote down about a viewer: which part it was giving to the kernel, and how far it had come. It outlives the engine, so that the part can be
-// ended properly, and a reader that trusts its length finds the next one.
+// What an engine wrote down about a viewer: which part it was giving to the kernel, and how far it had come. It
+// outlives the engine, so that the part can be ended properly, and a reader that trusts its length finds the next one.
 import type { Sent } from '../stream/picture.ts'
 
 /** As native/addon/viewers/record.h lays it out. */
@@ -8,7 +8,10 @@ export const RECORD_BYTES = 512
 const AT = { state: 0, sentBytes: 4, positionBytes: 8, jpegBytes: 16, headBytes: 20, head: 24 } as const
 const STATE = { nothing: 0, owed: 1, sending: 2 } as const
 
-/** A part that was begun. position: of its first byte. sent: undefined when the engine died while it gave the kernel more of it. */
+/**
+ * A part that was begun. position: of its first byte. sent: undefined when the engine died while it gave the kernel
+ * more of it.
+ */
 export interface HalfPart {
   readonly head: Uint8Array
   readonly jpegBytes: number
@@ -33,7 +36,10 @@ export const owedBy = (record: Uint8Array): Owed => {
   }
 }
 
-/** What its viewer was sent up to the newest part, and how large that is. Read while the engine writes it: now and then one of the two is of the part before. */
+/**
+ * What its viewer was sent up to the newest part, and how large that is. Read while the engine writes it: now and then
+ * one of the two is of the part before.
+ */
 export const sentBy = (record: Uint8Array): Sent => {
   const view = new DataView(record.buffer, record.byteOffset, record.byteLength)
   return {
@@ -49,8 +55,8 @@ export const settled = (part: HalfPart, positionBytes: number): HalfPart => ({
 })
 
 /**
- * The bytes that end a part: the rest of its head, zeros for the rest of its picture, and the boundary. Empty when all or nothing of it was sent. undefined: how much
- * was sent is not known, or cannot be true.
+ * The bytes that end a part: the rest of its head, zeros for the rest of its picture, and the boundary. Empty when all
+ * or nothing of it was sent. undefined: how much was sent is not known, or cannot be true.
  */
 export const restOf = (part: HalfPart, boundary: Uint8Array): Uint8Array | undefined => {
   const { head, jpegBytes, sentBytes } = part

@@ -18,7 +18,10 @@ export class ViewerPlaces {
     }
   }
 
-  /** Takes a place, in the same turn in which it was asked whether there is one: others come while one waits. Returns the way to leave it, which may be called once. */
+  /**
+   * Takes a place, in the same turn in which it was asked whether there is one: others come while one waits. Returns
+   * the way to leave it, which may be called once.
+   */
   take(): () => void {
     this.#taken += 1
     return () => {

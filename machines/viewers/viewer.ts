@@ -1,14 +1,17 @@
-// Where a viewer of live pictures is: which process writes to its socket, and what happens next. There is never more than one writer.
+// Where a viewer of live pictures is: which process writes to its socket, and what happens next. There is never more
+// than one writer.
 import type { HalfPart, Owed } from './record.ts'
 
 /**
  * The states.
  *
- * - `here`: this process writes: the pictures that reach it, or the placeholder. So it is over TLS, and with an engine that takes no viewers.
+ * - `here`: this process writes: the pictures that reach it, or the placeholder. So it is over TLS, and with an engine
+ *   that takes no viewers.
  * - `handing-over`: the engine was given the socket and has not said that it has it. Nobody writes.
  * - `with-engine`: the engine writes.
  * - `waiting`: there is no engine; this process shows the placeholder.
- * - `cut-off`: as `waiting`, but the engine died in the midst of a part, and only the next one can tell (it can ask the kernel) how much of it was sent. Nobody writes.
+ * - `cut-off`: as `waiting`, but the engine died in the midst of a part, and only the next one can tell (it can ask the
+ *   kernel) how much of it was sent. Nobody writes.
  * - `ended`: nobody writes any more.
  */
 export type ViewerState =
@@ -17,9 +20,9 @@ export type ViewerState =
   | { readonly at: 'cut-off'; readonly owed: HalfPart }
 
 /**
- * What happens to a viewer. handover.available: there is an engine that takes viewers, or another one. settled: the part that was cut off has been ended.
- * held: the engine has the socket and may write. not-held: it has not, and never will. engine.ended: what it left undone. ended: the viewer left or stalled, or nobody
- * may watch any longer.
+ * What happens to a viewer. handover.available: there is an engine that takes viewers, or another one. settled: the
+ * part that was cut off has been ended. held: the engine has the socket and may write. not-held: it has not, and never
+ * will. engine.ended: what it left undone. ended: the viewer left or stalled, or nobody may watch any longer.
  */
 export type ViewerEvent =
   | { readonly type: 'handover.available' }

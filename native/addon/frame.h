@@ -1,4 +1,5 @@
-// The picture that travels through a plan, and where it came from. Plain structs: no JavaScript value is ever seen by a worker thread.
+// The picture that travels through a plan, and where it came from. Plain structs: no JavaScript value is ever seen by a
+// worker thread.
 #pragma once
 
 #include <array>
@@ -49,9 +50,10 @@ struct GrayImage {
 };
 
 /**
- * The colour beside the grey of a picture: planes of blueness and redness (Cb and Cr, 128 is none), each with a sample for 2^shift_x by 2^shift_y pixels.
- * left, top: where in them the picture begins, in its pixels. is_bt709: as televisions mix them, else as BT.601, which JPEGs and cameras follow. Empty where
- * the source has no colour, or nobody wants it.
+ * The colour beside the grey of a picture: planes of blueness and redness (Cb and Cr, 128 is none), each with a sample
+ * for 2^shift_x by 2^shift_y pixels. left, top: where in them the picture begins, in its pixels. is_bt709: as
+ * televisions mix them, else as BT.601, which JPEGs and cameras follow. Empty where the source has no colour, or nobody
+ * wants it.
  */
 struct Chroma {
   int width = 0, height = 0, shift_x = 0, shift_y = 0, left = 0, top = 0;
@@ -81,7 +83,10 @@ struct Chroma {
   }
 };
 
-/** Pinhole with OpenCV's distortion (k1 k2 p1 p2 k3 k4 k5 k6), OpenCV's pixel convention: centre of the top-left pixel = (0, 0). */
+/**
+ * Pinhole with OpenCV's distortion (k1 k2 p1 p2 k3 k4 k5 k6), OpenCV's pixel convention: centre of the top-left pixel =
+ * (0, 0).
+ */
 struct Intrinsics {
   bool known = false;
   int width = 0, height = 0;
@@ -102,7 +107,10 @@ struct FieldMap {
   std::vector<MapTag> tags;
 };
 
-/** A tag that the synthetic camera has drawn. Corners in libapriltag's order, continuous pixel coordinates (first pixel's centre = (0.5, 0.5)). */
+/**
+ * A tag that the synthetic camera has drawn. Corners in libapriltag's order, continuous pixel coordinates (first
+ * pixel's centre = (0.5, 0.5)).
+ */
 struct VisibleTag {
   int id = 0;
   double distance_m = 0, visible_fraction = 1;
@@ -110,19 +118,23 @@ struct VisibleTag {
   double corners[4][2] = {};
 };
 
-/** The synthetic camera's own knowledge of one frame, at its capture time. field_camera: camera body (forward, left, up). */
+/**
+ * The synthetic camera's own knowledge of one frame, at its capture time. field_camera: camera body (forward, left,
+ * up).
+ */
 struct Truth {
   Pose field_robot, field_camera;
   std::vector<VisibleTag> visible;
 };
 
 /**
- * One captured picture. Either `gray` is filled or `encoded` holds a JPEG or PNG that is decoded by the plan's source step, on the worker's time.
- * crop: what of `encoded` the stream has; of `gray` nothing else is there. captured_us: CLOCK_MONOTONIC, mid-exposure. name: the file it comes from; empty when
- * it comes from none. missed: pictures since the one before that the camera took and nobody will see. is_whole_jpeg: `encoded` is a JPEG that has been looked
- * at, though not decoded. A JPEG in `encoded` has its Huffman tables, also where its camera sends none.
- * is_colour_left_out: it has colour, which nobody wanted when it was taken. is_stamped_there: captured_us is what
- * another device says that took it, and not when it came.
+ * One captured picture. Either `gray` is filled or `encoded` holds a JPEG or PNG that is decoded by the plan's source
+ * step, on the worker's time. crop: what of `encoded` the stream has; of `gray` nothing else is there. captured_us:
+ * CLOCK_MONOTONIC, mid-exposure. name: the file it comes from; empty when it comes from none. missed: pictures since
+ * the one before that the camera took and nobody will see. is_whole_jpeg: `encoded` is a JPEG that has been looked at,
+ * though not decoded. A JPEG in `encoded` has its Huffman tables, also where its camera sends none. is_colour_left_out:
+ * it has colour, which nobody wanted when it was taken. is_stamped_there: captured_us is what another device says that
+ * took it, and not when it came.
  */
 struct Frame {
   int64_t seq = 0;

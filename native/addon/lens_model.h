@@ -25,13 +25,16 @@ class LensModel {
     const double r2 = x * x + y * y;
     const double above = 1 + r2 * (k1 + r2 * (k2 + r2 * k3)), below = 1 + r2 * (k4 + r2 * (k5 + r2 * k6));
     const double radial = above / below;
-    const double slope = (k1 + r2 * (2 * k2 + r2 * 3 * k3) - radial * (k4 + r2 * (2 * k5 + r2 * 3 * k6))) / below;  // d radial / d r2
+    // d radial / d r2
+    const double slope = (k1 + r2 * (2 * k2 + r2 * 3 * k3) - radial * (k4 + r2 * (2 * k5 + r2 * 3 * k6))) / below;
     return {x * radial + 2 * p1 * x * y + p2 * (r2 + 2 * x * x), y * radial + p1 * (r2 + 2 * y * y) + 2 * p2 * x * y,
             radial + 2 * x * x * slope + 2 * p1 * y + 6 * p2 * x, 2 * x * y * slope + 2 * p1 * x + 2 * p2 * y,
             radial + 2 * y * y * slope + 6 * p1 * y + 2 * p2 * x};
   }
 
-  /** Newton's method, kept inside the one-to-one radius; a place that no ray reaches gets the nearest one that exists. */
+  /**
+   * Newton's method, kept inside the one-to-one radius; a place that no ray reaches gets the nearest one that exists.
+   */
   void undistort(double distorted_x, double distorted_y, double& x, double& y) const {
     x = distorted_x;
     y = distorted_y;
@@ -47,7 +50,10 @@ class LensModel {
     keep_inside(x, y);
   }
 
-  /** A polynomial folds back on itself somewhere outside the calibrated picture; beyond that radius it would show things twice. */
+  /**
+   * A polynomial folds back on itself somewhere outside the calibrated picture; beyond that radius it would show things
+   * twice.
+   */
   bool is_one_to_one(double x, double y) const { return x * x + y * y <= most_radius_ * most_radius_; }
 
   /** It bends nothing. */

@@ -1,6 +1,8 @@
 # The test of the tag detector, which needs neither Node nor the rest of the addon: `make scan-test` builds and runs it; `make scan-test-checked` does so under the
-# address and undefined-behaviour sanitizers, with what takes longer; `make scan-test-arm64` on a 64-bit ARM processor that is emulated, which must give the same bits (two
-# minutes; of Debian it takes g++-aarch64-linux-gnu, qemu-user, libapriltag3:arm64 and libopencv-imgproc406:arm64). Each file in its folder is a group of tests. Shares the addon's objects.
+# address and undefined-behaviour sanitizers, with what takes longer; `make scan-test-arm64` on a 64-bit ARM processor
+# that is emulated, which must give the same bits (two minutes; of Debian it takes g++-aarch64-linux-gnu, qemu-user,
+# libapriltag3:arm64 and libopencv-imgproc406:arm64). Each file in its folder is a group of tests. Shares the addon's
+# objects.
 SCAN_TESTS := $(notdir $(basename $(wildcard $(CAPTURE_TESTS)/scan/*.cc)))
 SCAN_PARTS := $(notdir $(wildcard detector/*.cc families/*.cc)) aruco_codes.cc
 SCAN_TEST_HEADERS := $(wildcard $(CAPTURE_TESTS)/*.h $(CAPTURE_TESTS)/scan/*.h detector/*.h families/*.h)

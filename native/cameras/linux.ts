@@ -1,4 +1,5 @@
-// The cameras of a Linux device: found in sysfs, asked by a program of ours that opens each, so that a driver which hangs takes nothing with it.
+// The cameras of a Linux device: found in sysfs, asked by a program of ours that opens each, so that a driver which
+// hangs takes nothing with it.
 
 import { watch as watchFolder } from 'node:fs'
 import { availableParallelism } from 'node:os'

@@ -1,4 +1,5 @@
-// What sysfs says of the device files for video. Every value is optional: a device that is just being pulled out fails in the middle of reading.
+// What sysfs says of the device files for video. Every value is optional: a device that is just being pulled out fails
+// in the middle of reading.
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { UsbFacts, VideoNode } from '../../machines/cameras/camera-info.ts'

@@ -1,5 +1,5 @@
-// Takes a USB device away from the system and has it found again. While it is away a note on the disk says so: when the service is killed just then, its
-// next run switches the device on.
+// Takes a USB device away from the system and has it found again. While it is away a note on the disk says so: when the
+// service is killed just then, its next run switches the device on.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import * as Effect from 'effect/Effect'
@@ -12,7 +12,10 @@ export interface UsbResetParts {
   readonly whileOff: Effect.Effect<void>
 }
 
-/** An interruption waits until the device is switched on. Fails with what the system says. folder: of the device, in sysfs. */
+/**
+ * An interruption waits until the device is switched on. Fails with what the system says. folder: of the device, in
+ * sysfs.
+ */
 export const resetUsb = ({ notes, whileOff }: UsbResetParts, folder: string): Effect.Effect<void, Error> => {
   const note = join(notes, basename(folder))
   const switchOn = async () => {
@@ -39,7 +42,8 @@ export const switchOnAgain = (notes: string): Effect.Effect<void> =>
     for (const name of await readdir(notes).catch(() => [])) {
       const note = join(notes, name)
       const folder = await readFile(note, 'utf8').catch(() => '')
-      // What is not there was unplugged, and comes back switched on. Where the system refuses, only its cable helps, and its stream says so.
+      // What is not there was unplugged, and comes back switched on. Where the system refuses, only its cable helps,
+      // and its stream says so.
       if (basename(folder) === name) await authorize(folder, '1').catch(() => {})
       await rm(note, { force: true })
     }

@@ -10,7 +10,10 @@ export const nowMs = (): number => Date.now()
 
 const microseconds = (): number => Number(process.hrtime.bigint()) / 1000
 
-/** Where performance.now() begins, CLOCK_MONOTONIC, by one reading between two of that. withinUs: how far these lie apart. */
+/**
+ * Where performance.now() begins, CLOCK_MONOTONIC, by one reading between two of that. withinUs: how far these lie
+ * apart.
+ */
 const readOrigin = (): { readonly originUs: number; readonly withinUs: number } => {
   const beforeUs = microseconds()
   const sinceOriginUs = performance.now() * 1000
@@ -18,8 +21,8 @@ const readOrigin = (): { readonly originUs: number; readonly withinUs: number } 
   return { originUs: (beforeUs + afterUs) / 2 - sinceOriginUs, withinUs: afterUs - beforeUs }
 }
 
-// performance.now() counts CLOCK_MONOTONIC from the start of the process, and costs a fifth of process.hrtime(). Its first call loads what it is made of, which
-// takes up to two milliseconds: the closest of a few readings counts.
+// performance.now() counts CLOCK_MONOTONIC from the start of the process, and costs a fifth of process.hrtime(). Its
+// first call loads what it is made of, which takes up to two milliseconds: the closest of a few readings counts.
 const ORIGIN_US = Array.from({ length: 8 }, readOrigin).reduce((best, next) =>
   next.withinUs < best.withinUs ? next : best,
 ).originUs
@@ -27,7 +30,10 @@ const ORIGIN_US = Array.from({ length: 8 }, readOrigin).reduce((best, next) =>
 /** CLOCK_MONOTONIC, µs, whole: the time base of every frame, the same in the engine's C++. */
 export const monotonicUs = (): number => Math.round(ORIGIN_US + performance.now() * 1000)
 
-/** Unix time at the start of the process plus what the monotonic clock has counted since, µs, whole: setting the wall clock moves no time stamp. */
+/**
+ * Unix time at the start of the process plus what the monotonic clock has counted since, µs, whole: setting the wall
+ * clock moves no time stamp.
+ */
 export const epochUs = (): number => Math.round((performance.timeOrigin + performance.now()) * 1000)
 
 /** Where only the two readings were apart, nothing can be said. */

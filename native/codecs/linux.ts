@@ -1,4 +1,5 @@
-// The codecs of this device, found out by a program that tries each: what FFmpeg's libraries list, they list on every machine.
+// The codecs of this device, found out by a program that tries each: what FFmpeg's libraries list, they list on every
+// machine.
 
 import { existsSync } from 'node:fs'
 import * as Effect from 'effect/Effect'
@@ -16,7 +17,10 @@ const NOT_THERE = oneLine`
     then start the service again.
   `
 
-/** What is found is kept: it takes a second of the processor, and hardware does not come and go. program: says what works, one JSON object a line. */
+/**
+ * What is found is kept: it takes a second of the processor, and hardware does not come and go. program: says what
+ * works, one JSON object a line.
+ */
 export const linuxCodecs = (program = PROGRAM): CodecsPort => {
   const isThere = existsSync(program) // once: what is installed counts from the next start on
   let known: Promise<Codecs> | undefined

@@ -1,4 +1,5 @@
-// `npm run compare -- FOLDER`: libapriltag and this service's own detector on one's own pictures: a table, and both answers drawn side by side in FOLDER/compare.
+// `npm run compare -- FOLDER`: libapriltag and this service's own detector on one's own pictures: a table, and both
+// answers drawn side by side in FOLDER/compare.
 
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'

@@ -1,4 +1,5 @@
-// One question over HTTP to a stranger: a connection of its own, to the addresses that were judged and no others, within a time and a number of bytes. No redirect is followed.
+// One question over HTTP to a stranger: a connection of its own, to the addresses that were judged and no others,
+// within a time and a number of bytes. No redirect is followed.
 import type { LookupAddress } from 'node:dns'
 import type { IncomingHttpHeaders } from 'node:http'
 import { connect, isIP, type Socket } from 'node:net'

@@ -1,5 +1,6 @@
-// DNS-SD over multicast, by bonjour-service, loaded when it is first needed: one instance for each address, since by itself it sends where the default route leads, and nowhere without one.
-// Everything in here has been seen to go wrong (docs/decisions/0171-dns-sd.md).
+// DNS-SD over multicast, by bonjour-service, loaded when it is first needed: one instance for each address, since by
+// itself it sends where the default route leads, and nowhere without one. Everything in here has been seen to go wrong
+// (docs/decisions/0171-dns-sd.md).
 import { networkInterfaces } from 'node:os'
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
@@ -111,13 +112,17 @@ class OnNetwork implements Network {
     }
     this.#bonjour = make({ interface: address, bind: '0.0.0.0' }, broken)
     isolate(this.#bonjour.server.mdns, broken)
-    // No probing for others of that name: none has it, and a second network of this device would be taken for one, and remove the first from everybody's list.
+    // No probing for others of that name: none has it, and a second network of this device would be taken for one, and
+    // remove the first from everybody's list.
     if (announced)
       this.#bonjour.publish({ ...announced, type: SERVICE_TYPE, host: `${announced.name}.local`, probe: false })
     this.#browse()
   }
 
-  /** A browser keeps each device that it has heard, and reports it once; a new one reports all again, and forgets made-up ones. It asks as it begins. */
+  /**
+   * A browser keeps each device that it has heard, and reports it once; a new one reports all again, and forgets
+   * made-up ones. It asks as it begins.
+   */
   ask(): void {
     if (!this.#isStopped) this.#browse()
   }
@@ -160,7 +165,10 @@ const receivedOf = ({ name, port, txt, referer }: ServiceLike): Received => ({
   address: referer?.address,
 })
 
-/** What goes wrong in it comes as an event, which nobody else listens to, or is thrown in a callback of the system: either would be the end of this process. */
+/**
+ * What goes wrong in it comes as an event, which nobody else listens to, or is thrown in a callback of the system:
+ * either would be the end of this process.
+ */
 const isolate = (mdns: NodeJS.EventEmitter, broken: (error: unknown) => void): void => {
   mdns.on('error', broken)
   mdns.on('warning', () => {}) // a packet that makes no sense, or a network that has just gone

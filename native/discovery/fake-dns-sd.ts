@@ -1,4 +1,5 @@
-// DNS-SD in a network of this process alone: its devices are the ones that a test adds, and others that announce themselves on the same fake.
+// DNS-SD in a network of this process alone: its devices are the ones that a test adds, and others that announce
+// themselves on the same fake.
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import type { Announced, Received } from '../../machines/discovery/announcement.ts'

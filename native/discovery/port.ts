@@ -11,12 +11,16 @@ import type { Refusal } from '../names/allowed-addresses.ts'
 
 export interface PeerLooks {
   /**
-   * What is at an address: looked up once, connected to within 1.5 s, 3 s and 64 KiB in all. It follows no redirect and sends no credentials.
+   * What is at an address: looked up once, connected to within 1.5 s, 3 s and 64 KiB in all. It follows no redirect and
+   * sends no credentials.
    *
-   * Why it may not be looked at, or that too many looks are under way (`service.busy`), is a fault; that nobody answers is found.
+   * Why it may not be looked at, or that too many looks are under way (`service.busy`), is a fault; that nobody answers
+   * is found.
    */
   readonly probe: (at: BaseUrl, refusal: Refusal) => Promise<ProbeFinding | Fault>
-  /** What the other vision product serves, whose page is at this address: 4 s and 2 MiB in all. Fails as `probe` does. */
+  /**
+   * What the other vision product serves, whose page is at this address: 4 s and 2 MiB in all. Fails as `probe` does.
+   */
   readonly visionStreams: (at: BaseUrl, refusal: Refusal) => Promise<VisionSeen | Fault>
 }
 
@@ -41,7 +45,8 @@ export interface DnsSdPort {
   /** The addresses of this device in networks, IPv4, in order. Fails with `discovery.failed`. */
   readonly addresses: Effect.Effect<readonly string[], Fault>
   /**
-   * Announces a service on all networks of these addresses, and listens who else does; ends with the scope, and says goodbye. announced null: it only listens.
+   * Announces a service on all networks of these addresses, and listens who else does; ends with the scope, and says
+   * goodbye. announced null: it only listens.
    *
    * Fails with `discovery.failed`. The listener must not throw.
    */

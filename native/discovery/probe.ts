@@ -119,7 +119,10 @@ export const faultOf = (at: BaseUrl, unanswered: Unanswered | undefined): Fault 
 
 const [UNAVAILABLE_FROM, NOT_IMPLEMENTED] = [500, 501]
 
-/** A server that greets in a way that is no greeting is one to be told of, and so is one that cannot greet at present: a device of this kind may be starting, or have no identity. */
+/**
+ * A server that greets in a way that is no greeting is one to be told of, and so is one that cannot greet at present: a
+ * device of this kind may be starting, or have no identity.
+ */
 const faultOfHello = (at: BaseUrl, greeted: Answer | Unanswered): Fault | null => {
   const why = isAnswer(greeted) && whyNoGreeting(greeted)
   return why ? { code: 'peer.bad_answer', detail: `${addressText(at)} ${why}` } : null

@@ -1,4 +1,5 @@
-// One look at the other vision product: its page is told all its cameras over a WebSocket, and so are we. Where that does not work, the ports are looked at on which it serves pictures.
+// One look at the other vision product: its page is told all its cameras over a WebSocket, and so are we. Where that
+// does not work, the ports are looked at on which it serves pictures.
 import type { LookupAddress } from 'node:dns'
 import { connect, type Socket } from 'node:net'
 import { Unpackr } from 'msgpackr'
@@ -22,7 +23,10 @@ import { ask, isAnswer } from './ask.ts'
 import { faultOf, isOfVisionProduct } from './probe.ts'
 import { awaitWithin, startTimeLimit } from './time-limit.ts'
 
-/** How long each part of a look may take, and all of it, in milliseconds. portMs is kept free for the ports, also when the name was found late. */
+/**
+ * How long each part of a look may take, and all of it, in milliseconds. portMs is kept free for the ports, also when
+ * the name was found late.
+ */
 export interface VisionLimits {
   readonly connectMs: number
   readonly snapshotMs: number

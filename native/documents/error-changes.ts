@@ -1,5 +1,5 @@
-// What of the error history has to be written: only what differs from what was written last. A fault that repeats every second costs one row, not five
-// hundred.
+// What of the error history has to be written: only what differs from what was written last. A fault that repeats every
+// second costs one row, not five hundred.
 import { type ErrorEntry, isErrorEntry, type KeptErrors, MAX_ERRORS } from '../../machines/errors/history.ts'
 import type { ErrorChange, ErrorRows } from './sqlite-errors.ts'
 
@@ -10,7 +10,10 @@ export class ErrorChanges {
   #saved: ReadonlyMap<string, ErrorEntry> = new Map()
   #unreadable: readonly bigint[] = []
 
-  /** The history in what was read. A row that is no entry is left out, and removed with the next saving: a history is worth less than a start. */
+  /**
+   * The history in what was read. A row that is no entry is left out, and removed with the next saving: a history is
+   * worth less than a start.
+   */
   loaded({ revision, rows }: ErrorRows): KeptErrors {
     const entries = rows.map(({ entry }) => entry).filter(isErrorEntry)
     this.#unreadable = rows.filter(({ entry }) => !isErrorEntry(entry)).map(({ place }) => place)

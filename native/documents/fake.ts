@@ -1,4 +1,5 @@
-// Documents in memory: for tests, and for a device that shall keep nothing. They outlive a closed store, not the process.
+// Documents in memory: for tests, and for a device that shall keep nothing. They outlive a closed store, not the
+// process.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { KeptErrors } from '../../machines/errors/history.ts'

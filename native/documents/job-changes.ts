@@ -7,7 +7,10 @@ export class JobChanges {
   #saved: ReadonlyMap<string, Job> = new Map()
   #unreadable: readonly bigint[] = []
 
-  /** The jobs in what was read. A row that is no job is left out, and removed with the next saving: it is worth less than a start. */
+  /**
+   * The jobs in what was read. A row that is no job is left out, and removed with the next saving: it is worth less
+   * than a start.
+   */
   loaded(rows: readonly JobRow[]): readonly Job[] {
     const found = rows.map((row) => ({ ...row, job: read(row) }))
     const jobs = found.map(({ job }) => job).filter((job) => job !== undefined)

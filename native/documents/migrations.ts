@@ -1,4 +1,5 @@
-// The schema of the store, as the steps that lead to it. A step that was released is never changed; a change is another step.
+// The schema of the store, as the steps that lead to it. A step that was released is never changed; a change is another
+// step.
 
 /** Step n leads from version n to n + 1; the version is the file's `user_version`. */
 export const MIGRATIONS: readonly string[] = [
@@ -21,7 +22,8 @@ export const MIGRATIONS: readonly string[] = [
      last_at_ms INTEGER NOT NULL,
      PRIMARY KEY (code, resource)
    ) STRICT;`,
-  // A deleted document leaves no row: one number of its collection says where revisions go on. Documents that do not fit are kept as they were found.
+  // A deleted document leaves no row: one number of its collection says where revisions go on. Documents that do not
+  // fit are kept as they were found.
   `ALTER TABLE collections ADD COLUMN base_revision INTEGER NOT NULL DEFAULT 0;
    INSERT INTO collections (name, revision, base_revision)
      SELECT collection, max(revision), max(revision) FROM documents
@@ -54,8 +56,8 @@ export const MIGRATIONS: readonly string[] = [
   `ALTER TABLE set_aside ADD COLUMN is_superseded INTEGER NOT NULL DEFAULT 0;`,
   // Jobs in the order in which they were accepted.
   `CREATE TABLE jobs (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, job TEXT NOT NULL) STRICT;`,
-  // Media items in the order in which they were begun. item: the whole of it; the columns before it are what it is found and put in order by, and what a
-  // start needs of it. beside: which side-cars it has.
+  // Media items in the order in which they were begun. item: the whole of it; the columns before it are what it is
+  // found and put in order by, and what a start needs of it. beside: which side-cars it has.
   `CREATE TABLE media (
      position INTEGER PRIMARY KEY,
      name TEXT NOT NULL UNIQUE,

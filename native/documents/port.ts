@@ -29,7 +29,10 @@ export interface OrderedRemoval {
   readonly revision: number
 }
 
-/** What is kept of the media items; their files lie elsewhere (native/media). Those whose removal was begun are neither found nor listed. */
+/**
+ * What is kept of the media items; their files lie elsewhere (native/media). Those whose removal was begun are neither
+ * found nor listed.
+ */
 export interface MediaRows {
   readonly find: (name: string) => Effect.Effect<MediaItem | undefined, Fault>
   /** Whether the name is taken, also by one that is leaving. */
@@ -37,9 +40,15 @@ export interface MediaRows {
   readonly page: (query: MediaQuery) => Effect.Effect<MediaPage, Fault>
   /** Keeps a new item; synced to the disk when it succeeds. */
   readonly put: (item: MediaItem) => Effect.Effect<void, Fault>
-  /** Keeps an item that is there, as it is now, with the mark of the request that ordered it; synced to the disk when it succeeds. False: it is not there any more, and stays away. */
+  /**
+   * Keeps an item that is there, as it is now, with the mark of the request that ordered it; synced to the disk when it
+   * succeeds. False: it is not there any more, and stays away.
+   */
   readonly change: (item: MediaItem, request?: RequestMark) => Effect.Effect<boolean, Fault>
-  /** Notes down that its files are about to go, with the mark of the request that ordered it; synced to the disk when it succeeds. */
+  /**
+   * Notes down that its files are about to go, with the mark of the request that ordered it; synced to the disk when it
+   * succeeds.
+   */
   readonly leave: (name: string, ordered?: OrderedRemoval) => Effect.Effect<void, Fault>
   /** Forgets an item whose files are gone. ordered: where its leaving could not be noted down. */
   readonly drop: (name: string, ordered?: OrderedRemoval) => Effect.Effect<void, Fault>
@@ -57,8 +66,8 @@ export interface MediaSums {
 }
 
 /**
- * An open store. Each of these is one transaction and does not wait for anything but the disk; they fail with `storage.full` or `storage.failed`
- * and have then changed nothing.
+ * An open store. Each of these is one transaction and does not wait for anything but the disk; they fail with
+ * `storage.full` or `storage.failed` and have then changed nothing.
  */
 export interface Documents {
   /** Fails with what a write would be told now: `storage.full`, `storage.unavailable`, `storage.failed`. */
@@ -68,8 +77,9 @@ export interface Documents {
   /** What is no document is among the unreadable and keeps nobody from reading the rest. */
   readonly load: Effect.Effect<Stored, Fault>
   /**
-   * Moves what was loaded where it is kept but not used, and back what is used again. When it fails, the former is done before anything else is stored
-   * under the same collection and id, so what was there is never written over. What is stored or deleted under them is never tried again.
+   * Moves what was loaded where it is kept but not used, and back what is used again. When it fails, the former is done
+   * before anything else is stored under the same collection and id, so what was there is never written over. What is
+   * stored or deleted under them is never tried again.
    */
   readonly setAside: (aside: SettingAside) => Effect.Effect<void, Fault>
   /** Synced to the disk when it succeeds, with the mark of the request that ordered it. */
@@ -79,21 +89,30 @@ export interface Documents {
   /** Keeps an answer, with the mark of its commit when there was one; written but not synced. */
   readonly finishRequest: (mark: RequestMark, answer: GivenAnswer) => Effect.Effect<void, Fault>
   readonly loadErrors: Effect.Effect<KeptErrors, Fault>
-  /** Replaces what is kept; written but not synced, a power cut may lose the latest. The first saving is synced, so that a run's revisions stay its own. */
+  /**
+   * Replaces what is kept; written but not synced, a power cut may lose the latest. The first saving is synced, so that
+   * a run's revisions stay its own.
+   */
   readonly saveErrors: (kept: KeptErrors) => Effect.Effect<void, Fault>
   /** In the order in which they were accepted. */
   readonly loadJobs: Effect.Effect<readonly Job[], Fault>
-  /** Replaces the kept jobs, and keeps the mark of the request that started or removed one; synced to the disk when it succeeds. */
+  /**
+   * Replaces the kept jobs, and keeps the mark of the request that started or removed one; synced to the disk when it
+   * succeeds.
+   */
   readonly saveJobs: (jobs: readonly Job[], ordered?: OrderedJob) => Effect.Effect<void, Fault>
   readonly media: MediaRows
-  /** What went wrong on opening without stopping it, for the error history: `storage.corrupt` when a broken file was set aside. */
+  /**
+   * What went wrong on opening without stopping it, for the error history: `storage.corrupt` when a broken file was set
+   * aside.
+   */
   readonly openingFaults: readonly Fault[]
 }
 
 export interface DocumentsPort {
   /**
-   * Opens, creates or migrates the store; closes with the scope. Fails with `storage.newer_schema`, `storage.in_use` (another process has it),
-   * `storage.full` or `storage.failed`, and has then left everything as it was.
+   * Opens, creates or migrates the store; closes with the scope. Fails with `storage.newer_schema`, `storage.in_use`
+   * (another process has it), `storage.full` or `storage.failed`, and has then left everything as it was.
    */
   readonly open: Effect.Effect<Documents, Fault, Scope.Scope>
 }

@@ -1,5 +1,6 @@
-// Copies of the settings beside them, for the day on which a page of the file is broken: the newest two, each checked after it was written. They hold the
-// documents and what belongs to them; what is known of media, requests and errors is worth less, and may be large.
+// Copies of the settings beside them, for the day on which a page of the file is broken: the newest two, each checked
+// after it was written. They hold the documents and what belongs to them; what is known of media, requests and errors
+// is worth less, and may be large.
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import { syncFolderOf } from '../files/atomic.ts'
@@ -16,7 +17,10 @@ export type TableRow = Readonly<Record<string, SQLOutputValue>>
 /** Where the copies of a store are, the newest first. */
 export const copiesOf = (file: string): readonly string[] => [`${file}.copy-1`, `${file}.copy-2`]
 
-/** Makes a copy, unless the newest is one already, or there is nothing to be copied. Throws SQLite's and the file system's errors. */
+/**
+ * Makes a copy, unless the newest is one already, or there is nothing to be copied. Throws SQLite's and the file
+ * system's errors.
+ */
 export const keepCopy = (db: DatabaseSync, file: string): void => {
   const [newest = '', older = ''] = copiesOf(file)
   const rows = COPIED.map((table) => allRows(db, table))

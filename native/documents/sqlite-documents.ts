@@ -15,10 +15,14 @@ import type { BeginRequest } from './sqlite-requests.ts'
 import { changeOne, inTransaction, NotKept } from './sqlite-transaction.ts'
 import type { TextCommit } from './text-commit.ts'
 
-// The oldest goes when there are more. A load sets aside what was once stored, so only a file that is damaged again and again gets there.
+// The oldest goes when there are more. A load sets aside what was once stored, so only a file that is damaged again and
+// again gets there.
 const MAX_SET_ASIDE = 1_000
 
-/** The documents of an open database. beginRequest: for that which ordered a commit. Each of these is one transaction; they throw SQLite's errors. See the port. */
+/**
+ * The documents of an open database. beginRequest: for that which ordered a commit. Each of these is one transaction;
+ * they throw SQLite's errors. See the port.
+ */
 export const documentTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
   const change = db.prepare(
     'UPDATE documents SET revision = :revision, value = :value WHERE collection = :collection AND id = :id',

@@ -20,7 +20,9 @@ export interface ErrorRows {
   readonly rows: readonly ErrorRow[]
 }
 
-/** How what is kept comes to be what it should: rows to be removed, entries to be removed, and entries to be written. */
+/**
+ * How what is kept comes to be what it should: rows to be removed, entries to be removed, and entries to be written.
+ */
 export interface ErrorChange {
   readonly revision: number
   readonly isEmpty: boolean
@@ -46,7 +48,8 @@ export const errorTable = (db: DatabaseSync) => {
   return {
     load: (): ErrorRows => ({ revision: revisionIn(db), rows: rowsOf(db) }),
     save: (change: ErrorChange): void => {
-      if (!isFirst) db.exec('PRAGMA synchronous = NORMAL') // not worth a sync; the next commit of a document syncs these too
+      // not worth a sync; the next commit of a document syncs these too
+      if (!isFirst) db.exec('PRAGMA synchronous = NORMAL')
       try {
         inTransaction(db, () => {
           if (change.isEmpty) dropAll.run()

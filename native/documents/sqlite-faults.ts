@@ -13,7 +13,10 @@ const CONSTRAINT_TRIGGER = CONSTRAINT | (7 << 8)
 const MISMATCH = 20
 const NOT_A_DATABASE = 26
 
-/** Met while a file is opened these say that it holds something else than expected: a table that is there already, or is not. */
+/**
+ * Met while a file is opened these say that it holds something else than expected: a table that is there already, or is
+ * not.
+ */
 const BAD_CONTENT = [ERROR, CORRUPT, CONSTRAINT, MISMATCH, NOT_A_DATABASE]
 
 /** A file that SQLite can read and this program cannot use. */

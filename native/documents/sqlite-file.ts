@@ -1,4 +1,5 @@
-// Opens the file of the store whatever state it is in: new, older, newer, broken, or left behind by a process that was killed.
+// Opens the file of the store whatever state it is in: new, older, newer, broken, or left behind by a process that was
+// killed.
 
 import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
@@ -11,7 +12,10 @@ import { Broken, isBroken, isReadOnly, NewerSchema } from './sqlite-faults.ts'
 import { salvage, sentencesOf } from './sqlite-salvage.ts'
 import { mendOrRefuse, refuseOtherTables, tryWriting } from './sqlite-soundness.ts'
 
-/** An open database with the present schema, and the faults met on the way. limit: to be called when something was set aside. */
+/**
+ * An open database with the present schema, and the faults met on the way. limit: to be called when something was set
+ * aside.
+ */
 export interface OpenFile {
   readonly db: DatabaseSync
   readonly limit: () => void
@@ -19,10 +23,14 @@ export interface OpenFile {
 }
 
 const PARTS = ['', '-wal', '-shm', '-journal'] // SQLite's own names for what belongs to one database
-const LAST_LIKELY_VERSION = 1_000 // a change of the schema each week for twenty years; above that it is damage, not a newer version
+// a change of the schema each week for twenty years; above that it is damage, not a newer version
+const LAST_LIKELY_VERSION = 1_000
 const BUSY_LIMIT_MS = 1_000 // a previous process may still be closing
 
-/** Opens or creates the database. A broken file is set aside under another name first; nothing is deleted. Throws SQLite's and the file system's errors. */
+/**
+ * Opens or creates the database. A broken file is set aside under another name first; nothing is deleted. Throws
+ * SQLite's and the file system's errors.
+ */
 export const openFile = (file: string, maxBytes: number): OpenFile => {
   mkdirSync(dirname(file), { recursive: true })
   const inTheWay = obstacleAt(file)
@@ -52,14 +60,20 @@ const opened = (db: DatabaseSync, maxBytes: number, faults: readonly Fault[]): O
   limit: () => limitSize(db, maxBytes),
 })
 
-/** What SQLite would stumble over, or delete: it deletes a log whose database is missing or empty, and there may be settings in it. */
+/**
+ * What SQLite would stumble over, or delete: it deletes a log whose database is missing or empty, and there may be
+ * settings in it.
+ */
 const obstacleAt = (file: string): string | undefined => {
   const odd = PARTS.find((part) => statSync(file + part, { throwIfNoEntry: false })?.isFile() === false)
   if (odd !== undefined) return `${basename(file + odd)} is not a file`
   return sizeOf(file) === 0 && sizeOf(`${file}-wal`) > 0 ? 'its log was left without it' : undefined
 }
 
-/** SQLite takes a file for read-only too when its header says that a newer SQLite wrote it, which is then damage: nothing newer runs here. */
+/**
+ * SQLite takes a file for read-only too when its header says that a newer SQLite wrote it, which is then damage:
+ * nothing newer runs here.
+ */
 const canBeWritten = (file: string): boolean => {
   try {
     accessSync(file, constants.W_OK)
@@ -106,8 +120,8 @@ const newerSchema = (file: string, version: number): NewerSchema =>
 export const MAX_WRITTEN_BYTES = 2 * 1024 * 1024
 
 /**
- * Lets the file grow up to a size, beside what nobody wrote here: what is set aside, and what people put in by hand, which is counted twice since it
- * stands in both tables while it is moved.
+ * Lets the file grow up to a size, beside what nobody wrote here: what is set aside, and what people put in by hand,
+ * which is counted twice since it stands in both tables while it is moved.
  */
 const limitSize = (db: DatabaseSync, maxBytes: number): void => {
   const { foreign } = db
@@ -120,7 +134,10 @@ const limitSize = (db: DatabaseSync, maxBytes: number): void => {
   db.exec(`PRAGMA max_page_count = ${Math.floor((maxBytes + foreign) / pageBytes)}`)
 }
 
-/** Renames a database and what belongs to it so that SQLite could still open it under its new name. The last of the names is used again. */
+/**
+ * Renames a database and what belongs to it so that SQLite could still open it under its new name. The last of the
+ * names is used again.
+ */
 const setAside = (file: string): string => {
   const isFree = (name: string) => PARTS.every((part) => !existsSync(name + part))
   const aside = nameAside((n) => `${file}.corrupt-${n}`, isFree)

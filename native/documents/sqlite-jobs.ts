@@ -20,7 +20,10 @@ export interface JobChange {
   readonly put: readonly { readonly id: string; readonly text: string }[]
 }
 
-/** The jobs of an open database. beginRequest: for that which ordered one. Each of these is one transaction; they throw SQLite's errors. */
+/**
+ * The jobs of an open database. beginRequest: for that which ordered one. Each of these is one transaction; they throw
+ * SQLite's errors.
+ */
 export const jobTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
   const write = db.prepare(
     'INSERT INTO jobs (id, job) VALUES (:id, :job) ON CONFLICT (id) DO UPDATE SET job = excluded.job',

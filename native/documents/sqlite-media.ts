@@ -1,5 +1,5 @@
-// What is known of the media items, in the database. The whole item stands in one column, as text; beside it what it is found and put in order by.
-// From items to rows and back: media-rows.ts.
+// What is known of the media items, in the database. The whole item stands in one column, as text; beside it what it is
+// found and put in order by. From items to rows and back: media-rows.ts.
 
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { Stock } from '../../machines/media/disk-space.ts'
@@ -46,7 +46,10 @@ export interface RowPage {
   readonly next: MediaPage['next']
 }
 
-/** The media items of an open database. beginRequest: for that which ordered a change. Each of these is one transaction; they throw SQLite's errors. See the port. */
+/**
+ * The media items of an open database. beginRequest: for that which ordered a change. Each of these is one transaction;
+ * they throw SQLite's errors. See the port.
+ */
 export const mediaTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
   const put = db.prepare(
     `INSERT INTO media (name, is_ready, beside, kind, stream_id, size_bytes, is_automatic, item)

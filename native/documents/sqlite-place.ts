@@ -1,5 +1,5 @@
-// Whether the files that a store has open are still those at their place, and may be written. What is written to a file that was removed is lost with the
-// process, and nothing says so.
+// Whether the files that a store has open are still those at their place, and may be written. What is written to a file
+// that was removed is lost with the process, and nothing says so.
 
 import { accessSync, constants, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'

@@ -1,4 +1,5 @@
-// The requests that may be repeated, in the database. They are bounded in number and length, so that they never fill the file.
+// The requests that may be repeated, in the database. They are bounded in number and length, so that they never fill
+// the file.
 
 import type { DatabaseSync } from 'node:sqlite'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
@@ -14,7 +15,9 @@ export type BeginRequest = (mark: RequestMark, left: LeftBehind) => void
 /** Who has sent a request, in the words of the index that finds it. */
 const SENDER = `substr(key, 1, instr(key, ' '))`
 
-/** To count whose there are, and to remove so many, takes some 4 ms on a full table: that is not done for each of them. */
+/**
+ * To count whose there are, and to remove so many, takes some 4 ms on a full table: that is not done for each of them.
+ */
 const DROPPED_AT_ONCE = 128
 
 /** The requests of an open database. clock: Unix time, ms. They throw SQLite's errors. See the port. */
@@ -73,7 +76,8 @@ export const requestTable = (db: DatabaseSync, clock: () => number = nowMs) => {
     finish: ({ key, fingerprint }: RequestMark, { status, mediaType, etag, body }: GivenAnswer): void => {
       const bytes = deflateRawSync(body)
       if (bytes.length > MAX_ANSWER_BYTES) return
-      db.exec('PRAGMA synchronous = NORMAL') // survives the process; a power cut leaves the write, from which the answer is made again
+      // survives the process; a power cut leaves the write, from which the answer is made again
+      db.exec('PRAGMA synchronous = NORMAL')
       try {
         inTransaction(db, () => {
           const answer = { key, fingerprint, at_ms: clock(), status, media_type: mediaType, etag, body: bytes }

@@ -1,4 +1,5 @@
-// What can still be read of a broken store: row by row out of the file itself, and documents that it lost out of the newest copy that has them.
+// What can still be read of a broken store: row by row out of the file itself, and documents that it lost out of the
+// newest copy that has them.
 
 import { constants, copyFileSync, existsSync, rmSync, statSync } from 'node:fs'
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
@@ -10,7 +11,10 @@ import { inTransaction } from './sqlite-transaction.ts'
 const TABLES = ['documents', 'set_aside', 'collections', 'errors', 'requests', 'jobs', 'media']
 const PARTS = ['', '-wal']
 
-/** Who was taken off this list since the copy was made must not come back: such documents are saved out of the file itself only. */
+/**
+ * Who was taken off this list since the copy was made must not come back: such documents are saved out of the file
+ * itself only.
+ */
 const ONLY_AS_THEY_WERE = 'trust'
 
 /** More places than this are not tried one by one, between two pages that are broken. */
@@ -29,7 +33,8 @@ export interface Salvaged {
 /**
  * Puts into a new store what can be read of a broken one.
  *
- * broken: where it was set aside. file: of the new store, beside which the copies are. Never throws: what cannot be read is lost, and said to be.
+ * broken: where it was set aside. file: of the new store, beside which the copies are. Never throws: what cannot be
+ * read is lost, and said to be.
  */
 export const salvage = (db: DatabaseSync, broken: string, file: string): Salvaged => {
   const work = `${file}.salvage`
@@ -42,7 +47,8 @@ export const salvage = (db: DatabaseSync, broken: string, file: string): Salvage
       if (existsSync(broken + part)) copyFileSync(broken + part, work + part, constants.COPYFILE_FICLONE)
     return whole(db, () => salvaged(db, work, file))
   } catch {
-    return attempt(() => whole(db, () => withCopies(db, file, undefined, []))) ?? NOTHING // there is no room to work on it, as a rule
+    // there is no room to work on it, as a rule
+    return attempt(() => whole(db, () => withCopies(db, file, undefined, []))) ?? NOTHING
   } finally {
     clean()
   }
@@ -101,7 +107,10 @@ const withCopies = (
   return { kept, older, lost }
 }
 
-/** What was lost had revisions that nobody knows any more; none of them is given again. More than a robot makes in a day by switching its pipelines. */
+/**
+ * What was lost had revisions that nobody knows any more; none of them is given again. More than a robot makes in a day
+ * by switching its pipelines.
+ */
 const REVISIONS_LOST = 1_000_000
 
 const raiseRevisions = (db: DatabaseSync, older: readonly string[], lost: readonly string[]): void => {
@@ -117,7 +126,9 @@ const raiseRevisions = (db: DatabaseSync, older: readonly string[], lost: readon
   for (const name of older) renew.run(name)
 }
 
-/** The index of their names lies on other pages than they do; it may be whole where they are not. Throws when it is not. */
+/**
+ * The index of their names lies on other pages than they do; it may be whole where they are not. Throws when it is not.
+ */
 const namesIn = (old: DatabaseSync): ReadonlySet<string> =>
   new Set(
     old

@@ -6,7 +6,10 @@ import { Broken, isFull, isOfTrigger } from './sqlite-faults.ts'
 const MAX_FINDINGS = 100
 /** One value that should not be there, `NULL value in documents.id`: the reading of that row deals with it. */
 const OF_ONE_VALUE = / value in \w+\.\w+$/
-/** An index that differs from its table, `row 7 missing from index ...`: it can be made again from the table, which is what counts. */
+/**
+ * An index that differs from its table, `row 7 missing from index ...`: it can be made again from the table, which is
+ * what counts.
+ */
 const OF_AN_INDEX = / index \w+$/
 
 /** Makes broken indexes again; throws Broken for anything else that keeps the database from being read whole. */
@@ -18,7 +21,10 @@ export const mendOrRefuse = (db: DatabaseSync): void => {
   if (left !== undefined) throw new Broken(left)
 }
 
-/** Their indexes are not compared with them, which takes 50 ms for ten thousand rows: a list in a wrong order is not worth that at each start. */
+/**
+ * Their indexes are not compared with them, which takes 50 ms for ten thousand rows: a list in a wrong order is not
+ * worth that at each start.
+ */
 const LARGE = ['media']
 
 /** What is wrong with a database, as SQLite has it. */
@@ -36,7 +42,10 @@ export const findingsIn = (db: DatabaseSync): readonly string[] => {
     .filter((finding) => finding !== 'ok' && !OF_ONE_VALUE.test(finding))
 }
 
-/** Throws Broken when a table lacks, or is of another form than what the migrations make: what is written there would not come back as it was. */
+/**
+ * Throws Broken when a table lacks, or is of another form than what the migrations make: what is written there would
+ * not come back as it was.
+ */
 export const refuseOtherTables = (db: DatabaseSync): void => {
   using model = new DatabaseSync(':memory:')
   model.exec(MIGRATIONS.join(';'))
@@ -50,7 +59,10 @@ const tablesIn = (db: DatabaseSync): readonly string[] =>
     ({ name }) => name,
   )
 
-/** A table's kind, its columns, and what makes its rows unique. One pragma at a time: joined in one query they take 3 ms. */
+/**
+ * A table's kind, its columns, and what makes its rows unique. One pragma at a time: joined in one query they take 3
+ * ms.
+ */
 const formOf = (db: DatabaseSync, table: string): string => {
   const kind = db.prepare(`SELECT type, strict FROM pragma_table_list WHERE schema = 'main' AND name = ?`).all(table)
   const columns = db.prepare('SELECT name, type, "notnull", pk, dflt_value FROM pragma_table_xinfo(?)').all(table)
@@ -71,9 +83,10 @@ const TRIALS = [
 ]
 
 /**
- * Writes to each table and takes it back, which costs no wait for the disk. Throws what a write to a table or file would that looks well and is
- * not: a constraint with a flipped bit, a header that makes SQLite take the file for read-only. A store at its limit is sound, and so is one that somebody
- * put a trigger into: what is in it can be read, and each write says for itself that it is refused.
+ * Writes to each table and takes it back, which costs no wait for the disk. Throws what a write to a table or file
+ * would that looks well and is not: a constraint with a flipped bit, a header that makes SQLite take the file for
+ * read-only. A store at its limit is sound, and so is one that somebody put a trigger into: what is in it can be read,
+ * and each write says for itself that it is refused.
  */
 export const tryWriting = (db: DatabaseSync): void => {
   for (const trial of TRIALS) {

@@ -1,4 +1,5 @@
-// An open store as what can be asked of it, by name. All of it waits for the disk, so it runs in a thread of its own (sqlite-worker.ts).
+// An open store as what can be asked of it, by name. All of it waits for the disk, so it runs in a thread of its own
+// (sqlite-worker.ts).
 import { keepCopy } from './sqlite-copies.ts'
 import { documentTable } from './sqlite-documents.ts'
 import { errorTable } from './sqlite-errors.ts'

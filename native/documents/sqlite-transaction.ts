@@ -8,11 +8,15 @@ export const inTransaction = (db: DatabaseSync, work: () => void): void => {
     work()
     db.exec('COMMIT')
   } finally {
-    if (db.isTransaction) db.exec('ROLLBACK') // SQLite has rolled back by itself after some errors, a full disk among them
+    // SQLite has rolled back by itself after some errors, a full disk among them
+    if (db.isTransaction) db.exec('ROLLBACK')
   }
 }
 
-/** What was written is not what is there: a foreign trigger in the file swallows or changes it, which SQLite calls a success. */
+/**
+ * What was written is not what is there: a foreign trigger in the file swallows or changes it, which SQLite calls a
+ * success.
+ */
 export class NotKept extends Error {
   /** what: the thing, as `streams/front`. */
   constructor(what: string) {

@@ -1,4 +1,5 @@
-// The thread that has the store. It does one thing after the other, in the order in which it was asked, and answers when that is on the disk.
+// The thread that has the store. It does one thing after the other, in the order in which it was asked, and answers
+// when that is on the disk.
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { storageFault } from './sqlite-faults.ts'

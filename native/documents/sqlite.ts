@@ -1,4 +1,5 @@
-// Documents in one SQLite file. A commit is one transaction, on the disk when it is answered; a thread of its own waits for that.
+// Documents in one SQLite file. A commit is one transaction, on the disk when it is answered; a thread of its own waits
+// for that.
 import { join } from 'node:path'
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'

@@ -1,4 +1,5 @@
-// The thread that has the store, as others see it: nobody who asks it something holds up the process while the disk is slow.
+// The thread that has the store, as others see it: nobody who asks it something holds up the process while the disk is
+// slow.
 import { Worker } from 'node:worker_threads'
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
@@ -22,7 +23,10 @@ type Answered = (report: Extract<StoreReport, { readonly number: number }>) => v
 
 const CLOSED: Fault = { code: 'storage.failed', detail: 'the settings are closed, since the service stops' }
 
-/** An open store in its thread. What breaks the thread itself is a bug, and ends the process like any other that nobody catches. */
+/**
+ * An open store in its thread. What breaks the thread itself is a bug, and ends the process like any other that nobody
+ * catches.
+ */
 export class StoreThread implements AskedStore {
   readonly faults: readonly Fault[]
   readonly #worker: Worker
@@ -40,7 +44,10 @@ export class StoreThread implements AskedStore {
     worker.unref() // it does not keep the process alive
   }
 
-  /** Questions are answered in the order in which they are asked. Not to be interrupted: what was asked for is done, and who asked has to know. */
+  /**
+   * Questions are answered in the order in which they are asked. Not to be interrupted: what was asked for is done, and
+   * who asked has to know.
+   */
   ask<Name extends keyof Operations>(name: Name, ...values: Values<Name>): Effect.Effect<Answer<Name>, Fault> {
     return Effect.uninterruptible(
       Effect.callback((resume) => {

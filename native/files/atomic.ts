@@ -1,4 +1,5 @@
-// Files that are there whole or not at all, whenever the power goes: written beside the old one, synced, and put in its place in one step.
+// Files that are there whole or not at all, whenever the power goes: written beside the old one, synced, and put in its
+// place in one step.
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -15,11 +16,13 @@ const NOT_OFFERED = 'EINVAL' // some network file systems cannot sync a folder; 
 export const isFullDisk = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT'].includes(String((error as NodeJS.ErrnoException).code))
 
-const besideOf = (path: string): string => `${path}.next` // one name: what a power cut left is written over, not collected
+// one name: what a power cut left is written over, not collected
+const besideOf = (path: string): string => `${path}.next`
 
 /**
- * Writes a file and returns when it is on the disk. A reader finds the old text or the new one, never a part, also after a power cut.
- * The folder must exist. Throws the file system's error; what stands there then is whole all the same, as a rule the old text.
+ * Writes a file and returns when it is on the disk. A reader finds the old text or the new one, never a part, also
+ * after a power cut. The folder must exist. Throws the file system's error; what stands there then is whole all the
+ * same, as a rule the old text.
  */
 export const writeFileWhole = (
   path: string,
@@ -56,7 +59,10 @@ export const syncFolderOf = (path: string): void => {
   }
 }
 
-/** The same without holding up the process: for what is written often while others wait. Two at a time on one path are a mistake of the caller. */
+/**
+ * The same without holding up the process: for what is written often while others wait. Two at a time on one path are a
+ * mistake of the caller.
+ */
 export const writeFileWholeSoon = async (
   path: string,
   text: string | Uint8Array,

@@ -1,4 +1,5 @@
-// Where the project's own files lie. Sources and the bundle made of them lie at different depths: both find the root by what lies in it.
+// Where the project's own files lie. Sources and the bundle made of them lie at different depths: both find the root by
+// what lies in it.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 

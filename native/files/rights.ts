@@ -6,7 +6,10 @@ const DEFAULT = 0o666 // nothing of this is a program
 const RIGHTS = 0o777
 const ROOT = 0 // may do anything anyway
 
-/** What is wrong with the rights of an open file, once they were mended as far as that goes; undefined: nothing. why: the end of a sentence. */
+/**
+ * What is wrong with the rights of an open file, once they were mended as far as that goes; undefined: nothing. why:
+ * the end of a sentence.
+ */
 export interface Exposure {
   readonly why: string
   readonly isMended: boolean
@@ -21,7 +24,10 @@ export interface Guarded {
   readonly exposure: Exposure | undefined
 }
 
-/** Reads a file and sees to its rights, whatever is in it. undefined: there is no such file. An error: it cannot be read. */
+/**
+ * Reads a file and sees to its rights, whatever is in it. undefined: there is no such file. An error: it cannot be
+ * read.
+ */
 export const readGuarded = (path: string, guard: Guard): Guarded | Error | undefined => {
   try {
     const file = openSync(path, 'r')
@@ -46,7 +52,10 @@ export const keepPrivate: Guard = (file) => {
   return complaint
 }
 
-/** Only its owner may write it, and its readers stay as they were: for what is no secret, and may have been put there by people. */
+/**
+ * Only its owner may write it, and its readers stay as they were: for what is no secret, and may have been put there by
+ * people.
+ */
 export const keepFromWriting: Guard = (file) => mended(file, fstatSync(file).mode, { rights: 0o022, what: 'write' })
 
 const isOfAnother = (uid: number): boolean => uid !== process.geteuid?.() && uid !== ROOT
@@ -57,7 +66,9 @@ interface Withheld {
   readonly what: string
 }
 
-/** What was wrong before. A file system without rights takes a change and keeps nothing of it, so it is looked at again. */
+/**
+ * What was wrong before. A file system without rights takes a change and keeps nothing of it, so it is looked at again.
+ */
 const mended = (file: number, before: number, { rights, what }: Withheld): Exposure | undefined => {
   if ((before & rights) === 0) return undefined
   const was = `others could ${what} it (its rights were ${octal(before)}`
@@ -74,7 +85,10 @@ const mended = (file: number, before: number, { rights, what }: Withheld): Expos
 
 const octal = (mode: number): string => (mode & RIGHTS).toString(8)
 
-/** What people have to do where the rights could not be mended; nothing where they were. A sentence, and a space behind it. */
+/**
+ * What people have to do where the rights could not be mended; nothing where they were. A sentence, and a space behind
+ * it.
+ */
 export const remedyOf = (path: string, { isMended }: Exposure): string =>
   isMended
     ? ''

@@ -4,7 +4,10 @@ import { constants, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs
 // The first ones tell most; more than a handful is a file that breaks at every start, and shall not fill the disk.
 const MAX = 9
 
-/** The first of nine names that is free; when none is, the last, which is used again. nth: the name of that number, from 1. */
+/**
+ * The first of nine names that is free; when none is, the last, which is used again. nth: the name of that number, from
+ * 1.
+ */
 export const nameAside = (
   nth: (n: number) => string,
   isFree: (name: string) => boolean = (name) => !existsSync(name),
@@ -13,7 +16,10 @@ export const nameAside = (
   return names.find(isFree) ?? (names.at(-1) as string)
 }
 
-/** Renames `path` (a folder or a pipe, too) to `<path>.broken`, or with a number behind. Returns the new name; throws the file system's error. */
+/**
+ * Renames `path` (a folder or a pipe, too) to `<path>.broken`, or with a number behind. Returns the new name; throws
+ * the file system's error.
+ */
 export const setAside = (path: string): string => {
   const aside = freeName(path)
   rmSync(aside, { force: true, recursive: true })

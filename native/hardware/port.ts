@@ -2,7 +2,10 @@
 import type { Hardware } from '../../machines/extcam/snapshot.ts'
 import { token } from '../../machines/token.ts'
 
-/** May be called with each frame: it answers at once with what was read last, and reads again at most every other second, aside. */
+/**
+ * May be called with each frame: it answers at once with what was read last, and reads again at most every other
+ * second, aside.
+ */
 export interface HardwarePort {
   /** undefined: nothing was read yet, or nothing lately. The same object until something new was read. */
   readonly latest: () => Hardware | undefined

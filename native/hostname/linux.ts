@@ -1,5 +1,5 @@
-// The name of a Linux device. systemd is told where it runs, since it would put its own name back; elsewhere the kernel is, and the file from which the
-// next start takes the name.
+// The name of a Linux device. systemd is told where it runs, since it would put its own name back; elsewhere the kernel
+// is, and the file from which the next start takes the name.
 import { existsSync, readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,7 +21,8 @@ export const linuxHostname = ({
   kernel = '/proc/sys/kernel/hostname',
   hostnamectl = existsSync('/run/systemd/system') ? 'hostnamectl' : null,
 }: LinuxHostnameParts = {}): HostnamePort => ({
-  // At once: no disk is behind this file, and to have another thread open, look at, read and close it wakes an idle service five times.
+  // At once: no disk is behind this file, and to have another thread open, look at, read and close it wakes an idle
+  // service five times.
   read: Effect.map(
     attempt('the name of this device cannot be read', async () => readFileSync(kernel, 'utf8')),
     (text) => text.trim(),

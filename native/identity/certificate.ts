@@ -1,5 +1,6 @@
-// The certificate by which devices know one another: P-256, signed by itself, with the device's UUID in it. Written by hand, since that takes a
-// millisecond and nobody has to wait for it; why that is enough: docs/decisions/0160-who-a-device-is.md.
+// The certificate by which devices know one another: P-256, signed by itself, with the device's UUID in it. Written by
+// hand, since that takes a millisecond and nobody has to wait for it; why that is enough:
+// docs/decisions/0160-who-a-device-is.md.
 import { createHash, generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto'
 import type { DeviceIdentity } from './port.ts'
 
@@ -45,7 +46,10 @@ const CRITICAL = der(0x01, Buffer.from([0xff]))
 const [ALTERNATIVE_NAME, BASIC_CONSTRAINTS, KEY_USAGE] = [oid('551d11'), oid('551d13'), oid('551d0f')]
 const SIGNATURES = Buffer.from([0x03, 0x02, 0x07, 0x80]) // a bit string: digitalSignature
 
-/** From a day that no clock is before to the one which means "no end" (RFC 5280, 4.1.2.5): a device without a battery clock wakes up years ago. */
+/**
+ * From a day that no clock is before to the one which means "no end" (RFC 5280, 4.1.2.5): a device without a battery
+ * clock wakes up years ago.
+ */
 const VALID = sequence(text(UTC_TIME, '000101000000Z'), text(GENERALIZED_TIME, '99991231235959Z'))
 
 /** What is signed (RFC 5280, 4.1.2). publicKey: as DER. */

@@ -14,10 +14,12 @@ import { toExposureFault } from './exposure-fault.ts'
 import type { DeviceIdentity, IdentityPort } from './port.ts'
 
 /**
- * Reads it; makes one where there is none. A broken one is set aside for a new one, which keeps the id where that can still be read; one that cannot be read
- * may be good, and is left as it is. Where none can be had that is on the disk, the device has none.
+ * Reads it; makes one where there is none. A broken one is set aside for a new one, which keeps the id where that can
+ * still be read; one that cannot be read may be good, and is left as it is. Where none can be had that is on the disk,
+ * the device has none.
  *
- * record: told `identity.broken`; `identity.exposed` when others could read it; `identity.unreadable` and `identity.not_kept` as long as there is none, once each.
+ * record: told `identity.broken`; `identity.exposed` when others could read it; `identity.unreadable` and
+ * `identity.not_kept` as long as there is none, once each.
  */
 export const fileIdentity = (path: string, record: (fault: Fault) => void): IdentityPort => {
   let found = identityAt(path, record)
@@ -43,7 +45,10 @@ const identityAt = (path: string, record: (fault: Fault) => void): DeviceIdentit
   return found
 }
 
-/** The broken one is copied aside and then written over: at no moment, and on no full disk, is there a device without the id that can still be read in it. */
+/**
+ * The broken one is copied aside and then written over: at no moment, and on no full disk, is there a device without
+ * the id that can still be read in it.
+ */
 const inPlaceOf = (
   path: string,
   { complaint, device_id }: Broken,
@@ -92,7 +97,9 @@ const unreadable = (path: string, { message }: Error): Fault => ({
   `,
 })
 
-/** An identity that is gone after the next start is never shown: peers would know a device that does not exist any more. */
+/**
+ * An identity that is gone after the next start is never shown: peers would know a device that does not exist any more.
+ */
 const notKept = (path: string, why: string): Fault => ({
   code: 'identity.not_kept',
   detail: oneLine`

@@ -7,17 +7,29 @@ import { token } from '../../machines/token.ts'
 export interface DeviceIdentity {
   /** A UUID. */
   readonly device_id: string
-  /** PEM texts; the certificate is what other devices know it by, signed by itself, without an end and without a host name. */
+  /**
+   * PEM texts; the certificate is what other devices know it by, signed by itself, without an end and without a host
+   * name.
+   */
   readonly key: string
-  /** PEM texts; the certificate is what other devices know it by, signed by itself, without an end and without a host name. */
+  /**
+   * PEM texts; the certificate is what other devices know it by, signed by itself, without an end and without a host
+   * name.
+   */
   readonly cert: string
   /** SHA-256 of the certificate (DER), 64 hex digits, lower case. */
   readonly fingerprint: string
 }
 
-/** The identity of this device, which it keeps as long as its data directory. One that cannot be kept it does not have: nobody is shown what is gone after the next start. */
+/**
+ * The identity of this device, which it keeps as long as its data directory. One that cannot be kept it does not have:
+ * nobody is shown what is gone after the next start.
+ */
 export interface IdentityPort {
-  /** Who it is, the same until the service stops; or why it is nobody for now: `identity.not_kept`, `identity.unreadable`. */
+  /**
+   * Who it is, the same until the service stops; or why it is nobody for now: `identity.not_kept`,
+   * `identity.unreadable`.
+   */
   readonly now: () => DeviceIdentity | Fault
   /** Looks again where there is none; fails with the same. */
   readonly look: Effect.Effect<void, Fault>

@@ -1,4 +1,5 @@
-// Where an engine of this device has the pictures of another one: an address here, for one engine. It never calls that device itself.
+// Where an engine of this device has the pictures of another one: an address here, for one engine. It never calls that
+// device itself.
 import type { Socket } from 'node:net'
 import type * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
@@ -17,7 +18,10 @@ export interface TakenPictures {
 export type TakePictures = () => Promise<TakenPictures | Fault>
 
 export interface InletPort {
-  /** Opens an address (`http://`) at which they are. Only a reader that was told of it knows it. All connections to it end with the scope. */
+  /**
+   * Opens an address (`http://`) at which they are. Only a reader that was told of it knows it. All connections to it
+   * end with the scope.
+   */
   readonly open: (take: TakePictures) => Effect.Effect<string, never, Scope.Scope>
 }
 

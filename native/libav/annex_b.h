@@ -1,4 +1,5 @@
-// H.264 as a stream of bytes (ITU-T H.264, Annex B): units behind start codes, of which two kinds say how all others are read.
+// H.264 as a stream of bytes (ITU-T H.264, Annex B): units behind start codes, of which two kinds say how all others
+// are read.
 #pragma once
 
 #include <cstddef>

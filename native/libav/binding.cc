@@ -1,4 +1,5 @@
-// The addon's exports: the classes Recorder and LiveVideo. Loaded by an engine that needs one of them, and by no other: FFmpeg's libraries take 20 MB.
+// The addon's exports: the classes Recorder and LiveVideo. Loaded by an engine that needs one of them, and by no other:
+// FFmpeg's libraries take 20 MB.
 #include <napi.h>
 
 #include "live_video_binding.h"
@@ -37,7 +38,8 @@ Napi::Object describe(Napi::Env env, const RecorderEvent& event) {
 }
 
 /**
- * One recording: `new Recorder({path, width_px, height_px, fps, fragment_ms, most_queued_bytes, library, most_bits_per_s}, onEvent)`. library: null, or the encoder of H.264.
+ * One recording: `new Recorder({path, width_px, height_px, fps, fragment_ms, most_queued_bytes, library,
+ * most_bits_per_s}, onEvent)`. library: null, or the encoder of H.264.
  *
  * onEvent gets `opened`, then once `closed` or `failed`. sink: for Stream.record of the engine's other addon.
  */
@@ -80,7 +82,9 @@ class JsRecorder : public Napi::ObjectWrap<JsRecorder> {
 };
 
 Napi::Object initialise(Napi::Env env, Napi::Object exports) {
-  av_log_set_level(AV_LOG_QUIET);  // what matters comes back as an error; the rest would go to the engine's standard error, addresses with passwords among it
+  // what matters comes back as an error; the rest would go to the engine's standard error, addresses with passwords
+  // among it
+  av_log_set_level(AV_LOG_QUIET);
   exports["Recorder"] = JsRecorder::define(env);
   exports["LiveVideo"] = define_live_video(env);
   return exports;

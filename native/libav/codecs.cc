@@ -1,6 +1,7 @@
-// Tells which codecs of FFmpeg's libraries work on this machine: one line of JSON for each that does. A name in the libraries says nothing, as they carry
-// encoders for hardware that is not there: each encoder is opened and encodes pictures, each decoder is opened. Every trial is a process of its own,
-// so that a driver that crashes or hangs costs its own codec.
+// Tells which codecs of FFmpeg's libraries work on this machine: one line of JSON for each that does. A name in the
+// libraries says nothing, as they carry encoders for hardware that is not there: each encoder is opened and encodes
+// pictures, each decoder is opened. Every trial is a process of its own, so that a driver that crashes or hangs costs
+// its own codec.
 extern "C" {
 #include <libavcodec/avcodec.h>
 #include <libavutil/imgutils.h>

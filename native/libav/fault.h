@@ -13,7 +13,10 @@ struct Fault {
 /** FFmpeg's words for one of its error numbers. */
 std::string av_text(int error);
 
-/** The fault of a file that could not be written, by its errno: `storage.full`, else `recording.failed`. what: "the recording x.mp4 cannot be written". */
+/**
+ * The fault of a file that could not be written, by its errno: `storage.full`, else `recording.failed`. what: "the
+ * recording x.mp4 cannot be written".
+ */
 Fault fault_of_file(int error_number, const std::string& what);
 
 }  // namespace vedette

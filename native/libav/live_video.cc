@@ -17,8 +17,12 @@ namespace vedette {
 
 namespace {
 
-constexpr int MOST_OTHERS = 5;               // before there is an encoder for their size: to open one takes as long as some pictures, and a single one may be a mistake
-constexpr int64_t STEP_BACK_US = 1'000'000;  // so much before the last one a picture is of another clock: the times of a file that is played as fast as it goes run ahead
+// before there is an encoder for their size: to open one takes as long as some pictures, and a single one may be a
+// mistake
+constexpr int MOST_OTHERS = 5;
+// so much before the last one a picture is of another clock: the times of a file that is played as fast as it goes run
+// ahead
+constexpr int64_t STEP_BACK_US = 1'000'000;
 
 }  // namespace
 

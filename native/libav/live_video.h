@@ -1,4 +1,5 @@
-// A stream's pictures as H.264 for those who watch: the newest one is encoded by a thread of its own, and what is made of it handed on at once.
+// A stream's pictures as H.264 for those who watch: the newest one is encoded by a thread of its own, and what is made
+// of it handed on at once.
 #pragma once
 
 #include <atomic>
@@ -27,7 +28,10 @@ struct LiveVideoOptions {
   int64_t most_bits_per_s = 0;
 };
 
-/** bytes: one picture (ITU-T H.264, Annex B). is_key: a decoder can begin with it; the parameter sets lie in front. captured_us: CLOCK_MONOTONIC. */
+/**
+ * bytes: one picture (ITU-T H.264, Annex B). is_key: a decoder can begin with it; the parameter sets lie in front.
+ * captured_us: CLOCK_MONOTONIC.
+ */
 struct LivePacket {
   std::vector<uint8_t> bytes;
   int64_t captured_us = 0;
@@ -37,15 +41,18 @@ struct LivePacket {
 class LiveVideo {
  public:
   /**
-   * deliver: takes a packet at once, or answers that there is no room; then nothing more is handed on before the next key, which is made at once. fail: called once, when
-   * nothing can be encoded; nothing follows. Both by a thread of this.
+   * deliver: takes a packet at once, or answers that there is no room; then nothing more is handed on before the next
+   * key, which is made at once. fail: called once, when nothing can be encoded; nothing follows. Both by a thread of
+   * this.
    */
   LiveVideo(LiveVideoOptions options, std::function<bool(LivePacket)> deliver, std::function<void(const Fault&)> fail);
   ~LiveVideo();
   LiveVideo(const LiveVideo&) = delete;
   LiveVideo& operator=(const LiveVideo&) = delete;
 
-  /** Ends the thread; takes as long as the picture in work. Not by that thread. What comes afterwards is not looked at. */
+  /**
+   * Ends the thread; takes as long as the picture in work. Not by that thread. What comes afterwards is not looked at.
+   */
   void end();
   /** Any thread, as all that follows: a picture, in place of one that nobody has begun with. */
   void take(const uint8_t* bytes, size_t length, int64_t captured_us);

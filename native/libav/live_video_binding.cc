@@ -9,7 +9,8 @@ namespace vedette {
 
 namespace {
 
-constexpr int MOST_PACKETS_ON_THEIR_WAY = 8;  // a quarter of a second; JavaScript that is further behind gets the next key
+// a quarter of a second; JavaScript that is further behind gets the next key
+constexpr int MOST_PACKETS_ON_THEIR_WAY = 8;
 
 /** The bytes without copying them: they live as long as the buffer. */
 Napi::Value adopt_bytes(Napi::Env env, std::vector<uint8_t> bytes) {

@@ -42,7 +42,8 @@ PictureMuxer::PictureMuxer(RecordingFile& file, const MuxedPictures& pictures) :
   stream->codecpar->height = pictures.height;
   set_parameters(*stream->codecpar, pictures.parameter_sets);
   AVDictionary* options = nullptr;
-  // empty_moov: the header is whole before the first picture. frag_custom: fragments end where cut() says, not with the next picture, which may never come.
+  // empty_moov: the header is whole before the first picture. frag_custom: fragments end where cut() says, not with the
+  // next picture, which may never come.
   av_dict_set(&options, "movflags", "empty_moov+default_base_moof+frag_custom", 0);
   const int result = avformat_write_header(format, &options);
   const bool all_known = av_dict_count(options) == 0;
@@ -72,7 +73,10 @@ void PictureMuxer::add(AVPacket* packet, int64_t pts_us, bool cuts) {
   newest_->pts = newest_->dts = pts;
 }
 
-/** A picture whose end is not known lasts a microsecond (for none at all FFmpeg guesses): it is shown until the next one all the same. */
+/**
+ * A picture whose end is not known lasts a microsecond (for none at all FFmpeg guesses): it is shown until the next one
+ * all the same.
+ */
 void PictureMuxer::cut() {
   const bool lasts = !newest_;
   write_newest(1);

@@ -1,4 +1,5 @@
-// Pictures into a fragmented MP4: JPEGs as they are, or H.264. What a fragment holds goes to the file when it is cut: what was not cut yet is what a crash loses.
+// Pictures into a fragmented MP4: JPEGs as they are, or H.264. What a fragment holds goes to the file when it is cut:
+// what was not cut yet is what a crash loses.
 #pragma once
 
 #include <memory>
@@ -11,7 +12,9 @@ struct AVPacket;
 
 namespace vedette {
 
-/** What the pictures of a file are. width, height: in pixels. parameter_sets: of H.264 (Annex B); none: they are JPEGs. */
+/**
+ * What the pictures of a file are. width, height: in pixels. parameter_sets: of H.264 (Annex B); none: they are JPEGs.
+ */
 struct MuxedPictures {
   int width = 0, height = 0;
   std::vector<uint8_t> parameter_sets;
@@ -26,11 +29,15 @@ class PictureMuxer {
   PictureMuxer& operator=(const PictureMuxer&) = delete;
 
   /**
-   * Takes the packet over. pts_us: since the first picture; later than that of the one before, else it is moved behind it. It is kept until the next one tells how
-   * long it lasts. Its flags say whether a decoder can begin with it. cuts: whether the fragment ends before it. Throws Fault.
+   * Takes the packet over. pts_us: since the first picture; later than that of the one before, else it is moved behind
+   * it. It is kept until the next one tells how long it lasts. Its flags say whether a decoder can begin with it. cuts:
+   * whether the fragment ends before it. Throws Fault.
    */
   void add(AVPacket* packet, int64_t pts_us, bool cuts);
-  /** Ends the fragment with what there is, for nobody knows when the next picture comes; nothing happens when it is empty. Throws Fault. */
+  /**
+   * Ends the fragment with what there is, for nobody knows when the next picture comes; nothing happens when it is
+   * empty. Throws Fault.
+   */
   void cut();
   /** Ends the file. Throws Fault. */
   void finish();

@@ -26,7 +26,10 @@ int64_t monotonic_us() {
   return static_cast<int64_t>(now.tv_sec) * 1'000'000 + now.tv_nsec / 1000;
 }
 
-/** For so long after its time a fragment waits for the picture behind it, which tells how long its last one lasts. A camera that is silent tells nothing. */
+/**
+ * For so long after its time a fragment waits for the picture behind it, which tells how long its last one lasts. A
+ * camera that is silent tells nothing.
+ */
 constexpr int64_t GRACE_US = 200'000;
 
 /** So much before the last one a picture is of another clock. Those that were encoded side by side are less apart. */
@@ -206,7 +209,10 @@ void Recorder::mux(PictureMuxer& muxer, Encoding* encoding, Waiting& picture) {
   }
 }
 
-/** One more picture is in the file, or in the encoder. first_us: when the first of all was captured, from which on others count their time. */
+/**
+ * One more picture is in the file, or in the encoder. first_us: when the first of all was captured, from which on
+ * others count their time.
+ */
 void Recorder::count(int64_t first_us) {
   const std::lock_guard<std::mutex> lock(mutex_);
   counts_.pictures++;

@@ -1,4 +1,5 @@
-// One recording from its first picture to its last: a bounded queue, and the thread that muxes what is in it. The thread that brings pictures never waits.
+// One recording from its first picture to its last: a bounded queue, and the thread that muxes what is in it. The
+// thread that brings pictures never waits.
 #pragma once
 
 #include <atomic>
@@ -24,8 +25,9 @@ class VideoEncoder;
 class YuvPicture;
 
 /**
- * width, height: of the pictures, in pixels. fps: about so many come. fragment_us: after so long the next picture begins another fragment. most_queued_bytes: what waits for a
- * slow disk; more is lost. library: the encoder of H.264; empty: JPEGs are recorded as they are. most_bits_per_s: of H.264, in moving scenes.
+ * width, height: of the pictures, in pixels. fps: about so many come. fragment_us: after so long the next picture
+ * begins another fragment. most_queued_bytes: what waits for a slow disk; more is lost. library: the encoder of H.264;
+ * empty: JPEGs are recorded as they are. most_bits_per_s: of H.264, in moving scenes.
  */
 struct RecorderOptions {
   std::string path;
@@ -37,12 +39,18 @@ struct RecorderOptions {
   size_t most_queued_bytes = 32u << 20;
 };
 
-/** What there is of a recording. first_us: capture time of the first picture, CLOCK_MONOTONIC; -1 before it. bytes: of the whole fragments in the file. */
+/**
+ * What there is of a recording. first_us: capture time of the first picture, CLOCK_MONOTONIC; -1 before it. bytes: of
+ * the whole fragments in the file.
+ */
 struct RecorderCounts {
   int64_t pictures = 0, lost = 0, bytes = 0, first_us = -1, duration_us = 0;
 };
 
-/** type: `opened`, when the header is in the file; then `closed`, when everything is on the disk, or `failed`, with a fault and what could be kept. */
+/**
+ * type: `opened`, when the header is in the file; then `closed`, when everything is on the disk, or `failed`, with a
+ * fault and what could be kept.
+ */
 struct RecorderEvent {
   std::string type;
   Fault fault;
@@ -96,7 +104,8 @@ class Recorder {
   bool wants_cut_ = false, is_stopping_ = false, is_abandoned_ = false;
   bool takes_ = true;       // until it is stopped or has failed
   int64_t last_us_ = INT64_MIN;  // of the last picture that was taken out of the queue
-  int64_t due_us_ = -1;     // when the next picture begins another fragment, CLOCK_MONOTONIC; -1: there is nothing to be cut
+  // when the next picture begins another fragment, CLOCK_MONOTONIC; -1: there is nothing to be cut
+  int64_t due_us_ = -1;
   RecorderCounts counts_;
   std::thread thread_;
 };

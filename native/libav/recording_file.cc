@@ -80,7 +80,8 @@ void RecordingFile::cut_back() {
   if (!error_) error_ = EIO;
   end_syncing();
   if (sync_error_) whole_bytes_ = synced_bytes_.load();
-  if (ftruncate(file_.fd, whole_bytes_) == 0) fdatasync(file_.fd);  // where even that fails, the start of the service repairs the file
+  // where even that fails, the start of the service repairs the file
+  if (ftruncate(file_.fd, whole_bytes_) == 0) fdatasync(file_.fd);
 }
 
 void RecordingFile::sync() {

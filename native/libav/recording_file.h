@@ -1,5 +1,5 @@
-// The file of a recording: written through an AVIOContext of our own, cut back to its last whole fragment when writing fails, and brought to the disk by a
-// thread that nobody waits for.
+// The file of a recording: written through an AVIOContext of our own, cut back to its last whole fragment when writing
+// fails, and brought to the disk by a thread that nobody waits for.
 #pragma once
 
 #include <atomic>
@@ -28,9 +28,15 @@ class RecordingFile {
 
   AVIOContext* io() { return io_.get(); }
 
-  /** Hands to the kernel what FFmpeg still holds, and remembers that the file is whole up to here. Throws Fault when anything could not be written, or did not reach the disk. */
+  /**
+   * Hands to the kernel what FFmpeg still holds, and remembers that the file is whole up to here. Throws Fault when
+   * anything could not be written, or did not reach the disk.
+   */
   void finish_fragment();
-  /** Cuts off what was written since the last whole fragment, or never reached the disk; nothing can be written any more. */
+  /**
+   * Cuts off what was written since the last whole fragment, or never reached the disk; nothing can be written any
+   * more.
+   */
   void cut_back();
   /** Waits until everything is on the disk, after which nothing more is written. Throws Fault when it is not. */
   void sync();

@@ -1,4 +1,5 @@
-// Something here that takes pictures, as the engine's other addon sees it, which may hold it longer than JavaScript does.
+// Something here that takes pictures, as the engine's other addon sees it, which may hold it longer than JavaScript
+// does.
 #pragma once
 
 #include <napi.h>

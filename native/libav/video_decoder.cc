@@ -22,7 +22,10 @@ int bits_of(int format) {
   return is_own_plane && luma.depth >= 8 ? luma.depth : 0;
 }
 
-/** The planes of colour, where they are as deep as the brightness and no coarser than a sample for four by four pixels; else the picture goes without. */
+/**
+ * The planes of colour, where they are as deep as the brightness and no coarser than a sample for four by four pixels;
+ * else the picture goes without.
+ */
 void find_chroma(const AVFrame& frame, VedetteVideoPicture& picture) {
   const AVPixFmtDescriptor& pixels = *av_pix_fmt_desc_get(static_cast<AVPixelFormat>(frame.format));
   if (pixels.nb_components < 3) return;

@@ -17,9 +17,15 @@ class VideoDecoder {
   VideoDecoder(const VideoDecoder&) = delete;
   VideoDecoder& operator=(const VideoDecoder&) = delete;
 
-  /** Gives it a packet; none: there are no more, what it holds is to come out. take() until there is nothing is to be called in between. Throws Fault `picture.corrupt`. */
+  /**
+   * Gives it a packet; none: there are no more, what it holds is to come out. take() until there is nothing is to be
+   * called in between. Throws Fault `picture.corrupt`.
+   */
   void give(const AVPacket* packet);
-  /** The next picture, valid until the next call, its time in that of the track; false: it wants another packet. Throws Fault `picture.corrupt`. */
+  /**
+   * The next picture, valid until the next call, its time in that of the track; false: it wants another packet. Throws
+   * Fault `picture.corrupt`.
+   */
   bool take(VedetteVideoPicture& picture, int64_t& time);
   /** Forgets what it holds: a packet of later times comes next, which can be decoded by itself. */
   void skip();

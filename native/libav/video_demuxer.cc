@@ -19,9 +19,11 @@ namespace {
 constexpr int BUFFER_BYTES = 32 * 1024;
 constexpr int MOST_OTHER_PACKETS = 5'000;  // of sound and subtitles, before the first picture
 constexpr size_t MEASURED_PACKETS = 9;
-constexpr const char* FORMATS = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,avi,flv,h264,hevc";  // none that names other files, or lets what is in it choose
+// none that names other files, or lets what is in it choose
+constexpr const char* FORMATS = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,avi,flv,h264,hevc";
 
-constexpr double LEAST_FPS = 0.1, MOST_FPS = 240;  // as of every other source; what a file says beyond is a mistake, or meant to be one
+// as of every other source; what a file says beyond is a mistake, or meant to be one
+constexpr double LEAST_FPS = 0.1, MOST_FPS = 240;
 constexpr int64_t MOST_US = int64_t{1} << 53;        // 285 years: arithmetic with times cannot overflow
 
 constexpr AVRational MICROSECONDS{1, 1'000'000};
@@ -109,7 +111,9 @@ void VideoDemuxer::open_address() {
   if (!all_known) throw Fault{"camera.unreadable", "these libraries of FFmpeg read RTSP otherwise than expected"};
 }
 
-/** Asked before the first answer is read: from then on no second connection can be opened, wherever the answer leads. */
+/**
+ * Asked before the first answer is read: from then on no second connection can be opened, wherever the answer leads.
+ */
 int VideoDemuxer::is_interrupted(void* self) {
   auto& demuxer = *static_cast<VideoDemuxer*>(self);
   if (demuxer.input_.address && demuxer.format_ && !demuxer.is_connected_) {

@@ -17,8 +17,8 @@ namespace vedette {
 using Packet = std::unique_ptr<AVPacket, void (*)(AVPacket*)>;
 
 /**
- * FFmpeg opens nothing here but the one connection of an address of RTSP: bytes come through the input's functions, playlists and redirects lead nowhere,
- * and containers are those of a list.
+ * FFmpeg opens nothing here but the one connection of an address of RTSP: bytes come through the input's functions,
+ * playlists and redirects lead nowhere, and containers are those of a list.
  */
 class VideoDemuxer {
  public:

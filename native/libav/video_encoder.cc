@@ -18,7 +18,9 @@ namespace {
 constexpr AVRational MICROSECONDS{1, 1'000'000};
 constexpr int MOST_TRIALS = 60;  // pictures; some hardware gives nothing before it has a handful
 
-/** ultrafast: half the processor of the next one, for a quarter more bytes. zerolatency: nothing waits for what comes. */
+/**
+ * ultrafast: half the processor of the next one, for a quarter more bytes. zerolatency: nothing waits for what comes.
+ */
 constexpr std::pair<const char*, const char*> OF_X264[] = {{"preset", "ultrafast"}, {"tune", "zerolatency"}, {"crf", "23"}, {"forced-idr", "1"}};
 constexpr std::pair<const char*, const char*> OF_NVENC[] = {{"preset", "p1"}, {"tune", "ull"}, {"zerolatency", "1"}, {"delay", "0"}, {"forced-idr", "1"}};
 

@@ -15,7 +15,10 @@ struct AVPacket;
 
 namespace vedette {
 
-/** library: the name of the encoder. width, height: of the pictures, in pixels. fps: about so many come. most_bits_per_s: in moving scenes; others take less. */
+/**
+ * library: the name of the encoder. width, height: of the pictures, in pixels. fps: about so many come.
+ * most_bits_per_s: in moving scenes; others take less.
+ */
 struct VideoFormat {
   std::string library;
   int width = 0, height = 0;
@@ -25,7 +28,10 @@ struct VideoFormat {
 
 class VideoEncoder {
  public:
-  /** Opens the encoder and has it encode a picture: nothing else tells whether it works. Throws Fault `codec.unavailable`. */
+  /**
+   * Opens the encoder and has it encode a picture: nothing else tells whether it works. Throws Fault
+   * `codec.unavailable`.
+   */
   explicit VideoEncoder(const VideoFormat& format);
   ~VideoEncoder();
   VideoEncoder(const VideoEncoder&) = delete;
@@ -37,8 +43,9 @@ class VideoEncoder {
   int height() const;
 
   /**
-   * Takes a picture of its size; `out` is called with each packet that there is then (Annex B), as a rule one, whose pts is that of its picture. pts_us: 0 or more, later
-   * than the one before. wants_key: whether a decoder shall be able to begin with it; that is so with the first, and once a second, anyway. Throws Fault.
+   * Takes a picture of its size; `out` is called with each packet that there is then (Annex B), as a rule one, whose
+   * pts is that of its picture. pts_us: 0 or more, later than the one before. wants_key: whether a decoder shall be
+   * able to begin with it; that is so with the first, and once a second, anyway. Throws Fault.
    */
   void encode(AVFrame* picture, int64_t pts_us, bool wants_key, const std::function<void(AVPacket&)>& out);
   /** No more pictures come: what hardware still holds. */

@@ -27,7 +27,10 @@ void tell(VedetteVideoFault& to, const std::string& code, const std::string& det
   std::strncpy(to.detail, detail.c_str(), sizeof to.detail - 1);
 }
 
-/** How often this thread has slept until now. A clock would not do: a thread that the machine keeps from working has waited for nothing. */
+/**
+ * How often this thread has slept until now. A clock would not do: a thread that the machine keeps from working has
+ * waited for nothing.
+ */
 long sleeps() {
   rusage usage{};
   getrusage(RUSAGE_THREAD, &usage);

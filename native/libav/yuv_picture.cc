@@ -13,7 +13,8 @@ namespace vedette {
 namespace {
 
 constexpr int MIDDLE = 128;
-constexpr int64_t MOST_PIXELS = 64'000'000;  // as for every picture here; no memory is taken for what a header claims beyond it
+// as for every picture here; no memory is taken for what a header claims beyond it
+constexpr int64_t MOST_PIXELS = 64'000'000;
 
 /** From the full range of JPEGs: brightness to 16..235, colour to 16..240. */
 constexpr uint8_t limited_luma(int value) { return static_cast<uint8_t>(((value * 220 + 128) >> 8) + 16); }

@@ -12,7 +12,10 @@ struct AVFrame;
 
 namespace vedette {
 
-/** Makes them of JPEGs and of grey pixels. A last column or row that makes their sides odd is left out. One object for each thread. */
+/**
+ * Makes them of JPEGs and of grey pixels. A last column or row that makes their sides odd is left out. One object for
+ * each thread.
+ */
 class YuvPicture {
  public:
   YuvPicture();

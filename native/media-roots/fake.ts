@@ -8,7 +8,10 @@ export interface FakeMediaRoots extends MediaRootsPort {
   readonly asked: readonly string[]
 }
 
-/** roots: where files may lie. links: what leads elsewhere; to null: nowhere. Every other path is its own place, be it there or not. */
+/**
+ * roots: where files may lie. links: what leads elsewhere; to null: nowhere. Every other path is its own place, be it
+ * there or not.
+ */
 export const fakeMediaRoots = (
   roots: readonly string[] = ['/pictures'],
   links: Readonly<Record<string, string | null>> = {},

@@ -1,4 +1,5 @@
-// The files of this device. Only asks where paths lead: what is read is opened, and checked once more, by the engine (capture/media_file.cc).
+// The files of this device. Only asks where paths lead: what is read is opened, and checked once more, by the engine
+// (capture/media_file.cc).
 import { lstat, realpath } from 'node:fs/promises'
 import { basename, dirname, join, normalize } from 'node:path'
 import type { MediaRootsPort } from './port.ts'

@@ -7,8 +7,8 @@ export interface MediaRootsPort {
   /** The media roots as they are now. */
   readonly roots: () => Promise<readonly MediaRoot[]>
   /**
-   * The place of an absolute path, with every symbolic link followed; what is not there yet keeps its name below the folders that are.
-   * null: it cannot be known, as of a link that leads nowhere.
+   * The place of an absolute path, with every symbolic link followed; what is not there yet keeps its name below the
+   * folders that are. null: it cannot be known, as of a link that leads nowhere.
    */
   readonly realPlace: (path: string) => Promise<string | null>
 }

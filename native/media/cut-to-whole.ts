@@ -1,10 +1,14 @@
-// Cuts a recording that was not written to its end back to what is whole of it, and the results beside it to whole lines.
+// Cuts a recording that was not written to its end back to what is whole of it, and the results beside it to whole
+// lines.
 import { open } from 'node:fs/promises'
 import { bytesOf, MAX_READ_BYTES } from './content/bytes.ts'
 import { openPlain } from './folder.ts'
 import { wholeFragments } from './whole-fragments.ts'
 
-/** How many bytes of the recording are left; 0: nothing of it is whole, and nothing was cut. Rejects as the file system does. fewer: so many whole fragments go as well. */
+/**
+ * How many bytes of the recording are left; 0: nothing of it is whole, and nothing was cut. Rejects as the file system
+ * does. fewer: so many whole fragments go as well.
+ */
 export const cutToWhole = async (path: string, sidecarPath: string, fewer = 0): Promise<number> => {
   const bytes = await wholeBytes(path, fewer)
   if (bytes > 0) {

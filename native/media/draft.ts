@@ -119,7 +119,10 @@ export class Draft implements MediaDraft {
     return this.#store.attempt(finished(this.#store, this.#item, ending))
   }
 
-  /** A disk that is full to its last byte has no room for the word that the recording is whole: its last fragment makes some. */
+  /**
+   * A disk that is full to its last byte has no room for the word that the recording is whole: its last fragment makes
+   * some.
+   */
   async #withLess({ width_px, height_px }: MediaFacts, full: Fault): Promise<MediaItem | Fault> {
     const whole = await this.#store.attempt(cutToWhole(this.path, this.sidecarPath, 1))
     if (isFault(whole) || whole === 0) return full
@@ -144,8 +147,8 @@ interface Ending {
 }
 
 /**
- * Has an item on the disk and in its place. The row says so first: what it needs is on the disk by then, and if the power goes before the files are in
- * their places, they are put there at the next start.
+ * Has an item on the disk and in its place. The row says so first: what it needs is on the disk by then, and if the
+ * power goes before the files are in their places, they are put there at the next start.
  */
 export const finished = async (
   store: Pick<StoreInternals, 'folder' | 'keep'>,

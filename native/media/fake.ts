@@ -1,4 +1,5 @@
-// Media without a data directory: for tests, and for a service without a device. The files lie in a folder of their own that goes with the process.
+// Media without a data directory: for tests, and for a service without a device. The files lie in a folder of their own
+// that goes with the process.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

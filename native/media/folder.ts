@@ -1,4 +1,5 @@
-// The folder of the media: where the files of an item are, and how they come and go so that a power cut leaves them whole or not at all.
+// The folder of the media: where the files of an item are, and how they come and go so that a power cut leaves them
+// whole or not at all.
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +18,10 @@ const NOT_OFFERED = 'EINVAL' // some network file systems cannot sync a folder; 
 export type Part = 'content' | SideCar
 const PARTS: readonly Part[] = ['content', ...SIDE_CARS]
 
-/** Names of files in the folder. Side-cars and what is being written lie in folders of their own, whose names no item can have. */
+/**
+ * Names of files in the folder. Side-cars and what is being written lie in folders of their own, whose names no item
+ * can have.
+ */
 export class MediaFolder {
   readonly path: string
 

@@ -6,7 +6,10 @@ import { argumentOf, type Edit, type PictureSize, sizeAfter } from '../../machin
 import { projectPath } from '../files/project-root.ts'
 import { jsonLines, runProgram } from '../programs/run.ts'
 
-/** Makes a changed picture of another: files. size: of the picture. `media.invalid` when it cannot be decoded, `device.failed` when the program fails. */
+/**
+ * Makes a changed picture of another: files. size: of the picture. `media.invalid` when it cannot be decoded,
+ * `device.failed` when the program fails.
+ */
 export type PictureEditor = (
   from: string,
   to: string,

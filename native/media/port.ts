@@ -43,11 +43,13 @@ export interface MediaFacts {
 }
 
 /**
- * An item that is being written. It stands in the list from its beginning on, in state `writing`, and its name is taken.
+ * An item that is being written. It stands in the list from its beginning on, in state `writing`, and its name is
+ * taken.
  *
- * The writer opens the empty file at `path` (not exclusively: it is there, so that its name is on the disk), writes, in this process or another, closes
- * it, and calls `complete` or `abandon`; the first of these calls counts. When the service stops without either, the next start keeps what is whole of a
- * recording (flaw `interrupted`) and removes everything else.
+ * The writer opens the empty file at `path` (not exclusively: it is there, so that its name is on the disk), writes, in
+ * this process or another, closes it, and calls `complete` or `abandon`; the first of these calls counts. When the
+ * service stops without either, the next start keeps what is whole of a recording (flaw `interrupted`) and removes
+ * everything else.
  */
 export interface MediaDraft {
   /** Of the item: its id. */
@@ -59,8 +61,8 @@ export interface MediaDraft {
   /** Aborted when no room is left for more: write no further, close the file, and call `complete` with `truncated`. */
   readonly noRoom: AbortSignal
   /**
-   * Syncs the files and shows the item as `ready`. A fault (`storage.full`, `storage.failed`) leaves nothing behind, but for a recording of a stream: that is
-   * tried again (`finishLeft`), and at the next start.
+   * Syncs the files and shows the item as `ready`. A fault (`storage.full`, `storage.failed`) leaves nothing behind,
+   * but for a recording of a stream: that is tried again (`finishLeft`), and at the next start.
    */
   readonly complete: (facts: MediaFacts) => Promise<MediaItem | Fault>
   /** Removes all of it. */
@@ -74,7 +76,10 @@ export interface OpenMedia {
   readonly media_type: string
   /** The bytes from one to another, the last included; closes the file at its end, and when it is destroyed. */
   readonly stream: (first: number, last: number) => Readable
-  /** What a recording holds, from a time on, µs since its first picture; `media.no_pictures` where that is no JPEGs in fragments, `storage.failed`. */
+  /**
+   * What a recording holds, from a time on, µs since its first picture; `media.no_pictures` where that is no JPEGs in
+   * fragments, `storage.failed`.
+   */
   readonly pictures: (fromUs: number) => Promise<AsyncGenerator<RecordedPicture> | Fault>
   readonly close: () => Promise<void>
 }
@@ -122,30 +127,48 @@ export interface MediaStore {
    * `actor.unavailable` where it takes longer. What writes here waits by itself.
    */
   readonly whenReady: () => Promise<Fault | undefined>
-  /** Begins an item. Answers `storage.full` when there is no room, `actor.unavailable` as long as the store is not ready. */
+  /**
+   * Begins an item. Answers `storage.full` when there is no room, `actor.unavailable` as long as the store is not
+   * ready.
+   */
   readonly begin: (wanted: MediaRequest) => Promise<MediaDraft | Fault>
   /** `media.not_found`. */
   readonly get: (name: string) => Promise<MediaItem | Fault>
   readonly page: (query: MediaQuery) => Promise<MediaPage | Fault>
   /** Where the content of an item lies, for callers that open it themselves: `media.not_found`, `media.not_ready`. */
   readonly pathOf: (name: string) => Promise<string | Fault>
-  /** The content of an item that is ready, or a file beside it: `media.not_found`, `media.not_ready`, `media.no_side_car`. */
+  /**
+   * The content of an item that is ready, or a file beside it: `media.not_found`, `media.not_ready`,
+   * `media.no_side_car`.
+   */
   readonly open: (name: string, part: 'content' | SideCar) => Promise<OpenMedia | Fault>
   /**
-   * Stores what arrives, without ever holding all of it in memory: `media.invalid`, `body.too_large`, `request.timeout` when it comes too slowly,
-   * `request.malformed` when it ends before it is whole, `storage.full`. A fault leaves nothing behind.
+   * Stores what arrives, without ever holding all of it in memory: `media.invalid`, `body.too_large`, `request.timeout`
+   * when it comes too slowly, `request.malformed` when it ends before it is whole, `storage.full`. A fault leaves
+   * nothing behind.
    */
   readonly receive: (upload: Upload) => Promise<MediaItem | Fault>
-  /** Stores what is in memory already. A JPEG without Huffman tables, as cameras send them, is given the standard ones. */
+  /**
+   * Stores what is in memory already. A JPEG without Huffman tables, as cameras send them, is given the standard ones.
+   */
   readonly put: (wanted: MediaRequest, made: MadeMedia) => Promise<MediaItem | Fault>
-  /** Makes another version of a picture, which stays as it is: `body.invalid` for an edit that is not possible, `media.invalid`, `device.failed`. */
+  /**
+   * Makes another version of a picture, which stays as it is: `body.invalid` for an edit that is not possible,
+   * `media.invalid`, `device.failed`.
+   */
   readonly edit: (name: string, edits: readonly Edit[], request?: RequestMark) => Promise<MediaItem | Fault>
-  /** Takes in a file that is to lie beside an item, checks it, and puts it there; one that lay there is replaced. Faults as for `receive` and `carryOut`. */
+  /**
+   * Takes in a file that is to lie beside an item, checks it, and puts it there; one that lay there is replaced. Faults
+   * as for `receive` and `carryOut`.
+   */
   readonly attach: (name: string, part: Attachable, arriving: SideCarUpload) => Promise<LeftBehind | Fault>
   /** Told whenever an item came, changed or went. */
   readonly news: Listeners<MediaNews>
 
-  /** For the one who keeps the store (actors/media). Mends what does not fit, once, and makes the store ready; answers with what was mended. */
+  /**
+   * For the one who keeps the store (actors/media). Mends what does not fit, once, and makes the store ready; answers
+   * with what was mended.
+   */
   readonly reconcile: () => Promise<readonly Fault[] | Fault>
   /** Whether something is being written, or is left to be finished. */
   readonly isWriting: boolean

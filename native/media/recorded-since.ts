@@ -1,4 +1,5 @@
-// When a recording really began: its first line of results has the time of the first picture, which is later than the order.
+// When a recording really began: its first line of results has the time of the first picture, which is later than the
+// order.
 import { openPlain } from './folder.ts'
 
 const HEAD_BYTES = 4096 // the first line has about two hundred

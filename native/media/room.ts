@@ -1,4 +1,5 @@
-// Room for media: what is stored and what is being written against what may be. What may go without asking makes room for more.
+// Room for media: what is stored and what is being written against what may be. What may go without asking makes room
+// for more.
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { freeSpace as planned } from '../../machines/media/disk-space.ts'
 import type { Draft } from './draft.ts'
@@ -39,7 +40,10 @@ export const freeSpace = async (
   }
 }
 
-/** Makes room while something is written. What finds none is to end: what takes more than its kind may, or all when the disk is full. */
+/**
+ * Makes room while something is written. What finds none is to end: what takes more than its kind may, or all when the
+ * disk is full.
+ */
 export const keepSpaceFree = async (store: RoomStore): Promise<Fault | null> => {
   let first: Fault | null = null
   for (const kind of new Set([...store.drafts].map((draft) => draft.kind))) {

@@ -1,4 +1,5 @@
-// What people put beside an item: a label, measurements of an IMU. Each is checked while it arrives, and put in its place when it is whole.
+// What people put beside an item: a label, measurements of an IMU. Each is checked while it arrives, and put in its
+// place when it is whole.
 import { randomUUID } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { TextDecoder } from 'node:util'
@@ -11,7 +12,10 @@ import { Arrival } from './arrival.ts'
 import type { SideCarUpload } from './port.ts'
 import type { StoreInternals } from './store-internals.ts'
 
-/** An hour of a fast IMU at 500 Hz has 90 MB; a label names what is to be seen in one picture, or in each of a recording. */
+/**
+ * An hour of a fast IMU at 500 Hz has 90 MB; a label names what is to be seen in one picture, or in each of a
+ * recording.
+ */
 const MAX_BYTES: Readonly<Record<Attachable, number>> = { label: 1024 * 1024, imu: 128 * 1024 * 1024 }
 
 const checkerOf = (part: Attachable, { kind }: MediaItem): LineChecker => {

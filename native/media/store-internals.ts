@@ -13,7 +13,8 @@ import type { MediaDraft, MediaRequest } from './port.ts'
 /**
  * How long an upload may take, and how much it may send.
  *
- * At least `minBytes` in each `windowMs`, all of it within `totalMs`: a connection that drips holds a file and a name for nothing.
+ * At least `minBytes` in each `windowMs`, all of it within `totalMs`: a connection that drips holds a file and a name
+ * for nothing.
  */
 export interface Patience {
   readonly windowMs: number
@@ -38,8 +39,9 @@ export interface StoreInternals {
   /** Keeps a new item, and tells of it. */
   readonly add: (item: MediaItem) => Promise<Fault | undefined>
   /**
-   * Keeps an item that is there as it is now, with the mark of the request that ordered it, and tells of it; `media.not_found` when it has
-   * gone. place: puts its files in their places before anybody is told, and before anybody reads them.
+   * Keeps an item that is there as it is now, with the mark of the request that ordered it, and tells of it;
+   * `media.not_found` when it has gone. place: puts its files in their places before anybody is told, and before
+   * anybody reads them.
    */
   readonly keep: (item: MediaItem, request?: RequestMark, place?: () => Promise<void>) => Promise<Fault | undefined>
   /** When the files of an item that its row calls whole are in their places. */

@@ -1,5 +1,6 @@
-// The media items of this device: files in a folder, and in the index what is known of them. A row counts, so it is written first of what comes and
-// last of what goes; what a power cut leaves in between is put in order at the next start (reconcile.ts).
+// The media items of this device: files in a folder, and in the index what is known of them. A row counts, so it is
+// written first of what comes and last of what goes; what a power cut leaves in between is put in order at the next
+// start (reconcile.ts).
 import { access } from 'node:fs/promises'
 import * as Effect from 'effect/Effect'
 import * as Result from 'effect/Result'
@@ -201,8 +202,8 @@ export class FileMedia implements MediaStore, StoreInternals, RoomStore {
   }
 
   /**
-   * Its row goes last, so that no file is left that nobody knows. On a full disk there is no room even for the note that it goes: then its files go first, and
-   * make some.
+   * Its row goes last, so that no file is left that nobody knows. On a full disk there is no room even for the note
+   * that it goes: then its files go first, and make some.
    */
   async remove(name: string, ordered?: OrderedRemoval): Promise<Fault | undefined> {
     const leaving = await this.rows((rows) => rows.leave(name, ordered))
@@ -334,7 +335,8 @@ export class FileMedia implements MediaStore, StoreInternals, RoomStore {
 
   async #carryOut(change: MediaChange): Promise<LeftBehind | Fault> {
     const { name, request } = change
-    const isLeft = ![...this.drafts].some((draft) => draft.name === name) // before its row is read, which may be another a moment later
+    // before its row is read, which may be another a moment later
+    const isLeft = ![...this.drafts].some((draft) => draft.name === name)
     const item = await this.get(name)
     if (isFault(item)) return item
     const after = changedItem(item, change, isLeft)

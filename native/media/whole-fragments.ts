@@ -5,7 +5,10 @@ import { type Bytes, NotMedia } from './content/bytes.ts'
 /** It is the device's own file, and as long as it is: what lies behind a limit would be cut off. */
 const ALL = Number.POSITIVE_INFINITY
 
-/** Up to where the file can be played: behind its last fragment (moof and mdat) of which nothing is missing. 0: nothing can be. fewer: so many of them are left out. */
+/**
+ * Up to where the file can be played: behind its last fragment (moof and mdat) of which nothing is missing. 0: nothing
+ * can be. fewer: so many of them are left out.
+ */
 export const wholeFragments = async (bytes: Bytes, fewer = 0): Promise<number> => {
   const ends: number[] = [] // of the last of them
   let before = ''

@@ -1,4 +1,5 @@
-// The child that checks a model: it prints what the model is, or why it cannot be used, as JSON, and ends. argument: the path of the model's file.
+// The child that checks a model: it prints what the model is, or why it cannot be used, as JSON, and ends. argument:
+// the path of the model's file.
 import { writeSync } from 'node:fs'
 import type { Model } from '../../machines/models/model.ts'
 import { NotModel, openModel } from './open-model.ts'

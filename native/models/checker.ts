@@ -6,7 +6,10 @@ import type { Model } from '../../machines/models/model.ts'
 import type { Checked } from './check.ts'
 import { NO_TELEMETRY, runtimeComplaint } from './runtime.ts'
 
-/** Says what the model at a path is. `media.invalid` with a sentence when it cannot be used, `device.failed` when nothing can be said of it here. */
+/**
+ * Says what the model at a path is. `media.invalid` with a sentence when it cannot be used, `device.failed` when
+ * nothing can be said of it here.
+ */
 export type ModelChecker = (path: string) => Promise<Model | Fault>
 
 // In a bundle this file is part of a larger one.

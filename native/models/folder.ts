@@ -1,4 +1,5 @@
-// Where models lie, for opening them by their names: a folder of media (native/media/folder.ts), which an engine is told in its environment.
+// Where models lie, for opening them by their names: a folder of media (native/media/folder.ts), which an engine is
+// told in its environment.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isModelName } from '../../machines/models/name.ts'

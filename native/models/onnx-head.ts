@@ -1,4 +1,5 @@
-// What a file of ONNX says of itself and the runtime does not tell. The format is a protocol buffer, onnx.proto of the ONNX project; the numbers here are its own.
+// What a file of ONNX says of itself and the runtime does not tell. The format is a protocol buffer, onnx.proto of the
+// ONNX project; the numbers here are its own.
 import { PbfReader } from 'pbf'
 import { MAX_CLASS_NAME_LENGTH, MAX_CLASSES } from '../../machines/models/model.ts'
 
@@ -55,7 +56,10 @@ const classesOf = (bytes: Uint8Array): readonly string[] | undefined => {
   return found.key === 'names' && found.value.length <= MAX_NAMES_LENGTH ? namesIn(found.value) : undefined
 }
 
-/** Everything in it has a bound: what a model says of itself must not take minutes to be read. What is longer is no name. */
+/**
+ * Everything in it has a bound: what a model says of itself must not take minutes to be read. What is longer is no
+ * name.
+ */
 const NAMED = /(\d{1,4})\s{0,8}:\s{0,8}(['"])(.{0,200}?)\2\s{0,8}[,}]/g
 
 /** As Python prints them: {0: 'person', 1: "driver's station"}. */

@@ -1,4 +1,5 @@
-// Opens a model and says what it is. The process that does that may die of it: a model is a program, and the runtime of models much native code.
+// Opens a model and says what it is. The process that does that may die of it: a model is a program, and the runtime of
+// models much native code.
 
 import { readFileSync } from 'node:fs'
 import type { InferenceSession } from 'onnxruntime-node'

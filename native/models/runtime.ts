@@ -1,4 +1,5 @@
-// The runtime of learned models, ONNX Runtime. It is an optional package with much native code, so nothing but engines' workers and the child that checks models loads it.
+// The runtime of learned models, ONNX Runtime. It is an optional package with much native code, so nothing but engines'
+// workers and the child that checks models loads it.
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -7,8 +8,8 @@ import type * as Runtime from 'onnxruntime-node'
 const require = createRequire(import.meta.url)
 
 /**
- * Belongs into the environment of every process that loads the runtime, from its start: else that tells its maker over the network how it is used, and leaves
- * files in the folder for temporary ones.
+ * Belongs into the environment of every process that loads the runtime, from its start: else that tells its maker over
+ * the network how it is used, and leaves files in the folder for temporary ones.
  */
 export const NO_TELEMETRY = { ORT_DISABLE_TELEMETRY: '1' } as const
 
@@ -30,7 +31,10 @@ export const runtimeComplaint = (): string | undefined => {
   }
 }
 
-/** A model that can be run. Throws the runtime's error. threads: of it; it keeps no processor busy while there is nothing to do. */
+/**
+ * A model that can be run. Throws the runtime's error. threads: of it; it keeps no processor busy while there is
+ * nothing to do.
+ */
 export const openSession = (path: string, threads: number): Promise<Runtime.InferenceSession> =>
   loadRuntime().InferenceSession.create(path, {
     executionProviders: ['cpu'],

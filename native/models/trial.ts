@@ -1,4 +1,5 @@
-// Runs a model on an empty picture: only then is it known what it gives, how long that takes, and that its shapes are no lies.
+// Runs a model on an empty picture: only then is it known what it gives, how long that takes, and that its shapes are
+// no lies.
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
 import { inputBytes, inputOf, inputShape, type ModelInput } from '../../machines/models/input.ts'
 import { shapeText } from '../../machines/models/model.ts'

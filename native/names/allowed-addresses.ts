@@ -1,5 +1,5 @@
-// Which addresses of a host may be connected to: its name is looked up once, each address is judged, and only those that
-// passed are connected to. A name that means another address a moment later changes nothing.
+// Which addresses of a host may be connected to: its name is looked up once, each address is judged, and only those
+// that passed are connected to. A name that means another address a moment later changes nothing.
 import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Fault } from '../../machines/errors/fault.ts'

@@ -5,8 +5,8 @@ import type { Lookup } from './lookup.ts'
 /**
  * Takes looks, `most` of them at a time; further ones are `busy`.
  *
- * A look ends in time, the lookup of its name does not: such lookups would pile up, and the robot's own name would wait behind them. So a look keeps its place until
- * both have ended.
+ * A look ends in time, the lookup of its name does not: such lookups would pile up, and the robot's own name would wait
+ * behind them. So a look keeps its place until both have ended.
  */
 export const limitConcurrentLookups = (most: number, lookup: Lookup, busy: Fault) => {
   let looks = 0

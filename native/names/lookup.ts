@@ -7,8 +7,8 @@ export type Lookup = (host: string, options: LookupOptions, found: Found) => voi
 /**
  * A lookup that asks the system once at a time for each name: who asks meanwhile gets the same answer.
  *
- * The system takes 5 s to find that a `.local` name is not there, cannot be told to stop, and works on few names at once: with an attempt each
- * second the questions would pile up.
+ * The system takes 5 s to find that a `.local` name is not there, cannot be told to stop, and works on few names at
+ * once: with an attempt each second the questions would pile up.
  */
 export const sharedLookup = (ask: Lookup): Lookup => {
   const pending = new Map<string, Found[]>()

@@ -1,4 +1,5 @@
-// NT4 values on the wire: the MessagePack form of each type string, and the reading of binary frames. Writing is in encoder.ts.
+// NT4 values on the wire: the MessagePack form of each type string, and the reading of binary frames. Writing is in
+// encoder.ts.
 import { Unpackr } from 'msgpackr'
 import type { Nt4Type, Nt4Value } from './port.ts'
 
@@ -23,7 +24,9 @@ export type WireType = (typeof WIRE)[keyof typeof WIRE]
 /** The id under which both sides exchange clock readings. */
 export const TIME_SYNC_ID = -1
 
-/** One complete message `[id, timestamp, type, value]` whose value fits its type. id: pubuid, topic id or TIME_SYNC_ID. */
+/**
+ * One complete message `[id, timestamp, type, value]` whose value fits its type. id: pubuid, topic id or TIME_SYNC_ID.
+ */
 export interface Nt4Message {
   readonly id: number
   readonly timestampUs: number
@@ -43,8 +46,8 @@ export const wireTypeOf = (type: Nt4Type): WireType => wireTypes.get(type) ?? WI
 /**
  * Reads a binary frame, each message on its own; never throws.
  *
- * MessagePack has no marks to find the next message by, so what follows bytes that cannot be read counts as one bad message.
- * Bytes are copied: the frame may be a window on a larger buffer.
+ * MessagePack has no marks to find the next message by, so what follows bytes that cannot be read counts as one bad
+ * message. Bytes are copied: the frame may be a window on a larger buffer.
  */
 export const decodeFrame = (frame: Uint8Array): Nt4Frame => {
   if (frame.length === 0) return { messages: [], bad: 0 }
@@ -95,7 +98,10 @@ const messageOf = (read: unknown): Nt4Message | undefined => {
   return value === undefined ? undefined : { id, timestampUs, wireType, value }
 }
 
-/** The value as its type wants it; undefined when it does not fit. Integers are taken where a double is expected, never the reverse. */
+/**
+ * The value as its type wants it; undefined when it does not fit. Integers are taken where a double is expected, never
+ * the reverse.
+ */
 const fitting = (wireType: unknown, value: unknown): Nt4Value | undefined => {
   switch (wireType) {
     case WIRE.boolean:

@@ -47,7 +47,9 @@ export const readServerText = (text: string): Control<ServerMessage> => read(tex
 /** Reads a client's text frame; never throws. */
 export const readClientText = (text: string): Control<ClientMessage> => read(text, clientMessageOf)
 
-/** One element of an outgoing frame; several are joined by `textFrame`, so that one that many receive is written once. */
+/**
+ * One element of an outgoing frame; several are joined by `textFrame`, so that one that many receive is written once.
+ */
 export const element = (method: string, params: JsonMap): string => JSON.stringify({ method, params })
 
 /** A text frame of elements. */

@@ -1,5 +1,5 @@
-// Writes NT4 value messages by hand: a general MessagePack writer turns whole doubles into integers and large integers into floats, and a real
-// server hangs up on both.
+// Writes NT4 value messages by hand: a general MessagePack writer turns whole doubles into integers and large integers
+// into floats, and a real server hangs up on both.
 import { WIRE, type WireType } from './codec.ts'
 import type { Nt4Value } from './port.ts'
 
@@ -8,8 +8,8 @@ const FIRST_BYTES = 65_536 // a frame of 25 topics with a JSON document takes ab
 /**
  * Builds one WebSocket frame after another in one buffer that grows when it must.
  *
- * Use: `begin`, any number of `put`, `take`. What `take` returns is a window on the buffer, not a copy. headBytes: so many bytes lie unused before each
- * frame, for the sender to put its own head there.
+ * Use: `begin`, any number of `put`, `take`. What `take` returns is a window on the buffer, not a copy. headBytes: so
+ * many bytes lie unused before each frame, for the sender to put its own head there.
  */
 export class MessageEncoder {
   readonly #headBytes: number
@@ -23,8 +23,8 @@ export class MessageEncoder {
   }
 
   /**
-   * Starts a frame. reuse: nobody holds an earlier frame any more, so the buffer may be written from its front again; otherwise the new
-   * frame is put behind the last.
+   * Starts a frame. reuse: nobody holds an earlier frame any more, so the buffer may be written from its front again;
+   * otherwise the new frame is put behind the last.
    */
   begin(reuse: boolean): void {
     if (reuse) this.#at = 0
@@ -153,7 +153,10 @@ export class MessageEncoder {
     return elements.every(put)
   }
 
-  /** The head is chosen for the longest UTF-8 the text could need and filled in afterwards: measuring first costs as much as writing. */
+  /**
+   * The head is chosen for the longest UTF-8 the text could need and filled in afterwards: measuring first costs as
+   * much as writing.
+   */
   #string(value: unknown): boolean {
     if (typeof value !== 'string') return false
     const most = 3 * value.length

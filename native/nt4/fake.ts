@@ -1,4 +1,5 @@
-// NT4 without a network: what is written is remembered, what a robot would send is said by hand, and the link breaks when told to.
+// NT4 without a network: what is written is remembered, what a robot would send is said by hand, and the link breaks
+// when told to.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { Nt4Standing } from '../../machines/nt4/topic-conflicts.ts'

@@ -1,11 +1,12 @@
-// Reports that things are wrong without a report for each: one at once, then at most one in each interval, with the number.
+// Reports that things are wrong without a report for each: one at once, then at most one in each interval, with the
+// number.
 import type { Fault } from '../../machines/errors/fault.ts'
 
 const INTERVAL_MS = 10_000
 
 /**
- * Counts one kind of mishap and reports it at a bounded rate. Unlike a LogThrottle it has a timer, so that the last ones
- * are reported though none follows. Its timer keeps nothing alive; `stop` releases it.
+ * Counts one kind of mishap and reports it at a bounded rate. Unlike a LogThrottle it has a timer, so that the last
+ * ones are reported though none follows. Its timer keeps nothing alive; `stop` releases it.
  */
 export class FaultThrottle {
   readonly #report: (count: number) => void

@@ -1,11 +1,15 @@
 // Notices a connection that has gone silent: a robot that lost power closes no socket.
 //
-// Ticks are counted, not time: a process that was itself held up for two seconds has had one tick, and hears the answers that wait before the next.
+// Ticks are counted, not time: a process that was itself held up for two seconds has had one tick, and hears the
+// answers that wait before the next.
 
 /** How a connection is probed. */
 export interface LivenessRule {
   readonly everyMs: number
-  /** At that tick in a row without a byte from the other side it is asked for one, and at each that follows; 1: at every tick, whatever was heard before. */
+  /**
+   * At that tick in a row without a byte from the other side it is asked for one, and at each that follows; 1: at every
+   * tick, whatever was heard before.
+   */
   readonly probeFromTick: number
   /** At that tick in a row it is dead. */
   readonly limitTicks: number

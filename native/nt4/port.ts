@@ -21,7 +21,10 @@ export type Nt4Type =
   | 'string[]'
   | (string & {})
 
-/** Whole doubles stay doubles: the topic's type decides how a number is written. `int` beyond 2^53 comes and goes as bigint. */
+/**
+ * Whole doubles stay doubles: the topic's type decides how a number is written. `int` beyond 2^53 comes and goes as
+ * bigint.
+ */
 export type Nt4Value =
   | boolean
   | number
@@ -61,7 +64,10 @@ export interface Nt4SubscribeOptions {
 export interface Nt4TopicWatcher {
   /** What stands in the way by now; it is not told of in its first three seconds. */
   readonly changed: (standing: Nt4Standing) => void
-  /** Something that stood in the way does not any more; what it wrote stays with the server until it is written over. Neither may throw. */
+  /**
+   * Something that stood in the way does not any more; what it wrote stays with the server until it is written over.
+   * Neither may throw.
+   */
   readonly freed: () => void
 }
 
@@ -87,8 +93,9 @@ export interface Nt4Session {
   readonly publish: (name: string, type: Nt4Type, properties?: Readonly<Record<string, unknown>>) => number
   readonly unpublish: (handle: number) => void
   /**
-   * Calls back when the server has told whether anybody reads what is published, and after each change. The server is asked to tell once a second at most;
-   * one who comes while nobody did is told of at once. It never calls back where the server does not tell: one that speaks 4.0, or leaves this out.
+   * Calls back when the server has told whether anybody reads what is published, and after each change. The server is
+   * asked to tell once a second at most; one who comes while nobody did is told of at once. It never calls back where
+   * the server does not tell: one that speaks 4.0, or leaves this out.
    */
   readonly onReaders: (handle: number, listener: (hasReaders: boolean) => void) => () => void
   /** Watches what is published here under a prefix, as far as the server tells: one that speaks 4.0 tells of types. */
@@ -96,8 +103,8 @@ export interface Nt4Session {
   /**
    * Sends all values with one time stamp in one WebSocket frame, at once. timestampUs: server time; default now.
    *
-   * False: nothing was sent, because the peer does not read or the connection is gone. A value that does not fit its type is left out and
-   * reported (`nt4.bad_value`).
+   * False: nothing was sent, because the peer does not read or the connection is gone. A value that does not fit its
+   * type is left out and reported (`nt4.bad_value`).
    */
   readonly write: (values: readonly (readonly [handle: number, value: Nt4Value])[], timestampUs?: number) => boolean
   /** `listener` must not throw; it is called for what `topics` name, or begin with. */
@@ -110,7 +117,10 @@ export interface Nt4Session {
   readonly onClosed: (listener: (fault: Fault) => void) => () => void
 }
 
-/** The address to connect to, and the name to use there. root: the prefix of the topics the session watches for itself, `/<name>` by default. */
+/**
+ * The address to connect to, and the name to use there. root: the prefix of the topics the session watches for itself,
+ * `/<name>` by default.
+ */
 export interface Nt4Dial {
   readonly host: string
   readonly port: number
@@ -139,15 +149,18 @@ export interface Nt4Port {
   /**
    * Connects, synchronises the clock, holds a subscription of its own; the connection closes with the scope.
    *
-   * Fails with `nt4.unreachable`, `nt4.refused` (not an NT4 server) or `nt4.no_clock`, after 4 s at the latest. answered: called when the host
-   * takes the connection, before the handshake.
+   * Fails with `nt4.unreachable`, `nt4.refused` (not an NT4 server) or `nt4.no_clock`, after 4 s at the latest.
+   * answered: called when the host takes the connection, before the handshake.
    */
   readonly connect: (
     to: Nt4Dial,
     report: Nt4Report,
     answered?: () => void,
   ) => Effect.Effect<Nt4Session, Fault, Scope.Scope>
-  /** Listens; closes with the scope. Fails with `nt4.port_taken` or `nt4.not_listening`. Once it listens it does not fail. */
+  /**
+   * Listens; closes with the scope. Fails with `nt4.port_taken` or `nt4.not_listening`. Once it listens it does not
+   * fail.
+   */
   readonly serve: (at: Nt4Listen, report: Nt4Report) => Effect.Effect<Nt4Server, Fault, Scope.Scope>
 }
 
@@ -155,8 +168,8 @@ export interface Nt4Port {
 export const NT4 = token<Nt4Port>('nt4')
 
 /**
- * The server to look at, and the name to use there. refusal: why an address may not be looked at; asked for each that the host's name stands for, which is looked up once, and
- * no other is connected to.
+ * The server to look at, and the name to use there. refusal: why an address may not be looked at; asked for each that
+ * the host's name stands for, which is looked up once, and no other is connected to.
  */
 export interface Nt4Look {
   readonly host: string
@@ -165,7 +178,10 @@ export interface Nt4Look {
   readonly refusal: (address: string) => Fault | undefined
 }
 
-/** What of its limits a look has met: it was cut short after so much time, or so many bytes. null: the server had no more to say. */
+/**
+ * What of its limits a look has met: it was cut short after so much time, or so many bytes. null: the server had no
+ * more to say.
+ */
 export type Nt4LookLimit = 'time' | 'bytes' | null
 
 /** What a look has seen. topics: those whose names begin as asked, by name. */
@@ -186,9 +202,11 @@ export interface Nt4TopicSeen {
 }
 
 /**
- * Looks at a server in a session of its own, which ends with the look: after 2 s and 4 MiB at the latest, whatever the server does.
+ * Looks at a server in a session of its own, which ends with the look: after 2 s and 4 MiB at the latest, whatever the
+ * server does.
  *
- * Both fail with `nt4.unreachable`, `nt4.refused` (not an NT4 server), `nt4.no_clock`, `nt4.closed`, `service.busy` (too many at once), or what `refusal` says.
+ * Both fail with `nt4.unreachable`, `nt4.refused` (not an NT4 server), `nt4.no_clock`, `nt4.closed`, `service.busy`
+ * (too many at once), or what `refusal` says.
  */
 export interface Nt4Inspection {
   readonly topics: (at: Nt4Look, prefix: string) => Promise<Nt4TopicsSeen | Fault>

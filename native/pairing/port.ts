@@ -1,7 +1,10 @@
 // What two devices compute while they are paired: chance, a promise, and the code that people compare.
 import { token } from '../../machines/token.ts'
 
-/** The certificates that take part, as one side sees them in its own handshake: SHA-256 of each, 64 hex digits. caller: of the device that began. */
+/**
+ * The certificates that take part, as one side sees them in its own handshake: SHA-256 of each, 64 hex digits. caller:
+ * of the device that began.
+ */
 export interface PairingCertificates {
   readonly caller: string
   readonly called: string
@@ -16,8 +19,8 @@ export interface PairingNonces {
 /**
  * Commitment and code of a pairing run.
  *
- * The one that calls promises its nonce (`commitment`) before it knows the other's, and shows it afterwards (`isKept`), so that nobody in between can look
- * for a nonce that makes two codes equal.
+ * The one that calls promises its nonce (`commitment`) before it knows the other's, and shows it afterwards (`isKept`),
+ * so that nobody in between can look for a nonce that makes two codes equal.
  */
 export interface PairingCodes {
   /** 32 random bytes, as hex. */

@@ -1,8 +1,10 @@
-// Commitment and code, by SHA-256: as numeric comparison of Bluetooth has it. Why this is enough: docs/decisions/0162-pairing-by-a-short-code.md.
+// Commitment and code, by SHA-256: as numeric comparison of Bluetooth has it. Why this is enough:
+// docs/decisions/0162-pairing-by-a-short-code.md.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { PairingCodes } from './port.ts'
 
-const [COMMITMENT, CODE] = ['vedette.pair.commit', 'vedette.pair.v1'] // what is hashed for one is never taken for the other
+// what is hashed for one is never taken for the other
+const [COMMITMENT, CODE] = ['vedette.pair.commit', 'vedette.pair.v1']
 const CODES = 1_000_000n
 
 /** Each field with its length in front, so that no two lists of fields are the same bytes. */

@@ -13,8 +13,9 @@ import type { PeerSecrets } from './port.ts'
 type Tokens = ReadonlyMap<string, string>
 
 /**
- * Reads the file when it is first needed. A broken one is set aside: the peers have to give their tokens again. One that cannot be read may be good: it is left
- * as it is, nothing is written over it, and it is tried again whenever a token is needed.
+ * Reads the file when it is first needed. A broken one is set aside: the peers have to give their tokens again. One
+ * that cannot be read may be good: it is left as it is, nothing is written over it, and it is tried again whenever a
+ * token is needed.
  *
  * record: told `peer.tokens_lost` and `peer.tokens_unreadable`; `peer.tokens_exposed` when others could read it.
  */

@@ -1,5 +1,5 @@
-// One request to a peer, on a connection of its own. That costs a handshake; a connection that was kept may be gone without anybody knowing, and then
-// nobody could say whether a command has left.
+// One request to a peer, on a connection of its own. That costs a handshake; a connection that was kept may be gone
+// without anybody knowing, and then nobody could say whether a command has left.
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
@@ -55,7 +55,8 @@ const answerOn = (
     const silence = isQuestion ? unanswered : noAnswer
     // A question that was answered with nonsense has changed nothing; of an order that was, nobody knows.
     const nonsense = (why: string) => (isQuestion ? badAnswer(origin, why) : noAnswer(origin, why))
-    // `node:https` speaks plain HTTP as well, on a socket that is given to it. Without an agent nothing is kept, resumed or followed.
+    // `node:https` speaks plain HTTP as well, on a socket that is given to it. Without an agent nothing is kept,
+    // resumed or followed.
     const request: ClientRequest = httpsRequest({
       method,
       path,

@@ -1,4 +1,5 @@
-// What each request to a peer says of the two: which device is meant, and the token of this one, where that may go. The one place that decides it, whatever is asked.
+// What each request to a peer says of the two: which device is meant, and the token of this one, where that may go. The
+// one place that decides it, whatever is asked.
 import type { Socket } from 'node:net'
 import { isLoopbackAddress } from '../../machines/http/access.ts'
 import { DEVICE_HEADER } from '../../machines/interdevice/device-header.ts'
@@ -7,7 +8,10 @@ import type { PeerTarget } from './port.ts'
 
 const ONE_WORD = /^[\x21-\x7e]+$/ // or it would be more than one header
 
-/** The headers that name the device, and carry the token where it may be sent: over TLS to a known peer, or to this machine itself, going by where the socket leads and not by a name. */
+/**
+ * The headers that name the device, and carry the token where it may be sent: over TLS to a known peer, or to this
+ * machine itself, going by where the socket leads and not by a name.
+ */
 export const authorization = (socket: Pick<Socket, 'remoteAddress'>, target: PeerTarget): Record<string, string> => ({
   ...(target.device_id !== undefined && { [DEVICE_HEADER]: target.device_id }),
   ...bearer(socket, target),

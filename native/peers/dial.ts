@@ -19,7 +19,10 @@ export interface OwnCertificate {
   readonly cert: string
 }
 
-/** A packet that is swallowed shall not keep anybody waiting for longer. A handshake takes a few milliseconds, on a busy device some hundreds. */
+/**
+ * A packet that is swallowed shall not keep anybody waiting for longer. A handshake takes a few milliseconds, on a busy
+ * device some hundreds.
+ */
 export const DIAL_LIMIT_MS = 2_000
 
 /** The part of a URL that a socket needs. */
@@ -39,7 +42,10 @@ export const placeOf = (origin: string): Place => {
   return { isTls, host: hostname.replace(/^\[(.*)\]$/, '$1'), port: number, authority: `${hostname}:${number}` }
 }
 
-/** Makes the dialler. own: what to show, at the time of the call; null: nothing; a fault: why there is nothing to show, so that nobody is called over TLS. */
+/**
+ * Makes the dialler. own: what to show, at the time of the call; null: nothing; a fault: why there is nothing to show,
+ * so that nobody is called over TLS.
+ */
 export const diallerOf = (own: () => OwnCertificate | Fault | null) => {
   let shown: Shown | undefined
   const current = (): Shown | Fault => {
@@ -85,7 +91,10 @@ const shownOf = (certificate: OwnCertificate | null): Shown => ({
   fingerprint: certificate && fingerprintOf(new X509Certificate(certificate.cert)),
 })
 
-/** secureContext: undefined: plain. No session is handed over: a resumed one would hide the certificate. Dates are not looked at on purpose: the clocks of robots are wrong. */
+/**
+ * secureContext: undefined: plain. No session is handed over: a resumed one would hide the certificate. Dates are not
+ * looked at on purpose: the clocks of robots are wrong.
+ */
 const opened = (
   { host, port }: Place,
   secureContext: SecureContext | undefined,

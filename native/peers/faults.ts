@@ -1,4 +1,5 @@
-// What the wire to peers says of its failures. An origin has no path and no credentials, so that it may stand in any sentence.
+// What the wire to peers says of its failures. An origin has no path and no credentials, so that it may stand in any
+// sentence.
 
 import type { Fault } from '../../machines/errors/fault.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
@@ -77,7 +78,10 @@ export const badAnswer = (origin: string, why: string): Fault => ({
   detail: `what ${origin} answers makes no sense: ${why}`,
 })
 
-/** status: 401 or 403, to a request without the token that the peer gave: the token is only for the holder of its certificate. */
+/**
+ * status: 401 or 403, to a request without the token that the peer gave: the token is only for the holder of its
+ * certificate.
+ */
 export const tokenWithheld = (origin: string, status: number): Fault => ({
   code: 'peer.refuses_us',
   detail: oneLine`

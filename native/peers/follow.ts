@@ -31,7 +31,8 @@ export const followerOf =
       ws.on('message', (data, isBinary) => heard(data as Buffer, isBinary))
       const pings = pingsOf(ws)
       ws.on('ping', (data) => {
-        if (socket.writableLength === 0) ws.pong(data) // a peer that sends pings and reads no answers has none kept for it
+        // a peer that sends pings and reads no answers has none kept for it
+        if (socket.writableLength === 0) ws.pong(data)
       })
       const refused = isWithheld(socket, target) ? tokenWithheld : refusesUs
       yield* Effect.timeoutOrElse(opened(ws, { socket, origin: target.origin, refused }, end), {

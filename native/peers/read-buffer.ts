@@ -1,10 +1,14 @@
-// The buffer that a connection which brings much is read into. Node makes a buffer for each read, and what those hold has the whole heap of the service marked again and again.
+// The buffer that a connection which brings much is read into. Node makes a buffer for each read, and what those hold
+// has the whole heap of the service marked again and again.
 import type { OnReadOpts, Socket } from 'node:net'
 
 const BYTES = 256 * 1024 // two pictures of 1280x720
 const MIN_BYTES = 64 * 1024 // what Node reads at once
 
-/** The memory that one connection is read into: a piece for each read, one behind the other, and another buffer when one is full. What came stays as it is until it is released. */
+/**
+ * The memory that one connection is read into: a piece for each read, one behind the other, and another buffer when one
+ * is full. What came stays as it is until it is released.
+ */
 export class ReadBuffer {
   #memory = memory()
   #at = 0
@@ -28,12 +32,18 @@ export class ReadBuffer {
     this.#socket = socket
   }
 
-  /** What comes is given to `take`, by a shorter way than the stream's `data`. What comes while the connection is paused, or waits from then, still comes by `data`. */
+  /**
+   * What comes is given to `take`, by a shorter way than the stream's `data`. What comes while the connection is
+   * paused, or waits from then, still comes by `data`.
+   */
   giveTo(take: (chunk: Buffer) => void): void {
     this.#take = take
   }
 
-  /** All that the connection has told of is done with: the next read begins at the front, unless something waits to be told. */
+  /**
+   * All that the connection has told of is done with: the next read begins at the front, unless something waits to be
+   * told.
+   */
   reuse(): void {
     if (this.#socket?.readableLength === 0) this.#at = 0
   }

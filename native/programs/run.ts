@@ -12,7 +12,8 @@ const MAX_OUTPUT_BYTES = 1_048_576
 /**
  * Runs a program, and gives what it printed. To stop waiting ends it.
  *
- * Fails with `device.failed` when it cannot be run, ends otherwise than with 0, or does not end within 10 s: what it said last stands in the detail.
+ * Fails with `device.failed` when it cannot be run, ends otherwise than with 0, or does not end within 10 s: what it
+ * said last stands in the detail.
  */
 export const runProgram = (program: string, ...args: readonly string[]): Effect.Effect<string, Fault> =>
   Effect.callback((resume) => {
@@ -24,7 +25,10 @@ export const runProgram = (program: string, ...args: readonly string[]): Effect.
     return Effect.sync(() => child.kill('SIGKILL'))
   })
 
-/** What a program of ours printed: one JSON value on each line. Fails with `device.failed` when it is something else: that of another version, or cut off. */
+/**
+ * What a program of ours printed: one JSON value on each line. Fails with `device.failed` when it is something else:
+ * that of another version, or cut off.
+ */
 export const jsonLines = <Value>(program: string, printed: string): Effect.Effect<readonly Value[], Fault> =>
   Effect.try({
     try: () =>

@@ -1,4 +1,5 @@
-// Sessions in a small file of their own that only the service may read; why not among the documents: docs/decisions/0059-sign-in.md.
+// Sessions in a small file of their own that only the service may read; why not among the documents:
+// docs/decisions/0059-sign-in.md.
 
 import { readFileSync } from 'node:fs'
 import type { Fault } from '../../machines/errors/fault.ts'

@@ -5,7 +5,10 @@ import { token } from '../../machines/token.ts'
 export interface SessionsPort {
   /** Those that were kept last; none when they cannot be read, which is recorded. */
   readonly load: () => readonly Session[]
-  /** Replaces them, on the disk when it is done. What cannot be kept is recorded: it counts until the service stops all the same. */
+  /**
+   * Replaces them, on the disk when it is done. What cannot be kept is recorded: it counts until the service stops all
+   * the same.
+   */
   readonly save: (sessions: readonly Session[]) => Promise<void>
 }
 

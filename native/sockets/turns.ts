@@ -4,7 +4,10 @@
 export interface Waiting {
   /** How often it had to of late; the one that had to least goes on first. */
   readonly late: number
-  /** What dealing with it has cost more than bytes do, 0 if it has not. All that cost time have a third of it together: a process that never rests is served last by a busy system. */
+  /**
+   * What dealing with it has cost more than bytes do, 0 if it has not. All that cost time have a third of it together:
+   * a process that never rests is served last by a busy system.
+   */
   readonly costMs: number
   readonly goOn: () => void
 }

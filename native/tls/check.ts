@@ -5,7 +5,9 @@ import { createSecureContext, TLSSocket, connect as tlsConnect } from 'node:tls'
 import * as Effect from 'effect/Effect'
 import type { Certificate } from './port.ts'
 
-/** Why they cannot be used, as the end of a sentence that begins with the files; undefined: they can. nowMs: Unix time. */
+/**
+ * Why they cannot be used, as the end of a sentence that begins with the files; undefined: they can. nowMs: Unix time.
+ */
 export const complaintAbout = (pair: Certificate, nowMs: number): Effect.Effect<string | undefined> =>
   Effect.suspend(() => {
     const complaint = pairComplaint(pair)

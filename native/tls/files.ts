@@ -1,5 +1,5 @@
-// Certificates in the data directory. `key.pem` and `cert.pem` are for people to place: they are read and never written or moved. `device.pem` is the
-// device's own, key and certificate in one file, so that no power cut can part them.
+// Certificates in the data directory. `key.pem` and `cert.pem` are for people to place: they are read and never written
+// or moved. `device.pem` is the device's own, key and certificate in one file, so that no power cut can part them.
 
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -45,7 +45,9 @@ const placed = ({ folder, nowMs }: CertificateFiles, key: Text, cert: Text): Eff
     })
   })
 
-/** The device's own: kept, or made, also when the device has another name by now. A previous name is better than none. */
+/**
+ * The device's own: kept, or made, also when the device has another name by now. A previous name is better than none.
+ */
 const own = (files: CertificateFiles, record: (fault: Fault) => void): Effect.Effect<Certificate, Fault> =>
   Effect.gen(function* () {
     const path = join(files.folder, 'device.pem')

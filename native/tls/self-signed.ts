@@ -1,7 +1,8 @@
 // A certificate of the device's own, signed by itself.
 import type { Certificate } from './port.ts'
 
-const VALID_YEARS = 20 // a device without a network engineer shall not stop talking on a Saturday because a certificate ran out
+// a device without a network engineer shall not stop talking on a Saturday because a certificate ran out
+const VALID_YEARS = 20
 
 /** It is later than this: a device without a battery for its clock believes to be in 1970 when it makes its own. */
 const MIN_NOW_MS = Date.UTC(2026)

@@ -1,4 +1,5 @@
-// The administrator's token: made at the first start that needs one, kept as a hash in a file that only the service may read.
+// The administrator's token: made at the first start that needs one, kept as a hash in a file that only the service may
+// read.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Fault } from '../../machines/errors/fault.ts'
@@ -10,8 +11,9 @@ import type { Tokens } from './port.ts'
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /**
- * Reads the hash; makes a token only where there is no file. One that is there and holds no hash means that nobody is let in: who could empty the file
- * shall not be given a new token by it. What is in it is no secret, and people may put a hash of their own there: who may read it is up to them.
+ * Reads the hash; makes a token only where there is no file. One that is there and holds no hash means that nobody is
+ * let in: who could empty the file shall not be given a new token by it. What is in it is no secret, and people may put
+ * a hash of their own there: who may read it is up to them.
  *
  * record: told `token.exposed` when others could write it.
  */

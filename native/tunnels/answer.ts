@@ -1,4 +1,5 @@
-// One request on a connection of its own, and the answer up to the end of its head. What follows stays on the connection.
+// One request on a connection of its own, and the answer up to the end of its head. What follows stays on the
+// connection.
 import type { Socket } from 'node:net'
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'

@@ -1,4 +1,5 @@
-// The frames of a peer on a WebSocket: each message is received whole, and sent whole to those who have taken all before it.
+// The frames of a peer on a WebSocket: each message is received whole, and sent whole to those who have taken all
+// before it.
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import * as Deferred from 'effect/Deferred'

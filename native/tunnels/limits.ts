@@ -8,7 +8,10 @@ export interface TunnelLimits {
   readonly partMs: number
   /** A viewer who has taken no whole picture for so long is gone or asleep; when he wakes up he asks again. */
   readonly stallMs: number
-  /** When all viewers have missed pictures for so long, the peer is not listened to until one of them has room, so that it need not send what nobody gets. */
+  /**
+   * When all viewers have missed pictures for so long, the peer is not listened to until one of them has room, so that
+   * it need not send what nobody gets.
+   */
   readonly pauseMs: number
   /** How often all that is looked at. */
   readonly lookMs: number

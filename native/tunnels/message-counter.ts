@@ -1,4 +1,5 @@
-// Where messages begin and end on a WebSocket, found by counting: the library tells of those that are whole, and of one that is begun nothing.
+// Where messages begin and end on a WebSocket, found by counting: the library tells of those that are whole, and of one
+// that is begun nothing.
 
 const MAX_HEAD_BYTES = 10 // servers do not mask
 const [LENGTH_IN_2, LENGTH_IN_8] = [126, 127]

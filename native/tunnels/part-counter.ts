@@ -1,4 +1,5 @@
-// The parts of a multipart answer, found by counting: the head of each says how long it is, and its bytes are never looked at.
+// The parts of a multipart answer, found by counting: the head of each says how long it is, and its bytes are never
+// looked at.
 import { MAX_HEAD_BYTES, MAX_PICTURE_BYTES } from './limits.ts'
 
 const [CR, LF] = [0x0d, 0x0a]
@@ -7,7 +8,10 @@ const HEADER_LINE = /^[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e\x80-\xff]*$/
 const TYPE_LINE = /^content-type:/i
 const JPEG_LINE = /^content-type:[\t ]*image\/jpeg[\t ]*$/i
 const LENGTH_LINE = /^content-length:[\t ]*(\d{1,15})[\t ]*$/i
-/** A head as this service writes it, read in one step: of the lines that count each once, in this order, and others behind them. All other heads are read line by line. */
+/**
+ * A head as this service writes it, read in one step: of the lines that count each once, in this order, and others
+ * behind them. All other heads are read line by line.
+ */
 const DEFAULT_HEAD =
   /^content-type: image\/jpeg\r\ncontent-length: (\d{1,15})(?:\r\n(?!content-)[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e\x80-\xff]*)*$/i
 
@@ -15,13 +19,19 @@ const DEFAULT_HEAD =
 export interface PartSink {
   /** A part begins, whose head is whole and makes sense. */
   readonly begin: () => void
-  /** Bytes of the present part as they came, uncopied; all of them together are its head, what it holds, and the next boundary. */
+  /**
+   * Bytes of the present part as they came, uncopied; all of them together are its head, what it holds, and the next
+   * boundary.
+   */
   readonly pass: (bytes: Buffer) => void
   /** The part is whole. */
   readonly end: () => void
 }
 
-/** Where it stands: before the first boundary, in the head of a part, in what it holds, in the boundary behind it, or behind the last one. */
+/**
+ * Where it stands: before the first boundary, in the head of a part, in what it holds, in the boundary behind it, or
+ * behind the last one.
+ */
 type Place = 'opening' | 'head' | 'content' | 'boundary' | 'over'
 
 /** Reads the body of one multipart answer, as it comes. */
@@ -99,7 +109,10 @@ export class PartCounter {
     return undefined
   }
 
-  /** Takes the boundary between two parts where all of it is there, as it is nearly always. Returns where that ends; or `at`. */
+  /**
+   * Takes the boundary between two parts where all of it is there, as it is nearly always. Returns where that ends; or
+   * `at`.
+   */
   #behindNext(chunk: Buffer, at: number): number {
     const next = this.#next
     if (this.#matched > 0 || chunk.length - at < next.length) return at
@@ -117,7 +130,10 @@ export class PartCounter {
     return true
   }
 
-  /** Takes of a head what is there, and begins the part when it is whole. Returns where that ends, or why it makes no sense. */
+  /**
+   * Takes of a head what is there, and begins the part when it is whole. Returns where that ends, or why it makes no
+   * sense.
+   */
   #readHead(chunk: Buffer, at: number): number | string {
     const came = this.#head.length
     const most = Math.min(chunk.length, at + MAX_HEAD_BYTES - came)
@@ -145,7 +161,10 @@ export class PartCounter {
 
 const NOTHING = Buffer.alloc(0)
 
-/** Where the empty line behind a head begins, between two places; or -1. A loop, since what is called once a picture is never at hand: `indexOf` takes 12 us of each. */
+/**
+ * Where the empty line behind a head begins, between two places; or -1. A loop, since what is called once a picture is
+ * never at hand: `indexOf` takes 12 us of each.
+ */
 const endOfHead = (bytes: Buffer, from: number, to: number): number => {
   for (let at = from; at + END_OF_HEAD_BYTES <= to; at++)
     if (bytes[at] === CR && bytes[at + 1] === LF && bytes[at + 2] === CR && bytes[at + 3] === LF) return at

@@ -1,4 +1,5 @@
-// Pictures of a peer, passed on byte for byte: each on a connection of its own, which somebody else has dialled and checked.
+// Pictures of a peer, passed on byte for byte: each on a connection of its own, which somebody else has dialled and
+// checked.
 import type { Socket } from 'node:net'
 import type * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
@@ -23,7 +24,10 @@ export interface TunnelAsk {
 export interface Tunnel<Viewer> {
   /** Passes on to one more, from the next picture that begins. left: called once, when his connection has closed. */
   readonly join: (viewer: Viewer, left: () => void) => void
-  /** Fails when nothing more comes, with why: `peer.unreachable` when the peer ended it, `peer.bad_answer` when it makes no sense. */
+  /**
+   * Fails when nothing more comes, with why: `peer.unreachable` when the peer ended it, `peer.bad_answer` when it makes
+   * no sense.
+   */
   readonly ended: Effect.Effect<never, Fault>
 }
 
@@ -44,11 +48,13 @@ export interface PeerPicture {
 /**
  * The ways for pictures through this device. What is passed on is what came: nothing is decoded, and nothing is kept.
  *
- * A picture is passed on to each viewer who has taken all that he was sent before, whole; all others miss it whole. So who is late sees the next one that begins, and
- * nothing grows. Who takes nothing for 30 s is let go. When the scope closes or the peer ends it, all viewers are.
+ * A picture is passed on to each viewer who has taken all that he was sent before, whole; all others miss it whole. So
+ * who is late sees the next one that begins, and nothing grows. Who takes nothing for 30 s is let go. When the scope
+ * closes or the peer ends it, all viewers are.
  *
- * Before anything was passed on they fail as the peer refused: with its own code where that is known here (`stream.not_found`, `stream.no_picture`,
- * `viewer.too_many`, ...), with `peer.refuses_us`, `peer.too_slow`, `peer.unreachable` or `peer.bad_answer`.
+ * Before anything was passed on they fail as the peer refused: with its own code where that is known here
+ * (`stream.not_found`, `stream.no_picture`, `viewer.too_many`, ...), with `peer.refuses_us`, `peer.too_slow`,
+ * `peer.unreachable` or `peer.bad_answer`.
  */
 export interface TunnelPort {
   /** Asks for live pictures (MJPEG) on a fresh connection. The first of them waits for the first viewer. */

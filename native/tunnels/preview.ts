@@ -1,4 +1,5 @@
-// Live pictures of a peer, cut through: each chunk is written to the viewers as it arrives, so that nothing is held and nothing is copied.
+// Live pictures of a peer, cut through: each chunk is written to the viewers as it arrives, so that nothing is held and
+// nothing is copied.
 import type { Socket } from 'node:net'
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
@@ -118,7 +119,8 @@ class Passage implements PreviewTunnel {
     }
     viewer.write(`--${this.#opened.boundary}\r\n`, 'latin1')
     this.#viewers.add(viewer)
-    if (!this.#isBegun) setImmediate(() => this.#begin()) // so that those who waited together see the same first picture
+    // so that those who waited together see the same first picture
+    if (!this.#isBegun) setImmediate(() => this.#begin())
     this.#stallWatch.listen()
   }
 

@@ -1,4 +1,5 @@
-// What is looked at every now and then while a tunnel is open, the same for live pictures and for messages: viewers who take nothing, and a peer that begins a picture and does not end it.
+// What is looked at every now and then while a tunnel is open, the same for live pictures and for messages: viewers who
+// take nothing, and a peer that begins a picture and does not end it.
 import type { TunnelLimits } from './limits.ts'
 import type { Viewers } from './viewers.ts'
 
@@ -16,7 +17,8 @@ export class StallWatch {
   readonly #upstream: Upstream
   readonly #look: NodeJS.Timeout
   #wholes = 0
-  #begun: number | undefined // at the last look: how many were whole before what was begun; undefined: nothing was, or nobody listened
+  // at the last look: how many were whole before what was begun; undefined: nothing was, or nobody listened
+  #begun: number | undefined
   #sinceMs = 0 // the look that first saw that
   #isPaused = false
 

@@ -9,7 +9,10 @@ export interface Manners<Viewer> {
   readonly cutOff: (viewer: Viewer) => void
 }
 
-/** One of them. behindSinceMs: when he missed the first of the pictures that he has missed in a row; undefined: he has missed none. */
+/**
+ * One of them. behindSinceMs: when he missed the first of the pictures that he has missed in a row; undefined: he has
+ * missed none.
+ */
 interface Place<Viewer> {
   readonly viewer: Viewer
   behindSinceMs: number | undefined

@@ -1,4 +1,5 @@
-// Viewers in the hands of an engine: it writes pictures to their sockets itself, so that these do not pass through JavaScript here.
+// Viewers in the hands of an engine: it writes pictures to their sockets itself, so that these do not pass through
+// JavaScript here.
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { Sent } from '../../machines/stream/picture.ts'
 import type { Owed } from '../../machines/viewers/record.ts'
@@ -17,10 +18,16 @@ export interface ViewerLook {
   readonly stall_limit_ms: number
 }
 
-/** Why an engine no longer writes to a viewer. stalled: it took nothing. engine: it has ended; `owed` is what it left undone. */
+/**
+ * Why an engine no longer writes to a viewer. stalled: it took nothing. engine: it has ended; `owed` is what it left
+ * undone.
+ */
 export type ViewerEnd = { readonly why: 'gone' | 'stalled' } | { readonly why: 'engine'; readonly owed: Owed }
 
-/** A connection that an engine holds beside its owner here. It writes nothing until `start`, so that there never are two who do. */
+/**
+ * A connection that an engine holds beside its owner here. It writes nothing until `start`, so that there never are two
+ * who do.
+ */
 export interface HeldViewer {
   /** How many bytes the kernel has been given for this connection, counted from the same moment by each holder. */
   readonly positionBytes: number
@@ -39,8 +46,14 @@ export interface PlainSocket {
 
 /** The hand-over of viewers to an engine. Closed for good when the engine has ended. */
 export interface ViewerHandover {
-  /** Hands a duplicate of a TCP socket over. All that was written to it must be with the kernel, and it must not be one of TLS. */
+  /**
+   * Hands a duplicate of a TCP socket over. All that was written to it must be with the kernel, and it must not be one
+   * of TLS.
+   */
   readonly hold: (socket: PlainSocket) => Promise<HeldViewer | Fault>
-  /** Shows its viewers of an output, or of the camera when that is empty, a JPEG instead of pictures that do not come, until the next one does. null: no more of that. */
+  /**
+   * Shows its viewers of an output, or of the camera when that is empty, a JPEG instead of pictures that do not come,
+   * until the next one does. null: no more of that.
+   */
   readonly showInstead: (jpeg: Uint8Array | null, output: string) => void
 }

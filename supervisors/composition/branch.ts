@@ -14,7 +14,10 @@ export interface PortPair {
   readonly fake: Binding
 }
 
-/** Declares a port. device: the real one; fake: one without a device. Each is made when it is first needed, of what it needs itself. */
+/**
+ * Declares a port. device: the real one; fake: one without a device. Each is made when it is first needed, of what it
+ * needs itself.
+ */
 export const port = <T, N extends Needs = Record<never, never>>(
   each: Token<T>,
   { needs = {} as N, device, fake }: PortMakers<T, N>,
@@ -39,7 +42,10 @@ export interface Branch {
   readonly ports: readonly PortPair[]
   /** What it makes for others. */
   readonly offers: readonly Binding[]
-  /** Its children, started in the order of the tree; whatever it starts stops with the scope. A fault of it is the end of the start; a branch that the service can do without records its own. */
+  /**
+   * Its children, started in the order of the tree; whatever it starts stops with the scope. A fault of it is the end
+   * of the start; a branch that the service can do without records its own.
+   */
   readonly start: (resolve: Resolve) => Effect.Effect<void, Fault, Scope.Scope>
 }
 

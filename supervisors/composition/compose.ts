@@ -1,4 +1,5 @@
-// Puts a service together: what all branches share is made here, the rest by the branches, and everything is found by its token.
+// Puts a service together: what all branches share is made here, the rest by the branches, and everything is found by
+// its token.
 import { randomUUID } from 'node:crypto'
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'

@@ -1,9 +1,13 @@
-// What binds things to tokens: tsyringe, behind typed tokens that the compiler checks, and without decorators, which Node does not run.
+// What binds things to tokens: tsyringe, behind typed tokens that the compiler checks, and without decorators, which
+// Node does not run.
 import 'reflect-metadata/lite'
 import { container, instanceCachingFactory } from 'tsyringe'
 import { type Given, type Needs, type Resolve, resolveNeeds, type Token } from '../../machines/token.ts'
 
-/** A thing that is offered: its token, and how it is made of others. Made when it is first needed, once for each service. */
+/**
+ * A thing that is offered: its token, and how it is made of others. Made when it is first needed, once for each
+ * service.
+ */
 export interface Binding {
   readonly token: Token<unknown>
   readonly make: (resolve: Resolve) => unknown

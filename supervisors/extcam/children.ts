@@ -1,4 +1,5 @@
-// One supervised adapter for each stream that the robot shall see as the vendor's camera, as long as the setting says so.
+// One supervised adapter for each stream that the robot shall see as the vendor's camera, as long as the setting says
+// so.
 import * as Effect from 'effect/Effect'
 import type { Directory } from '../../actors/directory.ts'
 import type { RecordFault } from '../../actors/errors/error-keeper-actor.ts'
@@ -95,7 +96,10 @@ export class ExtcamChildren implements WantedChildren<WantedAdapter> {
     this.#parts.streams.get(id.slice(PREFIX.length))?.robot.forget()
   }
 
-  /** They count what the robot asks for, and know what it has said already. Under another table it is another camera's, and what was set ends. */
+  /**
+   * They count what the robot asks for, and know what it has said already. Under another table it is another camera's,
+   * and what was set ends.
+   */
   #controlsOf(id: string, stream: StreamRuntime, claim: TableClaim): Controls {
     const table = 'table' in claim ? claim.table : undefined
     const before = this.#kept.get(id)

@@ -13,7 +13,10 @@ import { PORT_FIELDS, type PortField } from '../../machines/stream/extcam-ports.
 import type { WantedChildren } from '../supervision/reconciler.ts'
 import { anyChild, type Child } from '../supervision/supervisor.ts'
 
-/** A port of its own that a stream shall have. A stream that was deleted and created again is another one. owner: the part of the service that owns it. */
+/**
+ * A port of its own that a stream shall have. A stream that was deleted and created again is another one. owner: the
+ * part of the service that owns it.
+ */
 interface WantedPort {
   readonly stream: StreamRuntime
   readonly table: string
@@ -69,7 +72,10 @@ export class PortChildren implements WantedChildren<WantedPort> {
     return new Map(wanted.map((each) => [`${this.name}/${each.stream.id}/${each.field.replace('_port', '')}`, each]))
   }
 
-  /** Also one that is open is given up when the service itself is set to listen there, and had again when it is not any more. */
+  /**
+   * Also one that is open is given up when the service itself is set to listen there, and had again when it is not any
+   * more.
+   */
   isSame(before: WantedPort, after: WantedPort): boolean {
     const isWhere = before.table === after.table && before.port === after.port
     return before.stream === after.stream && isWhere && before.owner?.what === after.owner?.what

@@ -29,8 +29,9 @@ const giveWay = async (): Promise<void> => {
 }
 
 /**
- * To load and to make the API keeps this thread busy for half of the start. So it gives way first, and again in between: engines are spawned and told to
- * open their cameras, which they do meanwhile, and the first frame does not wait for the API.
+ * To load and to make the API keeps this thread busy for half of the start. So it gives way first, and again in
+ * between: engines are spawned and told to open their cameras, which they do meanwhile, and the first frame does not
+ * wait for the API.
  */
 const loadServer = Effect.promise(async () => {
   await giveWay()

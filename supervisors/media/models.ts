@@ -8,7 +8,10 @@ import type { MediaStore } from '../../native/media/port.ts'
 
 const MAX_LISTED = 100 // in a sentence, or tried one after the other
 
-/** The models in memory, since a plan is made without waiting. read: to be called once, before anybody asks; why they cannot be read. */
+/**
+ * The models in memory, since a plan is made without waiting. read: to be called once, before anybody asks; why they
+ * cannot be read.
+ */
 export interface ModelList extends StoredModels {
   readonly read: () => Promise<Fault | undefined>
 }

@@ -109,7 +109,9 @@ export class Nt4Children implements WantedChildren<WantedNt4> {
     }
   })
 
-  /** Where the embedded server listens now. It is told of a target before the link is, and listens nowhere from then on. */
+  /**
+   * Where the embedded server listens now. It is told of a target before the link is, and listens nowhere from then on.
+   */
   #serverAt(): Nt4Address | null {
     return this.#server()?.getSnapshot().context.at ?? null
   }

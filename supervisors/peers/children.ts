@@ -11,7 +11,10 @@ import { mayBeNative, type StoredPeer } from '../../machines/peers/peer.ts'
 import type { WantedChildren } from '../supervision/reconciler.ts'
 import { anyChild, type Child, type LifecycleEvent, type Supervisor } from '../supervision/supervisor.ts'
 
-/** A peer as it was stored when it was looked at, and what it had answered then that its link has not taken up. One that was deleted and registered again has another runtime. */
+/**
+ * A peer as it was stored when it was looked at, and what it had answered then that its link has not taken up. One that
+ * was deleted and registered again has another runtime.
+ */
 interface WantedLink {
   readonly peer: PeerRuntime
   readonly value: StoredPeer
@@ -66,7 +69,10 @@ export class PeerChildren implements WantedChildren<WantedLink> {
     return Effect.as(supervisor.retry(id), true)
   }
 
-  /** What the link may begin with. Of a device that belongs to another peer nothing: it is greeted again, and then that is said. */
+  /**
+   * What the link may begin with. Of a device that belongs to another peer nothing: it is greeted again, and then that
+   * is said.
+   */
   #newsOf(peer: PeerRuntime): Greeted | null {
     const greeted = peer.takeNews()
     if (greeted?.kind !== 'native') return greeted

@@ -1,4 +1,5 @@
-// The service as a process: reads the settings of the start, runs until it is told to stop, and says with the exit code how that went.
+// The service as a process: reads the settings of the start, runs until it is told to stop, and says with the exit code
+// how that went.
 import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs'
 import * as Cause from 'effect/Cause'
 import * as Effect from 'effect/Effect'
@@ -19,7 +20,10 @@ import { BadOption, helpText, type Options, readOptions } from '../options.ts'
 import { tree } from '../tree.ts'
 import { LiveLines } from './console.ts'
 
-/** sysexits.h, which systemd and people know: do not restart on 78, try again later on 75. broken: while it ran; start it again at once. */
+/**
+ * sysexits.h, which systemd and people know: do not restart on 78, try again later on 75. broken: while it ran; start
+ * it again at once.
+ */
 const EXIT = { done: 0, failed: 1, broken: 70, tryLater: 75, badConfiguration: 78 } as const
 type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 const STOP_LIMIT_MS = 3_000
@@ -44,8 +48,8 @@ export const runService = async (policy: Policy = defaultPolicy): Promise<number
 }
 
 /**
- * Lets lines that cannot be written be lost: the terminal is gone, the program behind the pipe ended, the disk with the log is full. As errors that
- * nobody catches they would be logged, which is the next such error, without end.
+ * Lets lines that cannot be written be lost: the terminal is gone, the program behind the pipe ended, the disk with the
+ * log is full. As errors that nobody catches they would be logged, which is the next such error, without end.
  */
 const outliveReaders = (): void => {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
@@ -110,7 +114,8 @@ const serve = (
       broken(heard.bug, service, log),
     ])
     const late = code === EXIT.done ? EXIT.failed : code
-    setTimeout(() => process.exit(late), STOP_LIMIT_MS).unref() // a part that cannot stop shall not keep the robot waiting
+    // a part that cannot stop shall not keep the robot waiting
+    setTimeout(() => process.exit(late), STOP_LIMIT_MS).unref()
     return code
   })
 
@@ -120,7 +125,10 @@ const stopSignal = (): Promise<string> =>
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
   })
 
-/** What was thrown, or rejected, where nobody caught it. The first of them ends the service; those that follow meanwhile are logged as well. */
+/**
+ * What was thrown, or rejected, where nobody caught it. The first of them ends the service; those that follow meanwhile
+ * are logged as well.
+ */
 const uncaughtBug = (log: Log): Promise<Fault> =>
   new Promise((resolve) => {
     process.on('uncaughtException', (bug) => {

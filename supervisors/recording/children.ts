@@ -18,9 +18,13 @@ export interface RecordingChildrenParts extends Pick<RecordingParts, 'media' | '
   readonly record: RecordFault
 }
 
-const END_LIMIT = '2 seconds' // of the three that a service has to stop; what is not done by then is done at its next start
+// of the three that a service has to stop; what is not done by then is done at its next start
+const END_LIMIT = '2 seconds'
 
-/** When the service stops: files are ended while there are still engines to end them, and a store to keep them. No engine is held any longer than that. */
+/**
+ * When the service stops: files are ended while there are still engines to end them, and a store to keep them. No
+ * engine is held any longer than that.
+ */
 export const endRecordings = (
   supervisor: Pick<Supervisor, 'stop'>,
   streams: Pick<StreamRegistry, 'all'>,

@@ -70,7 +70,8 @@ export class StreamChildren implements WantedChildren<WantedStream> {
     this.#retry(id, stream)
     this.#attach(id, stream)
     if (!stored.value.enabled) return null
-    const incarnate = Effect.suspend(() => (stream.isDeleted ? Effect.never : this.#incarnate(stream))) // if deleted, it is being stopped
+    // if deleted, it is being stopped
+    const incarnate = Effect.suspend(() => (stream.isDeleted ? Effect.never : this.#incarnate(stream)))
     return anyChild({ id, incarnate, failure: (failure) => streamFailed(stream.id, failure) })
   }
 

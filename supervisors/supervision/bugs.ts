@@ -1,4 +1,5 @@
-// What is thrown where nobody can answer for it: by a listener, by a step of a reconciler. It is recorded, and all else goes on.
+// What is thrown where nobody can answer for it: by a listener, by a step of a reconciler. It is recorded, and all else
+// goes on.
 import { type Fault, faultOf } from '../../machines/errors/fault.ts'
 import type { OnBug } from '../../machines/listeners.ts'
 import type { Log } from '../../native/log/port.ts'

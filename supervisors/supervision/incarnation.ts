@@ -1,4 +1,5 @@
-// One incarnation of a supervised actor: what it needs is acquired, it runs until it ends or crashes, then everything is released, in that order.
+// One incarnation of a supervised actor: what it needs is acquired, it runs until it ends or crashes, then everything
+// is released, in that order.
 import * as Cause from 'effect/Cause'
 import * as Data from 'effect/Data'
 import * as Effect from 'effect/Effect'
@@ -16,7 +17,9 @@ import { type Fault, faultOf, isFault } from '../../machines/errors/fault.ts'
 import type { OnBug } from '../../machines/listeners.ts'
 import { EndableTimers } from './timers.ts'
 
-/** Why an incarnation ended early. bug: what was thrown, when the fault was made from it; for the log, with its stack. */
+/**
+ * Why an incarnation ended early. bug: what was thrown, when the fault was made from it; for the log, with its stack.
+ */
 export class Crash extends Data.TaggedError('Crash')<{ readonly fault: Fault; readonly bug?: unknown }> {}
 
 /** What one incarnation runs: the actor's logic with its effects, made again each time from what was acquired. */
@@ -25,13 +28,16 @@ export interface Incarnation<L extends AnyActorLogic> {
   readonly options?: ActorOptions<L>
 }
 
-/** Acquires whatever one incarnation must release again (process, socket, container). Read the settings here: a restarted actor converges on them. */
+/**
+ * Acquires whatever one incarnation must release again (process, socket, container). Read the settings here: a
+ * restarted actor converges on them.
+ */
 export type Incarnate<L extends AnyActorLogic> = Effect.Effect<Incarnation<L>, Fault, Scope.Scope>
 
 /**
- * Runs one incarnation. Succeeds when the actor reaches a final state or is stopped, fails when it throws, cannot be acquired, or ends with the
- * output `{ outcome: 'crashed', fault }`. Its effects have ended and its scope is released before this does. onBug: told of what one of the actor's
- * observers threw.
+ * Runs one incarnation. Succeeds when the actor reaches a final state or is stopped, fails when it throws, cannot be
+ * acquired, or ends with the output `{ outcome: 'crashed', fault }`. Its effects have ended and its scope is released
+ * before this does. onBug: told of what one of the actor's observers threw.
  */
 export const runOnce = (
   incarnate: Incarnate<AnyActorLogic>,
@@ -60,10 +66,11 @@ export const runOnce = (
   )
 
 /**
- * An actor whose crash is the supervisor's alone to handle, and ends all that it spawned; whose observers' throws are nobody's crash.
+ * An actor whose crash is the supervisor's alone to handle, and ends all that it spawned; whose observers' throws are
+ * nobody's crash.
  *
- * xstate raises an uncaught exception, which ends the process, when an observer or a listener throws, and also as soon as one of the observers of an
- * actor that crashes has no error listener.
+ * xstate raises an uncaught exception, which ends the process, when an observer or a listener throws, and also as soon
+ * as one of the observers of an actor that crashes has no error listener.
  */
 class SupervisedActor extends Actor<AnyActorLogic> {
   readonly #onBug: OnBug

@@ -4,7 +4,10 @@ import type { RecordBugs } from './bugs.ts'
 import { Reconciler, type WantedChildren } from './reconciler.ts'
 import { type Supervised, startAndWait } from './start-and-wait.ts'
 
-/** Keeps children as they are wanted from now on. Waits for the first pass, whatever becomes of it: it is repeated while all else runs. */
+/**
+ * Keeps children as they are wanted from now on. Waits for the first pass, whatever becomes of it: it is repeated while
+ * all else runs.
+ */
 export const keepAsWanted = <Wanted>(
   parts: Supervised & { readonly onBug: RecordBugs },
   children: WantedChildren<Wanted>,

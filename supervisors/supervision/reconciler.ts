@@ -11,7 +11,8 @@ import type { Child, Supervisor } from './supervisor.ts'
 /**
  * What is to run, by the id of the child (`streams/front`), and how it is brought about.
  *
- * Each function is called within a pass. One that throws harms its child alone, which is tried again with the next pass; only `wanted` is of all.
+ * Each function is called within a pass. One that throws harms its child alone, which is tried again with the next
+ * pass; only `wanted` is of all.
  */
 export interface WantedChildren<Wanted> {
   /** Of the reconciler, as health shows it. */

@@ -12,8 +12,8 @@ export interface Supervised {
 }
 
 /**
- * Starts a child and waits until it is ready. Fails with the fault when its first incarnation ends before; the supervisor goes on trying, so a
- * caller to whom the child is not essential may ignore that.
+ * Starts a child and waits until it is ready. Fails with the fault when its first incarnation ends before; the
+ * supervisor goes on trying, so a caller to whom the child is not essential may ignore that.
  */
 export const startAndWait = <L extends AnyActorLogic>(
   { supervisor, lifecycle }: Supervised,

@@ -1,5 +1,5 @@
-// Who is started and restarted: one fibre per child, which runs one incarnation after another, for as long as the child is wanted. Children know
-// nothing of their siblings.
+// Who is started and restarted: one fibre per child, which runs one incarnation after another, for as long as the child
+// is wanted. Children know nothing of their siblings.
 
 import * as Clock from 'effect/Clock'
 import * as Deferred from 'effect/Deferred'
@@ -41,8 +41,8 @@ export interface Failure {
 /**
  * A turn in a child's life.
  *
- * crashed: with the fault of the crash; bug: what was thrown, for the log. failed: it crashed too often, with the fault that says so.
- * requested: another start was ordered, and follows. stopped: it ended by itself, or was stopped.
+ * crashed: with the fault of the crash; bug: what was thrown, for the log. failed: it crashed too often, with the fault
+ * that says so. requested: another start was ordered, and follows. stopped: it ended by itself, or was stopped.
  */
 export interface LifecycleEvent {
   readonly id: string
@@ -191,7 +191,8 @@ export const makeSupervisor = ({
       retry: (id) => restartIf(id, ({ state }) => state === 'restarting' || state === 'failed'),
       actor: (id) => {
         const actor = entries.get(id)?.actor
-        return actor?.getSnapshot().status === 'active' ? actor : undefined // one that has ended is still being released
+        // one that has ended is still being released
+        return actor?.getSnapshot().status === 'active' ? actor : undefined
       },
       snapshot: (id) => entries.get(id)?.actor?.getSnapshot(),
       status: (id) => entries.get(id)?.status,
@@ -232,8 +233,8 @@ const statusAfter = (
 }
 
 /**
- * Keeps the status true to what the actor says of itself. Its observer is the actor's first, so that a reader of the child's status, when its actor has come
- * up, sees no fault any more.
+ * Keeps the status true to what the actor says of itself. Its observer is the actor's first, so that a reader of the
+ * child's status, when its actor has come up, sees no fault any more.
  */
 const follow = (entry: Entry, actor: AnyActorRef, nowMs: () => number): void => {
   const look = () => {
@@ -266,7 +267,10 @@ const childFailed = (id: string, failure: Failure): Fault => ({
   `,
 })
 
-/** `<What> failed 5 times in a row: <why>. It is tried again every 15 s`; the caller adds what else can be done, and the full stop. */
+/**
+ * `<What> failed 5 times in a row: <why>. It is tried again every 15 s`; the caller adds what else can be done, and the
+ * full stop.
+ */
 export const failureText = (what: string, { crash, crashes, retryMs }: Failure): string =>
   oneLine`
     ${what} failed ${crashes} times in a row: ${crash.detail.replace(/\.$/, '')}. It is tried again every

@@ -12,8 +12,9 @@ const systemClock: TimerClock = {
 /**
  * A clock whose timers can all be ended at once.
  *
- * xstate stops what an actor has spawned when that is stopped or has finished, but not when it crashes: its children, and those that it had just
- * spawned when it crashed, would go on with their timers, and with each of them start their work again.
+ * xstate stops what an actor has spawned when that is stopped or has finished, but not when it crashes: its children,
+ * and those that it had just spawned when it crashed, would go on with their timers, and with each of them start their
+ * work again.
  */
 export class EndableTimers implements TimerClock {
   readonly #clock: TimerClock

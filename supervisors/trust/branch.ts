@@ -1,4 +1,5 @@
-// Who this device is to other devices, and which of them it trusts. Its identity is made at the first start, so that it is known before the first request.
+// Who this device is to other devices, and which of them it trusts. Its identity is made at the first start, so that it
+// is known before the first request.
 import * as Effect from 'effect/Effect'
 import { identityActor } from '../../actors/identity/identity-actor.ts'
 import { isFault } from '../../machines/errors/fault.ts'

@@ -1,4 +1,5 @@
-// Pictures of peers. It starts nothing; what viewers have opened ends with the link to their peer, with the peer as it is registered, and with the service.
+// Pictures of peers. It starts nothing; what viewers have opened ends with the link to their peer, with the peer as it
+// is registered, and with the service.
 import * as Effect from 'effect/Effect'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { PEER_DOORS, PEER_REGISTRY, TUNNELS } from '../../actors/peers/tokens.ts'

@@ -1,4 +1,5 @@
-// Whatever body or query is made for a row: one that fits is not refused, one that does not is, and leaves nothing behind. Chance has a seed.
+// Whatever body or query is made for a row: one that fits is not refused, one that does not is, and leaves nothing
+// behind. Chance has a seed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -258,7 +259,10 @@ const sensibleSource = (source: AnySource): object => {
   return { ...source, ...(path && { path: typeof path === 'string' ? '/pictures' : path.map(placed) }) }
 }
 
-/** A picture has neither results nor frames; an output that is a picture is not shown in H.264; most numbers are of no slot. */
+/**
+ * A picture has neither results nor frames; an output that is a picture is not shown in H.264; most numbers are of no
+ * slot.
+ */
 const asked = (row: Endpoint, query: object): object => {
   const { cursor: _neverGiven, ...any } = query as Record<string, unknown>
   if (row.path.endsWith('/pipeline-switch')) return { ...any, index: 0 }
@@ -270,7 +274,10 @@ const asked = (row: Endpoint, query: object): object => {
   return row.path === '/v1/media/:name' ? ofPictures : any
 }
 
-/** What people note down about something has whatever keys they like, and so have parameters of nodes where a graph need not run. */
+/**
+ * What people note down about something has whatever keys they like, and so have parameters of nodes where a graph need
+ * not run.
+ */
 const strictIn = (row: Endpoint, body: unknown) => {
   const isPatch = row.path.endsWith('/graph/patch') // whose operations may have more, says RFC 6902
   const free = row.path.startsWith('/v1/pipelines/') ? 'params' : isPatch ? 'patch' : 'metadata'
@@ -362,7 +369,8 @@ const wrongTexts = ({ type, minimum, maximum }: { type?: string; minimum?: numbe
 for (const row of rows) {
   test(`${nameOf(row)} refuses every query that is padded or has one thing wrong`, async () => {
     const names = Object.keys(row.query.properties)
-    const paddings = 'additionalProperties' in row.query && row.query.additionalProperties === true ? [] : PADDINGS // else what nobody knows is ignored
+    // else what nobody knows is ignored
+    const paddings = 'additionalProperties' in row.query && row.query.additionalProperties === true ? [] : PADDINGS
     const body = row.body && sensible(row, row.body.example, [])
 
     const property = fc.asyncProperty(fitting(row.query), async (query) => {

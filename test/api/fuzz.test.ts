@@ -1,4 +1,5 @@
-// Whatever is sent, the answer is one of those that are declared, and nothing breaks. Chance has a seed, so a failure comes again.
+// Whatever is sent, the answer is one of those that are declared, and nothing breaks. Chance has a seed, so a failure
+// comes again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Endpoint } from '../../api/endpoints/endpoint.ts'

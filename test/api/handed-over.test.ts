@@ -1,4 +1,5 @@
-// What the service does about viewers who are with an engine: over real sockets, with an engine that does what the test says.
+// What the service does about viewers who are with an engine: over real sockets, with an engine that does what the test
+// says.
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'

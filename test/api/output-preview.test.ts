@@ -1,4 +1,5 @@
-// Pictures that a pipeline makes, watched over real sockets: which can be, and what is shown while a pipeline gives none.
+// Pictures that a pipeline makes, watched over real sockets: which can be, and what is shown while a pipeline gives
+// none.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Problem } from '../../api/problems/problem.ts'

@@ -1,4 +1,5 @@
-// How far the solved pose of the robot is from where the synthetic camera knows it to be. Frames in which fewer than two tags were used are left out.
+// How far the solved pose of the robot is from where the synthetic camera knows it to be. Frames in which fewer than
+// two tags were used are left out.
 
 import { header, RESULT_FIELDS, type Result, rowsOf } from '../../machines/engine/result.ts'
 import { type PoseError, poseError } from '../../machines/localization/accuracy.ts'

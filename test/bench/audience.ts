@@ -31,7 +31,10 @@ export interface Seen {
   readonly p99_us: number
 }
 
-/** What an audience has seen in SECONDS, and what was measured meanwhile: `measure` begins when all are served, and is given the way to wait for their end. */
+/**
+ * What an audience has seen in SECONDS, and what was measured meanwhile: `measure` begins when all are served, and is
+ * given the way to wait for their end.
+ */
 export const seenBy = async <T>(
   lab: Lab,
   { port, path, count, jpeg }: Audience,

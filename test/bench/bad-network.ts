@@ -1,5 +1,7 @@
-// A bad network in front of a server: what comes from there is later, by a steady part and one at random, and now and then something is lost, so that it and all behind it wait for the time of
-// a retransmission. The same on each connection, so that two who use it one after the other have the same network. TCP loses, doubles and reorders no bytes.
+// A bad network in front of a server: what comes from there is later, by a steady part and one at random, and now and
+// then something is lost, so that it and all behind it wait for the time of a retransmission. The same on each
+// connection, so that two who use it one after the other have the same network. TCP loses, doubles and reorders no
+// bytes.
 //
 //   bad-network.ts ORIGIN
 //

@@ -1,8 +1,9 @@
-// The least that `ws` can do for many who read a table: it tells each that says something of all topics, and then sends all of them one message in each frame, which is
-// encoded once. The clients cannot tell it from an NT4 server, so they do the same with it; of what they say it reads nothing but the answers to pings.
+// The least that `ws` can do for many who read a table: it tells each that says something of all topics, and then sends
+// all of them one message in each frame, which is encoded once. The clients cannot tell it from an NT4 server, so they
+// do the same with it; of what they say it reads nothing but the answers to pings.
 //
-// Prints its port. A line on its standard input, FPS FRAMES PING_MS: so many frames, and meanwhile a ping to all each time so many ms have passed (0: none); it is answered by
-// a line once they are sent.
+// Prints its port. A line on its standard input, FPS FRAMES PING_MS: so many frames, and meanwhile a ping to all each
+// time so many ms have passed (0: none); it is answered by a line once they are sent.
 import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { type WebSocket, WebSocketServer } from 'ws'

@@ -1,5 +1,5 @@
-// What the bare servers under measurement have in common: some clients, who get the same bytes by plain send() from one thread. A client whose socket is full
-// when a frame is due skips that frame, as the service's viewers do.
+// What the bare servers under measurement have in common: some clients, who get the same bytes by plain send() from one
+// thread. A client whose socket is full when a frame is due skips that frame, as the service's viewers do.
 #pragma once
 
 #include <arpa/inet.h>
@@ -87,7 +87,10 @@ inline void push(Client& client, const std::string& part) {
   client.sent = 0;
 }
 
-/** Finishes the frames that are under way until the next is there: at a moment of CLOCK_MONOTONIC, or as soon as `source` (if it is one) can be read. */
+/**
+ * Finishes the frames that are under way until the next is there: at a moment of CLOCK_MONOTONIC, or as soon as
+ * `source` (if it is one) can be read.
+ */
 inline void finish_until(int64_t due_ns, int source, std::vector<Client>& clients, const std::string& part) {
   for (;;) {
     std::vector<pollfd> waiting{{source, POLLIN, 0}};

@@ -1,6 +1,10 @@
-// Pictures by when they were taken, and what became of them: how many there were in a span of time, and which are missing of those that gave a result or were seen.
+// Pictures by when they were taken, and what became of them: how many there were in a span of time, and which are
+// missing of those that gave a result or were seen.
 
-/** When pictures were taken, by their numbers. Of one that nobody has seen it is taken from its neighbours: a camera keeps its rate. */
+/**
+ * When pictures were taken, by their numbers. Of one that nobody has seen it is taken from its neighbours: a camera
+ * keeps its rate.
+ */
 export class Captures {
   readonly #us = new Map<number, number>()
 
@@ -8,7 +12,10 @@ export class Captures {
     this.#us.set(seq, captured_us)
   }
 
-  /** How many pictures were taken after a moment, up to the one of that number, which is one of them. 0: that one was taken before. */
+  /**
+   * How many pictures were taken after a moment, up to the one of that number, which is one of them. 0: that one was
+   * taken before.
+   */
   between(momentUs: number, last: number): number {
     let count = 0
     while (this.#capturedUs(last - count) > momentUs) count++

@@ -1,11 +1,13 @@
-// Synthetic pictures with tags of tag36h11, cell by cell: of one size, blur, noise, contrast and occlusion, looked at by bare libapriltag at decimate 1 and by this
-// service's own detector. Both have the same pictures.
+// Synthetic pictures with tags of tag36h11, cell by cell: of one size, blur, noise, contrast and occlusion, looked at
+// by bare libapriltag at decimate 1 and by this service's own detector. Both have the same pictures.
 //
 //   cells SEED TAGS SIDE_PX...
 //
-// TAGS: of a cell. Prints a line of JSON for each: { side_px, blur_px, noise, contrast, covered, tags, reference, own, both, reference_false, own_false,
-// reference_square_px2, own_square_px2 }. reference, own, both: how many were found. *_false: that are nowhere in the picture. *_square_px2: of those that both found
-// the sum of the squares of their corners' errors, of one coordinate in the mean; libapriltag's corners are its own, the others are refined as the node does.
+// TAGS: of a cell. Prints a line of JSON for each: { side_px, blur_px, noise, contrast, covered, tags, reference, own,
+// both, reference_false, own_false, reference_square_px2, own_square_px2 }. reference, own, both: how many were found.
+// *_false: that are nowhere in the picture. *_square_px2: of those that both found the sum of the squares of their
+// corners' errors, of one coordinate in the mean; libapriltag's corners are its own, the others are refined as the node
+// does.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -79,7 +81,8 @@ class Printer {
   Scene print(int most_tags) {
     const bool is_large = cell_.side_px > 50;
     Scene scene{cv::Mat(is_large ? 800 : 480, is_large ? 1280 : 640, CV_32F, cv::Scalar(MIDDLE_GREY + cell_.contrast / 2)), {}};
-    const int pitch = std::max(40, static_cast<int>(std::ceil(1.85 * cell_.side_px)));  // the diagonal of the sheet is 1.77 sides
+    // the diagonal of the sheet is 1.77 sides
+    const int pitch = std::max(40, static_cast<int>(std::ceil(1.85 * cell_.side_px)));
     for (int y = pitch / 2; y + pitch / 2 <= scene.picture.rows; y += pitch)
       for (int x = pitch / 2; x + pitch / 2 <= scene.picture.cols && static_cast<int>(scene.tags.size()) < most_tags; x += pitch) place(scene, x, y);
     finish(scene.picture);

@@ -1,5 +1,6 @@
-// Which synthetic tags are found, and how exactly, cell by cell: of one size, blur, noise, contrast and occlusion. The same pictures for bare libapriltag at decimate 1 and
-// for our own detector. Two halves, by seed: thresholds may be tuned on one, never on the other.
+// Which synthetic tags are found, and how exactly, cell by cell: of one size, blur, noise, contrast and occlusion. The
+// same pictures for bare libapriltag at decimate 1 and for our own detector. Two halves, by seed: thresholds may be
+// tuned on one, never on the other.
 import { oneLine } from '../../machines/schema/one-line.ts'
 import { type Lab, type Measurement, start } from './lab.ts'
 import type { Row } from './row.ts'
@@ -113,7 +114,10 @@ const gainedIn = ({ own, both }: Cell): number => own - both
 const shareOf = (cell: Cell): number => gainedIn(cell) / (cell.tags - cell.reference)
 const falseBeyond = ({ own_false, reference_false }: Cell): number => own_false - reference_false
 
-/** By the sign test: so many tags would be lost, against those that are gained, less often than by chance if both were alike. */
+/**
+ * By the sign test: so many tags would be lost, against those that are gained, less often than by chance if both were
+ * alike.
+ */
 const isLikelyWorse = (cell: Cell): boolean => {
   const [lost, gained] = [lostIn(cell), gainedIn(cell)]
   const coins = lost + gained

@@ -1,4 +1,5 @@
-// A stream that is changed over HTTP, as fast as is asked and as well as the service answers: each change is stored and told of by one event.
+// A stream that is changed over HTTP, as fast as is asked and as well as the service answers: each change is stored and
+// told of by one event.
 import { Agent, request } from 'node:http'
 import { atRate } from './at-rate.ts'
 import type { Daemon } from './daemon.ts'
@@ -17,7 +18,10 @@ export class ChangingStream {
     this.#url = `${url}/v1/streams/${id}/crop`
   }
 
-  /** Crops it elsewhere so many times, `rate` in a second whether or not those before have been answered. Resolves, when all are, to how many there were; fails when one was refused. */
+  /**
+   * Crops it elsewhere so many times, `rate` in a second whether or not those before have been answered. Resolves, when
+   * all are, to how many there were; fails when one was refused.
+   */
   async change(times: { readonly rate: number; readonly count: number }): Promise<number> {
     const all: Promise<void>[] = []
     await atRate(times, () => all.push(this.#crop()))

@@ -1,6 +1,7 @@
-// How far our estimate of the server's clock is from the truth: of a server on this machine whose clock is CLOCK_MONOTONIC and a known number, another one in each
-// session. Read as everybody reads it, soon after the session has begun, and once its clock has been compared again; turn about on a machine that is as busy as others
-// make it, and on one whose every core computes.
+// How far our estimate of the server's clock is from the truth: of a server on this machine whose clock is
+// CLOCK_MONOTONIC and a known number, another one in each session. Read as everybody reads it, soon after the session
+// has begun, and once its clock has been compared again; turn about on a machine that is as busy as others make it, and
+// on one whose every core computes.
 
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'

@@ -1,9 +1,10 @@
-// The colour pipeline through the executor, from the threshold to the target, against the same calls of OpenCV in a bare loop, on the same pictures, turn about.
+// The colour pipeline through the executor, from the threshold to the target, against the same calls of OpenCV in a
+// bare loop, on the same pictures, turn about.
 //
 //   colour-loop ROUNDS
 //
-// A round is all pictures a number of times. Prints a line of JSON after each: { pictures, targets, plan_us, loop_us }: CPU of the thread for each picture. What the
-// source does, which is to give the colours, is in neither.
+// A round is all pictures a number of times. Prints a line of JSON after each: { pictures, targets, plan_us, loop_us }:
+// CPU of the thread for each picture. What the source does, which is to give the colours, is in neither.
 #include <time.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// What the colour pipeline costs, from the threshold to the target, beyond the calls of OpenCV that it is made of: the executor runs it and a bare loop makes the same
-// calls, in one thread of one program, picture against picture. CPU of the thread.
+// What the colour pipeline costs, from the threshold to the target, beyond the calls of OpenCV that it is made of: the
+// executor runs it and a bare loop makes the same calls, in one thread of one program, picture against picture. CPU of
+// the thread.
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'

@@ -1,6 +1,6 @@
-// What a frame costs the one thread that everything else of the control process shares, with eight tags in view, published to a robot in another
-// process, against a bare relay of the same bytes in the same seconds. Nobody watches over HTTP. Counted is all that the main threads use, their idle
-// life included.
+// What a frame costs the one thread that everything else of the control process shares, with eight tags in view,
+// published to a robot in another process, against a bare relay of the same bytes in the same seconds. Nobody watches
+// over HTTP. Counted is all that the main threads use, their idle life included.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -59,7 +59,10 @@ export const controlCpu: Measurement = async (lab) => {
   return [...rows('json not subscribed', 2, plain, unsubscribed), ...rows('json subscribed', 3.5, withJson, subscribed)]
 }
 
-/** Small pictures that are ready made: the engine keeps up with them when other programs run, and the control process has the same to do. */
+/**
+ * Small pictures that are ready made: the engine keeps up with them when other programs run, and the control process
+ * has the same to do.
+ */
 const eightTagCamera = async (lab: Lab) => {
   const manifest = { source: { ...eightTagSource, width_px: 640, height_px: 400 }, pose: MOUNT }
   const { files, intrinsics } = await renderCamera(lab, { manifest, map: eightTagMap, name: 'pictures', count: 30 })

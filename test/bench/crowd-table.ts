@@ -1,4 +1,5 @@
-// The table that a crowd reads: all keys of the vendor's camera, of the lengths that two tags make, with the number of the frame in each value.
+// The table that a crowd reads: all keys of the vendor's camera, of the lengths that two tags make, with the number of
+// the frame in each value.
 import { EXTCAM_TOPICS, type ExtcamTopic } from '../../machines/extcam/topics.ts'
 import type { Nt4Value } from '../../native/nt4/port.ts'
 

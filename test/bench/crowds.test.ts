@@ -6,7 +6,10 @@ import { othersUs, oursUs, refuseWhatMayHide, type Turn } from './crowds.ts'
 const [ROUNDS, SECONDS, PICTURES] = [7, 8, 960]
 const THEIRS_US = 20
 
-/** Rounds with 32 viewers. hidden: µs for each picture and viewer, used by threads that are not counted; jitter: of what these use in a second, of 18,000 µs. */
+/**
+ * Rounds with 32 viewers. hidden: µs for each picture and viewer, used by threads that are not counted; jitter: of what
+ * these use in a second, of 18,000 µs.
+ */
 const rounds = ({ hidden = 0, jitter = 0.05 }): readonly Turn[] => {
   let seed = 1
   const random = () => {

@@ -1,9 +1,11 @@
-// Crowds of viewers of several sizes, before a watched camera of ours and before something that shows the same, turn about. While one is watched the other is there
-// and is not: readers, kernel and caches have the same to do in both periods, and what a viewer costs is the difference between the two. No round is left out.
+// Crowds of viewers of several sizes, before a watched camera of ours and before something that shows the same, turn
+// about. While one is watched the other is there and is not: readers, kernel and caches have the same to do in both
+// periods, and what a viewer costs is the difference between the two. No round is left out.
 //
-// Of the reference all threads count, but for one that only keeps it company (send.cc). Of ours those that are given pictures (watched-camera.ts); could what is used for viewers hide in the others? What these use more
-// while there are viewers is a row of its own, with its bounds. There is no figure where the largest crowd, for which they are the narrowest, shows that something hides there, or where
-// they are so wide that much could.
+// Of the reference all threads count, but for one that only keeps it company (send.cc). Of ours those that are given
+// pictures (watched-camera.ts); could what is used for viewers hide in the others? What these use more while there are
+// viewers is a row of its own, with its bounds. There is no figure where the largest crowd, for which they are the
+// narrowest, shows that something hides there, or where they are so wide that much could.
 import { oneLine } from '../../machines/schema/one-line.ts'
 import { SECONDS, seenBy } from './audience.ts'
 import type { Lab } from './lab.ts'
@@ -25,14 +27,20 @@ export interface Reference {
   }>
 }
 
-/** One crowd in one round. µs of CPU in a second; idle: while the crowd watches the other. pictures: in a second, to all. */
+/**
+ * One crowd in one round. µs of CPU in a second; idle: while the crowd watches the other. pictures: in a second, to
+ * all.
+ */
 export interface Turn {
   readonly ours: Watched
   readonly idle: Usage
   readonly theirs: { readonly us: number; readonly pictures: number; readonly idleUs: number }
 }
 
-/** Of what the reference's viewers cost: what the threads that are not counted may be shown to use more, and what they could without it being seen. */
+/**
+ * Of what the reference's viewers cost: what the threads that are not counted may be shown to use more, and what they
+ * could without it being seen.
+ */
 const [MAX_SHOWN, MAX_POSSIBLE] = [0.05, 0.25]
 const COMPANY = 'beside' // the name of a thread (send.cc)
 
@@ -96,9 +104,13 @@ export const refuseWhatMayHide = (turns: readonly Turn[]): void => {
   throw new Error(`${found}, of ${theirs.toFixed(2)} that the reference uses; there is no figure`)
 }
 
-const STANDARD_ERROR = 0.926 // of a median, of the distance of the quartiles by the root of the count (McGill, Tukey and Larsen 1978)
+// of a median, of the distance of the quartiles by the root of the count (McGill, Tukey and Larsen 1978)
+const STANDARD_ERROR = 0.926
 
-/** What all threads that are not counted use more with viewers than without, for each picture and viewer, µs: of the medians over seconds. low, high: two standard errors to either side. */
+/**
+ * What all threads that are not counted use more with viewers than without, for each picture and viewer, µs: of the
+ * medians over seconds. low, high: two standard errors to either side.
+ */
 export const othersUs = (turns: readonly Turn[]): Pick<Row, 'measured' | 'low' | 'high'> => {
   const [watched, idle] = [turns.flatMap(({ ours }) => ours.others), turns.flatMap(({ idle }) => idle.others)]
   const error = Math.hypot(...[watched, idle].map(standardError))
@@ -129,7 +141,10 @@ export const roundsIn = (turns: readonly Turn[]): string => `${turns.length} rou
 export const oursUs = ({ ours, idle }: Turn): number => (ours.counted - idle.counted) / ours.pictures
 export const theirsUs = ({ theirs: { us, idleUs, pictures } }: Turn): number => (us - idleUs) / pictures
 
-/** Of ours the threads that write alone: where nothing is looked for in the pictures no other does anything with them, but for one a second. */
+/**
+ * Of ours the threads that write alone: where nothing is looked for in the pictures no other does anything with them,
+ * but for one a second.
+ */
 export const writingUs = ({ ours, idle }: Turn): number => (ours.writing - idle.writing) / ours.pictures
 
 /** Ours of theirs. ours: what is counted of it. */

@@ -1,5 +1,6 @@
-// What a detector adds to a process's memory, and an engine that has it: our own, and bare libapriltag, each in a process of its own. At the size of a camera, decimate 1, real pictures and hard ones,
-// where nodes may correct the most, two bits of tag36h11, and of all AprilTags.
+// What a detector adds to a process's memory, and an engine that has it: our own, and bare libapriltag, each in a
+// process of its own. At the size of a camera, decimate 1, real pictures and hard ones, where nodes may correct the
+// most, two bits of tag36h11, and of all AprilTags.
 
 import { join } from 'node:path'
 import { APRILTAG_FAMILIES, type TagFamily } from '../../machines/engine/tag-families.ts'
@@ -21,7 +22,8 @@ const SIZE = ['1280', '800'] as const
 const SEED = 1
 const MAX_MB = 50 // of an engine; the table of libapriltag alone is 37
 const PASSES = 5 // of an engine through its pictures
-const IN_AN_ENGINE = ['noise-of-all-greys', 'squares-of-1', 'squares-of-6', 'spiral'] // an engine keeps files of pictures in memory: no more of them than it takes
+// an engine keeps files of pictures in memory: no more of them than it takes
+const IN_AN_ENGINE = ['noise-of-all-greys', 'squares-of-1', 'squares-of-6', 'spiral']
 
 type Who = 'own' | 'library'
 const NAMES: Readonly<Record<Who, string>> = { own: 'our own detector', library: 'libapriltag' }
@@ -108,7 +110,10 @@ interface Watched {
   readonly maxMb?: number
 }
 
-/** The memory of an engine that looks for tags, of its own: Node itself it shares with the service. After a pass through the pictures and after each of the next ones. */
+/**
+ * The memory of an engine that looks for tags, of its own: Node itself it shares with the service. After a pass through
+ * the pictures and after each of the next ones.
+ */
 const engineRow = async (lab: Lab, { engine, what, files, maxMb }: Watched): Promise<Row> => {
   const samples: { readonly mb: number }[] = []
   const enough = Promise.withResolvers<void>()

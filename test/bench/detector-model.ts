@@ -1,5 +1,5 @@
-// A detector in the manner of YOLOv8 that finds nothing in particular, and takes as long as those that people have: for a square of 640 pixels 5.5 GFLOP, between YOLOv5n (4.5)
-// and YOLO11n (6.5).
+// A detector in the manner of YOLOv8 that finds nothing in particular, and takes as long as those that people have: for
+// a square of 640 pixels 5.5 GFLOP, between YOLOv5n (4.5) and YOLO11n (6.5).
 import { type Constant, type Operation, onnxFile } from '../support/engine/onnx.ts'
 
 /** Channels behind each of the layers, and how far apart it looks. */

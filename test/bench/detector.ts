@@ -1,7 +1,8 @@
-// What a step with a learned model costs beyond the model: the engine runs it on pictures, and between two of them a bare loop runs the same model on the same tensor with
-// the same runtime, options and threads, and memory for the answer that is there already. One of them at a time and each after the same rest, so that both have the same machine, and find
-// the caches as the other left them. Wall time: the step waits for its worker, and both have one thread. The step includes the picture's way into the tensor and the objects' out of
-// the answer.
+// What a step with a learned model costs beyond the model: the engine runs it on pictures, and between two of them a
+// bare loop runs the same model on the same tensor with the same runtime, options and threads, and memory for the
+// answer that is there already. One of them at a time and each after the same rest, so that both have the same machine,
+// and find the caches as the other left them. Wall time: the step waits for its worker, and both have one thread. The
+// step includes the picture's way into the tensor and the objects' out of the answer.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -88,7 +89,8 @@ const measured = async (lab: Lab, picture: string, { sidePx, pairs: inRound, fps
     isDisturbed = isBusy
     if (isBusy) return
     isBusy = true
-    await delay(Math.max(0, 500 / fps - step / 1000)) // half way to the next picture, so that both begin after the same rest
+    // half way to the next picture, so that both begin after the same rest
+    await delay(Math.max(0, 500 / fps - step / 1000))
     const run = await bare.run()
     isBusy = false
     if (!isDisturbed) pairs.push({ step, bare: run })

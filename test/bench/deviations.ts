@@ -1,6 +1,7 @@
-// What the standard deviations of poses are worth, axis by axis, and how often a single tag's pose is its mirror image, with and without what the frames
-// before say, for each limit of ambiguity. Once with poses so far apart that each is one of its own, and once as a robot drives, where each remembers the
-// one before. Every picture is drawn and looked at once, whatever it is asked for; the seeds are run side by side.
+// What the standard deviations of poses are worth, axis by axis, and how often a single tag's pose is its mirror image,
+// with and without what the frames before say, for each limit of ambiguity. Once with poses so far apart that each is
+// one of its own, and once as a robot drives, where each remembers the one before. Every picture is drawn and looked at
+// once, whatever it is asked for; the seeds are run side by side.
 import { type Result, rowsOf } from '../../machines/engine/result.ts'
 import { poseError } from '../../machines/localization/accuracy.ts'
 import { demoMap, type FieldMap } from '../../machines/localization/field-map.ts'

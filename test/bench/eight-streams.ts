@@ -1,5 +1,5 @@
-// Eight streams of 640x480 at 30 fps that are only watched, one viewer each: whether all keep their rate while a bare decoder of the same pictures keeps it too, and
-// what part of the CPU the control process has.
+// Eight streams of 640x480 at 30 fps that are only watched, one viewer each: whether all keep their rate while a bare
+// decoder of the same pictures keeps it too, and what part of the CPU the control process has.
 import { join } from 'node:path'
 import { perSecond, SECONDS, seenBy } from './audience.ts'
 import { builtProgram } from './build.ts'

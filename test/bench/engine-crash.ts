@@ -1,5 +1,5 @@
-// Four cameras; the engine of one of them is killed as a fault in native code would kill it. What the robot sees of the others, and how soon it sees
-// frames of the killed one again. All is taken from the robot's side of NT4.
+// Four cameras; the engine of one of them is killed as a fault in native code would kill it. What the robot sees of the
+// others, and how soon it sees frames of the killed one again. All is taken from the robot's side of NT4.
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as Effect from 'effect/Effect'
@@ -14,7 +14,9 @@ import { MOUNT } from './scenes.ts'
 const NAMES = ['a', 'b', 'c', 'd'] as const
 const FPS = 15
 const CRASHES = 8
-const WATCHED_MS = 8_000 // before each crash as well as after it; so each camera is hit once a minute, and never waits longer for being hit often
+// before each crash as well as after it; so each camera is hit once a minute, and never waits longer for being hit
+// often
+const WATCHED_MS = 8_000
 const ROBOT = new URL('robot.ts', import.meta.url).pathname
 
 /** What one table has shown: the frame number of each results document, and when it came, ms. */
@@ -83,7 +85,10 @@ const watchTables = async (lab: Lab, port: number): Promise<Records> => {
   return records
 }
 
-/** Per cent of the frames that the cameras took in a span of time that reached the robot: those missing leave gaps in the numbers. */
+/**
+ * Per cent of the frames that the cameras took in a span of time that reached the robot: those missing leave gaps in
+ * the numbers.
+ */
 const share = (records: Records, names: readonly string[], fromMs: number, toMs: number): number => {
   let [taken, arrived] = [0, 0]
   for (const name of names) {
@@ -95,7 +100,9 @@ const share = (records: Records, names: readonly string[], fromMs: number, toMs:
   return (100 * arrived) / taken
 }
 
-/** When the first frame of another life came: its number is small again, or at least not that of the last frame before. */
+/**
+ * When the first frame of another life came: its number is small again, or at least not that of the last frame before.
+ */
 const firstAfter = (records: Records, name: string, ms: number): number => {
   const seen = records[name] ?? []
   const last = seen.findLast(({ at }) => at < ms)

@@ -1,8 +1,10 @@
-// The least that `ws` can do for many who listen: each event is written out once, as text in a buffer, and sent to one after the other. All are pinged each 5 s, as a device of this kind does.
+// The least that `ws` can do for many who listen: each event is written out once, as text in a buffer, and sent to one
+// after the other. All are pinged each 5 s, as a device of this kind does.
 //
 //   event-sender.ts EPOCH
 //
-// Prints its port. A line on its standard input, RATE COUNT, has so many events happen, RATE in a second, with the bytes that a device would send; it is answered by a line once they are sent.
+// Prints its port. A line on its standard input, RATE COUNT, has so many events happen, RATE in a second, with the
+// bytes that a device would send; it is answered by a line once they are sent.
 import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { WebSocketServer } from 'ws'

@@ -1,6 +1,8 @@
-// What a thousand cost a device that listen to its events as other devices do, against `ws` that sends as many of the same readers the same bytes, turn about; whether each hears of every event,
-// once and in order; what is left of it in memory; and what becomes of the others when one of them reads nothing any more. Of both sides it is what they use above one of the same kind to which the
-// same happens in the same seconds and nobody listens: what a change costs by itself, from its request to the disk, is no subscriber's. Pings are: both ping each 5 s.
+// What a thousand cost a device that listen to its events as other devices do, against `ws` that sends as many of the
+// same readers the same bytes, turn about; whether each hears of every event, once and in order; what is left of it in
+// memory; and what becomes of the others when one of them reads nothing any more. Of both sides it is what they use
+// above one of the same kind to which the same happens in the same seconds and nobody listens: what a change costs by
+// itself, from its request to the disk, is no subscriber's. Pings are: both ping each 5 s.
 //
 // VEDETTE_BENCH_SUBSCRIBERS, VEDETTE_BENCH_SECONDS, VEDETTE_BENCH_ROUNDS: others, for trying.
 
@@ -45,7 +47,10 @@ export const eventSubscribers: Measurement = async (lab) => {
   return [...rowsOf(turns), ...memoryRows(service.noted), ...stalledRows(calm, stalled)]
 }
 
-/** A server with all subscribers, and one of the same kind that has none. happen: so many events at both, RATE in a second; resolves to how many there were. */
+/**
+ * A server with all subscribers, and one of the same kind that has none. happen: so many events at both, RATE in a
+ * second; resolves to how many there were.
+ */
 interface Side {
   readonly watched: { readonly pid: number }
   readonly alone: { readonly pid: number }

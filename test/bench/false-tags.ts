@@ -1,5 +1,6 @@
-// What is found where there is no tag: in textures and noise made by code, in real pictures, and in tags of other families. Every family of AprilTags, with as many
-// corrected bits as nodes allow that say nothing of it; tag36h11 with up to two.
+// What is found where there is no tag: in textures and noise made by code, in real pictures, and in tags of other
+// families. Every family of AprilTags, with as many corrected bits as nodes allow that say nothing of it; tag36h11 with
+// up to two.
 import { APRILTAG_FAMILIES, type TagFamily } from '../../machines/engine/tag-families.ts'
 import { forEach } from '../../machines/pipeline/default-each.ts'
 import { tagDetectors } from '../../machines/pipeline/nodes/tag-detectors.ts'

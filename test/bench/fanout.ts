@@ -1,4 +1,5 @@
-// What it costs to show a camera's own JPEG to many, against a bare loop of send() with the same bytes to the same readers.
+// What it costs to show a camera's own JPEG to many, against a bare loop of send() with the same bytes to the same
+// readers.
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { SECONDS } from './audience.ts'
@@ -74,7 +75,10 @@ const rowsOf = (
     ]
   })
 
-/** Without viewers it counts the same beat and sends nothing. besideUs: how long something computes beside it with each picture. */
+/**
+ * Without viewers it counts the same beat and sends nothing. besideUs: how long something computes beside it with each
+ * picture.
+ */
 const bareLoop = (lab: Lab, picture: string, besideUs: number): Reference => ({
   path: '/',
   open: async (count) => {

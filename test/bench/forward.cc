@@ -1,9 +1,11 @@
-// The bare minimum that passing on a camera's own pictures is measured against: a camera's buffers, one after the other, to every client by plain send().
+// The bare minimum that passing on a camera's own pictures is measured against: a camera's buffers, one after the
+// other, to every client by plain send().
 //
 //   forward DEVICE WIDTH HEIGHT FPS CLIENTS
 //
-// Listens on a free port of 127.0.0.1 and prints it, waits for so many connections, and sends them each picture of the camera in MJPEG until it is ended. Each
-// part tells when the driver says that its picture was taken, X-Timestamp, Unix time in seconds.
+// Listens on a free port of 127.0.0.1 and prints it, waits for so many connections, and sends them each picture of the
+// camera in MJPEG until it is ended. Each part tells when the driver says that its picture was taken, X-Timestamp, Unix
+// time in seconds.
 #include <linux/videodev2.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>

@@ -1,6 +1,8 @@
-// What four streams at 60 frames a second cost the control process, all keys of the vendor's table and of our own published for each to a robot that reads none of
-// them, against a bare relay of as many messages of the same bytes in the same seconds. Counted is all that a process uses, its idle life included: its main thread, and
-// all its threads. Frames come at 60 a second and the robot gets 50 of them: the bytes that the relay writes are those of a frame in the mean.
+// What four streams at 60 frames a second cost the control process, all keys of the vendor's table and of our own
+// published for each to a robot that reads none of them, against a bare relay of as many messages of the same bytes in
+// the same seconds. Counted is all that a process uses, its idle life included: its main thread, and all its threads.
+// Frames come at 60 a second and the robot gets 50 of them: the bytes that the relay writes are those of a frame in the
+// mean.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +24,10 @@ const WARM_UP_MS = 20_000 // until the compiler has seen the frame's way often e
 const LIMIT_MS = 5 * 60_000
 
 const IDS = ['one', 'two', 'three', 'four']
-/** The first of them that the machine keeps in all four streams is measured at: of slower streams each frame bears more of what the process does anyway. */
+/**
+ * The first of them that the machine keeps in all four streams is measured at: of slower streams each frame bears more
+ * of what the process does anyway.
+ */
 const RATES = [60, 50, 40, 30]
 const KEPT = 0.97
 const LOOK_MS = 3_000

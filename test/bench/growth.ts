@@ -1,5 +1,6 @@
-// Whether an engine takes more and more memory: its RSS while pictures go through it, some are watched, and its pipeline is switched again and again among all templates
-// (but those with steps that workers do: a worker has a heap of its own). After a warm-up, growth is the slope of the samples: the median of those of all pairs of them, which a
+// Whether an engine takes more and more memory: its RSS while pictures go through it, some are watched, and its
+// pipeline is switched again and again among all templates (but those with steps that workers do: a worker has a heap
+// of its own). After a warm-up, growth is the slope of the samples: the median of those of all pairs of them, which a
 // heap that is collected now and then, or a few samples at a bad moment, do not move.
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -28,7 +29,10 @@ const PLANS = templates
   .filter(({ graph }) => !graph.nodes.some(({ type }) => isWorkerNode(type)))
   .map(({ graph }) => planOf(graph))
 
-/** Seen by somebody all the while: the camera's pictures made anew with what was found, and the picture that most of the templates give. */
+/**
+ * Seen by somebody all the while: the camera's pictures made anew with what was found, and the picture that most of the
+ * templates give.
+ */
 const KINDS = ['', 'overlay'].map((output) => ({
   key: `watched ${output}`,
   max_width_px: 0,

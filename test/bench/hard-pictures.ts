@@ -1,4 +1,5 @@
-// Pictures that cost a detector the most, and have no tag: noise, checkerboards, stripes, blocks, rings, and borders without an end. Those of textures.ts are among them.
+// Pictures that cost a detector the most, and have no tag: noise, checkerboards, stripes, blocks, rings, and borders
+// without an end. Those of textures.ts are among them.
 import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { grayPng } from '../support/media/png.ts'

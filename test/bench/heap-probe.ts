@@ -1,5 +1,5 @@
-// Loaded into the daemon before its own code (`node --import`): at SIGUSR2 it collects its garbage and writes how many bytes are left, of the heap and beside it, to the
-// file that VEDETTE_BENCH_HEAP names.
+// Loaded into the daemon before its own code (`node --import`): at SIGUSR2 it collects its garbage and writes how many
+// bytes are left, of the heap and beside it, to the file that VEDETTE_BENCH_HEAP names.
 import { renameSync, writeFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

@@ -1,4 +1,5 @@
-// What is left in a daemon once its garbage is collected. It is started with HEAP_PROBE loaded and VEDETTE_BENCH_HEAP naming a file.
+// What is left in a daemon once its garbage is collected. It is started with HEAP_PROBE loaded and VEDETTE_BENCH_HEAP
+// naming a file.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Daemon } from './daemon.ts'

@@ -1,4 +1,5 @@
-// What the control process needs while no stream is there, against a bare process of Node that wakes up four times a second.
+// What the control process needs while no stream is there, against a bare process of Node that wakes up four times a
+// second.
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Daemon, startDaemon } from './daemon.ts'

@@ -1,7 +1,8 @@
-// An NT4 server whose clock is known: CLOCK_MONOTONIC of this machine and a number. It keeps time and does nothing else.
+// An NT4 server whose clock is known: CLOCK_MONOTONIC of this machine and a number. It keeps time and does nothing
+// else.
 //
-// Prints its port. A number on its standard input, µs, is added to the clock from then on; all connections are ended, and it prints a line when the next client
-// has asked for the time as often as one does that has just connected.
+// Prints its port. A number on its standard input, µs, is added to the clock from then on; all connections are ended,
+// and it prints a line when the next client has asked for the time as often as one does that has just connected.
 
 import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'

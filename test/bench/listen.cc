@@ -1,11 +1,15 @@
-// Those who listen to events, many in one process: they take everything as it comes, so that the servers under measurement are not kept waiting, and answer pings.
+// Those who listen to events, many in one process: they take everything as it comes, so that the servers under
+// measurement are not kept waiting, and answer pings.
 //
 //   listen PORT PATH COUNT
 //
-// Connects COUNT WebSockets, one after the other, and prints `ready`. For each line on its standard input it prints one of JSON of what has come since the line before:
-// { open, events, least, most, disordered, bytes, closed, p50_us, p99_us, worst_us }. open: sockets that still are. events: of the kind `stream_changed`, of all; least, most: of the socket
-// that got the fewest, and the most. disordered: those whose revision was not that of the one before and one more, since the first of all. closed: sockets that were closed meanwhile, by whatever.
-// p50_us and so on: from the time in an event (Unix time, ms) until its last byte had been written, by the kernel's stamp on what it received: these readers may be late themselves.
+// Connects COUNT WebSockets, one after the other, and prints `ready`. For each line on its standard input it prints one
+// of JSON of what has come since the line before: { open, events, least, most, disordered, bytes, closed, p50_us,
+// p99_us, worst_us }. open: sockets that still are. events: of the kind `stream_changed`, of all; least, most: of the
+// socket that got the fewest, and the most. disordered: those whose revision was not that of the one before and one
+// more, since the first of all. closed: sockets that were closed meanwhile, by whatever. p50_us and so on: from the
+// time in an event (Unix time, ms) until its last byte had been written, by the kernel's stamp on what it received:
+// these readers may be late themselves.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -27,7 +31,10 @@
 
 namespace {
 
-/** rest: of what came, what is no whole frame yet. events, last: since the line before; the revision of the latest of all, 0 before it. */
+/**
+ * rest: of what came, what is no whole frame yet. events, last: since the line before; the revision of the latest of
+ * all, 0 before it.
+ */
 struct Listener {
   int fd = -1;
   std::string rest;

@@ -1,9 +1,11 @@
-// The bare minimum that the engine is measured against: decode a picture, detect its tags, nothing else; one thread, each buffer used again.
+// The bare minimum that the engine is measured against: decode a picture, detect its tags, nothing else; one thread,
+// each buffer used again.
 //
 //   loop [--fps F] [--rounds N] [--family NAME] [--decimate D] [--hamming H] [--list] [--only-decode] FILE...
 //
-// A round is once through all files. Prints a line of JSON after each: { frames, tags, cpu_us, seen }, with --list what was seen in each file. --fps 0
-// (the default): as fast as it goes. The files are read before the clock starts, cpu_us is that of the whole process.
+// A round is once through all files. Prints a line of JSON after each: { frames, tags, cpu_us, seen }, with --list what
+// was seen in each file. --fps 0 (the default): as fast as it goes. The files are read before the clock starts, cpu_us
+// is that of the whole process.
 #include <apriltag/apriltag.h>
 #include <apriltag/tag16h5.h>
 #include <apriltag/tag36h11.h>

@@ -1,5 +1,6 @@
-// Whether many adapters disturb each other: 24 of them in one process, 50 results a second each, published to a robot in another process; how many of their ticks are
-// late, against those of the same timers in a process that does nothing, in the same seconds. Robot code reads one topic of each table, to see that all comes.
+// Whether many adapters disturb each other: 24 of them in one process, 50 results a second each, published to a robot
+// in another process; how many of their ticks are late, against those of the same timers in a process that does
+// nothing, in the same seconds. Robot code reads one topic of each table, to see that all comes.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { oneLine } from '../../machines/schema/one-line.ts'

@@ -1,4 +1,5 @@
-// What 10,000 media items cost against 100: a page of the list, in every order and of every kind, and the start of the service.
+// What 10,000 media items cost against 100: a page of the list, in every order and of every kind, and the start of the
+// service.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -1,5 +1,5 @@
-// What the demo holds of the machine's memory after ten minutes, and after the first of them: the control process, and the engine of a 1280x800 camera.
-// VEDETTE_BENCH_MINUTES: another time, for trying.
+// What the demo holds of the machine's memory after ten minutes, and after the first of them: the control process, and
+// the engine of a 1280x800 camera. VEDETTE_BENCH_MINUTES: another time, for trying.
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Daemon, metrics, startDaemon } from './daemon.ts'

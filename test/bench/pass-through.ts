@@ -1,5 +1,6 @@
-// How late a camera's own JPEG is with ten viewers at 60 fps, against a bare loop that takes the same bytes from the same emulated camera and sends them to the
-// same readers, turn about in one run: from the driver's time stamp until the last byte has been written, by the kernel's stamps on what the readers get.
+// How late a camera's own JPEG is with ten viewers at 60 fps, against a bare loop that takes the same bytes from the
+// same emulated camera and sends them to the same readers, turn about in one run: from the driver's time stamp until
+// the last byte has been written, by the kernel's stamps on what the readers get.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

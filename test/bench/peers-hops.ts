@@ -2,7 +2,8 @@
 //
 //   peers-hops.ts source EVERY_MS | peers-hops.ts relay URL
 //
-// Prints its URL. The source tells all who listen { timestamp_ms, n } each time; the relay passes on what comes, as it comes, to all who listen to it.
+// Prints its URL. The source tells all who listen { timestamp_ms, n } each time; the relay passes on what comes, as it
+// comes, to all who listen to it.
 import type { AddressInfo } from 'node:net'
 import { WebSocket, WebSocketServer } from 'ws'
 

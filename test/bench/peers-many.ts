@@ -1,5 +1,6 @@
-// What many peers cost that do nothing: memory, and CPU above that of the same service without any, against a bare process with as many WebSockets that pings all of them at the same moments, as this
-// service does, and one that wakes up for each. All of it in the same seconds. Every peer pings all of them too, and is answered by all.
+// What many peers cost that do nothing: memory, and CPU above that of the same service without any, against a bare
+// process with as many WebSockets that pings all of them at the same moments, as this service does, and one that wakes
+// up for each. All of it in the same seconds. Every peer pings all of them too, and is answered by all.
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { EVENTS_PATH } from '../../machines/peers/heard.ts'
@@ -17,7 +18,10 @@ const SETTLE_MS = 5_000
 const MAX = 50
 const script = (name: string): string => new URL(name, import.meta.url).pathname
 
-/** Of the services without any, with half of them, and with all; and of the bare processes: µs in a second. mb: what all take above none. */
+/**
+ * Of the services without any, with half of them, and with all; and of the bare processes: µs in a second. mb: what all
+ * take above none.
+ */
 interface Round {
   readonly none: number
   readonly half: number

@@ -1,4 +1,5 @@
-// The least that a device can do to know that others are there: a WebSocket of `ws` to each, and a ping to all of them every 5 s. It answers theirs, as `ws` does by itself.
+// The least that a device can do to know that others are there: a WebSocket of `ws` to each, and a ping to all of them
+// every 5 s. It answers theirs, as `ws` does by itself.
 //
 //   peers-pings.ts together|apart URL ...
 //

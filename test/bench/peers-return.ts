@@ -1,4 +1,5 @@
-// How soon there is a link again after a device was killed and listens again, at the same address. It is away for times of all lengths.
+// How soon there is a link again after a device was killed and listens again, at the same address. It is away for times
+// of all lengths.
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -1,5 +1,6 @@
-// What the engine costs beyond decoding and detecting. Both play the same files at the same rate at the same time, frame against frame, so that
-// whatever else the machine does falls on both. Counted is the whole engine process: its capture, worker and JavaScript threads.
+// What the engine costs beyond decoding and detecting. Both play the same files at the same rate at the same time,
+// frame against frame, so that whatever else the machine does falls on both. Counted is the whole engine process: its
+// capture, worker and JavaScript threads.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { header } from '../../machines/engine/result.ts'

@@ -1,5 +1,6 @@
-// What planning a graph costs beside reading it: JSON.parse and the check of its schema, which whoever takes a document does anyway. CPU of the thread, turn about. Graphs
-// of several shapes, as users draw them and as nobody would; the same at 256 nodes, for what grows faster than the graph.
+// What planning a graph costs beside reading it: JSON.parse and the check of its schema, which whoever takes a document
+// does anyway. CPU of the thread, turn about. Graphs of several shapes, as users draw them and as nobody would; the
+// same at 256 nodes, for what grows faster than the graph.
 import { examineGraph } from '../../machines/pipeline/examine.ts'
 import { GraphDraft, MAX_NODES } from '../../machines/pipeline/graph.ts'
 import { planGraph } from '../../machines/pipeline/plan.ts'
@@ -13,7 +14,9 @@ const NODES = 100
 const MORE_NODES = 256
 const ROUNDS = 12
 const WARM_UP_ROUNDS = 2 // the compiler is done by then
-const TURNS = 200 // of each in a round, so that it takes ten times as long as what the clock of a thread is exact to, 4 ms on some systems
+// of each in a round, so that it takes ten times as long as what the clock of a thread is exact to, 4 ms on some
+// systems
+const TURNS = 200
 
 const shapes: readonly (readonly [name: string, of: (size: number) => GraphDraft])[] = [
   ['a chain', chain],

@@ -1,4 +1,5 @@
-// Two engines that play the same JPEGs at the same time: what one of them does besides is what it uses beyond the other.
+// Two engines that play the same JPEGs at the same time: what one of them does besides is what it uses beyond the
+// other.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StreamManifest } from '../../machines/stream/manifest.ts'
@@ -83,7 +84,10 @@ export const cpuUs = (pid: number): number => {
   return (Number(fields[11]) + Number(fields[12])) * TICK_US
 }
 
-/** What the `times` of a shell says of the programs that it has run, as the last line of what was printed, µs: user and system. */
+/**
+ * What the `times` of a shell says of the programs that it has run, as the last line of what was printed, µs: user and
+ * system.
+ */
 export const timesUs = (said: string): number => {
   const [user = 0, system = 0] = [...(said.trim().split('\n').at(-1) ?? '').matchAll(/(\d+)m([\d.]+)s/g)].map(
     ([, minutes, seconds]) => 60 * Number(minutes) + Number(seconds),

@@ -1,5 +1,6 @@
-// Loaded into the daemon before its own code (`node --import`): notes for each frame how long after the end of its detection the socket of the NT4
-// session had taken what is published of it. On exit it writes all of them to the file that VEDETTE_BENCH_PROBE names.
+// Loaded into the daemon before its own code (`node --import`): notes for each frame how long after the end of its
+// detection the socket of the NT4 session had taken what is published of it. On exit it writes all of them to the file
+// that VEDETTE_BENCH_PROBE names.
 import { writeFileSync } from 'node:fs'
 import { RESULT_HEADER } from '../../machines/engine/result.ts'
 import { Latest } from '../../machines/latest.ts'
@@ -30,7 +31,8 @@ Latest.prototype.set = function (value: unknown) {
   isArriving = false
 }
 
-// A write that follows a result is that of its frame. It has been handed to the kernel on return: Node tries that before it queues anything.
+// A write that follows a result is that of its frame. It has been handed to the kernel on return: Node tries that
+// before it queues anything.
 const { write } = ClientSession.prototype
 ClientSession.prototype.write = function (...args) {
   const isWritten = write.apply(this, args)

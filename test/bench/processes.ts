@@ -15,7 +15,9 @@ export const threadName = (pid: number, thread: number): string =>
 export const processCpuUs = (pid: number): number =>
   readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + threadCpuUs(pid, Number(thread)), 0)
 
-/** Bytes that a process has read and written since its start, by whatever call: from and to files, pipes and sockets. */
+/**
+ * Bytes that a process has read and written since its start, by whatever call: from and to files, pipes and sockets.
+ */
 export const bytesMoved = (pid: number): { readonly read: number; readonly written: number } => ({
   read: counted(pid, 'rchar'),
   written: counted(pid, 'wchar'),
@@ -33,7 +35,10 @@ export const rssMb = (pid: number): number => kilobytes(`/proc/${pid}/status`, '
 /** Its proportional share of memory, MB: what n processes map counts an nth. */
 export const pssMb = (pid: number): number => kilobytes(`/proc/${pid}/smaps_rollup`, 'Pss')
 
-/** Its memory that no other process has, MB. Unlike its share it does not fall when one more process of the same program runs. */
+/**
+ * Its memory that no other process has, MB. Unlike its share it does not fall when one more process of the same program
+ * runs.
+ */
 export const ownMb = (pid: number): number =>
   kilobytes(`/proc/${pid}/smaps_rollup`, 'Private_Clean') + kilobytes(`/proc/${pid}/smaps_rollup`, 'Private_Dirty')
 

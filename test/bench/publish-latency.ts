@@ -1,6 +1,6 @@
-// From the end of a frame's detection, as the engine stamps it, until the socket to the robot has taken what is published of it, and how much of that a
-// bare relay of as many bytes does not need in the same seconds. The daemon runs as always, with a probe around two of its methods (probe.ts); both ends of
-// the time are CLOCK_MONOTONIC.
+// From the end of a frame's detection, as the engine stamps it, until the socket to the robot has taken what is
+// published of it, and how much of that a bare relay of as many bytes does not need in the same seconds. The daemon
+// runs as always, with a probe around two of its methods (probe.ts); both ends of the time are CLOCK_MONOTONIC.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'

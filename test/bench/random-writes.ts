@@ -1,4 +1,5 @@
-// Random MessagePack as a robot may write it: values that fit the type of their topic, those that do not, and what is no value of NT4 at all. The same for equal seeds.
+// Random MessagePack as a robot may write it: values that fit the type of their topic, those that do not, and what is
+// no value of NT4 at all. The same for equal seeds.
 import { Packr } from 'msgpackr'
 import { WIRE } from '../../native/nt4/codec.ts'
 import type { Random } from '../support/engine/random-graphs.ts'

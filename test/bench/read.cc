@@ -1,11 +1,13 @@
-// The viewers of the video servers under measurement: they take everything as it comes, so that the servers are not kept waiting.
+// The viewers of the video servers under measurement: they take everything as it comes, so that the servers are not
+// kept waiting.
 //
 //   read PORT PATH CLIENTS SECONDS SETTLE [JPEG]
 //
-// Connects CLIENTS times, asks for PATH, waits until each has got its first bytes, and for SETTLE seconds more; prints `ready`, then reads for SECONDS and prints
-// one line of JSON: { clients, bytes, parts, least_parts, foreign, p50_us, p99_us }: all bytes and whole pictures since then, the pictures of the client that got
-// the fewest, those that are not the bytes of JPEG, and how long after its X-Timestamp the last byte of a picture had been written, by the kernel's stamp on what it
-// received: these readers may be late themselves; -1 where no part has one.
+// Connects CLIENTS times, asks for PATH, waits until each has got its first bytes, and for SETTLE seconds more; prints
+// `ready`, then reads for SECONDS and prints one line of JSON: { clients, bytes, parts, least_parts, foreign, p50_us,
+// p99_us }: all bytes and whole pictures since then, the pictures of the client that got the fewest, those that are not
+// the bytes of JPEG, and how long after its X-Timestamp the last byte of a picture had been written, by the kernel's
+// stamp on what it received: these readers may be late themselves; -1 where no part has one.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <poll.h>

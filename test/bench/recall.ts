@@ -1,5 +1,6 @@
-// Which tags are found in real pictures. Truth are the tags on which two independent detectors agree; of those counts what libapriltag itself finds
-// with the same settings. What only one detector saw is neither a hit nor a false positive.
+// Which tags are found in real pictures. Truth are the tags on which two independent detectors agree; of those counts
+// what libapriltag itself finds with the same settings. What only one detector saw is neither a hit nor a false
+// positive.
 
 import { header } from '../../machines/engine/result.ts'
 import type { TagFamily } from '../../machines/engine/tag-families.ts'

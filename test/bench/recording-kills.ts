@@ -1,4 +1,5 @@
-// Engines that are killed while they record, at any moment: how much of the recording is lost, and whether what is left can be played.
+// Engines that are killed while they record, at any moment: how much of the recording is lost, and whether what is left
+// can be played.
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as Effect from 'effect/Effect'

@@ -1,7 +1,8 @@
-// What recording costs. Two services play the same JPEGs at the same time, one of them records, and they change places in each round: all that all threads of all its
-// processes use beyond the other's is counted, from the order to begin until the file is whole. Against both stands FFmpeg's program, which copies as many of the same
-// JPEGs into the same sort of file, fragments of the same length. Loading programs and libraries counts on neither side: each service has recorded before, and what FFmpeg uses for a single
-// picture is taken off.
+// What recording costs. Two services play the same JPEGs at the same time, one of them records, and they change places
+// in each round: all that all threads of all its processes use beyond the other's is counted, from the order to begin
+// until the file is whole. Against both stands FFmpeg's program, which copies as many of the same JPEGs into the same
+// sort of file, fragments of the same length. Loading programs and libraries counts on neither side: each service has
+// recorded before, and what FFmpeg uses for a single picture is taken off.
 
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'

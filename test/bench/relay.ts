@@ -1,12 +1,14 @@
-// The least that Node can do of what the control process does with a frame: take as many bytes from a socket pair and write as many to a TCP socket, 30
-// times a second, and nothing else. Run beside the service, it shows how much of a figure is Node, the kernel and the machine of the moment.
+// The least that Node can do of what the control process does with a frame: take as many bytes from a socket pair and
+// write as many to a TCP socket, 30 times a second, and nothing else. Run beside the service, it shows how much of a
+// figure is Node, the kernel and the machine of the moment.
 //
 //   relay.ts RESULT_BYTES TOPICS_BYTES [FPS [STREAMS]]
 //
 // Of several streams each has a socket pair of its own, and they take turns.
 //
-// For each line on its standard input it prints one of JSON of the time since the line before: { cpu_us, us }: main-thread CPU of a message, and the
-// time of each from being sent until passed on. Two numbers on the line are new sizes, from then on.
+// For each line on its standard input it prints one of JSON of the time since the line before: { cpu_us, us }:
+// main-thread CPU of a message, and the time of each from being sent until passed on. Two numbers on the line are new
+// sizes, from then on.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'

@@ -1,5 +1,5 @@
-// Loaded into the daemon before its own code (`node --import`): notes of each result whose picture it is, when that was taken, and by which plan. On exit it writes all of them
-// to the file that VEDETTE_BENCH_PROBE names.
+// Loaded into the daemon before its own code (`node --import`): notes of each result whose picture it is, when that was
+// taken, and by which plan. On exit it writes all of them to the file that VEDETTE_BENCH_PROBE names.
 import { writeFileSync } from 'node:fs'
 import { RESULT_HEADER } from '../../machines/engine/result.ts'
 import { Latest } from '../../machines/latest.ts'

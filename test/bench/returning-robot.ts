@@ -1,10 +1,11 @@
-// A robot whose server is killed and started again: NT4 behind a port that counts what passes through it, and robot code that waits for the heartbeat of our table.
-// The server and the robot code are ready before the port listens, so that what is measured from then on is ours.
+// A robot whose server is killed and started again: NT4 behind a port that counts what passes through it, and robot
+// code that waits for the heartbeat of our table. The server and the robot code are ready before the port listens, so
+// that what is measured from then on is ours.
 //
 //   returning-robot.ts PORT TABLE      port 0: any free one
 //
-// Prints a line of JSON when it listens, { port }, and one at the first heartbeat, { ms }: since it listened. For each line on its standard input it prints
-// { seconds }: bytes of both directions in each whole second since the first byte.
+// Prints a line of JSON when it listens, { port }, and one at the first heartbeat, { ms }: since it listened. For each
+// line on its standard input it prints { seconds }: bytes of both directions in each whole second since the first byte.
 
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'

@@ -1,5 +1,6 @@
-// How soon the robot has our table again when its server comes back on the same port, and what of the network that takes; and how soon we notice that a server has
-// stopped without closing anything. Turn about the server is killed, and stopped and then killed.
+// How soon the robot has our table again when its server comes back on the same port, and what of the network that
+// takes; and how soon we notice that a server has stopped without closing anything. Turn about the server is killed,
+// and stopped and then killed.
 
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'

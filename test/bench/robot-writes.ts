@@ -1,6 +1,8 @@
-// What a robot can do to us by writing: a thousand writes a second of random MessagePack on all write keys for two minutes, against a minute without them before and one
-// after. Lost is a frame that the robot does not hear of: a gap between the times of two that is longer than one period and a half. What is left of each write is still
-// there after the second minute; what the first one compiles and fills is not there twice, so that the heap is judged by the second.
+// What a robot can do to us by writing: a thousand writes a second of random MessagePack on all write keys for two
+// minutes, against a minute without them before and one after. Lost is a frame that the robot does not hear of: a gap
+// between the times of two that is longer than one period and a half. What is left of each write is still there after
+// the second minute; what the first one compiles and fills is not there twice, so that the heap is judged by the
+// second.
 
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -15,7 +17,8 @@ import { SMALL } from './small-pictures.ts'
 const SEED = 2026
 const RATE = 1_000
 const SPAN_MS = 60_000
-const WARM_UP_MS = 15_000 // with writes: every way that a value can take has been compiled, and has filled what it fills
+// with writes: every way that a value can take has been compiled, and has filled what it fills
+const WARM_UP_MS = 15_000
 const SETTLE_MS = 3_000
 const FPS = 30
 const ID = 'front'

@@ -1,6 +1,8 @@
-// A robot in a process of its own: an NT4 server whose values nobody reads until it is told to. Prints its port; ends when told to.
+// A robot in a process of its own: an NT4 server whose values nobody reads until it is told to. Prints its port; ends
+// when told to.
 //
-// On its standard input: `read TOPIC` subscribes robot code to a topic, `leave` takes that back. Each is answered by a line once the server knows.
+// On its standard input: `read TOPIC` subscribes robot code to a topic, `leave` takes that back. Each is answered by a
+// line once the server knows.
 import { createInterface } from 'node:readline'
 import * as Effect from 'effect/Effect'
 import { wsNt4 } from '../support/nt4/ws-nt4.ts'

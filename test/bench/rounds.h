@@ -9,7 +9,10 @@
 
 namespace vedette {
 
-/** Prints a line for each round: a list of what measured(view, is_first) says of each picture. is_first: whose turn it is; it changes from picture to picture, and of a picture from round to round. */
+/**
+ * Prints a line for each round: a list of what measured(view, is_first) says of each picture. is_first: whose turn it
+ * is; it changes from picture to picture, and of a picture from round to round.
+ */
 template <typename Measured>
 void print_rounds(int rounds, const std::vector<GrayImage>& pictures, Measured measured) {
   for (int round = 0; round < rounds; round++) {

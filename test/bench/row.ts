@@ -11,7 +11,10 @@ export interface Row {
   readonly high: number
   /** How many rounds, starts or frames are behind it, in words. */
   readonly from: string
-  /** As a share of what was measured: with a wider spread nothing is judged, since something else went on meanwhile. None: it is judged whatever its spread. */
+  /**
+   * As a share of what was measured: with a wider spread nothing is judged, since something else went on meanwhile.
+   * None: it is judged whatever its spread.
+   */
   readonly maxSpread?: number
 }
 

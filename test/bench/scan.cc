@@ -1,10 +1,12 @@
-// Whole pictures through bare libapriltag at decimate 1, on one thread, and through this service's own detector, picture by picture, turn about who is first.
+// Whole pictures through bare libapriltag at decimate 1, on one thread, and through this service's own detector,
+// picture by picture, turn about who is first.
 //
 //   scan ROUNDS FAMILY BITS WIDTH HEIGHT FILE...
 //
-// BITS: that are corrected. Pictures are made WIDTH x HEIGHT pixels large; 0: they stay as they are. Prints first a line with what was found, a list with
-// { width_px, height_px, library, reference, own } for each picture: lists of { id, cx_px, cy_px, hamming, margin }; library: libapriltag's, reference: those of
-// them that have a border, which are the node's. Then a line for each round: a list of [libapriltag's, own] for each picture: CPU of the thread, us.
+// BITS: that are corrected. Pictures are made WIDTH x HEIGHT pixels large; 0: they stay as they are. Prints first a
+// line with what was found, a list with { width_px, height_px, library, reference, own } for each picture: lists of {
+// id, cx_px, cy_px, hamming, margin }; library: libapriltag's, reference: those of them that have a border, which are
+// the node's. Then a line for each round: a list of [libapriltag's, own] for each picture: CPU of the thread, us.
 #include <cstdio>
 #include <cstdlib>
 #include <string>

@@ -1,5 +1,6 @@
-// What a full scan costs, against bare libapriltag at decimate 1 on one thread, and what it finds: in all real pictures, at the size of a camera and at their own, and
-// the time alone in pictures that cost the most. Turn about, picture by picture; CPU of the thread.
+// What a full scan costs, against bare libapriltag at decimate 1 on one thread, and what it finds: in all real
+// pictures, at the size of a camera and at their own, and the time alone in pictures that cost the most. Turn about,
+// picture by picture; CPU of the thread.
 import { oneLine } from '../../machines/schema/one-line.ts'
 import { holds, type KnownTag, PHOTOGRAPHS, type Photograph, photographs } from '../support/media/photographs.ts'
 import { writeHardPictures } from './hard-pictures.ts'

@@ -1,4 +1,5 @@
-// What a script costs for each picture: how long the stream's thread waits for it, as the results say, with the tags of a picture and with nothing.
+// What a script costs for each picture: how long the stream's thread waits for it, as the results say, with the tags of
+// a picture and with nothing.
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import * as Scope from 'effect/Scope'

@@ -1,9 +1,11 @@
-// What one detector adds to the memory of a process that has nothing else to do: bare libapriltag, or this service's own.
+// What one detector adds to the memory of a process that has nothing else to do: bare libapriltag, or this service's
+// own.
 //
 //   search-memory library|own WIDTH HEIGHT FAMILY=BITS[,FAMILY=BITS...] FILE...
 //
-// All pictures are read first and made WIDTH x HEIGHT pixels large. From then on counts what is resident: the families, the detector, and what it uses to look at each picture once at
-// decimate 1. Prints { peak_mb, kept_mb, tags }: the most of it, and what is left while the detector waits for another picture. MB of 1e6 bytes.
+// All pictures are read first and made WIDTH x HEIGHT pixels large. From then on counts what is resident: the families,
+// the detector, and what it uses to look at each picture once at decimate 1. Prints { peak_mb, kept_mb, tags }: the
+// most of it, and what is left while the detector waits for another picture. MB of 1e6 bytes.
 #include <malloc.h>
 
 #include <cstdio>

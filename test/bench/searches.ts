@@ -63,7 +63,9 @@ export const searchProgram = async (
   return join(ADDON, 'build', name)
 }
 
-/** What both found in each file, and for each round what they took for each file; a round before those is not counted. */
+/**
+ * What both found in each file, and for each round what they took for each file; a round before those is not counted.
+ */
 export const looked = async (
   lab: Lab,
   { files, family, bits, rounds, size }: Looks,

@@ -1,12 +1,14 @@
-// The bare minimum that the video server is measured against: the same MJPEG bytes to every client by plain send(), one thread, one loop.
+// The bare minimum that the video server is measured against: the same MJPEG bytes to every client by plain send(), one
+// thread, one loop.
 //
 //   send FILE [--fps F] [--clients N] [--frames K] [--beside US]
 //
-// Listens on a free port of 127.0.0.1 and prints it, waits for N connections, sends K frames of FILE to each, then prints one line of JSON:
-// { clients, frames, bytes, cpu_us, skipped }.
+// Listens on a free port of 127.0.0.1 and prints it, waits for N connections, sends K frames of FILE to each, then
+// prints one line of JSON: { clients, frames, bytes, cpu_us, skipped }.
 //
-// --beside: a thread of that name computes for so long with each frame, woken just before that is sent, as a decoder is that gets the same frame. What a send takes depends on what the
-// processors do meanwhile, and did before (docs/decisions/0173-what-viewers-cost.md); so both sides have the same company. Its time is not that of the sends.
+// --beside: a thread of that name computes for so long with each frame, woken just before that is sent, as a decoder is
+// that gets the same frame. What a send takes depends on what the processors do meanwhile, and did before
+// (docs/decisions/0173-what-viewers-cost.md); so both sides have the same company. Its time is not that of the sends.
 #include <pthread.h>
 
 #include <condition_variable>

@@ -1,4 +1,5 @@
-// Graphs of any size, each of a shape that makes another part of the planner work. All of their nodes lead to an output.
+// Graphs of any size, each of a shape that makes another part of the planner work. All of their nodes lead to an
+// output.
 import type { GraphDocument } from '../../machines/pipeline/graph.ts'
 
 class Drawn {
@@ -41,7 +42,10 @@ export const defaults = (size: number): GraphDocument => {
   return graph.done(`${last}.contours`)
 }
 
-/** The source feeds every other node, and those between make one picture of all. different: how many of the nodes that it feeds differ, whose work is then done once for all alike. */
+/**
+ * The source feeds every other node, and those between make one picture of all. different: how many of the nodes that
+ * it feeds differ, whose work is then done once for all alike.
+ */
 const fan = (size: number, different: number): GraphDocument => {
   const graph = new Drawn()
   let last = 'camera'

@@ -1,4 +1,5 @@
-// A device of this kind as far as another one sees: it greets, says what it has, and opens its events, in which nothing happens but pings.
+// A device of this kind as far as another one sees: it greets, says what it has, and opens its events, in which nothing
+// happens but pings.
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { WebSocketServer } from 'ws'

@@ -1,5 +1,6 @@
-// What a slow disk costs a robot: each sync of the settings takes 250 ms or 2 s more, and four cameras at 60 fps are told ten times a second to switch pipelines. The longest
-// time for which the robot hears no heartbeat of a camera, beside the same without that delay. The engines are fake: four real ones take a machine of two cores whole.
+// What a slow disk costs a robot: each sync of the settings takes 250 ms or 2 s more, and four cameras at 60 fps are
+// told ten times a second to switch pipelines. The longest time for which the robot hears no heartbeat of a camera,
+// beside the same without that delay. The engines are fake: four real ones take a machine of two cores whole.
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as Effect from 'effect/Effect'

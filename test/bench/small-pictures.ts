@@ -1,5 +1,6 @@
-// Pictures that have the bytes of large ones and the pixels of small ones. To decode a large one takes a hundred times what it takes to show it or to keep it, and it is
-// decoded either way: a hundredth of jitter in that would hide what is measured. Who shows or keeps them copies bytes, whatever they mean.
+// Pictures that have the bytes of large ones and the pixels of small ones. To decode a large one takes a hundred times
+// what it takes to show it or to keep it, and it is decoded either way: a hundredth of jitter in that would hide what
+// is measured. Who shows or keeps them copies bytes, whatever they mean.
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Lab } from './lab.ts'
 import { MOUNT, renderJpegs } from './scenes.ts'
@@ -12,7 +13,10 @@ const rendered = (lab: Lab, count: number): Promise<readonly string[]> => {
   return renderJpegs(lab, { manifest, name: 'pictures', count })
 }
 
-/** A file with a JPEG of SMALL pixels and so many bytes, as a camera gives it: what fills it up are comments before the picture. */
+/**
+ * A file with a JPEG of SMALL pixels and so many bytes, as a camera gives it: what fills it up are comments before the
+ * picture.
+ */
 export const smallPicture = async (lab: Lab, bytes: number): Promise<string> => {
   const [file] = (await rendered(lab, 1)) as [string]
   const jpeg = readFileSync(file)
@@ -22,8 +26,8 @@ export const smallPicture = async (lab: Lab, bytes: number): Promise<string> => 
 }
 
 /**
- * Files with JPEGs of SMALL pixels and so many bytes each: what fills them up stands behind the picture, where whoever looks for the beginning of the next has to look
- * at every byte, as in a large picture.
+ * Files with JPEGs of SMALL pixels and so many bytes each: what fills them up stands behind the picture, where whoever
+ * looks for the beginning of the next has to look at every byte, as in a large picture.
  */
 export const smallPictures = async (lab: Lab, count: number, bytes: number): Promise<readonly string[]> => {
   const files = await rendered(lab, count)

@@ -1,14 +1,19 @@
-// What each stage of this service's own detector costs, beside bare libapriltag at decimate 1, on one thread, picture by picture, turn about who is first.
+// What each stage of this service's own detector costs, beside bare libapriltag at decimate 1, on one thread, picture
+// by picture, turn about who is first.
 //
 //   stages ROUNDS FAMILY BITS WIDTH HEIGHT FILE...
 //
-// The words are those of `scan`. Prints a line for each round: a list of [libapriltag's, our own whole, ...of each stage] for each picture: CPU of the thread, us.
+// The words are those of `scan`. Prints a line for each round: a list of [libapriltag's, our own whole, ...of each
+// stage] for each picture: CPU of the thread, us.
 //
-// What tells noise, and makes a noisy picture smaller for a second look, counts as black and white; the other stages of that look count among those of the first.
+// What tells noise, and makes a noisy picture smaller for a second look, counts as black and white; the other stages of
+// that look count among those of the first.
 //
-// It takes the steps that TagScan takes, by the same parts, since a clock within TagScan would be read for every picture that the service looks at. One thing differs:
-// all rows are made black and white before the first is cut into runs, where TagScan does both row by row, since a clock that is read for each row would take a part of the time
-// that is measured. So that what is measured is what is shipped the program ends where a tag is another one than TagScan's, to the last bit.
+// It takes the steps that TagScan takes, by the same parts, since a clock within TagScan would be read for every
+// picture that the service looks at. One thing differs: all rows are made black and white before the first is cut into
+// runs, where TagScan does both row by row, since a clock that is read for each row would take a part of the time that
+// is measured. So that what is measured is what is shipped the program ends where a tag is another one than TagScan's,
+// to the last bit.
 #include <array>
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,7 @@
-// Where the time of our own detector goes: what each stage of its design takes (docs/decisions/0193-a-detector-of-our-own.md), as a share of what bare libapriltag takes for the same pictures at decimate 1
-// in the same run. For each folder of the real pictures, all of them, and pictures that are hard; at the size of a camera, CPU of the thread, turn about picture by picture.
+// Where the time of our own detector goes: what each stage of its design takes
+// (docs/decisions/0193-a-detector-of-our-own.md), as a share of what bare libapriltag takes for the same pictures at
+// decimate 1 in the same run. For each folder of the real pictures, all of them, and pictures that are hard; at the
+// size of a camera, CPU of the thread, turn about picture by picture.
 import { dirname } from 'node:path'
 import { PHOTOGRAPHS, type Photograph, photographs } from '../support/media/photographs.ts'
 import { writeHardPictures } from './hard-pictures.ts'

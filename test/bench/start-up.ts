@@ -1,5 +1,5 @@
-// From the start of the process to the first answer of the API, and to the first picture that a person gets to see, against a process of the same Node that
-// is nothing but fastify with one route, and where the time goes.
+// From the start of the process to the first answer of the API, and to the first picture that a person gets to see,
+// against a process of the same Node that is nothing but fastify with one route, and where the time goes.
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { BUNDLE, type DaemonOptions, getJson, SOURCES, startDaemon } from './daemon.ts'
@@ -124,7 +124,10 @@ const startBare = async (lab: Lab): Promise<number> => {
   return ready
 }
 
-/** How many endpoints there are. The service that is asked leaves its data and what was compiled for those that come after it. */
+/**
+ * How many endpoints there are. The service that is asked leaves its data and what was compiled for those that come
+ * after it.
+ */
 const endpointsNow = async (lab: Lab, dataDir: string): Promise<number> => {
   const daemon = await startDaemon(lab, { dataDir, demo: true })
   const { paths } = await getJson<{ paths: Readonly<Record<string, object>> }>(`${daemon.url}/openapi.json`)

@@ -1,5 +1,5 @@
-// Parts of a start, in a process of their own. `load ENTRY`: loads what the service of that entry is made of, and says when that is done. `endpoints`: says how many ms one
-// endpoint takes of the start, making its row included.
+// Parts of a start, in a process of their own. `load ENTRY`: loads what the service of that entry is made of, and says
+// when that is done. `endpoints`: says how many ms one endpoint takes of the start, making its row included.
 import { globSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { dirname } from 'node:path'

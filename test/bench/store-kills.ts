@@ -1,5 +1,5 @@
-// Whether a write that was acknowledged is ever lost: a process that writes documents as fast as it can is killed at any moment, again and again, and what it said that it had
-// written is looked for.
+// Whether a write that was acknowledged is ever lost: a process that writes documents as fast as it can is killed at
+// any moment, again and again, and what it said that it had written is looked for.
 import { join } from 'node:path'
 import * as Effect from 'effect/Effect'
 import { sqliteDocuments } from '../../native/documents/sqlite.ts'

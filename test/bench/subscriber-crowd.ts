@@ -1,9 +1,11 @@
-// So many dashboards by other people (`ntcore-ts-client`) in one process, each subscribed to every change of all keys of a table.
+// So many dashboards by other people (`ntcore-ts-client`) in one process, each subscribed to every change of all keys
+// of a table.
 //
 //   subscriber-crowd.ts PORT COUNT
 //
-// Prints a line when all are connected and have heard of all topics. For each line on its standard input it prints one of JSON of the time since the line before, of each
-// of them: how many values, messages and bytes came, and how many of the values did not follow on the one before of their topic.
+// Prints a line when all are connected and have heard of all topics. For each line on its standard input it prints one
+// of JSON of the time since the line before, of each of them: how many values, messages and bytes came, and how many of
+// the values did not follow on the one before of their topic.
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { NetworkTables } from 'ntcore-ts-client'

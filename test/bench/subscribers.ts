@@ -1,6 +1,8 @@
-// What a hundred dashboards cost our NT4 server that are subscribed to every change of all keys of a table, against `ws` that sends the same messages to as many of the same
-// dashboards, turn about; and whether everybody gets every value, in order. Of both it is what they use above one of the same kind that has no clients in the same seconds: what
-// the server reads, from another process, which here is the benchmark's, and what the other one makes up, are no client's. Pings are: the other one pings as often, and by turns not at all.
+// What a hundred dashboards cost our NT4 server that are subscribed to every change of all keys of a table, against
+// `ws` that sends the same messages to as many of the same dashboards, turn about; and whether everybody gets every
+// value, in order. Of both it is what they use above one of the same kind that has no clients in the same seconds: what
+// the server reads, from another process, which here is the benchmark's, and what the other one makes up, are no
+// client's. Pings are: the other one pings as often, and by turns not at all.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { oneLine } from '../../machines/schema/one-line.ts'
@@ -42,7 +44,10 @@ export const subscribers: Measurement = async (lab) => {
   return rowsOf(turns)
 }
 
-/** A server with all subscribers, and one of the same kind that is told the same and has none. send: all frames of a round. */
+/**
+ * A server with all subscribers, and one of the same kind that is told the same and has none. send: all frames of a
+ * round.
+ */
 interface Side {
   readonly watched: Helper
   readonly alone: Helper

@@ -1,4 +1,5 @@
-// Switches as somebody asks the service for them: a request that makes another slot active, the pipeline of which is tried, stored and then run.
+// Switches as somebody asks the service for them: a request that makes another slot active, the pipeline of which is
+// tried, stored and then run.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -1,6 +1,8 @@
-// What a switch of pipelines costs at 60 pictures a second: how many pictures are taken until the first result of the new one, how many have none, and whether who watches
-// misses any. Beside it, over about as many pictures, the same without a switch: what is missing there, the machine has taken. Pictures are counted by when they were taken, from
-// the order to the engine and from its answer; then the same from a request over HTTP and from its answer, of the whole service.
+// What a switch of pipelines costs at 60 pictures a second: how many pictures are taken until the first result of the
+// new one, how many have none, and whether who watches misses any. Beside it, over about as many pictures, the same
+// without a switch: what is missing there, the machine has taken. Pictures are counted by when they were taken, from
+// the order to the engine and from its answer; then the same from a request over HTTP and from its answer, of the whole
+// service.
 import { setTimeout as delay } from 'node:timers/promises'
 import * as Effect from 'effect/Effect'
 import { header, type Result } from '../../machines/engine/result.ts'

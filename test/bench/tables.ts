@@ -1,10 +1,12 @@
-// Adapters of made-up cameras in a process of their own: each is given a result 50 times a second, and publishes the vendor's table and our own of it, as in the service,
-// on one session with a robot. The results are as they come, without what engines prepare for the table: an adapter does that here as well.
+// Adapters of made-up cameras in a process of their own: each is given a result 50 times a second, and publishes the
+// vendor's table and our own of it, as in the service, on one session with a robot. The results are as they come,
+// without what engines prepare for the table: an adapter does that here as well.
 //
 //   tables.ts COUNT PORT      PORT 0: no tables; the same timers go off, and nothing is done
 //
-// Prints a line when all is published. For each line on its standard input it prints one of JSON of the time since the line before: { ticks, late, worst_ms }: results,
-// those that were given later than they were due by more than 50 ms, and by how much the latest was.
+// Prints a line when all is published. For each line on its standard input it prints one of JSON of the time since the
+// line before: { ticks, late, worst_ms }: results, those that were given later than they were due by more than 50 ms,
+// and by how much the latest was.
 import { createInterface } from 'node:readline'
 import * as Effect from 'effect/Effect'
 import { createActor } from 'xstate'

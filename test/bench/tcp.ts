@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs'
 
 const ESTABLISHED = '01'
 
-/** Whether the other end of a connection from a port of 127.0.0.1 still keeps it: who reads nothing may not learn that it does not. */
+/**
+ * Whether the other end of a connection from a port of 127.0.0.1 still keeps it: who reads nothing may not learn that
+ * it does not.
+ */
 export const isKept = (localPort: number): boolean => {
   const there = `0100007F:${localPort.toString(16).toUpperCase().padStart(4, '0')}`
   return readFileSync('/proc/net/tcp', 'utf8')

@@ -1,11 +1,13 @@
-// Pictures of a camera that moves, through bare libapriltag at decimate 1 on one thread, through this service's own detector as it follows tags, and through the same as it looks at all
-// of each picture; picture by picture, turn about who is first.
+// Pictures of a camera that moves, through bare libapriltag at decimate 1 on one thread, through this service's own
+// detector as it follows tags, and through the same as it looks at all of each picture; picture by picture, turn about
+// who is first.
 //
 //   tracked PICTURES SEED FAMILY BITS FILE...
 //
-// Each file is a scene: so many pictures of 1280x800 at 30 a second are taken of it by a camera that pans, turns, comes nearer, shakes, and is knocked once in two seconds, with the noise of a sensor. Prints
-// a line for each scene: a list with, for each picture, [libapriltag's, following, whole look: CPU of the thread, us; tags found by each; tags of libapriltag that following has not;
-// those of them that the whole look has].
+// Each file is a scene: so many pictures of 1280x800 at 30 a second are taken of it by a camera that pans, turns, comes
+// nearer, shakes, and is knocked once in two seconds, with the noise of a sensor. Prints a line for each scene: a list
+// with, for each picture, [libapriltag's, following, whole look: CPU of the thread, us; tags found by each; tags of
+// libapriltag that following has not; those of them that the whole look has].
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

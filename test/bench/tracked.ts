@@ -1,5 +1,6 @@
-// What following tags costs, against bare libapriltag at decimate 1 on one thread, and what it finds: a camera that pans, turns, shakes and is knocked takes pictures of scenes, which are
-// the real pictures with tags, all three looking at each picture, turn about. CPU of the thread.
+// What following tags costs, against bare libapriltag at decimate 1 on one thread, and what it finds: a camera that
+// pans, turns, shakes and is knocked takes pictures of scenes, which are the real pictures with tags, all three looking
+// at each picture, turn about. CPU of the thread.
 import { oneLine } from '../../machines/schema/one-line.ts'
 import { PHOTOGRAPHS, type Photograph, photographs } from '../support/media/photographs.ts'
 import { type Lab, type Measurement, start } from './lab.ts'
@@ -10,7 +11,10 @@ const ROUNDS = 3
 const PICTURES = 60
 const FAMILY = 'tag36h11'
 
-/** Of one picture: CPU, us, and tags of libapriltag, of following, and of looking at all of it; tags of libapriltag that following has not, and those of them that the whole look has. */
+/**
+ * Of one picture: CPU, us, and tags of libapriltag, of following, and of looking at all of it; tags of libapriltag that
+ * following has not, and those of them that the whole look has.
+ */
 type Seen = readonly [
   library_us: number,
   following_us: number,

@@ -1,4 +1,5 @@
-// The least that Node can do to pass pictures of another device on: `http.request().pipe(response)`, for each who watches.
+// The least that Node can do to pass pictures of another device on: `http.request().pipe(response)`, for each who
+// watches.
 //
 //   tunnel-pipe.ts ORIGIN
 //

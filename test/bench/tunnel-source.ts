@@ -1,9 +1,11 @@
-// A device with one stream whose pictures are watched through two others: it sends the same JPEG-sized pictures to whoever asks, at a steady rate. Who asks with `?other` gets his half a
-// period apart from the rest, and the two take turns at being first: they share the machine as it is at the time, and neither is in the other's way.
+// A device with one stream whose pictures are watched through two others: it sends the same JPEG-sized pictures to
+// whoever asks, at a steady rate. Who asks with `?other` gets his half a period apart from the rest, and the two take
+// turns at being first: they share the machine as it is at the time, and neither is in the other's way.
 //
 //   tunnel-source.ts BYTES FPS
 //
-// It is a device of this kind to whoever registers it. Prints its origin. Each part says when it was begun (X-Sent-Us, CLOCK_MONOTONIC) and what its bytes are (X-Hash, SHA-256).
+// It is a device of this kind to whoever registers it. Prints its origin. Each part says when it was begun (X-Sent-Us,
+// CLOCK_MONOTONIC) and what its bytes are (X-Hash, SHA-256).
 import { createHash, randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { FIRST, NEXT, PREVIEW_HEAD } from '../support/peers/picture-source.ts'

@@ -2,8 +2,9 @@
 //
 //   tunnel-viewers.ts URL COUNT SECONDS
 //
-// Prints `ready` when each has had pictures for a second, and after SECONDS one line of JSON: { parts, least_parts, foreign, late_us }: whole pictures since
-// then, those of the viewer that got the fewest, those whose bytes are not what their hash says, and of each the time from X-Sent-Us until the last byte was here.
+// Prints `ready` when each has had pictures for a second, and after SECONDS one line of JSON: { parts, least_parts,
+// foreign, late_us }: whole pictures since then, those of the viewer that got the fewest, those whose bytes are not
+// what their hash says, and of each the time from X-Sent-Us until the last byte was here.
 import { createHash } from 'node:crypto'
 import { get } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -1,5 +1,6 @@
-// What it costs to pass a peer's pictures on, and how much later they are, against `http.request().pipe(response)` of the same bytes at the same time: the service as it is started, with a link
-// to the peer, and all that its process uses meanwhile. VEDETTE_BENCH_ROUNDS: another number of rounds, for trying.
+// What it costs to pass a peer's pictures on, and how much later they are, against `http.request().pipe(response)` of
+// the same bytes at the same time: the service as it is started, with a link to the peer, and all that its process uses
+// meanwhile. VEDETTE_BENCH_ROUNDS: another number of rounds, for trying.
 
 import { execFileSync } from 'node:child_process'
 import { cpus } from 'node:os'
@@ -13,7 +14,8 @@ import { agreed, quantile, type Row, rowsOver, worst } from './row.ts'
 import { usedPerSecond } from './usage.ts'
 
 const ROUNDS = Number(process.env.VEDETTE_BENCH_ROUNDS ?? 6)
-// Of a round. What a picture costs stays nearly the same for as long as a connection lasts, and may be half as much more with the next: in how many pieces it comes is chance.
+// Of a round. What a picture costs stays nearly the same for as long as a connection lasts, and may be half as much
+// more with the next: in how many pieces it comes is chance.
 const CONNECTIONS = 8
 const SECONDS = 6 // of each
 const [BYTES, FPS] = [120_000, 30] // of 1280x720
@@ -21,7 +23,8 @@ const SETTLE_MS = 2_000 // a tunnel stays for a moment after its last viewer
 const IDLE_MS = 4_000
 
 /**
- * Both receivers share one processor, and what feeds and watches them the other: where each may go to either, which of them has the caches to itself is chance, and rounds differ by half.
+ * Both receivers share one processor, and what feeds and watches them the other: where each may go to either, which of
+ * them has the caches to itself is chance, and rounds differ by half.
  */
 const [OTHERS, RECEIVERS] = [0, cpus().length - 1]
 const keepOn = (processor: number, pid: number) =>
@@ -29,7 +32,10 @@ const keepOn = (processor: number, pid: number) =>
 
 const script = (name: string): string => new URL(name, import.meta.url).pathname
 
-/** What viewers have seen, and the CPU that the receiver used meanwhile, µs, by all its threads. late_us: of each picture. */
+/**
+ * What viewers have seen, and the CPU that the receiver used meanwhile, µs, by all its threads. late_us: of each
+ * picture.
+ */
 interface Turn {
   readonly us: number
   readonly parts: number

@@ -2,8 +2,9 @@
 //
 //   two-threads ROUNDS FAMILY BITS DECIMATE WIDTH HEIGHT FILE...
 //
-// The words are those of `scan`. Prints a line for each round: for each picture { one, two }, each a list [what the clock says, CPU of all threads together, how long they had to wait for a
-// processor], us. The program ends where two find something else than one.
+// The words are those of `scan`. Prints a line for each round: for each picture { one, two }, each a list [what the
+// clock says, CPU of all threads together, how long they had to wait for a processor], us. The program ends where two
+// find something else than one.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -22,7 +23,10 @@
 namespace vedette {
 namespace {
 
-/** How long all threads together have stood in line for a processor, since they began. Since other programs had it, or each other. */
+/**
+ * How long all threads together have stood in line for a processor, since they began. Since other programs had it, or
+ * each other.
+ */
 int64_t waited_us() {
   int64_t ns = 0;
   for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {

@@ -1,5 +1,7 @@
-// What a second thread does for our own detector: how long a look at a whole picture takes on two threads, and what both use together, against one. For all real pictures, at the size of a camera, picture by picture, turn about;
-// of each picture the middle of its looks. A second thread needs a processor that nobody else has: looks in which a thread had to stand in line for one are told apart.
+// What a second thread does for our own detector: how long a look at a whole picture takes on two threads, and what
+// both use together, against one. For all real pictures, at the size of a camera, picture by picture, turn about; of
+// each picture the middle of its looks. A second thread needs a processor that nobody else has: looks in which a thread
+// had to stand in line for one are told apart.
 import { PHOTOGRAPHS, photographs } from '../support/media/photographs.ts'
 import { type Lab, type Measurement, start } from './lab.ts'
 import { median, type Row, spread } from './row.ts'

@@ -1,5 +1,5 @@
-// CPU time of a process with all that it has started: every thread, whatever it does, also of those that have ended meanwhile. So what one thing costs is a
-// difference, in which everything falls out that is used without it as well.
+// CPU time of a process with all that it has started: every thread, whatever it does, also of those that have ended
+// meanwhile. So what one thing costs is a difference, in which everything falls out that is used without it as well.
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { threadCpuUs, threadName } from './processes.ts'
@@ -51,8 +51,8 @@ export const usedBetween = (before: Usage, after: Usage): number => {
 }
 
 /**
- * The same of some threads alone, by their process and name. Of one that has begun meanwhile it is all that it used. Fails when one has ended: what it used is not
- * known any more.
+ * The same of some threads alone, by their process and name. Of one that has begun meanwhile it is all that it used.
+ * Fails when one has ended: what it used is not known any more.
  */
 export const usedByThose = (before: Usage, after: Usage, isOne: (pid: number, name: string) => boolean): number => {
   const ofThose = (usage: Usage): ReadonlyMap<number, Thread> =>
@@ -63,7 +63,10 @@ export const usedByThose = (before: Usage, after: Usage, isOne: (pid: number, na
   return sum(now) - sum(then)
 }
 
-/** To the nanosecond, unless the coarse account says that threads have ended meanwhile, which may have come after the first moment. */
+/**
+ * To the nanosecond, unless the coarse account says that threads have ended meanwhile, which may have come after the
+ * first moment.
+ */
 const usedByThreads = (then: Reading, now: Reading): number => {
   const us = sum(now.threads) - sum(then.threads)
   const coarseUs = now.allUs - then.allUs

@@ -1,4 +1,5 @@
-// Showing a camera's own JPEG to many, against Debian's ustreamer: the same emulated camera for each, the same bytes, the same readers. Neither decodes a picture.
+// Showing a camera's own JPEG to many, against Debian's ustreamer: the same emulated camera for each, the same bytes,
+// the same readers. Neither decodes a picture.
 import { execFileSync } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '../support/processes/free-port.ts'

@@ -1,5 +1,6 @@
-// What H.264 costs an engine, for those who watch and in a file: two engines play the same JPEGs, one of them encodes, and they change places in each round; against
-// both stands FFmpeg's program, which decodes as many of the same JPEGs and encodes them with the same settings.
+// What H.264 costs an engine, for those who watch and in a file: two engines play the same JPEGs, one of them encodes,
+// and they change places in each round; against both stands FFmpeg's program, which decodes as many of the same JPEGs
+// and encodes them with the same settings.
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -73,7 +74,10 @@ const recorded = async (lab: Lab, { engine }: Player, work: () => Promise<void>)
   if (pictures_lost > 0) lab.say(`${pictures_lost} pictures found no room`)
 }
 
-/** CPU of a program, µs; meanwhile this process reads what the engines say. command: for a shell, with `times` at its end. */
+/**
+ * CPU of a program, µs; meanwhile this process reads what the engines say. command: for a shell, with `times` at its
+ * end.
+ */
 const usOf = async (command: string): Promise<number> => {
   const { stdout } = await promisify(execFile)('sh', ['-c', command])
   return timesUs(stdout)

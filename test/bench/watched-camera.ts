@@ -1,9 +1,11 @@
 // A service with one stream on an emulated camera that takes the same JPEG again and again, and what its threads use.
 //
-// Counted for a viewer are all threads of the engine but those of JavaScript: those that are given pictures, whatever they are called. They use much the same in
-// every second. JavaScript's use as much as they do, and now twice as much, now half, as its garbage is collected; what one viewer costs would be lost in that. They are given no
-// picture (docs/decisions/0078-viewers-in-the-engine.md), and are looked at apart, in many short pieces, of which the median is not moved by a collection but by all that is done for each picture.
-// With them is the thread that stands for the camera's driver: one of theirs has started it, and it has its name.
+// Counted for a viewer are all threads of the engine but those of JavaScript: those that are given pictures, whatever
+// they are called. They use much the same in every second. JavaScript's use as much as they do, and now twice as much,
+// now half, as its garbage is collected; what one viewer costs would be lost in that. They are given no picture
+// (docs/decisions/0078-viewers-in-the-engine.md), and are looked at apart, in many short pieces, of which the median is
+// not moved by a collection but by all that is done for each picture. With them is the thread that stands for the
+// camera's driver: one of theirs has started it, and it has its name.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { GraphDocument } from '../../machines/pipeline/graph.ts'
@@ -75,7 +77,10 @@ export interface WatchedCamera {
   readonly metrics: () => ReturnType<typeof metrics>
   /** What is used while one waits. */
   readonly usage: (wait: () => Promise<unknown>) => Promise<Usage>
-  /** What is used while so many watch, and what they got. beside: what something else uses while one waits, µs in a second. */
+  /**
+   * What is used while so many watch, and what they got. beside: what something else uses while one waits, µs in a
+   * second.
+   */
   readonly watchedBy: (count: number, beside?: (wait: () => Promise<unknown>) => Promise<number>) => Promise<Watched>
 }
 

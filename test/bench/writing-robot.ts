@@ -1,10 +1,11 @@
-// A robot that writes nonsense: a crude NT4 server that keeps time, announces all write keys of a table each second under other types, and writes to them as often as it
-// is told to; it notes what our own table says of each frame.
+// A robot that writes nonsense: a crude NT4 server that keeps time, announces all write keys of a table each second
+// under other types, and writes to them as often as it is told to; it notes what our own table says of each frame.
 //
 //   writing-robot.ts SEED TABLE STREAM
 //
-// Prints its port. On its standard input: a number: so many writes a second from then on. Each line is answered by one of JSON of the time since the line before:
-// { seconds, writes, times }: when the frames were captured that it heard of, µs.
+// Prints its port. On its standard input: a number: so many writes a second from then on. Each line is answered by one
+// of JSON of the time since the line before: { seconds, writes, times }: when the frames were captured that it heard
+// of, µs.
 
 import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'

@@ -1,4 +1,5 @@
-// A client of the HTTP interface as a stranger would write it: with types made from /openapi.json, which test/client/client.test.ts puts beside it.
+// A client of the HTTP interface as a stranger would write it: with types made from /openapi.json, which
+// test/client/client.test.ts puts beside it.
 import type { components, paths } from './vedette'
 
 type Schemas = components['schemas']

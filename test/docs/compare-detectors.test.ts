@@ -1,4 +1,5 @@
-// What the page about comparing detectors says: its commands for a service, as a reader would run them, and the table that it shows.
+// What the page about comparing detectors says: its commands for a service, as a reader would run them, and the table
+// that it shows.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { report } from '../../native/compare/report.ts'

@@ -1,4 +1,5 @@
-// The commands of the page about editing pipelines, as a reader would run them one after the other, on the real service.
+// The commands of the page about editing pipelines, as a reader would run them one after the other, on the real
+// service.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
-// The page about two devices, as a reader would go through it: the services that it starts, then its commands one after the other.
+// The page about two devices, as a reader would go through it: the services that it starts, then its commands one after
+// the other.
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

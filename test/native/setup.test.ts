@@ -1,4 +1,5 @@
-// Setting a checkout up, as every `npm start` and `npm test` does first: what it does, what it leaves alone, and what no kill or second start can break.
+// Setting a checkout up, as every `npm start` and `npm test` does first: what it does, what it leaves alone, and what
+// no kill or second start can break.
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -119,7 +120,8 @@ test('a copied checkout is not built anew, whatever its time stamps say', async 
 
 test('a checkout that belongs to somebody else is used as it is', async (t) => {
   const checkout = copiedCheckout(t)
-  checkout.replace('touch', 'echo "touch: $2: Permission denied" >&2; exit 1') // what others get who may not write there
+  // what others get who may not write there
+  checkout.replace('touch', 'echo "touch: $2: Permission denied" >&2; exit 1')
   redate(join(checkout.folder, ADDON, 'build'), /./, LONG_AGO)
   redate(join(checkout.folder, ADDON), /\.(cc|h)$|^Makefile$/, new Date())
 

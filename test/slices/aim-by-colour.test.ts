@@ -1,4 +1,5 @@
-// A robot that aims by colour: it says which pipeline it wants, waits until it reads that, and trusts what it reads from then on.
+// A robot that aims by colour: it says which pipeline it wants, waits until it reads that, and trusts what it reads
+// from then on.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

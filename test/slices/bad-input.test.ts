@@ -1,5 +1,5 @@
-// What people and cameras send that makes no sense, to the real service over real sockets: each is answered with its status and a sentence, nothing of it is
-// left, and whoever did nothing wrong does not notice.
+// What people and cameras send that makes no sense, to the real service over real sockets: each is answered with its
+// status and a sentence, nothing of it is left, and whoever did nothing wrong does not notice.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
-// Pipelines that make no sense, sent to the real service in each of the three ways there are: each is answered with a diagnostic or a refusal, and the stream goes on
-// with the one that it had.
+// Pipelines that make no sense, sent to the real service in each of the three ways there are: each is answered with a
+// diagnostic or a refusal, and the stream goes on with the one that it had.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'

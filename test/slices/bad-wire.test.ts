@@ -1,5 +1,6 @@
-// Two devices and a bad wire: messages are lost, doubled, reordered and cut at any byte, either side is killed at any step. Nothing is done twice, nothing that was
-// acknowledged is lost, both agree in the end, and what is said to be so is so.
+// Two devices and a bad wire: messages are lost, doubled, reordered and cut at any byte, either side is killed at any
+// step. Nothing is done twice, nothing that was acknowledged is lost, both agree in the end, and what is said to be so
+// is so.
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { shortOrLong } from '../support/long.ts'
@@ -17,7 +18,10 @@ const ONCE_WRONG: readonly [Happening][] = ['pose', 'alias', 'rig', 'graph'].fla
   [undefined, 'kill'].map((end): [Happening] => [carriedOutUnheardAndGone(wish as Wish, end === 'kill')]),
 )
 
-/** An order waits for a slow disk until its client is told that nobody knows, or the device is killed; it is done, and its stream deleted before it is repeated. */
+/**
+ * An order waits for a slow disk until its client is told that nobody knows, or the device is killed; it is done, and
+ * its stream deleted before it is repeated.
+ */
 function carriedOutUnheardAndGone(wish: Wish, isKilled: boolean): Happening {
   const turns = 30
   const order = { do: 'order', wish, marked: true, base: 'shown', heard: true, lot: GOOD, turns } as const

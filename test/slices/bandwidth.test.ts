@@ -1,4 +1,5 @@
-// The bandwidth budget in a service with real engines: who watches over the network shares it, who watches on the device does not notice.
+// The bandwidth budget in a service with real engines: who watches over the network shares it, who watches on the
+// device does not notice.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'

@@ -10,7 +10,8 @@ import { keepCoreBusy } from '../support/processes/busy.ts'
 import { site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
-const MAX_MS = 300_000 // for two pictures of 1.5 s of computing each, on a machine that gives a twentieth of a processor
+// for two pictures of 1.5 s of computing each, on a machine that gives a twentieth of a processor
+const MAX_MS = 300_000
 
 test('no engine is replaced because the machine is busy', async (t) => {
   replaceDetector(t)

@@ -1,5 +1,5 @@
-// The story of a camera, with the whole service over real sockets and an emulated USB (tier 1): plugged in, listed, started by its name, pulled out, put
-// back under another device file, and live again.
+// The story of a camera, with the whole service over real sockets and an emulated USB (tier 1): plugged in, listed,
+// started by its name, pulled out, put back under another device file, and live again.
 import assert from 'node:assert/strict'
 import { constants } from 'node:os'
 import { test } from 'node:test'

@@ -11,7 +11,8 @@ import { type Daemon, isRunning, site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
 const FRAMES = 8 // of which the truth was asked for while they were the newest
-const MIN_TOLD = 0.5 // a machine with other work to do lets frames pile up, and of those that come at once the newest is told
+// a machine with other work to do lets frames pile up, and of those that come at once the newest is told
+const MIN_TOLD = 0.5
 const ROUNDING_M = 2e-5 // of the document, in which numbers have five decimal places
 
 /** x, y, z in metres, roll, pitch, yaw in degrees. */

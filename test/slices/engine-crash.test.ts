@@ -10,8 +10,8 @@ import { until } from '../support/until.ts'
 const IDS = ['one', 'two', 'three', 'four'] as const
 const OTHERS = ['two', 'three'] as const
 const BEATS = 20 // more than a second of their cameras
-// Of the share that they keep without a crash. Another engine's start takes a third of a second of computing, which a busy machine takes from all; to
-// stand still until it has started would leave them less than half.
+// Of the share that they keep without a crash. Another engine's start takes a third of a second of computing, which a
+// busy machine takes from all; to stand still until it has started would leave them less than half.
 const MIN_KEPT = 0.7
 
 const pose = { x_m: 0.2, y_m: 0, z_m: 0.6, roll_deg: 0, pitch_deg: -10, yaw_deg: 0 }

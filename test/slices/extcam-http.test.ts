@@ -1,4 +1,5 @@
-// Clients of the vendor's camera over real sockets: at the root of ports of their own, which they ask without any path of ours.
+// Clients of the vendor's camera over real sockets: at the root of ports of their own, which they ask without any path
+// of ours.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:net'

@@ -1,4 +1,5 @@
-// A robot that is told how old a frame is: the frame's own picture says where the synthetic robot stood, and the truth says when it stood there.
+// A robot that is told how old a frame is: the frame's own picture says where the synthetic robot stood, and the truth
+// says when it stood there.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -26,7 +27,10 @@ interface Told {
   readonly agoMs: number
 }
 
-/** The clock of NT4 servers in this process minus CLOCK_MONOTONIC, µs. Read by itself: what the service thinks of these clocks is under test. */
+/**
+ * The clock of NT4 servers in this process minus CLOCK_MONOTONIC, µs. Read by itself: what the service thinks of these
+ * clocks is under test.
+ */
 const serverOffsetUs = (): number => {
   const readings = Array.from({ length: 20 }, () => {
     const before = process.hrtime.bigint()

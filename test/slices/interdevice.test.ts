@@ -1,4 +1,5 @@
-// Another device looks at this one, over real sockets: what is here, what happens, and what it has done. The service is killed meanwhile.
+// Another device looks at this one, over real sockets: what is here, what happens, and what it has done. The service is
+// killed meanwhile.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'

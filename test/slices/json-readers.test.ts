@@ -1,4 +1,5 @@
-// The results document of a camera costs more than all its other topics, so it is written while somebody reads it. Who comes to read it notices nothing.
+// The results document of a camera costs more than all its other topics, so it is written while somebody reads it. Who
+// comes to read it notices nothing.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { NetworkTablesTypeInfos } from 'ntcore-ts-client'

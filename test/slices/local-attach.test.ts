@@ -1,4 +1,5 @@
-// Two real services: the camera of one, and a pipeline of the other that works on its pictures, because somebody said so.
+// Two real services: the camera of one, and a pipeline of the other that works on its pictures, because somebody said
+// so.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'

@@ -1,4 +1,5 @@
-// The place of the settings goes away while the service runs: nothing is acknowledged that would be lost, and health says so.
+// The place of the settings goes away while the service runs: nothing is acknowledged that would be lost, and health
+// says so.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,5 @@
-// Devices that lie, over real sockets: what they say counts for nothing beyond what it can be, and what was known before is said to be old.
+// Devices that lie, over real sockets: what they say counts for nothing beyond what it can be, and what was known
+// before is said to be old.
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { type TestContext, test } from 'node:test'
@@ -16,7 +17,8 @@ import { until } from '../support/until.ts'
 
 const CHANGED = { revision: 4, data: { deleted: false } }
 const FRONT = { stream_id: 'front' }
-const MANY = Array.from({ length: 10_000 }, (_, n) => remoteStream({ id: `front-${n}` })) // more than 1 MiB, and each of them as it should be
+// more than 1 MiB, and each of them as it should be
+const MANY = Array.from({ length: 10_000 }, (_, n) => remoteStream({ id: `front-${n}` }))
 
 const linkedTo = async (t: TestContext) => {
   const device = new PeerDevice(t)

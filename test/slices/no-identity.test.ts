@@ -1,4 +1,5 @@
-// A real service whose disk takes no identity: it says so, does everything else, and is the same device from the moment on in which it can store one.
+// A real service whose disk takes no identity: it says so, does everything else, and is the same device from the moment
+// on in which it can store one.
 import assert from 'node:assert/strict'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

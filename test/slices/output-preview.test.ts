@@ -1,4 +1,5 @@
-// Who watches a picture that the pipeline makes: it comes from the engine to his socket, and he stays whatever becomes of the pipeline and the engine.
+// Who watches a picture that the pipeline makes: it comes from the engine to his socket, and he stays whatever becomes
+// of the pipeline and the engine.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { MediaItem } from '../../machines/media/item.ts'

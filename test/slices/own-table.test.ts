@@ -1,4 +1,5 @@
-// A dashboard that knows structs and nothing of us: it reads the schemas, then where the robot stands, and that is where it is.
+// A dashboard that knows structs and nothing of us: it reads the schemas, then where the robot stands, and that is
+// where it is.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { demoMap } from '../../machines/localization/field-map.ts'

@@ -184,7 +184,10 @@ test('a run that one side ends leaves nothing on either; who is not waiting is n
   await nothingIsLeft(back, front)
 })
 
-/** Somebody who is called and takes part until people would compare. silentAt: where he says nothing. heard: what he was told, in order. */
+/**
+ * Somebody who is called and takes part until people would compare. silentAt: where he says nothing. heard: what he was
+ * told, in order.
+ */
 const somebodyCalled = async (t: TestContext, { silentAt }: { readonly silentAt?: string } = {}) => {
   const heard: { readonly path: string; readonly body: Record<string, unknown> }[] = []
   const who = fakeIdentity()

@@ -1,4 +1,5 @@
-// Two real services, and what befalls them: one is killed with orders under way, falls asleep, has its clock set, or becomes another device.
+// Two real services, and what befalls them: one is killed with orders under way, falls asleep, has its clock set, or
+// becomes another device.
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

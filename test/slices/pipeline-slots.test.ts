@@ -1,5 +1,5 @@
-// A stream is switched between its slots while somebody watches: he sees every picture. What its slots refer to is changed, cannot run, and is there again
-// after a restart.
+// A stream is switched between its slots while somebody watches: he sees every picture. What its slots refer to is
+// changed, cannot run, and is there again after a restart.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StreamView } from '../../api/stream/wire.ts'

@@ -1,4 +1,5 @@
-// The pipeline of a stream is changed while somebody watches: he sees every picture, and results are of the new one at once.
+// The pipeline of a stream is changed while somebody watches: he sees every picture, and results are of the new one at
+// once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StreamView } from '../../api/stream/wire.ts'

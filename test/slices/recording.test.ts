@@ -1,4 +1,5 @@
-// A recording from the order to the file in the list of media, with an engine that is killed in the middle, and a service that is.
+// A recording from the order to the file in the list of media, with an engine that is killed in the middle, and a
+// service that is.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

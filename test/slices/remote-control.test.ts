@@ -1,4 +1,5 @@
-// What a user at one device does with the camera of another, over TLS and with a token: he looks before he changes something, and sees what came of it.
+// What a user at one device does with the camera of another, over TLS and with a token: he looks before he changes
+// something, and sees what came of it.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Camera } from '../../api/cameras/wire.ts'
@@ -40,7 +41,10 @@ const servingTls = (daemon: Daemon) =>
 const tokenOf = ({ log }: Daemon): string =>
   log.map(({ message }) => /told only this once: (\S+)/.exec(String(message))?.[1]).find(Boolean) ?? ''
 
-/** A device with a camera that lets nobody do anything without a token, and one at which somebody sits who has been given one. */
+/**
+ * A device with a camera that lets nobody do anything without a token, and one at which somebody sits who has been
+ * given one.
+ */
 const twoDevices = async (t: TestContext) => {
   const usb = emulatedUsb(t)
   usb.plug(cameraModels.everyFormat, { serial: 'V-17' })

@@ -1,4 +1,5 @@
-// A recording is a source: played again through the same pipeline it gives the same results. And what becomes of it while a stream plays it.
+// A recording is a source: played again through the same pipeline it gives the same results. And what becomes of it
+// while a stream plays it.
 import assert from 'node:assert/strict'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
-// The last seconds of a stream, saved afterwards: from the manifest that asks for them to the clip in the list of media.
+// The last seconds of a stream, saved afterwards: from the manifest that asks for them to the clip in the list of
+// media.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

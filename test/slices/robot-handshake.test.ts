@@ -1,5 +1,5 @@
-// A robot's own client at the embedded NT4 server, as it is on the wire: robot code and dashboards (Glass, Shuffleboard,
-// OutlineViewer, pyntcore) all speak through ntcore, which opens its WebSocket with these bytes.
+// A robot's own client at the embedded NT4 server, as it is on the wire: robot code and dashboards (Glass,
+// Shuffleboard, OutlineViewer, pyntcore) all speak through ntcore, which opens its WebSocket with these bytes.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'

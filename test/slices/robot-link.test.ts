@@ -85,7 +85,10 @@ const connected = (daemon: Daemon, wanted: boolean) => {
   return until(`a link that is ${wanted ? 'up' : 'down'}`, read, ({ status }) => status.connected === wanted)
 }
 
-/** What a robot sees of the camera: the topics that it publishes, each as often as it does, and how often the heart beat. */
+/**
+ * What a robot sees of the camera: the topics that it publishes, each as often as it does, and how often the heart
+ * beat.
+ */
 const watch = async (t: TestContext, { port }: Nt4Server) => {
   const client = await crudeClient(t, port, { path: '/nt/robot-code' })
   const topics = ['/limelight/hb', PUBLICATIONS]

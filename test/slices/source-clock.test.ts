@@ -1,4 +1,5 @@
-// Two real services with clocks of their own and a wire between them on which pictures are late: when a picture was taken is known where it is worked on.
+// Two real services with clocks of their own and a wire between them on which pictures are late: when a picture was
+// taken is known where it is worked on.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { StreamView } from '../../api/stream/wire.ts'
@@ -9,7 +10,8 @@ import { lateWire } from '../support/peers/late-wire.ts'
 import { type Daemon, site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
-// Pictures come so seldom that it is clear whose time is whose: one that has the time of its arrival is nearer to none by less than it was late.
+// Pictures come so seldom that it is clear whose time is whose: one that has the time of its arrival is nearer to none
+// by less than it was late.
 const SOURCE = { backend: 'synthetic', width_px: 320, height_px: 240, fps: 4, motion: 'still', noise: 0 } as const
 const LATE_MS = 60
 const NEAR_US = 20_000 // two thirds less than they are late

@@ -1,4 +1,5 @@
-// A picture with more in it than can be looked at in time: users are told that tags in it may be missed, and what to do.
+// A picture with more in it than can be looked at in time: users are told that tags in it may be missed, and what to
+// do.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
-// One device trusts another: it is the same after each start, knows the other one by its certificate, and forgets it for good.
+// One device trusts another: it is the same after each start, knows the other one by its certificate, and forgets it
+// for good.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,5 @@
-// Two real services on one machine: one has a camera, the other sees it, has things done with it, and hears what changes. Nothing of it runs there.
+// Two real services on one machine: one has a camera, the other sees it, has things done with it, and hears what
+// changes. Nothing of it runs there.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'

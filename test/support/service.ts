@@ -1,4 +1,5 @@
-// The service as it is, put together with fake ports: what a test does to the world around it, and what it sees of the inside.
+// The service as it is, put together with fake ports: what a test does to the world around it, and what it sees of the
+// inside.
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import * as Scope from 'effect/Scope'

@@ -1,4 +1,5 @@
-// The project's own TypeScript, read as text: what each file imports and what its code says without comments and strings.
+// The project's own TypeScript, read as text: what each file imports and what its code says without comments and
+// strings.
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 

@@ -33,7 +33,10 @@ export const arrival = async <T>(
   }
 }
 
-/** Looks again and again until what is seen is good (as it stands: truthy), and returns that. Fails after the limit with what was seen last. */
+/**
+ * Looks again and again until what is seen is good (as it stands: truthy), and returns that. Fails after the limit with
+ * what was seen last.
+ */
 export const until = <T>(
   what: string,
   look: () => T | Promise<T>,

@@ -10,10 +10,16 @@ import {
 } from 'xstate'
 import type { Reply } from '../../machines/errors/fault.ts'
 
-/** An event with its payload; `xstate.done.actor.<invoke id>` with `output` and `xstate.error.actor.<invoke id>` with `error` are events too. */
+/**
+ * An event with its payload; `xstate.done.actor.<invoke id>` with `output` and `xstate.error.actor.<invoke id>` with
+ * `error` are events too.
+ */
 export type Sample = EventObject & Readonly<Record<string, unknown>>
 
-/** What the machine did on the way into a configuration: each action has `type` and `params` (an emitted event is the `event` in them). */
+/**
+ * What the machine did on the way into a configuration: each action has `type` and `params` (an emitted event is the
+ * `event` in them).
+ */
 export interface Step {
   readonly before: AnyMachineSnapshot | undefined
   readonly event: Sample
@@ -28,7 +34,10 @@ export interface WalkOptions {
   readonly samples?: readonly Sample[]
   /** The invariant, asserts on each step. */
   readonly check?: (step: Step) => void
-  /** What tells configurations apart, by default the state and the context as JSON; leave out what does not steer the machine. */
+  /**
+   * What tells configurations apart, by default the state and the context as JSON; leave out what does not steer the
+   * machine.
+   */
   readonly sameAs?: (snapshot: AnyMachineSnapshot) => unknown
   /** States known to be out of reach of this walk, each a dotted path; walking into one of them fails. */
   readonly unreached?: readonly string[]
@@ -40,7 +49,10 @@ export const repliesIn = (actions: Step['actions']): readonly Reply[] =>
 
 const MAX_CONFIGURATIONS = 20_000 // more means a counter or list that does not saturate
 
-/** Fails when a state is not reached, a path is stuck in a state that is not final, the machine breaks, a sample is unknown, or `check` throws. */
+/**
+ * Fails when a state is not reached, a path is stuck in a state that is not final, the machine breaks, a sample is
+ * unknown, or `check` throws.
+ */
 export const walk = (machine: AnyStateMachine, options: WalkOptions = {}) => {
   const samples = options.samples ?? []
   const sampled = new Set(samples.map((sample) => sample.type))

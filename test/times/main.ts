@@ -1,5 +1,5 @@
-// Runs all files of tests, or those that match what is given, the longest first, so that the end is not one lonely file;
-// says what each took, and refuses what takes too long.
+// Runs all files of tests, or those that match what is given, the longest first, so that the end is not one lonely
+// file; says what each took, and refuses what takes too long.
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

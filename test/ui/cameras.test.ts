@@ -1,4 +1,5 @@
-// What the page says of the cameras that no stream uses, from what the service really answers. The document is as much of one as the scripts of the page take.
+// What the page says of the cameras that no stream uses, from what the service really answers. The document is as much
+// of one as the scripts of the page take.
 import assert from 'node:assert/strict'
 import { registerHooks } from 'node:module'
 import { type TestContext, test } from 'node:test'

@@ -1,4 +1,5 @@
-// The page as people have it: that of the real service, in a real browser. Whatever goes wrong in the browser is a failure.
+// The page as people have it: that of the real service, in a real browser. Whatever goes wrong in the browser is a
+// failure.
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'

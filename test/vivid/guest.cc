@@ -1,4 +1,5 @@
-// All that runs in the guest: loads the modules, and tries our capture code on the kernel's test camera. Tier 2: a real driver, an emulated machine.
+// All that runs in the guest: loads the modules, and tries our capture code on the kernel's test camera. Tier 2: a real
+// driver, an emulated machine.
 #include <fcntl.h>
 #include <linux/reboot.h>
 #include <sys/mount.h>

@@ -1,5 +1,6 @@
-// `npm run test:vivid`: our capture code against a real driver of the kernel. No machine for tests has a camera, so a guest in an emulator loads Debian's
-// kernel with `vivid`, the kernel's own test camera, and runs test/vivid/guest.cc as all there is. About a minute, and 90 MB of packages at the first time.
+// `npm run test:vivid`: our capture code against a real driver of the kernel. No machine for tests has a camera, so a
+// guest in an emulator loads Debian's kernel with `vivid`, the kernel's own test camera, and runs test/vivid/guest.cc
+// as all there is. About a minute, and 90 MB of packages at the first time.
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +10,8 @@ import { run, unpack } from './packages.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const FOLDER = join(ROOT, 'node_modules/.cache/vivid')
-const LIMIT_MS = 300_000 // on an idle machine it takes 20 s; nothing in it waits for anything but the emulated processor
+// on an idle machine it takes 20 s; nothing in it waits for anything but the emulated processor
+const LIMIT_MS = 300_000
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 

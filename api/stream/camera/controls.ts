@@ -119,7 +119,10 @@ export const controlsOfStream = async (parts: ControlParts, id: string): Promise
   return isFault(list) ? forClients(list) : list
 }
 
-/** What is to be set. undo: a camera that takes another value, or whose value cannot be stored, is given back the one that it had. */
+/**
+ * What is to be set. undo: a camera that takes another value, or whose value cannot be stored, is given back the one
+ * that it had.
+ */
 interface ControlRequest {
   readonly control_id: number
   readonly value: number

@@ -77,7 +77,9 @@ export const cropOrder = (
     return mergeOrder(streamCollection, id, crop || before ? { crop } : {}, expected)
   })
 
-/** The crop once its camera has been opened with it; undefined: the stream is gone. revision: with which it was stored. */
+/**
+ * The crop once its camera has been opened with it; undefined: the stream is gone. revision: with which it was stored.
+ */
 export const cropInForce = async (
   { streams }: CropParts,
   id: string,

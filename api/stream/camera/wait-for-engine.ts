@@ -7,7 +7,10 @@ const LIMIT_MS = 12_000 // as long as an engine may take to open a camera, and a
 /** In these states nothing is applied before something else happens. */
 const WAITING: readonly StreamState[] = ['backing-off', 'resetting', 'failed']
 
-/** Waits until a stream's camera goes by that revision, or a later one. Answers why it has not; null: it has, or is disabled. */
+/**
+ * Waits until a stream's camera goes by that revision, or a later one. Answers why it has not; null: it has, or is
+ * disabled.
+ */
 export const waitForEngine = (stream: StreamRuntime, revision: number): Promise<string | null> =>
   new Promise((resolve) => {
     const answer = (why: string | null) => {

@@ -158,7 +158,10 @@ export const graphRows = (parts: GraphParts) => [
   }),
 ]
 
-/** The order that gives a stream another pipeline, once its engine has shown that it can make that; or why there is none. */
+/**
+ * The order that gives a stream another pipeline, once its engine has shown that it can make that; or why there is
+ * none.
+ */
 export const pipelineSwitch = (parts: GraphParts, id: string, request: PipelineRequest, expected: Expected) =>
   ofStream(parts, id, (stream): Promise<Command<'settings'> | Fault> | Fault => {
     const change = pipelineChange(request, {

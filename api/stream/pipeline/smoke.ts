@@ -47,7 +47,10 @@ const LastError = Type.Object(
   { ...strict, title: 'LastError', description: 'The newest entry of the error history that concerns the stream.' },
 )
 
-/** healthy: live, and a frame was processed within the last second or the last three frame times, with those that a robot has left out. */
+/**
+ * healthy: live, and a frame was processed within the last second or the last three frame times, with those that a
+ * robot has left out.
+ */
 export const StreamSmoke = Type.Object(
   {
     healthy: Type.Boolean({
@@ -116,7 +119,9 @@ export const smokeExample = {
   last_error: { code, detail, count: times, at_ms },
 }
 
-const MAX_GAP_MS = 1000 // or three frames of a slow camera, or of one of which a robot wants few: no more than so long passes between two of these
+// or three frames of a slow camera, or of one of which a robot wants few: no more than so long passes between two of
+// these
+const MAX_GAP_MS = 1000
 
 export const smokeOf = ({ clock, errors }: Directory, stream: StreamRuntime) => {
   const nowUs = clock.monotonicUs()

@@ -1,4 +1,5 @@
-// One viewer of live pictures on a WebSocket: each message is one picture. A slow one misses pictures, and what waits for it is the newest.
+// One viewer of live pictures on a WebSocket: each message is one picture. A slow one misses pictures, and what waits
+// for it is the newest.
 import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
 import type { Picture } from '../../../machines/stream/picture.ts'

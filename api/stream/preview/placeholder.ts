@@ -7,13 +7,14 @@ import { placeholderOf, wordsFor, wordsForOutput } from '../../../machines/viewe
 /** A camera that is opened again, because its stream was changed, is soon back: no words for so short a time. */
 const GRACE_MS = 200
 
-// Browsers show a part when the next one begins: so the second comes at once, and from then on they are repeated for who looks later.
+// Browsers show a part when the next one begins: so the second comes at once, and from then on they are repeated for
+// who looks later.
 const SECOND_MS = 100
 const EVERY_MS = 1_000
 
 /**
- * The placeholder of one stream, or of one output of its pipeline, shared by those who watch that. The engine repeats it to those who are with it; all others are
- * told each time.
+ * The placeholder of one stream, or of one output of its pipeline, shared by those who watch that. The engine repeats
+ * it to those who are with it; all others are told each time.
  */
 export class Placeholder {
   /** Of the pipeline; empty: the camera's pictures. */
@@ -55,7 +56,8 @@ export class Placeholder {
       if (this.#inside > 0) return
       this.#stopListening?.()
       clearTimeout(this.#timer)
-      if (this.#jpeg && this.output !== '') this.#tellEngine(null) // else it would keep one for each name that there ever was
+      // else it would keep one for each name that there ever was
+      if (this.#jpeg && this.output !== '') this.#tellEngine(null)
       this.#left()
     }
   }

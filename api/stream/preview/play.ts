@@ -16,7 +16,10 @@ export interface Look {
   readonly fps: number
 }
 
-/** Writes the newest picture whenever the socket has taken the one before. Returns the way to stop: nothing is begun any more. */
+/**
+ * Writes the newest picture whenever the socket has taken the one before. Returns the way to stop: nothing is begun any
+ * more.
+ */
 export const play = (socket: Socket, { watch, fps, clock, placeholder }: Look): (() => void) => {
   const isDue = limiter(fps)
   let waiting: Picture | undefined // the newest, while the socket still holds an older one
@@ -30,7 +33,8 @@ export const play = (socket: Socket, { watch, fps, clock, placeholder }: Look): 
   const hold = (picture: Picture): void => {
     if (waiting === undefined) {
       heldSinceUs = picture.captured_us
-      socket.write(NOTHING, release) // calls back when all before it is gone; a callback on every picture costs a fifth of the whole
+      // calls back when all before it is gone; a callback on every picture costs a fifth of the whole
+      socket.write(NOTHING, release)
     }
     waiting = picture
     if (picture.captured_us - heldSinceUs > STALL_LIMIT_MS * 1000) socket.destroy()
@@ -63,7 +67,9 @@ export const play = (socket: Socket, { watch, fps, clock, placeholder }: Look): 
 
 const NOTHING = new Uint8Array(0)
 
-/** Lets through what keeps to a rate, by the time of capture. A quarter of a period early is in time: cameras jitter. */
+/**
+ * Lets through what keeps to a rate, by the time of capture. A quarter of a period early is in time: cameras jitter.
+ */
 export const limiter = (fps: number): ((picture: Picture) => boolean) => {
   if (fps === 0) return () => true
   const periodUs = 1e6 / fps

@@ -1,4 +1,5 @@
-// Live previews: MJPEG or video straight to the sockets of their viewers. A viewer lives from its request until it leaves, falls silent, or its stream is deleted.
+// Live previews: MJPEG or video straight to the sockets of their viewers. A viewer lives from its request until it
+// leaves, falls silent, or its stream is deleted.
 import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
@@ -32,7 +33,10 @@ export class Previews {
     this.#places = places
   }
 
-  /** Takes the connection over and shows pictures on it until it closes. output: of the pipeline, whose pictures these are; empty: the camera's. */
+  /**
+   * Takes the connection over and shows pictures on it until it closes. output: of the pipeline, whose pictures these
+   * are; empty: the camera's.
+   */
   show(reply: FastifyReply, { output, ...view }: Omit<View, 'placeholder'> & { readonly output: string }): void {
     const isHere = this.#take(
       ...([reply, PREVIEW_MEDIA_TYPE] as const),

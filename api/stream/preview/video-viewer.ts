@@ -1,4 +1,5 @@
-// One viewer of live video, from its request until it leaves. What it does not take in time it loses, up to the next picture with which a decoder can begin.
+// One viewer of live video, from its request until it leaves. What it does not take in time it loses, up to the next
+// picture with which a decoder can begin.
 import type { Socket } from 'node:net'
 import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
 import type { VideoPacket, VideoWant } from '../../../machines/stream/video.ts'

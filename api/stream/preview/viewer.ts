@@ -1,4 +1,5 @@
-// One viewer of live pictures, from its request until it leaves. Its socket is written to by the stream's engine where that can be, and from here where it cannot.
+// One viewer of live pictures, from its request until it leaves. Its socket is written to by the stream's engine where
+// that can be, and from here where it cannot.
 import type { Socket } from 'node:net'
 import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
 import { isFault } from '../../../machines/errors/fault.ts'

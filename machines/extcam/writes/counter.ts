@@ -6,9 +6,11 @@ export class Counter {
   #session: object | undefined
 
   /**
-   * Whether a count asks for something: when it is above the last that was seen. A smaller one comes from a robot program that started again, and is remembered.
-   * isRetained: it was written before anybody here listened. The first that is ever seen asks for nothing then, for it may be as old as the robot's program.
-   * session: on which it came. When that had none before, whatever counted there has just begun, and a count above 0 asks whatever was seen elsewhere.
+   * Whether a count asks for something: when it is above the last that was seen. A smaller one comes from a robot
+   * program that started again, and is remembered. isRetained: it was written before anybody here listened. The first
+   * that is ever seen asks for nothing then, for it may be as old as the robot's program. session: on which it came.
+   * When that had none before, whatever counted there has just begun, and a count above 0 asks whatever was seen
+   * elsewhere.
    */
   asks(count: number, isRetained: boolean, session: object): boolean {
     const last = this.#last

@@ -1,4 +1,5 @@
-// The write keys: what a robot program may say to its camera. Only these are subscribed to, and none of them is ever published here: robot programs read their own counters back.
+// The write keys: what a robot program may say to its camera. Only these are subscribed to, and none of them is ever
+// published here: robot programs read their own counters back.
 
 /** In the order of the interface specification. */
 export const WRITE_KEYS = [

@@ -1,6 +1,7 @@
 // What a value on a write key means. Pure: counters, switches and whether it is an old value are the concern of others.
 //
-// A value that can be brought into its range is; one that says nothing sensible is refused, and what was said before holds.
+// A value that can be brought into its range is; one that says nothing sensible is refused, and what was said before
+// holds.
 import type { PoseDocument } from '../../localization/pose.ts'
 import { MAX_SLOTS } from '../../stream/slots.ts'
 import { wrapDeg } from '../geometry.ts'

@@ -33,7 +33,10 @@ const openInput = (index: GraphIndex, formats: Formats, to: End): Finding => ({
 /** With more candidates than these none is the obvious choice. */
 const MAX_GIVERS = 8
 
-/** The only port that gives what an input takes, as it is and without closing a circle; undefined: there is none, or a choice. */
+/**
+ * The only port that gives what an input takes, as it is and without closing a circle; undefined: there is none, or a
+ * choice.
+ */
 export const onlyGiver = (index: GraphIndex, formats: Formats, to: End): string | undefined => {
   const givers = [...index.nodes.values()].flatMap((node) => givenBy(node, formats, to).map((name) => ({ node, name })))
   if (givers.length > MAX_GIVERS) return undefined

@@ -1,4 +1,5 @@
-// The dictionaries of ArUco markers that OpenCV has. The dictionaries of one size are each the beginning of the next larger one: a marker has the same id in all of them.
+// The dictionaries of ArUco markers that OpenCV has. The dictionaries of one size are each the beginning of the next
+// larger one: a marker has the same id in all of them.
 import type { TagFamily } from '../../engine/tag-families.ts'
 
 const SIZES = ['4x4', '5x5', '6x6', '7x7'] as const
@@ -18,7 +19,9 @@ export const markersOf = (dictionary: ArucoDictionary): { readonly family: TagFa
   return { family: `aruco_${size}`, tags: Number(count) }
 }
 
-/** Most bits that can be told to be wrong: fewer than half of those in which two of its markers differ, turned any way. */
+/**
+ * Most bits that can be told to be wrong: fewer than half of those in which two of its markers differ, turned any way.
+ */
 export const maxBitsOf = (dictionary: ArucoDictionary): number => {
   if (dictionary === '4x4_1000' || dictionary === 'original') return 0 // they differ in two bits, and in one
   return dictionary.startsWith('4x4') ? 1 : 2 // in three and four; in five and more

@@ -3,7 +3,10 @@
 /** A place in a picture, as shares of its width and height. */
 export type PlaceShare = readonly [x: number, y: number]
 
-/** Less than this share of the picture between a corner and its two neighbours, twice, and what lies there is stretched beyond recognition. */
+/**
+ * Less than this share of the picture between a corner and its two neighbours, twice, and what lies there is stretched
+ * beyond recognition.
+ */
 const MIN_SHARE = 0.001
 
 /** They go clockwise as seen, and none lies between the others. */

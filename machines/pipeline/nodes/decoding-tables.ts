@@ -1,4 +1,5 @@
-// The tables by which libapriltag corrects bits, which the service's own detector has not: one slot for each way in which a tag of the family may be misread, and two empty ones.
+// The tables by which libapriltag corrects bits, which the service's own detector has not: one slot for each way in
+// which a tag of the family may be misread, and two empty ones.
 
 import { FAMILY_SIZES, type TagFamily } from '../../engine/tag-families.ts'
 import { oneLine } from '../../schema/one-line.ts'

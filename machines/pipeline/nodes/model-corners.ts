@@ -5,7 +5,10 @@ const [MIN, MAX] = [4, 12]
 /** In square metres; the engine divides by it. */
 const MIN_AREA = 1e-8
 
-/** numbers: x, y and z of each corner, in metres, in their order around it; none: no model. Says what is wrong with them; undefined: nothing. */
+/**
+ * numbers: x, y and z of each corner, in metres, in their order around it; none: no model. Says what is wrong with
+ * them; undefined: nothing.
+ */
 export const modelRefusal = (numbers: readonly number[]): string | undefined => {
   const count = numbers.length / 3
   if (count === 0) return undefined

@@ -32,7 +32,8 @@ const NO_CODE = '@' // in no place of a program; in texts, comments and patterns
 /**
  * Where a word is part of the program, as the end of a sentence; undefined: it is not, or only in texts and comments.
  *
- * With something else in all its places a source compiles no longer if one of them is in the program: the compiler knows best which are.
+ * With something else in all its places a source compiles no longer if one of them is in the program: the compiler
+ * knows best which are.
  */
 const placeOf = (word: string, source: string): string | undefined => {
   const places = new RegExp(`(?<![\\p{ID_Continue}$\\u200c\\u200d])${word}(?![\\p{ID_Continue}$\\u200c\\u200d])`, 'gu')

@@ -19,12 +19,16 @@ const MAX_OWN_THREADS = 2
 export const usedThreads = ({ engine, threads }: Readonly<Record<string, unknown>>): number =>
   engine === 'vedette' ? Math.min(Number(threads), MAX_OWN_THREADS) : Number(threads)
 
-/** What two threads take of the time of one; where tags are followed parts of pictures are too small for two. `npm run bench -- two-threads`. */
+/**
+ * What two threads take of the time of one; where tags are followed parts of pictures are too small for two. `npm run
+ * bench -- two-threads`.
+ */
 const SHARED = { full: 0.6, tracked: 0.75 }
 
 /**
- * Of libapriltag's time at decimate 1 a third stays in the full picture whatever the factor, the rest shrinks with the small one: decimate 2 takes a third of it. The service's own
- * detector takes a quarter of that, and shrinks as a whole.
+ * Of libapriltag's time at decimate 1 a third stays in the full picture whatever the factor, the rest shrinks with the
+ * small one: decimate 2 takes a third of it. The service's own detector takes a quarter of that, and shrinks as a
+ * whole.
  */
 const detectorFactor = (params: Readonly<Record<string, unknown>>): number => {
   const small = 1 / wholeDecimate(Number(params.decimate)) ** 2

@@ -1,4 +1,5 @@
-// Nodes that solve poses from tags, choose among them and aim beside them; those that find them are in tag-detectors.ts.
+// Nodes that solve poses from tags, choose among them and aim beside them; those that find them are in
+// tag-detectors.ts.
 import { oneLine } from '../../schema/one-line.ts'
 import Type from '../../schema/type.ts'
 import { type NodeType, type PortType, STRICT } from '../node-type.ts'

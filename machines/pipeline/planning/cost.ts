@@ -1,4 +1,5 @@
-// About how long a plan takes for each frame, by what the registry says of its nodes and by the sizes of the pictures that they look at.
+// About how long a plan takes for each frame, by what the registry says of its nodes and by the sizes of the pictures
+// that they look at.
 import type { PictureSize } from '../../cameras/crop.ts'
 import type { Plan, PlanStep } from '../graph.ts'
 import type { NodeType } from '../node-type.ts'
@@ -48,7 +49,10 @@ export const costOf = (plan: Plan, picture: PictureSize): Cost => {
   return { us: sum(false), pictures_us: sum(true), steps }
 }
 
-/** Against the edges, as Plan::find_needs of the addon. The source is needed by recordings and previews, even if no node reads it. */
+/**
+ * Against the edges, as Plan::find_needs of the addon. The source is needed by recordings and previews, even if no node
+ * reads it.
+ */
 const stepsForPictures = ({ steps, outputs }: Plan): ReadonlySet<PlanStep> => {
   const slots = (isPicture: boolean) =>
     outputs.filter(({ kind }) => (kind === 'image') === isPicture).map(({ slot }) => slot)

@@ -13,7 +13,10 @@ interface Group<S> {
   byParams?: Map<string, S>
 }
 
-/** The steps that there are so far, no two of them alike. Parameters, which take longer than all the rest, are compared only where everything else is the same. */
+/**
+ * The steps that there are so far, no two of them alike. Parameters, which take longer than all the rest, are compared
+ * only where everything else is the same.
+ */
 export class DistinctSteps<S extends Step> {
   readonly #groups = new Map<string, Group<S>>()
 

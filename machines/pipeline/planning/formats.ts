@@ -41,7 +41,10 @@ const given = ({ outputs }: NodeType, first: ImageFormat | undefined): readonly 
     return format === 'same' ? first : format
   })
 
-/** What a port of `same` gives: the pixels that arrive at the first input of its node. Nobody knows them where nothing does. */
+/**
+ * What a port of `same` gives: the pixels that arrive at the first input of its node. Nobody knows them where nothing
+ * does.
+ */
 const firstFormat = (formats: Formats, { is, wires }: Node): ImageFormat | undefined => {
   const [wire] = wires
   const arrives = wire ? formatOf(formats, wire.from) : undefined

@@ -7,7 +7,8 @@ import { withoutEdges } from '../reading/patches.ts'
 const MAX_CIRCLES = 16
 
 /**
- * Nodes behind what they read, the source first, otherwise in the order of the document. Those that stand in a circle, or behind one, are missing from it.
+ * Nodes behind what they read, the source first, otherwise in the order of the document. Those that stand in a circle,
+ * or behind one, are missing from it.
  *
  * A walk against the edges, each of which is followed once; a node that is met while it is being left is a circle.
  */

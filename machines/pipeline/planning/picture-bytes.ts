@@ -5,7 +5,10 @@ import type { NodeType, PortType } from '../node-type.ts'
 import { nodeTypes } from '../registry.ts'
 import { firstPicture, givenSize } from './picture-size.ts'
 
-/** Of one plan. While a stream is switched there are two, on a device that may have 2 GB; the engine holds plans to twice as much, by the pictures as they come. */
+/**
+ * Of one plan. While a stream is switched there are two, on a device that may have 2 GB; the engine holds plans to
+ * twice as much, by the pictures as they come.
+ */
 export const MAX_PICTURE_BYTES = 300_000_000
 
 /** Of an output that is watched copies are kept: of one that is being encoded, and of the next. */

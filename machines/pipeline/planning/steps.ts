@@ -1,4 +1,5 @@
-// The steps of a plan: one for each node that leads to an output, but one for all that do the same, and those that make grey of colour.
+// The steps of a plan: one for each node that leads to an output, but one for all that do the same, and those that make
+// grey of colour.
 
 import { forEach } from '../default-each.ts'
 import type { Plan, PlanStep } from '../graph.ts'

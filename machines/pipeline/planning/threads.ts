@@ -1,4 +1,5 @@
-// The threads of a plan's detectors together: each would take as many as it is given, of processors that the other streams need too.
+// The threads of a plan's detectors together: each would take as many as it is given, of processors that the other
+// streams need too.
 import { isDetector } from '../checks/memory.ts'
 import type { Plan } from '../graph.ts'
 import { usedThreads } from '../nodes/tag-detectors.ts'

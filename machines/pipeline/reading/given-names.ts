@@ -8,7 +8,9 @@ import { freeName } from './patches.ts'
 export class GivenNames {
   readonly #given = new Set<string>()
 
-  /** A fix that gives a name like this one, which nobody has and no fix has given: the same each time it is asked for. */
+  /**
+   * A fix that gives a name like this one, which nobody has and no fix has given: the same each time it is asked for.
+   */
   fix(like: string, taken: Taken, rename: (free: string) => Patch | null): () => Patch | null {
     let free: string | undefined
     return () => {

@@ -1,4 +1,5 @@
-// A graph document with its names resolved: its nodes, and its edges between them. Made in one pass; every question is answered without another.
+// A graph document with its names resolved: its nodes, and its edges between them. Made in one pass; every question is
+// answered without another.
 import type { GraphDraft, NodeDocument } from '../graph.ts'
 import type { ImageFormat, PortFormat, PortKind } from '../kinds.ts'
 import type { NodeType, PortType } from '../node-type.ts'
@@ -10,7 +11,9 @@ export interface Node extends NodeDocument {
   /** Its place in the document. */
   readonly index: number
   readonly pointer: string
-  /** What leads to each of its inputs, in their order; undefined: no edge names it; null: one does, which leads nowhere. */
+  /**
+   * What leads to each of its inputs, in their order; undefined: no edge names it; null: one does, which leads nowhere.
+   */
   readonly wires: readonly (Wire | null | undefined)[]
 }
 
@@ -51,7 +54,10 @@ export interface GraphIndex {
   readonly outputs: readonly Output[]
 }
 
-/** The pixels of the outputs of each node, by its place in the document; none of other kinds, nor of a node that is fed by something unknown. */
+/**
+ * The pixels of the outputs of each node, by its place in the document; none of other kinds, nor of a node that is fed
+ * by something unknown.
+ */
 export type Formats = readonly (readonly (ImageFormat | undefined)[] | undefined)[]
 
 /** The pixels that an output gives. */

@@ -65,7 +65,10 @@ const meantBy = (is: NodeType, params: Readonly<Record<string, unknown>>, name: 
   return refuses(is, { ...others, [meant]: value }, meant) ? undefined : meant
 }
 
-/** Whether a type takes exception to one of its parameters, though it passes its schema. What is wrong with the others is told of them. */
+/**
+ * Whether a type takes exception to one of its parameters, though it passes its schema. What is wrong with the others
+ * is told of them.
+ */
 const refuses = ({ params: schema, refusal }: NodeType, params: object, name: string): boolean => {
   const whole = filled(schema, params)
   return (

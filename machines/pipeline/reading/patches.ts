@@ -1,5 +1,5 @@
-// Changes of a graph document as JSON Patches. Each begins with tests of what it is about: positions are no identities, and the document may be another by
-// the time that it is applied.
+// Changes of a graph document as JSON Patches. Each begins with tests of what it is about: positions are no identities,
+// and the document may be another by the time that it is applied.
 import { MAX_BASE_LENGTH, numbered, type Taken } from '../../schema/free-id.ts'
 import type { Patch, PatchOperation } from '../diagnostic.ts'
 import { type GraphDraft, MAX_EDGES, MAX_NODES, MAX_OUTPUTS } from '../graph.ts'

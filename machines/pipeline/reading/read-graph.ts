@@ -1,4 +1,5 @@
-// Reads a graph document: names resolved, parameters filled in, and what is wrong with each node, edge and output by itself.
+// Reads a graph document: names resolved, parameters filled in, and what is wrong with each node, edge and output by
+// itself.
 
 import { nearestName } from '../../schema/nearest-name.ts'
 import { oneLine } from '../../schema/one-line.ts'
@@ -26,7 +27,9 @@ import { wholeParams } from './whole-params.ts'
 /** The engine adds outputs of these names to what a synthetic camera gives. */
 const RESERVED_OUTPUTS = ['truth', 'visible']
 
-/** Reads all of a graph that has passed its schema. What only shows when its parts are seen together is not looked for. */
+/**
+ * Reads all of a graph that has passed its schema. What only shows when its parts are seen together is not looked for.
+ */
 export const readGraph = (graph: GraphDraft): { readonly index: GraphIndex; readonly findings: readonly Finding[] } => {
   const reader = new Reader(graph)
   reader.readNodes()
@@ -245,7 +248,10 @@ class Reader implements GraphIndex {
     }
   }
 
-  /** An end of an edge that is no port. Of a node that was refused already nothing more is said. other: the end that is one. */
+  /**
+   * An end of an edge that is no port. Of a node that was refused already nothing more is said. other: the end that is
+   * one.
+   */
   #lostEnd(index: number, end: 'from' | 'to', other: End | undefined): void {
     const side = end === 'from' ? 'outputs' : 'inputs'
     const { [end]: ref } = this.graph.edges[index] as { readonly from: string; readonly to: string }
@@ -303,7 +309,10 @@ class Reader implements GraphIndex {
     }
   }
 
-  /** The port that was meant: the one of that name, the only one that fits, or the one with nearly that name. like: the port at the other end of the edge. */
+  /**
+   * The port that was meant: the one of that name, the only one that fits, or the one with nearly that name. like: the
+   * port at the other end of the edge.
+   */
   #meantPort({ meant, port: wanted }: Lost, side: Side, like?: PortType): string | undefined {
     if (!meant) return undefined
     const names = this.#fitting(meant, side, like).map(({ name }) => name)
@@ -325,7 +334,10 @@ class Reader implements GraphIndex {
     return some.length > 0 ? `there are ${some.join(', ')}${more}` : 'there are none'
   }
 
-  /** The one port of a node that is of the kind and, of inputs, has no edge; undefined when there is another number of them. like: none said, any but images. */
+  /**
+   * The one port of a node that is of the kind and, of inputs, has no edge; undefined when there is another number of
+   * them. like: none said, any but images.
+   */
   #onlyPort(node: Node, side: Side, like?: PortType): string | undefined {
     const fitting = this.#fitting(node, side, like)
     const isOneFormat = fitting.length > 1 && like?.format !== undefined

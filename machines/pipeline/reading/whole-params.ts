@@ -10,7 +10,10 @@ interface WholeParams {
   readonly errors: readonly SchemaError[]
 }
 
-/** Of nodes that name no parameter, as most do: they share one object, which like all parts of documents is never changed. */
+/**
+ * Of nodes that name no parameter, as most do: they share one object, which like all parts of documents is never
+ * changed.
+ */
 const ofDefaults = new WeakMap<NodeType, WholeParams>()
 
 /** given: as they stand in the document. */

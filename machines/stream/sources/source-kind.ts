@@ -34,15 +34,17 @@ export interface AttachedStream extends PeersStream {
 }
 
 /**
- * What is special about a kind of source. A trait that is left out is the answer of most kinds: no, none, as it is. Each takes a source as a
- * client may send it, since one that is whole is such a one too.
+ * What is special about a kind of source. A trait that is left out is the answer of most kinds: no, none, as it is.
+ * Each takes a source as a client may send it, since one that is whole is such a one too.
  */
 export interface SourceTraits<Sent> {
   /** The camera of this device that it opens. Left out: its pictures come from elsewhere. */
   readonly ownCamera?: (source: Sent) => WantedCamera
   /** The stream of a peer whose pictures it has by order. Left out: it is no order, and anybody may send it. */
   readonly attachedStream?: (source: Sent) => AttachedStream
-  /** Whether its pictures are computed, so that their truth and lens are known, and moving the camera opens it again. */
+  /**
+   * Whether its pictures are computed, so that their truth and lens are known, and moving the camera opens it again.
+   */
   readonly isComputed?: boolean
   /** How large its pictures are, where the manifest says it; undefined: only its camera knows. */
   readonly size?: (source: Sent) => { readonly [Side in keyof PictureSize]: PictureSize[Side] | undefined }

@@ -1,4 +1,5 @@
-// The addon's exports: the class Stream, the steps that JavaScript does, and what it was compiled with. Everything slow runs off the JavaScript thread.
+// The addon's exports: the class Stream, the steps that JavaScript does, and what it was compiled with. Everything slow
+// runs off the JavaScript thread.
 #include <napi.h>
 
 #include <mutex>

@@ -12,7 +12,10 @@
 
 namespace vedette {
 
-/** What the threads of a Stream hand to JavaScript, and those who outlive its cameras. Outlives its Stream until the last thread and the last call that is on its way are done with it. */
+/**
+ * What the threads of a Stream hand to JavaScript, and those who outlive its cameras. Outlives its Stream until the
+ * last thread and the last call that is on its way are done with it.
+ */
 struct Outlet {
   static void deliver(Napi::Env env, Napi::Function on_event, Outlet* outlet, void*);
   using Waker = Napi::TypedThreadSafeFunction<Outlet, void, deliver>;

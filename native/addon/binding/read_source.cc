@@ -11,7 +11,8 @@ namespace {
 
 constexpr uint32_t MOST_PATHS = 20'000, MOST_CONTROLS = 256;
 constexpr double MOST_US = 9e15;
-constexpr double MOST_CONTROL_ID = 4294967295.0, MOST_CONTROL_VALUE = 9e15;  // a 32-bit number; the integers that a double has
+// a 32-bit number; the integers that a double has
+constexpr double MOST_CONTROL_ID = 4294967295.0, MOST_CONTROL_VALUE = 9e15;
 
 std::unique_ptr<Source> read_synthetic(const Napi::Object& object, const Napi::Object& task_object, const Task& task) {
   SyntheticOptions options;

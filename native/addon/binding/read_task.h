@@ -1,5 +1,5 @@
-// What JavaScript asks for into the plain structs that worker threads see. All of these throw Fault `engine.bad_task` for what they cannot read,
-// whatever it is: a list too long, a number out of all range, a value of another kind.
+// What JavaScript asks for into the plain structs that worker threads see. All of these throw Fault `engine.bad_task`
+// for what they cannot read, whatever it is: a list too long, a number out of all range, a value of another kind.
 #pragma once
 
 #include <napi.h>
@@ -8,7 +8,10 @@
 
 namespace vedette {
 
-/** An EngineTask of native/engine/port.ts. clock: what is known of the clock of the device that its camera is on, if that is another one. */
+/**
+ * An EngineTask of native/engine/port.ts. clock: what is known of the clock of the device that its camera is on, if
+ * that is another one.
+ */
 Task read_task(const Napi::Value& value, std::shared_ptr<const SourceClock> clock);
 
 /** A list of PictureKind. */

@@ -1,4 +1,5 @@
-// JavaScript values as plain ones. All of these throw Fault `engine.bad_task`, with the name that is given, for what is of another kind or out of its range.
+// JavaScript values as plain ones. All of these throw Fault `engine.bad_task`, with the name that is given, for what is
+// of another kind or out of its range.
 #pragma once
 
 #include <napi.h>
@@ -9,8 +10,9 @@
 
 namespace vedette {
 
-// What may be asked for is decided before a task comes here (machines/stream/manifest.ts). These limits, and those beside the other readers, are wider, and
-// only keep whatever a task says from taking memory or time without bound, and arithmetic from leaving its range.
+// What may be asked for is decided before a task comes here (machines/stream/manifest.ts). These limits, and those
+// beside the other readers, are wider, and only keep whatever a task says from taking memory or time without bound, and
+// arithmetic from leaving its range.
 constexpr int LEAST_SIDE = 16, MOST_SIDE = 8192;
 constexpr double LEAST_FPS = 0.001, MOST_FPS = 1000;
 

@@ -1,4 +1,5 @@
-// What JavaScript has to do with recordings and live video: where pictures go, how much is kept, and the results of what was recorded.
+// What JavaScript has to do with recordings and live video: where pictures go, how much is kept, and the results of
+// what was recorded.
 #pragma once
 
 #include <napi.h>

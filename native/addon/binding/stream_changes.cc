@@ -11,7 +11,10 @@ namespace vedette {
 
 namespace {
 
-/** While the calling thread, one of Node's pool, makes a plan it has this name: the service, which waits for the plan, looks at what that thread does (native/engine/threads.ts). */
+/**
+ * While the calling thread, one of Node's pool, makes a plan it has this name: the service, which waits for the plan,
+ * looks at what that thread does (native/engine/threads.ts).
+ */
 class Maker {
  public:
   Maker() {

@@ -15,8 +15,10 @@ namespace vedette {
 /**
  * One camera with its plan: `new Stream(onEvent)`.
  *
- * onEvent(type, value): `result` with the packed bytes, `picture` with a Picture, `notice` with an EngineEvent; `result-in-turn` is one that must not be
- * dropped, and resultLeft() is to be called when it has left the process. A result never comes before the promise of its open() is settled. open() and close() are to be called one after the other.
+ * onEvent(type, value): `result` with the packed bytes, `picture` with a Picture, `notice` with an EngineEvent;
+ * `result-in-turn` is one that must not be dropped, and resultLeft() is to be called when it has left the process. A
+ * result never comes before the promise of its open() is settled. open() and close() are to be called one after the
+ * other.
  */
 class Stream : public Napi::ObjectWrap<Stream> {
  public:
@@ -47,7 +49,10 @@ class Stream : public Napi::ObjectWrap<Stream> {
   Napi::Value open(const Napi::CallbackInfo& info);
   Napi::Value close(const Napi::CallbackInfo&) { return change(std::nullopt); }
   Napi::Value change(std::optional<Task> task);
-  /** Of the open camera. A promise of the number of the plan; it fails, and the previous plan goes on, when this one cannot be made. Second: only try, 0 then; it is kept in place of the one that was tried before. */
+  /**
+   * Of the open camera. A promise of the number of the plan; it fails, and the previous plan goes on, when this one
+   * cannot be made. Second: only try, 0 then; it is kept in place of the one that was tried before.
+   */
   Napi::Value set_plan(const Napi::CallbackInfo& info);
   /** Has the plan that was tried last run from the next picture on. Its number; 0: it is not kept any more. */
   Napi::Value run_tried(const Napi::CallbackInfo&);
@@ -66,14 +71,20 @@ class Stream : public Napi::ObjectWrap<Stream> {
   /** A Pulse of machines/engine/health.ts; one that is not busy when nothing is open. */
   Napi::Value pulse(const Napi::CallbackInfo&);
 
-  /** Everything that is captured from now on goes to the sink, an External of native/libav; null: nowhere. Then whether what is kept goes there first. */
+  /**
+   * Everything that is captured from now on goes to the sink, an External of native/libav; null: nowhere. Then whether
+   * what is kept goes there first.
+   */
   void record(const Napi::CallbackInfo& info);
   Napi::Value end_recording(const Napi::CallbackInfo&) { return Napi::Boolean::New(env_, outlet_->taps.recording.end()); }
   void set_rewind(const Napi::CallbackInfo& info);
   /** A RewindKept of native/engine/port.ts; null: nothing is to be kept. */
   Napi::Value rewind_kept(const Napi::CallbackInfo&);
   Napi::Value take_recorded(const Napi::CallbackInfo&);
-  /** Everything that is captured from now on is encoded by what has the sink, an External of native/libav; null: nobody watches. */
+  /**
+   * Everything that is captured from now on is encoded by what has the sink, an External of native/libav; null: nobody
+   * watches.
+   */
   void show_video(const Napi::CallbackInfo& info);
 
   void keep_viewer_records(const Napi::CallbackInfo& info);

@@ -56,7 +56,10 @@ class CroppedSource : public Source {
                                    " pixels; choose a smaller one, or take it off"};
   }
 
-  /** A calibration is of whole pictures. One of others says nothing here, not even where it happens to have the size of the part. */
+  /**
+   * A calibration is of whole pictures. One of others says nothing here, not even where it happens to have the size of
+   * the part.
+   */
   void fit_intrinsics(SourceFormat& format) const {
     Intrinsics& camera = format.intrinsics;
     if (!camera.known) return;

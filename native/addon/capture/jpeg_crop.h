@@ -9,8 +9,9 @@
 namespace vedette {
 
 /**
- * Cuts parts out of JPEGs. Where a corner lies on the border of blocks (multiples of 16 pixels suit every camera) nothing is decoded, and the pixels are those
- * of the whole picture; elsewhere the part is decoded and encoded again. One object per thread.
+ * Cuts parts out of JPEGs. Where a corner lies on the border of blocks (multiples of 16 pixels suit every camera)
+ * nothing is decoded, and the pixels are those of the whole picture; elsewhere the part is decoded and encoded again.
+ * One object per thread.
  */
 class JpegCropper {
  public:

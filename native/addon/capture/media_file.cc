@@ -64,7 +64,10 @@ bool is_link(const std::string& path) {
   return ::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode);
 }
 
-/** Of a path that names nothing: the nearest folder above it that is there, and the names that are missing below. As native/media-roots/files.ts. */
+/**
+ * Of a path that names nothing: the nearest folder above it that is there, and the names that are missing below. As
+ * native/media-roots/files.ts.
+ */
 std::optional<std::string> place_of_missing(const std::string& path) {
   std::string above = path, missing;
   while (!is_link(above)) {

@@ -120,7 +120,10 @@ void decode_png(const uint8_t* bytes, size_t length, GrayImage& out, Chroma* chr
   if (chroma) take_chroma(png.samples, png.width, png.height, *chroma);
 }
 
-/** Average over the source pixels of each target pixel; first down the columns, where the adding is vectorised, then along the row. */
+/**
+ * Average over the source pixels of each target pixel; first down the columns, where the adding is vectorised, then
+ * along the row.
+ */
 template <int CHANNELS>
 void shrink(const Pixels& image, int width, int height, std::vector<uint8_t>& out) {
   out.resize(static_cast<size_t>(width) * height * CHANNELS);

@@ -33,13 +33,18 @@ class PictureDecoder {
   PngPixels png_;
 };
 
-/** Pixels with another owner: a byte for each of one channel, three of blue, green and red. stride: bytes from one row to the next. */
+/**
+ * Pixels with another owner: a byte for each of one channel, three of blue, green and red. stride: bytes from one row
+ * to the next.
+ */
 struct Pixels {
   const uint8_t* data = nullptr;
   int width = 0, height = 0, stride = 0, channels = 1;
 };
 
-/** Encodes to JPEG, shrinking first to max_width when that is above 0 and smaller. The returned bytes are the caller's. */
+/**
+ * Encodes to JPEG, shrinking first to max_width when that is above 0 and smaller. The returned bytes are the caller's.
+ */
 class PictureEncoder {
  public:
   PictureEncoder();

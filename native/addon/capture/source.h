@@ -13,15 +13,18 @@
 
 namespace vedette {
 
-/** A fault that crosses to JavaScript: a stable code and a sentence. Thrown by value inside the addon, never through a JavaScript frame. */
+/**
+ * A fault that crosses to JavaScript: a stable code and a sentence. Thrown by value inside the addon, never through a
+ * JavaScript frame.
+ */
 struct Fault {
   std::string code;
   std::string detail;
 };
 
 /**
- * What became of a wanted crop. crop: what the pictures are of the mode's, which has whole_width x whole_height; whole: there is none. sensor: what the camera
- * reads of it; whole: everything.
+ * What became of a wanted crop. crop: what the pictures are of the mode's, which has whole_width x whole_height; whole:
+ * there is none. sensor: what the camera reads of it; whole: everything.
  */
 struct AppliedCrop {
   Crop crop, sensor;
@@ -29,8 +32,9 @@ struct AppliedCrop {
 };
 
 /**
- * What a source says of itself when opened. width, height: of its pictures. pixel_format: gray8, jpeg or png, or that of a camera's mode. timestamp_source: what the capture times rest on;
- * `computed`, `file`, or one of v4l2_stamp.h. warnings: what is not as it was asked for, and is no reason not to go on.
+ * What a source says of itself when opened. width, height: of its pictures. pixel_format: gray8, jpeg or png, or that
+ * of a camera's mode. timestamp_source: what the capture times rest on; `computed`, `file`, or one of v4l2_stamp.h.
+ * warnings: what is not as it was asked for, and is no reason not to go on.
  */
 struct SourceFormat {
   int width = 0, height = 0;
@@ -42,7 +46,10 @@ struct SourceFormat {
   AppliedCrop applied;
 };
 
-/** The controls of an open camera: brightness, exposure and their like. Any thread, and also when the source is gone by then. */
+/**
+ * The controls of an open camera: brightness, exposure and their like. Any thread, and also when the source is gone by
+ * then.
+ */
 class CameraControls {
  public:
   virtual ~CameraControls() = default;
@@ -56,16 +63,23 @@ class Source {
  public:
   virtual ~Source() = default;
 
-  /** Opens the device or files. Throws Fault (`camera.missing`, `camera.unreadable`, and of a camera `camera.busy`, `camera.mode`, `camera.no_bandwidth`). */
+  /**
+   * Opens the device or files. Throws Fault (`camera.missing`, `camera.unreadable`, and of a camera `camera.busy`,
+   * `camera.mode`, `camera.no_bandwidth`).
+   */
   virtual SourceFormat open() = 0;
 
   /**
-   * Waits for the next picture and fills `frame`, reusing its buffers. Runs on the capture thread. Returns `corrupt` with `fault` filled for a picture that is
-   * skipped, `ended` after the last one, `stopped` soon after `stopping` turns true. Throws Fault (`camera.lost`) when the device is gone.
+   * Waits for the next picture and fills `frame`, reusing its buffers. Runs on the capture thread. Returns `corrupt`
+   * with `fault` filled for a picture that is skipped, `ended` after the last one, `stopped` soon after `stopping`
+   * turns true. Throws Fault (`camera.lost`) when the device is gone.
    */
   virtual Next next(Frame& frame, Fault& fault, const std::atomic<bool>& stopping) = 0;
 
-  /** Whether Frame::chroma is read, of the pictures from the next on; at first it is not. What comes encoded is not concerned. Any thread, at any time. */
+  /**
+   * Whether Frame::chroma is read, of the pictures from the next on; at first it is not. What comes encoded is not
+   * concerned. Any thread, at any time.
+   */
   virtual void want_colour(bool) {}
 
   /** How many pictures there are until they repeat or end; 0: nobody knows. */
@@ -100,7 +114,10 @@ struct ImagesOptions {
 };
 std::unique_ptr<Source> make_images_source(const ImagesOptions& options);
 
-/** A video. is_fast: as fast as its pictures are taken, instead of at the rate at which they were. video_library: see video_library.h. */
+/**
+ * A video. is_fast: as fast as its pictures are taken, instead of at the rate at which they were. video_library: see
+ * video_library.h.
+ */
 struct FileOptions {
   std::string path;
   bool is_fast = false, loop = true;
@@ -110,7 +127,10 @@ struct FileOptions {
 };
 std::unique_ptr<Source> make_file_source(const FileOptions& options);
 
-/** A camera on the network: live JPEGs over HTTP, or a video over HTTP or RTSP. fps: what it is said to give. clock: of the device whose live pictures these are; nullptr: nobody knows it. video_library: see video_library.h. */
+/**
+ * A camera on the network: live JPEGs over HTTP, or a video over HTTP or RTSP. fps: what it is said to give. clock: of
+ * the device whose live pictures these are; nullptr: nobody knows it. video_library: see video_library.h.
+ */
 struct UrlOptions {
   std::string url, username, password, video_library;
   std::shared_ptr<const SourceClock> clock;
@@ -119,7 +139,10 @@ struct UrlOptions {
 };
 std::unique_ptr<Source> make_url_source(const UrlOptions& options);
 
-/** A camera and the mode in which it is opened. device: the path of its node. controls: what is set after each opening. crop: no more of its picture need come. */
+/**
+ * A camera and the mode in which it is opened. device: the path of its node. controls: what is set after each opening.
+ * crop: no more of its picture need come.
+ */
 struct V4l2Options {
   std::string device, pixel_format;
   int width = 0, height = 0;
@@ -131,8 +154,9 @@ struct V4l2Options {
 std::unique_ptr<Source> make_v4l2_source(const V4l2Options& options);
 
 /**
- * A part of the pictures of another source, which may have left out some of the rest already; all of them when `crop` is whole. Its intrinsics are the other
- * one's, as the part sees them. open() throws Fault `camera.mode` for a part that does not lie in the picture.
+ * A part of the pictures of another source, which may have left out some of the rest already; all of them when `crop`
+ * is whole. Its intrinsics are the other one's, as the part sees them. open() throws Fault `camera.mode` for a part
+ * that does not lie in the picture.
  */
 std::unique_ptr<Source> cropped(std::unique_ptr<Source> source, const Crop& crop);
 

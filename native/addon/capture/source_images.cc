@@ -1,4 +1,5 @@
-// Pictures from files, played at a rate. Owns the list of files and a bounded cache of their bytes; decoding is the plan's business.
+// Pictures from files, played at a rate. Owns the list of files and a bounded cache of their bytes; decoding is the
+// plan's business.
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
@@ -126,7 +127,10 @@ class ImagesSource : public Source {
     }
   }
 
-  /** Absolute deadlines, so that the rate does not drift; after a stall of more than a period the beat starts again instead of rushing. */
+  /**
+   * Absolute deadlines, so that the rate does not drift; after a stall of more than a period the beat starts again
+   * instead of rushing.
+   */
   bool wait_for_turn(const std::atomic<bool>& stopping) {
     const int64_t now_us = monotonic_us();
     const double period_us = 1e6 / options_.fps;
@@ -138,7 +142,10 @@ class ImagesSource : public Source {
     return wait_until(due_us_, stopping);
   }
 
-  /** Fills `bytes` from the cache or the disk, and checks its header and its end. Throws Fault `picture.corrupt` naming the file. */
+  /**
+   * Fills `bytes` from the cache or the disk, and checks its header and its end. Throws Fault `picture.corrupt` naming
+   * the file.
+   */
   void load(size_t index, std::vector<uint8_t>& bytes, int& width, int& height, std::string& format) {
     Cached& cached = cached_[index];
     if (cached.bytes.empty()) {

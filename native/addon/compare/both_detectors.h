@@ -15,7 +15,10 @@ struct FamilyChoice {
   double min_margin = 0, max_hamming = 0;
 };
 
-/** What a detector found. cpu_us: of the thread, the median of some rounds. is_alone: for each tag whether the other detector did not find it. */
+/**
+ * What a detector found. cpu_us: of the thread, the median of some rounds. is_alone: for each tag whether the other
+ * detector did not find it.
+ */
 struct Answer {
   Detections tags;
   std::vector<bool> is_alone;

@@ -1,7 +1,8 @@
-// A program that has both detectors look at a picture: compare FROM TO DECIMATE FAMILY:MARGIN:BITS... Writes both answers, side by side, to the JPEG TO, and prints
-// {"ok":true,"width_px":..,"height_px":..,"reference":{"cpu_us":..,"tags":[{"family":..,"id":..,"is_alone":..}]},"vedette":{..}}, or {"ok":false,"detail":"a sentence"}
-// when the picture cannot be used. Requests were checked by the caller (native/compare/). A process for each picture, so that what one of them does to a
-// detector it does to no other.
+// A program that has both detectors look at a picture: compare FROM TO DECIMATE FAMILY:MARGIN:BITS... Writes both
+// answers, side by side, to the JPEG TO, and prints
+// {"ok":true,"width_px":..,"height_px":..,"reference":{"cpu_us":..,"tags":[{"family":..,"id":..,"is_alone":..}]},"vedette":{..}},
+// or {"ok":false,"detail":"a sentence"} when the picture cannot be used. Requests were checked by the caller
+// (native/compare/). A process for each picture, so that what one of them does to a detector it does to no other.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>

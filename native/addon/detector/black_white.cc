@@ -6,7 +6,8 @@ namespace vedette {
 
 namespace {
 
-constexpr int LEAST_CONTRAST = 5;  // grey levels; as min_white_black_diff of libapriltag. Lower, and the noise of dim pictures is everywhere
+// grey levels; as min_white_black_diff of libapriltag. Lower, and the noise of dim pictures is everywhere
+constexpr int LEAST_CONTRAST = 5;
 
 }  // namespace
 

@@ -9,7 +9,9 @@
 
 namespace vedette {
 
-/** One bit a pixel, 64 to a word, the first in the lowest bit. A pixel that is in neither has little contrast around it. */
+/**
+ * One bit a pixel, 64 to a word, the first in the lowest bit. A pixel that is in neither has little contrast around it.
+ */
 struct RowBits {
   const uint64_t* black;
   const uint64_t* white;
@@ -17,9 +19,10 @@ struct RowBits {
 };
 
 /**
- * The adaptive threshold of libapriltag 3.3: a pixel is white when it is brighter than the middle between the darkest and the brightest pixel of its tile of 4 by 4 and the
- * eight tiles around, and nothing at all where these differ by less than 5. Pixels right of and below the last whole tile go by the nearest one, also in that;
- * libapriltag makes noise of them where there is no contrast.
+ * The adaptive threshold of libapriltag 3.3: a pixel is white when it is brighter than the middle between the darkest
+ * and the brightest pixel of its tile of 4 by 4 and the eight tiles around, and nothing at all where these differ by
+ * less than 5. Pixels right of and below the last whole tile go by the nearest one, also in that; libapriltag makes
+ * noise of them where there is no contrast.
  *
  * Keeps its memory between pictures. Rows must be asked for in their order.
  */
@@ -27,7 +30,10 @@ class BlackWhite {
  public:
   explicit BlackWhite(const RowKernels& kernels) : kernels_(kernels) {}
 
-  /** picture: at least TILE_PX wide and high; stays until the last row was read. first: the first row that will be asked for, a multiple of TILE_PX that has a whole tile. */
+  /**
+   * picture: at least TILE_PX wide and high; stays until the last row was read. first: the first row that will be asked
+   * for, a multiple of TILE_PX that has a whole tile.
+   */
   void begin(const GreyView& picture, int first = 0);
 
   /** Valid until the next call. */

@@ -6,8 +6,9 @@
 namespace vedette {
 
 /**
- * A place between two pixels of which one is black and one white, in half pixels: (1, 0) lies between the first two pixels of the first row, whose centres are at (0, 0) and
- * (2, 0). In pixels as GreyView has them that is half of it and 0.5 more.
+ * A place between two pixels of which one is black and one white, in half pixels: (1, 0) lies between the first two
+ * pixels of the first row, whose centres are at (0, 0) and (2, 0). In pixels as GreyView has them that is half of it
+ * and 0.5 more.
  */
 struct BorderPoint {
   uint16_t x, y;
@@ -29,8 +30,8 @@ struct Border {
   uint32_t points = 0;
   BorderBox box{UINT16_MAX, UINT16_MAX, 0, 0};
   /**
-   * Sums over the points of the direction from black to white, of length 1 along x or y, and of its product with the place. They tell the sign of the area that the border goes
-   * around: positive where the black is inside.
+   * Sums over the points of the direction from black to white, of length 1 along x or y, and of its product with the
+   * place. They tell the sign of the area that the border goes around: positive where the black is inside.
    */
   int32_t outward_x = 0, outward_y = 0;
   int64_t place_outward = 0;
@@ -41,7 +42,10 @@ struct Inside {
   bool black, white;
 };
 
-/** What it goes around, square pixels: positive where that is the black. A border that is not closed goes round the middle of its box. */
+/**
+ * What it goes around, square pixels: positive where that is the black. A border that is not closed goes round the
+ * middle of its box.
+ */
 double area_px2(const Border& border);
 
 /** Whether the black is inside. */

@@ -10,10 +10,16 @@
 
 namespace vedette {
 
-/** What of the borders lies in neighbouring rows, in the order in which it is met. What they are is known from sums, which come for a whole stretch at once. Keeps its memory between pictures. */
+/**
+ * What of the borders lies in neighbouring rows, in the order in which it is met. What they are is known from sums,
+ * which come for a whole stretch at once. Keeps its memory between pictures.
+ */
 class BorderBand {
  public:
-  /** first, last: from one row to before another; between the last and the one below is a part of it. height: rows of the picture. As Borders::find has it. */
+  /**
+   * first, last: from one row to before another; between the last and the one below is a part of it. height: rows of
+   * the picture. As Borders::find has it.
+   */
   void find(const Runs& black, const Runs& white, int first, int last, int height, Inside inside);
 
   const std::vector<Border>& all() const { return all_; }
@@ -37,7 +43,10 @@ class BorderBand {
   /** On which side of a stretch the white is. */
   enum class Turn : uint16_t { white_right, white_left, white_below, white_above };
 
-  /** Neighbouring places of one border: for `white_right` and `white_left` a single one between the pixels x and x + 1 of row y; else those between the rows y and y + 1, from pixel x on. */
+  /**
+   * Neighbouring places of one border: for `white_right` and `white_left` a single one between the pixels x and x + 1
+   * of row y; else those between the rows y and y + 1, from pixel x on.
+   */
   struct Stretch {
     uint32_t border;
     uint16_t x, y, length;
@@ -56,7 +65,10 @@ class BorderBand {
   uint32_t border_of(uint32_t white, uint32_t black);
   void make_room();
 
-  /** The white component that a black one touched last, and the border between them, or NOT_WANTED: mostly it touches the same one again. */
+  /**
+   * The white component that a black one touched last, and the border between them, or NOT_WANTED: mostly it touches
+   * the same one again.
+   */
   struct Met {
     uint32_t white, border;
   };

@@ -13,20 +13,24 @@
 namespace vedette {
 
 /**
- * The borders of a picture. What they are is known from sums alone; points are made of those that are wanted. Two threads take half of the rows each: what comes of it is what one finds, in the same order.
- * Keeps its memory between pictures.
+ * The borders of a picture. What they are is known from sums alone; points are made of those that are wanted. Two
+ * threads take half of the rows each: what comes of it is what one finds, in the same order. Keeps its memory between
+ * pictures.
  */
 class Borders {
  public:
   /**
-   * Of components that are numbered. height: rows. inside: which colours may lie inside of the other; a component whose box lies within that of the other is inside of it, and where
-   * that is not sought there is no border.
+   * Of components that are numbered. height: rows. inside: which colours may lie inside of the other; a component whose
+   * box lies within that of the other is inside of it, and where that is not sought there is no border.
    */
   void find(const Runs& black, const Runs& white, int height, Inside inside, SecondThread* second = nullptr);
 
   const std::vector<Border>& all() const { return bands_[0].all(); }
 
-  /** Makes the points of those borders whose numbers are given, one border after the other, each row by row. second: as find had it. Valid until the next call. */
+  /**
+   * Makes the points of those borders whose numbers are given, one border after the other, each row by row. second: as
+   * find had it. Valid until the next call.
+   */
   struct Points {
     const BorderPoint* points;
     size_t count;

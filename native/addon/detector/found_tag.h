@@ -8,8 +8,9 @@
 namespace vedette {
 
 /**
- * A tag in a picture. corners: pixels, counterclockwise on the screen, the first at the tag's own lower left, as libapriltag has them. hamming: wrong bits. margin: on
- * libapriltag's scale, the grey levels by which bits differ from the middle between black and white.
+ * A tag in a picture. corners: pixels, counterclockwise on the screen, the first at the tag's own lower left, as
+ * libapriltag has them. hamming: wrong bits. margin: on libapriltag's scale, the grey levels by which bits differ from
+ * the middle between black and white.
  */
 struct FoundTag {
   const apriltag_family_t* family;

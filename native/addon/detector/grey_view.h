@@ -6,7 +6,10 @@
 
 namespace vedette {
 
-/** One byte a pixel; stride: bytes from one row to the next. Pixel (x, y) covers the square from (x, y) to (x + 1, y + 1), so its centre is at (x + 0.5, y + 0.5). */
+/**
+ * One byte a pixel; stride: bytes from one row to the next. Pixel (x, y) covers the square from (x, y) to (x + 1, y +
+ * 1), so its centre is at (x + 0.5, y + 0.5).
+ */
 struct GreyView {
   const uint8_t* pixels = nullptr;
   int width = 0, height = 0, stride = 0;

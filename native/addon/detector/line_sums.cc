@@ -12,7 +12,8 @@ void LineSums::errors_onward(int points, double* __restrict errors) const {
 
 void LinesBetween::set(const LineSums& sums, const std::vector<int>& corners) {
   const int count = static_cast<int>(corners.size());
-  double place[2 * MOST_CORNERS], w[2 * MOST_CORNERS], x[2 * MOST_CORNERS], y[2 * MOST_CORNERS], xx[2 * MOST_CORNERS], xy[2 * MOST_CORNERS], yy[2 * MOST_CORNERS];  // behind each corner, twice around
+  // behind each corner, twice around
+  double place[2 * MOST_CORNERS], w[2 * MOST_CORNERS], x[2 * MOST_CORNERS], y[2 * MOST_CORNERS], xx[2 * MOST_CORNERS], xy[2 * MOST_CORNERS], yy[2 * MOST_CORNERS];
   for (int i = 0; i < 2 * count; i++) {
     const size_t at = i < count ? corners[i] + 1 : corners[i - count] + 1 + sums.count_;
     place[i] = static_cast<double>(at), w[i] = sums.w_[at], x[i] = sums.x_[at], y[i] = sums.y_[at], xx[i] = sums.xx_[at], xy[i] = sums.xy_[at], yy[i] = sums.yy_[at];

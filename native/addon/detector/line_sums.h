@@ -9,8 +9,9 @@
 namespace vedette {
 
 /**
- * Sums over the points of a closed outline, of which those of any stretch are a difference. Whole numbers; in pictures of up to 16,384 pixels a side they are below 2^53, up to which a double has each of them, so that nothing is
- * rounded. Each kind of sum is a list of its own that goes twice around, so that several stretches are worked out at once.
+ * Sums over the points of a closed outline, of which those of any stretch are a difference. Whole numbers; in pictures
+ * of up to 16,384 pixels a side they are below 2^53, up to which a double has each of them, so that nothing is rounded.
+ * Each kind of sum is a list of its own that goes twice around, so that several stretches are worked out at once.
  */
 class LineSums {
  public:
@@ -33,7 +34,8 @@ class LineSums {
   }
 
   /**
-   * Of the line through so many points from each place on: the mean square of their distances from it, times their number. Square pixels. points: not more than there are. errors: one for each place.
+   * Of the line through so many points from each place on: the mean square of their distances from it, times their
+   * number. Square pixels. points: not more than there are. errors: one for each place.
    */
   void errors_onward(int points, double* errors) const;
 
@@ -64,7 +66,10 @@ class LinesBetween {
   /** corners: at most so many places, rising. */
   void set(const LineSums& sums, const std::vector<int>& corners);
 
-  /** Of the line that ends so many corners onward, at least one and not as many as there are: the mean square of its points' distances, square pixels. */
+  /**
+   * Of the line that ends so many corners onward, at least one and not as many as there are: the mean square of its
+   * points' distances, square pixels.
+   */
   double mean_square(int corner, int onward) const { return mean_squares_[corner][onward - 1]; }
 
   /** Times its points. */

@@ -7,17 +7,22 @@ namespace vedette {
 
 namespace {
 
-// What each is worth was counted on 4,400 drawn tags, sharp and blurred ones: 2,000 of 10 to 14 px with a covered corner and 2,400 of 8 to 10 px. With these numbers 1,332 are read, without any of it 1,100.
+// What each is worth was counted on 4,400 drawn tags, sharp and blurred ones: 2,000 of 10 to 14 px with a covered
+// corner and 2,400 of 8 to 10 px. With these numbers 1,332 are read, without any of it 1,100.
 
-// Points, of those that an outline has that winds nowhere: as many as its box is around. An inlet as deep as the black ring is wide adds a sixteenth. With 1.2, 8 tags fewer; with 1.1 none fewer, but large ones of which
-// the inlet ends behind the ring.
+// Points, of those that an outline has that winds nowhere: as many as its box is around. An inlet as deep as the black
+// ring is wide adds a sixteenth. With 1.2, 8 tags fewer; with 1.1 none fewer, but large ones of which the inlet ends
+// behind the ring.
 constexpr double LEAST_WINDING = 1.05;
 
-// Of its box: what the outline goes around. Without it no tag more, and a seventh more hulls of real pictures; with 0.35, 3 tags fewer.
+// Of its box: what the outline goes around. Without it no tag more, and a seventh more hulls of real pictures; with
+// 0.35, 3 tags fewer.
 constexpr double LEAST_FILLED = 0.25;
 
-// How far from the hull a point may be, and of how much of the way around there are such points. Points of a slanted edge lie within 0.7 px of each other, and blur and noise move them. With 0.75 px as many tags, but of large
-// ones with a broken ring as little as 0.83 lies along the hull, and much that is no tag has more: with 0.8 of the way more than half as many outlines again are fitted for nothing. With 1 px and 0.9, 13 tags fewer.
+// How far from the hull a point may be, and of how much of the way around there are such points. Points of a slanted
+// edge lie within 0.7 px of each other, and blur and noise move them. With 0.75 px as many tags, but of large ones with
+// a broken ring as little as 0.83 lies along the hull, and much that is no tag has more: with 0.8 of the way more than
+// half as many outlines again are fitted for nothing. With 1 px and 0.9, 13 tags fewer.
 constexpr double MOST_INSIDE_PX = 0.9, LEAST_ALONG = 0.88;
 
 /** Above 0 where the way from a over b to c turns clockwise on the screen. */
@@ -33,7 +38,8 @@ const std::vector<BorderPoint>& OutermostPoints::of(const Border& border, const 
   find_hull(sorted, count);
   for (size_t side = 1; side < corners_; side++) {
     const Corner &from = hull_[side - 1], &to = hull_[side];
-    if (static_cast<double>(kept_.size() + count - from.place) < LEAST_ALONG * around) break;  // were all others kept, it would be too little
+    // were all others kept, it would be too little
+    if (static_cast<double>(kept_.size() + count - from.place) < LEAST_ALONG * around) break;
     const double x = to.x - from.x, y = to.y - from.y;
     const auto most = static_cast<int64_t>(2 * MOST_INSIDE_PX * std::sqrt(x * x + y * y));  // sums are whole numbers
     for (size_t i = from.place; i < to.place; i++)

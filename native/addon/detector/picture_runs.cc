@@ -9,7 +9,8 @@ namespace {
 constexpr uint32_t LEAST_PIXELS = 25;   // of a component, as libapriltag has it
 constexpr int MOST_PICTURE_PX = 32767;  // of a side: places are kept in half pixels of 16 bits
 
-// Of both colours, 8 bytes each, and as much again for what comes of them. Pictures of 1280x800 have 70,000, noise of that size half a million.
+// Of both colours, 8 bytes each, and as much again for what comes of them. Pictures of 1280x800 have 70,000, noise of
+// that size half a million.
 constexpr size_t MOST_RUNS = 2'000'000;
 
 }  // namespace

@@ -8,7 +8,10 @@
 
 namespace vedette {
 
-/** Two threads take half of the rows each, and then a colour each: the same runs and components as one has. Keeps its memory between pictures. */
+/**
+ * Two threads take half of the rows each, and then a colour each: the same runs and components as one has. Keeps its
+ * memory between pictures.
+ */
 class PictureRuns {
  public:
   explicit PictureRuns(const RowKernels& kernels) : halves_{Half(kernels), Half(kernels)} {}

@@ -16,8 +16,8 @@ constexpr uint32_t DIGIT_VALUES = 1U << DIGIT_BITS;
 constexpr float QUARTER = 1U << (DIGIT_BITS * DIGITS - 2);
 
 /**
- * Of a vector that is not (0, 0): rises with its angle, though not evenly, from 0 at the left clockwise on the screen. Only multiplied, added and divided, which
- * rounds alike everywhere.
+ * Of a vector that is not (0, 0): rises with its angle, though not evenly, from 0 at the left clockwise on the screen.
+ * Only multiplied, added and divided, which rounds alike everywhere.
  */
 uint32_t direction_of(int x, int y) {
   // Each quarter begins where one of the two is 0 and ends where the other is.

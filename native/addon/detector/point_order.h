@@ -10,8 +10,8 @@
 namespace vedette {
 
 /**
- * Sorts points by their direction from the middle of their box: from the left up, right and down, so clockwise on the screen. Of those in one direction the one that
- * came first stays first. Keeps its memory between borders.
+ * Sorts points by their direction from the middle of their box: from the left up, right and down, so clockwise on the
+ * screen. Of those in one direction the one that came first stays first. Keeps its memory between borders.
  */
 class PointOrder {
  public:
@@ -24,7 +24,10 @@ class PointOrder {
     BorderPoint point;
   };
 
-  /** Puts the entries in the order of as many bits of their directions as there are values, from bit `shift` on; those that are alike stay as they were. starts: zeros. */
+  /**
+   * Puts the entries in the order of as many bits of their directions as there are values, from bit `shift` on; those
+   * that are alike stay as they were. starts: zeros.
+   */
   template <size_t VALUES>
   void count_out(uint32_t (&starts)[VALUES], int shift);
 

@@ -35,8 +35,8 @@ class PositiveDefinite {
   }
 
   /**
-   * Sets b to z where M z = b; M: L from row and column First on. Where A are the equations of least squares, the sum of z's squares is the variance of what moves by b with the unknowns from First on, in that of a
-   * measurement.
+   * Sets b to z where M z = b; M: L from row and column First on. Where A are the equations of least squares, the sum
+   * of z's squares is the variance of what moves by b with the unknowns from First on, in that of a measurement.
    */
   template <int First, int Count>
   void solve_lower(double (&b)[Count]) const {

@@ -12,12 +12,15 @@ constexpr uint32_t LEAST_POINTS = 20;   // of a border: those of a square of 5 p
 constexpr int POINTS_PER_WINDOW = 12;   // half a window is so small a part of the outline,
 constexpr int LEAST_WINDOW = 2, MOST_WINDOW = 10;
 constexpr double MOST_MEAN_SQUARE = 10;  // square pixels
-// Where a stretch is left out, edges are asked to be straighter, since there are more choices. It has at most that share of the points (a corner that is cut off at one module and a half: 0.09), and each of its points counts
-// as if it were off by so many square pixels: of five straight sides the shortest is left out. Half or twice of each number finds the same of 2,000 drawn tags with a covered corner.
+// Where a stretch is left out, edges are asked to be straighter, since there are more choices. It has at most that
+// share of the points (a corner that is cut off at one module and a half: 0.09), and each of its points counts as if it
+// were off by so many square pixels: of five straight sides the shortest is left out. Half or twice of each number
+// finds the same of 2,000 drawn tags with a covered corner.
 constexpr double MOST_MEAN_SQUARE_AROUND = 1, MOST_LEFT_OUT = 0.15, ERROR_OF_LEFT_OUT = 0.5;
 
-// Four lines of which one is bent more, in square pixels, cut across what is covered: others are tried before. Of 800 drawn tags of 50 and 80 px with a covered corner the error of the corners (rms) is 0.23 px, without it
-// 1.27, and 0.44 with 3; with 1 it is 0.22, but that of small tags in noise is a fortieth more.
+// Four lines of which one is bent more, in square pixels, cut across what is covered: others are tried before. Of 800
+// drawn tags of 50 and 80 px with a covered corner the error of the corners (rms) is 0.23 px, without it 1.27, and 0.44
+// with 3; with 1 it is 0.22, but that of small tags in noise is a fortieth more.
 constexpr double MOST_BENT = 2;
 
 constexpr double MOST_COSINE = 0.984807753012208;  // of 10 degrees: two edges in a line are none
@@ -25,9 +28,11 @@ constexpr double LEAST_AREA = 0.95;     // of the square of the smallest tag
 constexpr double LEAST_BOX = 0.9;       // of the same; a tag lies in its box
 constexpr double LEAST_SINE = 0.001;
 
-// What no tag looks like is left before its points are made: points, of those that an outline has that winds nowhere, and what it goes around, of its box. Of 268 tags of 74 real pictures, 1,600 that were drawn small, blurred, in
-// noise and covered, and 28,000 of the tests the outline has 0.72 to 2.41 of the points (more in noise) and goes around 0.30 of the box at least; a square that lies aslant has 0.15 where it is looked at from 85 degrees
-// aside. Of all outlines of those real pictures 0.15 are left so, with 0.23 of the points.
+// What no tag looks like is left before its points are made: points, of those that an outline has that winds nowhere,
+// and what it goes around, of its box. Of 268 tags of 74 real pictures, 1,600 that were drawn small, blurred, in noise
+// and covered, and 28,000 of the tests the outline has 0.72 to 2.41 of the points (more in noise) and goes around 0.30
+// of the box at least; a square that lies aslant has 0.15 where it is looked at from 85 degrees aside. Of all outlines
+// of those real pictures 0.15 are left so, with 0.23 of the points.
 constexpr double LEAST_WINDING = 0.6, MOST_WINDING = 3, LEAST_FILLED = 0.15;
 
 // Errors are smoothed by exp(-x^2 / 2) at -3 to 3, written out so that they are the same everywhere.
@@ -190,7 +195,8 @@ bool QuadFit::best_lines_around(StraightLine (&lines)[4]) const {
   double least = MOST_MEAN_SQUARE_AROUND * points;
   int best[5] = {-1, -1, -1, -1, -1};
   for (int first = 0; first < count; first++) {
-    // Corners are counted from the first on: the lines go from it over three others to the last; what lies between that and the first is left out.
+    // Corners are counted from the first on: the lines go from it over three others to the last; what lies between that
+    // and the first is left out.
     const auto corner = [&](int onward) { return first + onward < count ? first + onward : first + onward - count; };
     const auto error_of = [&](int from, int to) {
       const int at = corner(from);

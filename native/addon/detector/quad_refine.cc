@@ -13,7 +13,8 @@ namespace {
 
 constexpr int LEAST_SAMPLES = 16;
 constexpr double LENGTH_PER_SAMPLE = 8;      // pixels
-// How far from the edge it is looked for, and a pixel more for each pixel that was made one of several; and between which places the grey differs.
+// How far from the edge it is looked for, and a pixel more for each pixel that was made one of several; and between
+// which places the grey differs.
 constexpr double REACH_PX = 1, STEP_PX = 0.5, HALF_WIDTH_PX = 1;
 constexpr int MOST_DECIMATE = 8;
 constexpr double LEAST_SINE = 0.001;

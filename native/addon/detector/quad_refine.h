@@ -7,8 +7,9 @@
 namespace vedette {
 
 /**
- * Moves the corners to where lines through the strongest changes across the edges meet. A corner stays where two edges are almost one line, or where nothing was seen. decimate: by which
- * the picture was smaller in which the corners were found: so much farther they are looked for.
+ * Moves the corners to where lines through the strongest changes across the edges meet. A corner stays where two edges
+ * are almost one line, or where nothing was seen. decimate: by which the picture was smaller in which the corners were
+ * found: so much farther they are looked for.
  */
 void refine_quad(const GreyView& picture, Quad& quad, double decimate);
 

@@ -14,7 +14,10 @@ enum class VectorPath { scalar, sse41, avx2, neon };
 struct RowKernels {
   /** The darkest and the brightest pixel of each tile of one row of tiles. pixels: its first row; tiles: whole ones. */
   void (*extremes)(const uint8_t* pixels, int stride, int tiles, uint8_t* darkest, uint8_t* brightest);
-  /** Bit x % WORD_PX of bits[x / WORD_PX] is set where pixel x is brighter than the level of its tile. levels: (width + 3) / 4 of them. Writes whole words; bits beyond the width are 0. */
+  /**
+   * Bit x % WORD_PX of bits[x / WORD_PX] is set where pixel x is brighter than the level of its tile. levels: (width +
+   * 3) / 4 of them. Writes whole words; bits beyond the width are 0.
+   */
   void (*brighter)(const uint8_t* pixels, int width, const uint8_t* levels, uint64_t* bits);
 };
 

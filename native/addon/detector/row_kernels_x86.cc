@@ -1,4 +1,5 @@
-// The paths for SSE4.1 and AVX2. The instructions are allowed for each function alone: a whole file with them could leave its copy of an inline function to everybody.
+// The paths for SSE4.1 and AVX2. The instructions are allowed for each function alone: a whole file with them could
+// leave its copy of an inline function to everybody.
 #include "row_kernels_paths.h"
 
 #if defined(__x86_64__)
@@ -9,7 +10,8 @@ namespace vedette {
 
 namespace {
 
-// A tile is a 32-bit lane of what four rows have in common; shifted onto itself by two pixels and by one, its lowest byte has that of all four columns.
+// A tile is a 32-bit lane of what four rows have in common; shifted onto itself by two pixels and by one, its lowest
+// byte has that of all four columns.
 
 __attribute__((target("sse4.1"))) void extremes_sse41(const uint8_t* pixels, int stride, int tiles, uint8_t* darkest, uint8_t* brightest) {
   constexpr int TILES = 16;  // four vectors of four

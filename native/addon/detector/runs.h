@@ -19,11 +19,11 @@ struct Run {
 };
 
 /**
- * Runs of one colour, row after row. They hang together where they touch in neighbouring rows: along at least one pixel, or, for the colour that also goes through
- * corners, at a corner.
+ * Runs of one colour, row after row. They hang together where they touch in neighbouring rows: along at least one
+ * pixel, or, for the colour that also goes through corners, at a corner.
  *
- * Every run but the first of a component points to an earlier one of it: so the whole is told apart by one look from first to last, and which is united with which when has
- * no part in what comes out. Keeps its memory between pictures.
+ * Every run but the first of a component points to an earlier one of it: so the whole is told apart by one look from
+ * first to last, and which is united with which when has no part in what comes out. Keeps its memory between pictures.
  */
 class Runs {
  public:
@@ -38,7 +38,10 @@ class Runs {
   /** Adds all rows of another, which lie below. Before components are numbered in either. */
   void append(const Runs& below);
 
-  /** Once all rows are there: numbers the components, in the order of their first runs, and forgets those with fewer pixels. */
+  /**
+   * Once all rows are there: numbers the components, in the order of their first runs, and forgets those with fewer
+   * pixels.
+   */
   void number_components(uint32_t least_pixels);
 
   size_t size() const { return count_; }
@@ -47,12 +50,16 @@ class Runs {
   const std::vector<ComponentBox>& components() const { return components_; }
 
  private:
-  /** Joins those of a row, which are from `above` to before `here`, with those of the next that they touch, from there to before `end`. */
+  /**
+   * Joins those of a row, which are from `above` to before `here`, with those of the next that they touch, from there
+   * to before `end`.
+   */
   void join(uint32_t above, uint32_t here, uint32_t end);
   uint32_t root(uint32_t run);
 
   const int reach_;
-  std::vector<Run> runs_;  // with room behind them; until they are numbered `component` is an earlier run of it, or the run itself
+  // with room behind them; until they are numbered `component` is an earlier run of it, or the run itself
+  std::vector<Run> runs_;
   uint32_t count_ = 0;
   std::vector<uint32_t> rows_{0}, pixels_;
   std::vector<ComponentBox> components_;

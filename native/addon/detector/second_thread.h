@@ -8,7 +8,10 @@
 
 namespace vedette {
 
-/** Sleeps while there is nothing to do. For one thread that gives it work; what it does is counted to those that run the pipeline (native/engine/threads.ts). */
+/**
+ * Sleeps while there is nothing to do. For one thread that gives it work; what it does is counted to those that run the
+ * pipeline (native/engine/threads.ts).
+ */
 class SecondThread {
  public:
   /** Throws std::system_error where the system has no room for a thread. */
@@ -17,7 +20,10 @@ class SecondThread {
   SecondThread(const SecondThread&) = delete;
   SecondThread& operator=(const SecondThread&) = delete;
 
-  /** Calls work(0) here and work(1) there, and comes back when both are done. Throws what one of them has thrown, the one here first. */
+  /**
+   * Calls work(0) here and work(1) there, and comes back when both are done. Throws what one of them has thrown, the
+   * one here first.
+   */
   template <typename Work>
   void both(const Work& work) {
     do_both([](const void* of, int part) { (*static_cast<const Work*>(of))(part); }, &work);

@@ -9,7 +9,8 @@ namespace {
 
 constexpr int MOST_MODULES = 16;
 
-// The tags of real pictures have at most 0.11, small, aslant and blurred as some are; what is read out of textures has 0.14 and more.
+// The tags of real pictures have at most 0.11, small, aslant and blurred as some are; what is read out of textures has
+// 0.14 and more.
 constexpr double MOST_WRONG = 0.125;
 
 /** Grey levels of one ring of modules. */

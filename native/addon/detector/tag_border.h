@@ -8,7 +8,10 @@
 
 namespace vedette {
 
-/** The square that the corners of a family's tags mark. modules: along a side. is_light: white with black around it, as of the newer families; else black with white. */
+/**
+ * The square that the corners of a family's tags mark. modules: along a side. is_light: white with black around it, as
+ * of the newer families; else black with white.
+ */
 struct BorderSquare {
   int modules = 0;
   bool is_light = false;
@@ -17,10 +20,12 @@ struct BorderSquare {
 BorderSquare square_of(const apriltag_family_t& family);
 
 /**
- * Share of the modules on either side of the border line that are not as printed, one colour inside, the other outside. libapriltag takes its levels of black and
- * white from these modules but never asks whether they are black and white; in noise and in textures they are not, however clear the code looks.
+ * Share of the modules on either side of the border line that are not as printed, one colour inside, the other outside.
+ * libapriltag takes its levels of black and white from these modules but never asks whether they are black and white;
+ * in noise and in textures they are not, however clear the code looks.
  *
- * corners: continuous pixels of `picture`, in libapriltag's order or any other that goes round. 1 when nothing can be seen.
+ * corners: continuous pixels of `picture`, in libapriltag's order or any other that goes round. 1 when nothing can be
+ * seen.
  */
 double wrong_border_share(const GreyView& picture, const BorderSquare& square, const double (&corners)[4][2]);
 

@@ -28,7 +28,10 @@ std::optional<CodeMatch> TagCodes::nearest(uint64_t read) const {
   return best;
 }
 
-/** By a quarter: the bits stand in four groups that follow each other round, and, where their number is odd, the middle one at the end, which stays. */
+/**
+ * By a quarter: the bits stand in four groups that follow each other round, and, where their number is odd, the middle
+ * one at the end, which stays.
+ */
 uint64_t TagCodes::turned(uint64_t code) const {
   const int middle = static_cast<int>(family_.nbits) % 4, round = static_cast<int>(family_.nbits) - middle, quarter = round / 4;
   const uint64_t bits = code >> middle, stays = code & ((uint64_t{1} << middle) - 1);

@@ -9,14 +9,18 @@
 
 namespace vedette {
 
-/** A code of a family. hamming: bits of what was read that are another than its. turns: how many quarter turns it was read from. */
+/**
+ * A code of a family. hamming: bits of what was read that are another than its. turns: how many quarter turns it was
+ * read from.
+ */
 struct CodeMatch {
   int id, hamming, turns;
 };
 
 /**
- * Finds the code of a family that is nearest to what was read, in any of its four turns. Of a code with at most three wrong bits one quarter of the bits is right: codes are
- * looked up by their quarters, so that some kilobytes do what takes a table of all wrong codes megabytes.
+ * Finds the code of a family that is nearest to what was read, in any of its four turns. Of a code with at most three
+ * wrong bits one quarter of the bits is right: codes are looked up by their quarters, so that some kilobytes do what
+ * takes a table of all wrong codes megabytes.
  */
 class TagCodes {
  public:
@@ -24,8 +28,9 @@ class TagCodes {
   explicit TagCodes(const apriltag_family_t& family);
 
   /**
-   * The nearest of those that have a quarter of their bits in common with what was read: the nearest of all, where it has at most MOST_WRONG wrong bits. Of those that are as near it is the one with the lowest turn
-   * and id. read: the bits in the family's order, the first in the highest place.
+   * The nearest of those that have a quarter of their bits in common with what was read: the nearest of all, where it
+   * has at most MOST_WRONG wrong bits. Of those that are as near it is the one with the lowest turn and id. read: the
+   * bits in the family's order, the first in the highest place.
    */
   std::optional<CodeMatch> nearest(uint64_t read) const;
 

@@ -12,31 +12,39 @@ namespace {
 
 constexpr double GAIN = 0.25;  // of the sharpening that libapriltag does, on which the scale of the margin depends
 
-// Blur spreads a module's light over its neighbours. Of 60 tags of 13 pixels that are blurred by 0.7 px this gain reads twice as many; sharp ones it does not harm.
+// Blur spreads a module's light over its neighbours. Of 60 tags of 13 pixels that are blurred by 0.7 px this gain reads
+// twice as many; sharp ones it does not harm.
 constexpr double STRONG_GAIN = 2;
 
-// By how much the bits of a tag differ, of what its border does. Of 17,700 drawn tags, small, blurred, dim and covered ones among them, none has less than 0.9 before it is refined; a single bit
-// of another colour that is blurred to less than 0.3 is not read.
+// By how much the bits of a tag differ, of what its border does. Of 17,700 drawn tags, small, blurred, dim and covered
+// ones among them, none has less than 0.9 before it is refined; a single bit of another colour that is blurred to less
+// than 0.3 is not read.
 constexpr double LEAST_RANGE = 0.2;
 
-// Of the modules along the border line of a quadrilateral that leaves a part of its outline out, before it is refined. Of 4,400 drawn tags, covered and small ones, as many are read as without such a limit; with 0.15 two
-// fewer.
+// Of the modules along the border line of a quadrilateral that leaves a part of its outline out, before it is refined.
+// Of 4,400 drawn tags, covered and small ones, as many are read as without such a limit; with 0.15 two fewer.
 constexpr double MOST_WRONG_OF_PART = 0.2;
 
-// In the dark a single place of a module is mostly noise; nine of them, 3 by 3, are less so. Of 25,600 drawn tags of 12 to 50 px on which it was chosen 155 more are read than without; with 0.33 of a module
-// between them 164, but in fewer cells of one size and light a third of those that libapriltag misses.
+// In the dark a single place of a module is mostly noise; nine of them, 3 by 3, are less so. Of 25,600 drawn tags of 12
+// to 50 px on which it was chosen 155 more are read than without; with 0.33 of a module between them 164, but in fewer
+// cells of one size and light a third of those that libapriltag misses.
 constexpr double APART = 0.4;
 
-// Blur and noise move the outline of a tag, all around or on one side. So where it is nearly read its sides are tried farther out and in as well, all of them and each alone, by these parts of a module: of 16,000 drawn
-// tags of 9 to 25 px 7,488 are read so, without it 6,309, by libapriltag 5,102. The corners stay those of the outline: moved ones are up to twice as far off.
+// Blur and noise move the outline of a tag, all around or on one side. So where it is nearly read its sides are tried
+// farther out and in as well, all of them and each alone, by these parts of a module: of 16,000 drawn tags of 9 to 25
+// px 7,488 are read so, without it 6,309, by libapriltag 5,102. The corners stay those of the outline: moved ones are
+// up to twice as far off.
 constexpr double ALL_SIDES_OFF[] = {0.2, 0.4}, ONE_SIDE_OFF = 0.35;
 
-// Nearly read: with at most this share of the bits wrong. Of the tags that are read where all is tried again 0.997 are, and reading takes 0.64 of the time (74 real pictures).
+// Nearly read: with at most this share of the bits wrong. Of the tags that are read where all is tried again 0.997 are,
+// and reading takes 0.64 of the time (74 real pictures).
 constexpr double MOST_WRONG_OF_NEARLY = 1.0 / 6;
 
 /**
- * Of what is no tag, the share that may be read as one in one more try. Of tag36h11 it allows one wrong bit, of tag25h9 none, and families of few bits for their codes (tag16h5, aruco_5x5) are read once. Of 49,000 small tags of other
- * families 3 are taken for one of tag25h9 so and 5 for one of aruco_5x5, as by libapriltag of the latter; where each was tried again up to one of a thousand it was 57 and 209.
+ * Of what is no tag, the share that may be read as one in one more try. Of tag36h11 it allows one wrong bit, of tag25h9
+ * none, and families of few bits for their codes (tag16h5, aruco_5x5) are read once. Of 49,000 small tags of other
+ * families 3 are taken for one of tag25h9 so and 5 for one of aruco_5x5, as by libapriltag of the latter; where each
+ * was tried again up to one of a thousand it was 57 and 209.
  */
 constexpr double MOST_BY_CHANCE = 4.5e-6;
 
@@ -61,7 +69,10 @@ double side_px(const Quad& quad) {
   return around / 4;
 }
 
-/** The quadrilateral with some of its sides moved by so much across them. sides: a bit for each, the lowest for that from the first corner to the second. */
+/**
+ * The quadrilateral with some of its sides moved by so much across them. sides: a bit for each, the lowest for that
+ * from the first corner to the second.
+ */
 Quad with_moved_sides(const Quad& quad, unsigned sides, double by_px) {
   Quad out = quad;
   for (int i = 0; i < 4; i++) {
@@ -73,7 +84,10 @@ Quad with_moved_sides(const Quad& quad, unsigned sides, double by_px) {
   return out;
 }
 
-/** In which module a bit stands, counted from the border square: what lies outside of it is negative, though declared without a sign. */
+/**
+ * In which module a bit stands, counted from the border square: what lies outside of it is negative, though declared
+ * without a sign.
+ */
 std::pair<int, int> module_of(const apriltag_family_t& family, uint32_t bit) { return {static_cast<int>(family.bit_x[bit]), static_cast<int>(family.bit_y[bit])}; }
 
 /** The middles of the modules on either side of the border line, in modules from the corner of the square. */
@@ -94,7 +108,10 @@ class GreyPlane {
     xx_ += x * x, xy_ += x * y, yy_ += y * y, xg_ += x * grey, yg_ += y * grey;
   }
 
-  /** False where nothing was added. Where all lie in a line, as of a white margin of which one side is in the picture, the plane is level. */
+  /**
+   * False where nothing was added. Where all lie in a line, as of a white margin of which one side is in the picture,
+   * the plane is level.
+   */
   bool solve() {
     if (n_ == 0) return false;
     const double mx = x_ / n_, my = y_ / n_, xx = xx_ - mx * x_, xy = xy_ - mx * y_, yy = yy_ - my * y_;

@@ -19,14 +19,15 @@ class TagReader {
   explicit TagReader(const SoughtFamily& sought);
 
   /**
-   * None where the quadrilateral is no tag of this family. rough, refined: the same with corners of its outline, and with those of refine_quad, which are better but for small tags
-   * that are blurred: of such the reading with the fewest wrong bits counts. Where it is nearly one of the family, its sides are tried farther out and in as well.
+   * None where the quadrilateral is no tag of this family. rough, refined: the same with corners of its outline, and
+   * with those of refine_quad, which are better but for small tags that are blurred: of such the reading with the
+   * fewest wrong bits counts. Where it is nearly one of the family, its sides are tried farther out and in as well.
    */
   std::optional<FoundTag> read(const GreyView& picture, const Quad& rough, const Quad& refined);
 
   /**
-   * False where the quadrilateral is all of one grey, as a square of a checkerboard is, and where it is a part of an outline without the border of a tag. Cheap, for those that nobody has refined yet: their corners
-   * need not be exact.
+   * False where the quadrilateral is all of one grey, as a square of a checkerboard is, and where it is a part of an
+   * outline without the border of a tag. Cheap, for those that nobody has refined yet: their corners need not be exact.
    */
   bool may_say_something(const GreyView& picture, const Quad& rough) const;
 
@@ -34,11 +35,14 @@ class TagReader {
   BorderSquare square() const { return square_of(family()); }
 
  private:
-  /** Reads once, and again where that may be better; keeps it in best when it is. told: with the corners that the tag has then. most_wrong: bits, the first time. */
+  /**
+   * Reads once, and again where that may be better; keeps it in best when it is. told: with the corners that the tag
+   * has then. most_wrong: bits, the first time.
+   */
   void try_corners(const GreyView& picture, const Quad& quad, const Quad& told, int most_wrong, std::optional<FoundTag>& best);
   /**
-   * Sets bits_ to how much brighter than grey each bit is: in the middle of its module, or, where `apart` is more than 0, in the mean of nine places that are so many modules apart.
-   * False where black is not darker than white.
+   * Sets bits_ to how much brighter than grey each bit is: in the middle of its module, or, where `apart` is more than
+   * 0, in the mean of nine places that are so many modules apart. False where black is not darker than white.
    */
   bool sample(const GreyView& picture, const Homography& homography, bool is_black_inside, double apart);
   /** Reads what was sampled; keeps it in match when it has fewer wrong bits, and at most so many. */

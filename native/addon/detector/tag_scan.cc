@@ -13,11 +13,13 @@ namespace vedette {
 
 namespace {
 
-// What is smaller by this is looked at once, noisy or not: of 6,400 drawn tags of 12 to 200 px in much noise a look in a quarter of the size finds 7 more.
+// What is smaller by this is looked at once, noisy or not: of 6,400 drawn tags of 12 to 200 px in much noise a look in
+// a quarter of the size finds 7 more.
 constexpr double CALM_DECIMATE = 2;
 constexpr int LEAST_PICTURE_PX = 2 * TILE_PX;
-// Of what is looked through: with fewer pixels two threads gain too little. In parts of 74 real pictures they take 0.93 of the time of one for 23,000 pixels, 0.78 for 41,000, 0.76 for 64,000 and 0.61 for 256,000; where other
-// programs have the second processor, 1.26, 1.14, 1.07 and 1.01.
+// Of what is looked through: with fewer pixels two threads gain too little. In parts of 74 real pictures they take 0.93
+// of the time of one for 23,000 pixels, 0.78 for 41,000, 0.76 for 64,000 and 0.61 for 256,000; where other programs
+// have the second processor, 1.26, 1.14, 1.07 and 1.01.
 constexpr int64_t LEAST_SHARED_PX = 64'000;
 
 cv::Mat as_matrix(const GreyView& picture) { return {picture.height, picture.width, CV_8UC1, const_cast<uint8_t*>(picture.pixels), static_cast<size_t>(picture.stride)}; }

@@ -13,16 +13,19 @@
 namespace vedette {
 
 /**
- * Looks through whole pictures: black and white, runs of either colour, the borders between their components, the quadrilaterals among these, and what those say.
- * A noisy one is looked through in half the size as well, where each pixel has a quarter of four pixels' noise: outlines that are torn in the full size are whole there.
- * The same picture gives the same answer, whatever the processor, on one thread or two. A picture with more in it than memory and time allow (noise of many megapixels) is looked at in half the size, or a
- * quarter. Design and budget: docs/decisions/0193-a-detector-of-our-own.md; two threads: docs/decisions/0198-a-second-thread.md.
+ * Looks through whole pictures: black and white, runs of either colour, the borders between their components, the
+ * quadrilaterals among these, and what those say. A noisy one is looked through in half the size as well, where each
+ * pixel has a quarter of four pixels' noise: outlines that are torn in the full size are whole there. The same picture
+ * gives the same answer, whatever the processor, on one thread or two. A picture with more in it than memory and time
+ * allow (noise of many megapixels) is looked at in half the size, or a quarter. Design and budget:
+ * docs/decisions/0193-a-detector-of-our-own.md; two threads: docs/decisions/0198-a-second-thread.md.
  */
 class TagScan : public TagSearch {
  public:
   /**
-   * sought: at least one. blur_px: standard deviation, of what is looked through for outlines. path: one that this processor has. threads: that may be used; of more than MOST_THREADS so many, and one where the system
-   * has no room for another.
+   * sought: at least one. blur_px: standard deviation, of what is looked through for outlines. path: one that this
+   * processor has. threads: that may be used; of more than MOST_THREADS so many, and one where the system has no room
+   * for another.
    */
   explicit TagScan(const std::vector<SoughtFamily>& sought, double blur_px = 0, VectorPath path = best_vector_path(), int threads = 1);
 
@@ -33,7 +36,10 @@ class TagScan : public TagSearch {
   bool was_too_much() const override { return was_too_much_; }
 
  private:
-  /** What one thread needs to read borders, and what it has found: the tags of each border next to each other, in the order of the borders. */
+  /**
+   * What one thread needs to read borders, and what it has found: the tags of each border next to each other, in the
+   * order of the borders.
+   */
   struct Part {
     explicit Part(const std::vector<SoughtFamily>& sought) : reader(sought) {}
 

@@ -10,10 +10,12 @@ namespace vedette {
 
 namespace {
 
-// How far a tag may be off from where it is expected: what hands and wheels add to any motion, and half of how far it went, or of its size where that is not known.
+// How far a tag may be off from where it is expected: what hands and wheels add to any motion, and half of how far it
+// went, or of its size where that is not known.
 constexpr double LEAST_REACH_PX = 6, SHARE_OF_WAY = 0.5, SHARE_OF_SIDE = 0.5;
 
-constexpr double MARGIN_PX = 4, MARGIN_OF_SIDE = 0.3;  // a module of the margin, seen aslant, and a little of what is around it
+// a module of the margin, seen aslant, and a little of what is around it
+constexpr double MARGIN_PX = 4, MARGIN_OF_SIDE = 0.3;
 
 double mean_of(const double (&corners)[4][2], int axis) { return (corners[0][axis] + corners[1][axis] + corners[2][axis] + corners[3][axis]) / 4; }
 
@@ -27,7 +29,8 @@ void TagTrack::expect(const PictureOrigin& origin, const PictureVelocity& usual)
     double(&turned)[2] = turned_[i];
     std::copy(corners_[i], corners_[i] + 2, turned);
     if (origin.turned) origin.turned->apply(corners_[i][0], corners_[i][1], turned[0], turned[1]);
-    if (!std::isfinite(turned[0] + turned[1])) std::copy(corners_[i], corners_[i] + 2, turned);  // it is beside the camera by now
+    // it is beside the camera by now
+    if (!std::isfinite(turned[0] + turned[1])) std::copy(corners_[i], corners_[i] + 2, turned);
     const PictureVelocity velocity = has_velocity_ ? PictureVelocity{velocities_[i][0], velocities_[i][1]} : usual;
     expected_[i][0] = turned[0] + after_us * velocity.x;
     expected_[i][1] = turned[1] + after_us * velocity.y;

@@ -15,8 +15,8 @@ struct PictureVelocity {
 };
 
 /**
- * Each corner goes on as it went between the last two pictures. While the tag is not seen it goes as the others do, if any are seen. Places are in pixels of all that the camera
- * sees.
+ * Each corner goes on as it went between the last two pictures. While the tag is not seen it goes as the others do, if
+ * any are seen. Places are in pixels of all that the camera sees.
  */
 class TagTrack {
  public:
@@ -56,7 +56,8 @@ class TagTrack {
   int id_, misses_ = 0;
   int64_t at_us_;
   bool has_velocity_ = false;
-  // turned: where the corners of the last picture would be had the camera but turned, as far as that is known. Velocities come on top.
+  // turned: where the corners of the last picture would be had the camera but turned, as far as that is known.
+  // Velocities come on top.
   double corners_[4][2] = {}, velocities_[4][2] = {}, turned_[4][2] = {}, expected_[4][2] = {};
   double reach_px_ = 0;
 };

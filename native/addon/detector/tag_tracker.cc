@@ -15,12 +15,14 @@ namespace {
 
 constexpr int STRIPS = TagTracker::LAP - 1;
 
-// What neighbouring strips share: tags that are higher, with their margin, are large enough to be seen in half the size.
+// What neighbouring strips share: tags that are higher, with their margin, are large enough to be seen in half the
+// size.
 constexpr double SHARED_OF_HEIGHT = 1.0 / 16, LEAST_SHARED_PX = 48;
 
-// Where the camera pans, tags come in over one side. What is searched there is as wide as what strips share; in the next picture, in half the size, twice that; and as far as the picture moves in three. In the third one all of it is
-// searched in a quarter of the size: of 1,000 tags 3.3 are lost so, 7.4 where sides are searched in each picture and none in a quarter: most of those are wider
-// than 96 px, too high for a strip and too wide for such a side.
+// Where the camera pans, tags come in over one side. What is searched there is as wide as what strips share; in the
+// next picture, in half the size, twice that; and as far as the picture moves in three. In the third one all of it is
+// searched in a quarter of the size: of 1,000 tags 3.3 are lost so, 7.4 where sides are searched in each picture and
+// none in a quarter: most of those are wider than 96 px, too high for a strip and too wide for such a side.
 constexpr int TURNS = TagTracker::LARGE_LAP;
 constexpr int QUARTER = 4;
 constexpr double LEAST_PAN_PX = 2;  // from picture to picture
@@ -29,13 +31,17 @@ constexpr double LEAST_PAN_PX = 2;  // from picture to picture
 constexpr double LARGE_PX = 128;
 constexpr int MOST_SMALLER = 4;
 
-constexpr double LEAST_KNOCK_PX = 2;      // by which known tags are off, so that others are looked for again that much farther on
+// by which known tags are off, so that others are looked for again that much farther on
+constexpr double LEAST_KNOCK_PX = 2;
 constexpr double MOST_KNOCK_SHARE = 0.25; // of the picture's width
 
-constexpr double NEEDED_PX = 4, NEEDED_OF_SIDE = 0.2;  // around a tag: in which edges are sought, and a module of the margin
+// around a tag: in which edges are sought, and a module of the margin
+constexpr double NEEDED_PX = 4, NEEDED_OF_SIDE = 0.2;
 
 constexpr int LEAST_HEIGHT_PX = 240;  // of a picture, of which a strip would be less than half
-constexpr double MOST_SHARE = 0.9;    // of the picture, looked at in parts: where more is wanted all of it is looked at, or those who were not where they were expected wait
+// of the picture, looked at in parts: where more is wanted all of it is looked at, or those who were not where they
+// were expected wait
+constexpr double MOST_SHARE = 0.9;
 constexpr double WIDENING = 4;        // where a tag is not where it was expected, and where it was missed before
 
 /** The tag in a picture of which the one it was found in is a part. */
@@ -46,7 +52,10 @@ FoundTag moved(FoundTag tag, const cv::Point& by) {
   return tag;
 }
 
-/** Whether the box ends, within the picture, so near to the tag that its margin or what is around its edges is not all in it: its corners would be worse. */
+/**
+ * Whether the box ends, within the picture, so near to the tag that its margin or what is around its edges is not all
+ * in it: its corners would be worse.
+ */
 bool is_cut(const FoundTag& tag, const cv::Rect& box, const cv::Rect& whole) {
   const cv::Rect2d needed = box_around(tag.corners, NEEDED_PX + NEEDED_OF_SIDE * longest_side(tag.corners));
   return (box.x > whole.x && needed.x < box.x) || (box.y > whole.y && needed.y < box.y) || (box.br().x < whole.br().x && needed.br().x > box.br().x) ||

@@ -12,12 +12,14 @@
 namespace vedette {
 
 /**
- * Looks around the places where tags are expected, and at once farther around where one is not found; and in each picture at one of LAP parts of it, so that a new tag is seen
- * within so many pictures, and none pays for a whole one. Parts are strips; tags that are higher than what neighbours share are seen in the last part, which is all of the
- * picture in half its size. In two other pictures of a lap all of it is looked at in a quarter of its size, so that large tags are seen within LARGE_LAP pictures.
+ * Looks around the places where tags are expected, and at once farther around where one is not found; and in each
+ * picture at one of LAP parts of it, so that a new tag is seen within so many pictures, and none pays for a whole one.
+ * Parts are strips; tags that are higher than what neighbours share are seen in the last part, which is all of the
+ * picture in half its size. In two other pictures of a lap all of it is looked at in a quarter of its size, so that
+ * large tags are seen within LARGE_LAP pictures.
  *
- * The whole is looked at where there is nothing to go by: the first time, after LONGEST_GAP_US, and in pictures of another size; and where it is hardly more than what there is to look at
- * anyway.
+ * The whole is looked at where there is nothing to go by: the first time, after LONGEST_GAP_US, and in pictures of
+ * another size; and where it is hardly more than what there is to look at anyway.
  */
 class TagTracker : public TagSearch {
  public:
@@ -47,7 +49,10 @@ class TagTracker : public TagSearch {
     bool is_noisy;
 
     cv::Rect whole() const { return {0, 0, picture.width, picture.height}; }
-    /** As many pixels more as it takes to be made black and white as the whole picture is, in which it begins with a whole tile. Empty: it is none of the picture. */
+    /**
+     * As many pixels more as it takes to be made black and white as the whole picture is, in which it begins with a
+     * whole tile. Empty: it is none of the picture.
+     */
     cv::Rect aligned(const cv::Rect2d& box, int smaller = 1) const;
   };
 
@@ -58,14 +63,19 @@ class TagTracker : public TagSearch {
   void look_at_all(const Sight& sight);
   /** False where that is too much to be looked at one by one. */
   bool find_tracks(const Sight& sight);
-  /** By how much tags are off from where they were expected, in the median of those that were found, be it farther off than they may be. */
+  /**
+   * By how much tags are off from where they were expected, in the median of those that were found, be it farther off
+   * than they may be.
+   */
   cv::Point2d knock_of(const Sight& sight) const;
   /** Along the sides over which tags come in, in a picture smaller by this. */
   void look_where_tags_come_in(const Sight& sight, int smaller);
   /** By how much strips overlap. */
   static double shared_px(const Sight& sight);
   void look_at_strip(const Sight& sight, int part);
-  /** Around those that have not been seen yet in this picture. False where that is too much to be looked at one by one. */
+  /**
+   * Around those that have not been seen yet in this picture. False where that is too much to be looked at one by one.
+   */
   bool look_around(const Sight& sight);
   /** The same for those that are not where they were expected; where it is too much, some wait. */
   void look_farther_around(const Sight& sight);

@@ -1,5 +1,5 @@
-// Writes the codes of ArUco markers as C++, for the addon's build. They are read from js-aruco2, which has the dictionaries of OpenCV as data; a machine that
-// builds the addon needs no OpenCV for them, nor one that runs it.
+// Writes the codes of ArUco markers as C++, for the addon's build. They are read from js-aruco2, which has the
+// dictionaries of OpenCV as data; a machine that builds the addon needs no OpenCV for them, nor one that runs it.
 import { createRequire } from 'node:module'
 
 interface Dictionary {

@@ -13,8 +13,9 @@ namespace {
 using Module = std::pair<int, int>;  // column, row
 
 /**
- * The order in which libapriltag reads the modules of a marker's inside, so that a quarter turn of the picture moves the bits by a quarter: one triangle of it
- * by rows, then the same turned clockwise three times; last the module in the middle, if there is one.
+ * The order in which libapriltag reads the modules of a marker's inside, so that a quarter turn of the picture moves
+ * the bits by a quarter: one triangle of it by rows, then the same turned clockwise three times; last the module in the
+ * middle, if there is one.
  */
 std::vector<Module> reading_order(int side) {
   std::vector<Module> order;

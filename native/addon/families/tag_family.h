@@ -17,7 +17,8 @@ FamilyOwner make_family(const std::string& name);
 double table_bytes(const apriltag_family_t& family, int bits);
 
 /**
- * Modules along a side of the square in the middle of a family's tags in which nothing is printed; 0: there is none. Another tag may hang there.
+ * Modules along a side of the square in the middle of a family's tags in which nothing is printed; 0: there is none.
+ * Another tag may hang there.
  */
 int hole_modules(const apriltag_family_t& family);
 

@@ -160,7 +160,8 @@ std::string HostChannel::why() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (readiness_locked() != HostOutcome::gone) return failure_;
   if (!reason_.empty()) return reason_;
-  return is_exhausted_ ? "it needed more memory than it may have" : "its worker has ended";  // its keeper has not looked yet
+  // its keeper has not looked yet
+  return is_exhausted_ ? "it needed more memory than it may have" : "its worker has ended";
 }
 
 }  // namespace vedette

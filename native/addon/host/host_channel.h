@@ -1,4 +1,5 @@
-// The work of a step that JavaScript does: one request at a time, in memory that both sides see, and a limit to the waiting.
+// The work of a step that JavaScript does: one request at a time, in memory that both sides see, and a limit to the
+// waiting.
 #pragma once
 
 #include <atomic>
@@ -28,7 +29,10 @@ class HostRoom {
   std::unique_ptr<uint8_t, Free> data_;
 };
 
-/** What a worker needs, as it says when it is ready: most bytes of a request and of an answer, and numbers that the step reads when it is made. */
+/**
+ * What a worker needs, as it says when it is ready: most bytes of a request and of an answer, and numbers that the step
+ * reads when it is made.
+ */
 struct HostNeeds {
   size_t input_bytes = 0, output_bytes = 0;
   std::vector<double> facts;
@@ -46,8 +50,9 @@ struct HostAnswer {
 };
 
 /**
- * Between a step of a plan, which asks on the stream's thread, and a worker of JavaScript, which answers on its own. Workers come and go, the channel and
- * its two rooms stay. Who keeps the workers finds it by its number, and so does the step.
+ * Between a step of a plan, which asks on the stream's thread, and a worker of JavaScript, which answers on its own.
+ * Workers come and go, the channel and its two rooms stay. Who keeps the workers finds it by its number, and so does
+ * the step.
  */
 class HostChannel {
  public:
@@ -61,8 +66,9 @@ class HostChannel {
   // The worker's side.
 
   /**
-   * Takes requests from now on. wake: called on the asker's thread, with the bytes of a request that stands in the input. The first worker decides what the rooms
-   * are like; throws Fault `engine.bad_task` when this one needs others, more than may be, or there is a worker already.
+   * Takes requests from now on. wake: called on the asker's thread, with the bytes of a request that stands in the
+   * input. The first worker decides what the rooms are like; throws Fault `engine.bad_task` when this one needs others,
+   * more than may be, or there is a worker already.
    */
   void attach(const HostNeeds& needs, std::function<void(size_t)> wake);
   /** After it nothing of this worker touches the rooms. */
@@ -77,7 +83,9 @@ class HostChannel {
 
   // The keeper's side.
 
-  /** users: steps that have it. A request is in work while is_busy; answered grows with each one that is not any more. */
+  /**
+   * users: steps that have it. A request is in work while is_busy; answered grows with each one that is not any more.
+   */
   struct Pulse {
     bool is_busy = false, is_exhausted = false;
     int64_t answered = 0;
@@ -98,7 +106,10 @@ class HostChannel {
   const uint8_t* output() const { return output_->data(); }
   /** done: the input may be written to, and ask() be called. Else what keeps it from that. */
   HostOutcome readiness() const;
-  /** Waits for the answer to a request of so many bytes, which stands in the input; at most so long. What is done lies in the output until the next one. */
+  /**
+   * Waits for the answer to a request of so many bytes, which stands in the input; at most so long. What is done lies
+   * in the output until the next one.
+   */
   HostAnswer ask(size_t bytes, int64_t limit_us);
   /** Of what failed, or why there is no worker. */
   std::string why() const;

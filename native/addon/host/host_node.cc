@@ -5,7 +5,8 @@
 namespace vedette {
 
 namespace {
-constexpr int MOST_TIMEOUT_MS = 1000;  // a worker of the stream that stands still for twice that counts as hanging (machines/engine/health.ts)
+// a worker of the stream that stands still for twice that counts as hanging (machines/engine/health.ts)
+constexpr int MOST_TIMEOUT_MS = 1000;
 }
 
 HostNode::HostNode(const Params& params) : step_(params.owner()), channel_(HostChannel::find(params.integer("host"))) {

@@ -1,6 +1,6 @@
-// One JPEG, read by libjpeg: all of its pixels, or a fault that says in words what is lost. A caller without a fault has
-// every byte of what was asked for from this picture. A reader is made for one picture: libjpeg keeps the tables of the
-// picture before, and a later one that has lost its own would be decoded with those.
+// One JPEG, read by libjpeg: all of its pixels, or a fault that says in words what is lost. A caller without a fault
+// has every byte of what was asked for from this picture. A reader is made for one picture: libjpeg keeps the tables of
+// the picture before, and a later one that has lost its own would be decoded with those.
 #pragma once
 
 #include <cstddef>

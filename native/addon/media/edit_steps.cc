@@ -53,7 +53,10 @@ struct Share {
   std::vector<float> weights;
 };
 
-/** A triangle as wide as a pixel of the coarser of the two pictures: an average when it shrinks, a line between neighbours when it grows. */
+/**
+ * A triangle as wide as a pixel of the coarser of the two pictures: an average when it shrinks, a line between
+ * neighbours when it grows.
+ */
 std::vector<Share> shares(int from, int to) {
   const double scale = static_cast<double>(from) / to, reach = std::max(1.0, scale);
   std::vector<Share> out(static_cast<size_t>(to));

@@ -28,7 +28,10 @@ struct Picture {
 
 enum class EditKind { rotate, flip, crop, resize, brightness };
 
-/** rotate: a = degrees clockwise. flip: a = 0 left and right, 1 top and bottom. crop: a, b = place, c, d = size. resize: a, b = size. brightness: a = percent. */
+/**
+ * rotate: a = degrees clockwise. flip: a = 0 left and right, 1 top and bottom. crop: a, b = place, c, d = size. resize:
+ * a, b = size. brightness: a = percent.
+ */
 struct Edit {
   EditKind kind;
   int a = 0, b = 0, c = 0, d = 0;

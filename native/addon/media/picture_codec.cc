@@ -124,7 +124,8 @@ int transformation(const std::vector<Edit>& edits) {
       quarters += edit.a / 90;
     } else if (edit.kind == EditKind::flip) {
       is_mirrored = !is_mirrored;
-      quarters = edit.a == 0 ? -quarters : 2 - quarters;  // mirroring after a turn is mirroring before the turn the other way round
+      // mirroring after a turn is mirroring before the turn the other way round
+      quarters = edit.a == 0 ? -quarters : 2 - quarters;
     } else {
       return -1;
     }
@@ -153,7 +154,8 @@ bool turn_without_loss(const std::vector<uint8_t>& file, const std::vector<Edit>
   const Turbo turbo(tjInitTransform(), tjDestroy);
   tjtransform transform{};
   transform.op = operation;
-  transform.options = TJXOPT_PERFECT | TJXOPT_COPYNONE;  // no blocks that stick out; no note by the camera of which side is up, which is not so any more
+  // no blocks that stick out; no note by the camera of which side is up, which is not so any more
+  transform.options = TJXOPT_PERFECT | TJXOPT_COPYNONE;
   unsigned char* bytes = nullptr;
   unsigned long length = 0;
   const int rc = tjTransform(turbo.get(), file.data(), file.size(), 1, &bytes, &length, &transform, 0);

@@ -1,6 +1,7 @@
-// A program that changes a picture: picture-edit FROM TO EDIT... , with edits such as rotate:90, flip:vertical, crop:x,y,width,height, resize:width,height,
-// brightness:percent. Prints {"ok":true,"width_px":...,"height_px":...}, or {"ok":false,"detail":"a sentence"} when the picture cannot be used. What is asked
-// for was checked by the caller (machines/media/edits.ts). A process of its own, so that a picture that breaks a decoder breaks nothing else.
+// A program that changes a picture: picture-edit FROM TO EDIT... , with edits such as rotate:90, flip:vertical,
+// crop:x,y,width,height, resize:width,height, brightness:percent. Prints {"ok":true,"width_px":...,"height_px":...}, or
+// {"ok":false,"detail":"a sentence"} when the picture cannot be used. What is asked for was checked by the caller
+// (machines/media/edits.ts). A process of its own, so that a picture that breaks a decoder breaks nothing else.
 #include <sys/resource.h>
 
 #include <cstdio>

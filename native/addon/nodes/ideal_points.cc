@@ -10,7 +10,8 @@ namespace {
 
 constexpr double DEG = 57.295779513082320877;
 
-// The model is inverted by iteration, which can settle on nonsense far outside the part of the picture that was calibrated.
+// The model is inverted by iteration, which can settle on nonsense far outside the part of the picture that was
+// calibrated.
 constexpr double LARGEST_ERROR_PX = 0.5;
 
 }  // namespace
@@ -25,7 +26,8 @@ const std::vector<IdealPoints::Point>& IdealPoints::solve() {
   rays_.clear();
   for (const cv::Point2d& point : ideal_) rays_.emplace_back(point.x, point.y, 1);
   cv::projectPoints(rays_, cv::Vec3d(), cv::Vec3d(), matrix_, camera_.distortion, back_);
-  for (size_t i = 0; i < pixels_.size(); i++) points_.push_back({ideal_[i].x, ideal_[i].y, cv::norm(back_[i] - pixels_[i]) < LARGEST_ERROR_PX});  // false for NaN
+  // false for NaN
+  for (size_t i = 0; i < pixels_.size(); i++) points_.push_back({ideal_[i].x, ideal_[i].y, cv::norm(back_[i] - pixels_[i]) < LARGEST_ERROR_PX});
   return points_;
 }
 

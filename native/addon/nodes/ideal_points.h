@@ -8,7 +8,10 @@
 
 namespace vedette {
 
-/** Takes pixels to the ideal image plane, some at once; keeps its buffers. Pixels: continuous, of the full source picture (first pixel's centre = 0.5). */
+/**
+ * Takes pixels to the ideal image plane, some at once; keeps its buffers. Pixels: continuous, of the full source
+ * picture (first pixel's centre = 0.5).
+ */
 class IdealPoints {
  public:
   /** usable: false where the model of the lens cannot be inverted. */
@@ -43,7 +46,10 @@ struct Direction {
 };
 Direction direction_of(const IdealPoints::Point& point);
 
-/** Of rows that have a centre, in which direction it lies. Those where the model of the lens does not hold are left out: 0 degrees would say that the robot is aimed at them. */
+/**
+ * Of rows that have a centre, in which direction it lies. Those where the model of the lens does not hold are left out:
+ * 0 degrees would say that the robot is aimed at them.
+ */
 template <typename Row>
 void set_directions(std::vector<Row>& rows, IdealPoints& ideal) {
   ideal.clear();

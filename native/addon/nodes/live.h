@@ -12,7 +12,10 @@ struct Window {
   bool is_whole() const { return x0 <= 0 && y0 <= 0 && x1 >= 1 && y1 >= 1; }
 };
 
-/** localization_ids: sorted; those from which the robot's pose is solved, when picks_ids. skip: pictures left out after each. decimate: of tag detectors; 0: as the plan says. */
+/**
+ * localization_ids: sorted; those from which the robot's pose is solved, when picks_ids. skip: pictures left out after
+ * each. decimate: of tag detectors; 0: as the plan says.
+ */
 struct LiveControls {
   bool picks_ids = false;
   std::vector<int> localization_ids;

@@ -26,8 +26,8 @@ class WarningSink {
 };
 
 /**
- * What holds for one frame. mount: the camera body on the robot. live: what the robot has set; none: nothing. yaws: which way it looked; none: it did not say.
- * is_too_full: set by tell_too_full(); nullptr: nobody asks.
+ * What holds for one frame. mount: the camera body on the robot. live: what the robot has set; none: nothing. yaws:
+ * which way it looked; none: it did not say. is_too_full: set by tell_too_full(); nullptr: nobody asks.
  */
 struct Moment {
   Frame& frame;
@@ -37,7 +37,10 @@ struct Moment {
   const RobotYaws* yaws = nullptr;
   bool* is_too_full = nullptr;
 
-  /** Which way the robot looked then. Asked for as late as can be: what it says meanwhile lies after the frame, and nothing has to be guessed. */
+  /**
+   * Which way the robot looked then. Asked for as late as can be: what it says meanwhile lies after the frame, and
+   * nothing has to be guessed.
+   */
   std::optional<RobotYaw> yaw() const { return yaws ? yaws->yaw_at(frame.captured_us) : std::nullopt; }
 
   /** A step could not do its part; the others have done theirs. */
@@ -45,7 +48,10 @@ struct Moment {
     if (warnings) warnings->add(fault);
   }
 
-  /** A step has done its part on less than was asked for, since there is more in the picture than memory and time allow. detail: what that means, and the way out. */
+  /**
+   * A step has done its part on less than was asked for, since there is more in the picture than memory and time allow.
+   * detail: what that means, and the way out.
+   */
   void tell_too_full(const std::string& detail) const {
     if (is_too_full) *is_too_full = true;
     warn({"picture.too_full", detail});
@@ -89,7 +95,10 @@ class Node {
   virtual ~Node() = default;
   virtual void process(const Moment& moment, const Ports& ports) = 0;
 
-  /** Takes what the registry calls `live` of these parameters over, between two frames; the others are as they were. Throws Fault `engine.bad_task` and changes nothing. */
+  /**
+   * Takes what the registry calls `live` of these parameters over, between two frames; the others are as they were.
+   * Throws Fault `engine.bad_task` and changes nothing.
+   */
   virtual void set_params(const Params&) {}
 };
 

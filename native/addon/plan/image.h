@@ -7,11 +7,17 @@
 
 namespace vedette {
 
-/** gray: a byte for each pixel. colour: three, blue, green, red. mask: a byte, 0 or 255. An ImageFormat of machines/pipeline/kinds.ts, by its index. */
+/**
+ * gray: a byte for each pixel. colour: three, blue, green, red. mask: a byte, 0 or 255. An ImageFormat of
+ * machines/pipeline/kinds.ts, by its index.
+ */
 enum class ImageFormat { gray, colour, mask };
 constexpr const char* IMAGE_FORMAT_NAMES[] = {"gray", "colour", "mask"};
 
-/** Bends the straight lines of an undistorted picture back to where the lens had put them. Continuous pixels of the source picture on both sides. */
+/**
+ * Bends the straight lines of an undistorted picture back to where the lens had put them. Continuous pixels of the
+ * source picture on both sides.
+ */
 class Bend {
  public:
   virtual ~Bend() = default;
@@ -21,14 +27,17 @@ class Bend {
 };
 
 /**
- * From continuous pixel coordinates of an image (first pixel's centre = 0.5) to those of the source picture: a 3x3 matrix, row by row, then the bend of the
- * lens where that was taken out.
+ * From continuous pixel coordinates of an image (first pixel's centre = 0.5) to those of the source picture: a 3x3
+ * matrix, row by row, then the bend of the lens where that was taken out.
  */
 struct ToSource {
   std::array<double, 9> matrix{1, 0, 0, 0, 1, 0, 0, 0, 1};
   const Bend* bend = nullptr;
 
-  /** False for what lies behind the horizon of an image that was straightened, and for what is no place. Within the image all are. */
+  /**
+   * False for what lies behind the horizon of an image that was straightened, and for what is no place. Within the
+   * image all are.
+   */
   bool apply(double& x, double& y) const {
     const auto& m = matrix;
     const double w = m[6] * x + m[7] * y + m[8], u = (m[0] * x + m[1] * y + m[2]) / w;
@@ -79,7 +88,10 @@ class FromSource {
   const Bend* bend_;
 };
 
-/** Pixels with another owner; they live until the node that made them runs again. stride: bytes from one row to the next. */
+/**
+ * Pixels with another owner; they live until the node that made them runs again. stride: bytes from one row to the
+ * next.
+ */
 struct Image {
   const uint8_t* pixels = nullptr;
   int width = 0, height = 0, stride = 0;

@@ -8,10 +8,16 @@
 
 namespace vedette {
 
-/** monostate: null. An empty list has no type of its own and is kept as a list of numbers. Of lists of lists, each of the outer list has all numbers in it. */
+/**
+ * monostate: null. An empty list has no type of its own and is kept as a list of numbers. Of lists of lists, each of
+ * the outer list has all numbers in it.
+ */
 using Param = std::variant<std::monostate, bool, double, std::string, std::vector<double>, std::vector<std::string>, std::vector<std::vector<double>>>;
 
-/** Parameters by name. Ranges were checked before they came here; a missing one or a wrong type is a Fault `engine.bad_task`. */
+/**
+ * Parameters by name. Ranges were checked before they came here; a missing one or a wrong type is a Fault
+ * `engine.bad_task`.
+ */
 class Params {
  public:
   explicit Params(std::string owner = "") : owner_(std::move(owner)) {}

@@ -19,7 +19,10 @@ bool is_part(const Image& image, const Image& of) {
   return image.pixels >= of.pixels && image.pixels < of.pixels + static_cast<size_t>(of.stride) * of.height;
 }
 
-/** Of the pictures that a step gives and keeps until it gives others; of those that are only parts of what it was given nothing. */
+/**
+ * Of the pictures that a step gives and keeps until it gives others; of those that are only parts of what it was given
+ * nothing.
+ */
 double bytes_given(const Ports& ports) {
   double bytes = 0;
   for (const Value* value : ports.outputs) {
@@ -59,7 +62,10 @@ Fault too_slow(const std::string& step, int64_t took_us) {
                                   " was done, which is too long for its result to be of use; choose smaller pictures, or a pipeline that computes less"};
 }
 
-/** What a library throws at one picture costs that picture alone, as a Fault does: whatever is held before a camera must not end the stream. */
+/**
+ * What a library throws at one picture costs that picture alone, as a Fault does: whatever is held before a camera must
+ * not end the stream.
+ */
 void process(Node& node, const Moment& moment, const Ports& ports, const std::string& step) {
   try {
     node.process(moment, ports);
@@ -133,7 +139,10 @@ void Plan::add_outputs(const PlanDocument& document, const std::vector<bool>& fi
   }
 }
 
-/** Against the edges. What nobody needs at all was put there to be run, but for the source: who else sees its picture is not the plan's to know. */
+/**
+ * Against the edges. What nobody needs at all was put there to be run, but for the source: who else sees its picture is
+ * not the plan's to know.
+ */
 void Plan::find_needs(const PlanDocument& document, std::vector<Need>& needs) {
   for (size_t at = document.steps.size(); at-- > 0;) {
     const auto& step = document.steps[at];

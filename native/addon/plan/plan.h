@@ -11,7 +11,10 @@
 
 namespace vedette {
 
-/** Values that a plan may keep. Two for each node of the largest graph; the planner refuses what needs more, by the same number. */
+/**
+ * Values that a plan may keep. Two for each node of the largest graph; the planner refuses what needs more, by the same
+ * number.
+ */
 constexpr int MOST_SLOTS = 1024;
 
 /** A plan as it came from JavaScript (machines/pipeline/graph.ts). Slot -1: an optional input that is not connected. */
@@ -30,7 +33,10 @@ struct PlanDocument {
   std::vector<Output> outputs;
 };
 
-/** Of what all steps of a plan keep, bytes. Graphs are held to half of that before they come here (machines/pipeline/planning/picture-bytes.ts). */
+/**
+ * Of what all steps of a plan keep, bytes. Graphs are held to half of that before they come here
+ * (machines/pipeline/planning/picture-bytes.ts).
+ */
 constexpr double MOST_BYTES = 600e6;
 
 /** Some of the pictures that a plan gives as outputs: a bit for each, by its number among them. */
@@ -45,7 +51,8 @@ struct PictureOutput {
 /**
  * A plan with its nodes made. One worker thread runs it.
  *
- * Steps that nothing but pictures needs are not run with the others: pictures are made when they have viewers, and after the results.
+ * Steps that nothing but pictures needs are not run with the others: pictures are made when they have viewers, and
+ * after the results.
  */
 class Plan {
  public:
@@ -55,9 +62,10 @@ class Plan {
   Plan& operator=(const Plan&) = delete;
 
   /**
-   * Runs the steps that results need on a frame; what they leave in the slots stays until the next run. pictures: which are to be made of it then, so that the
-   * source has the colour for them. is_too_late: asked after each step that is done, with how long they took so far in µs of wall time; when it says so,
-   * Fault `picture.too_slow` is thrown. is_seen: false, where neither reads_picture() nor pictures nor anybody else see the frame, and it is not decoded.
+   * Runs the steps that results need on a frame; what they leave in the slots stays until the next run. pictures: which
+   * are to be made of it then, so that the source has the colour for them. is_too_late: asked after each step that is
+   * done, with how long they took so far in µs of wall time; when it says so, Fault `picture.too_slow` is thrown.
+   * is_seen: false, where neither reads_picture() nor pictures nor anybody else see the frame, and it is not decoded.
    */
   void run(const Moment& moment, PictureSet pictures, const std::function<bool(int64_t)>& is_too_late, bool is_seen = true);
   /** Decodes a frame that is not run, for those who only want to see it. */
@@ -68,7 +76,10 @@ class Plan {
   /** Hands a step new parameters (Node::set_params). Between runs. Throws Fault `engine.bad_task`. */
   void set_params(const std::string& step, const Params& params);
 
-  /** Wall time of each step in the last run, µs; of those that only pictures need, when those of the frame before were made, else 0. */
+  /**
+   * Wall time of each step in the last run, µs; of those that only pictures need, when those of the frame before were
+   * made, else 0.
+   */
   const std::vector<double>& stage_us() const { return stage_us_; }
   /** The values that leave the engine, in the order of the plan's outputs; pictures are not among them. */
   const std::vector<const Value*>& outputs() const { return outputs_; }

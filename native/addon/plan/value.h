@@ -19,8 +19,8 @@ constexpr const char* TAG_FAMILIES[] = {"tag36h11",       "tag25h9",        "tag
 constexpr int TAG_FAMILY_COUNT = static_cast<int>(std::size(TAG_FAMILIES));
 
 /**
- * A tag in the picture: continuous pixel coordinates of the full source picture, corners in libapriltag's order. sigma_px: the standard deviation of
- * one coordinate of a corner.
+ * A tag in the picture: continuous pixel coordinates of the full source picture, corners in libapriltag's order.
+ * sigma_px: the standard deviation of one coordinate of a corner.
  */
 struct Detection {
   int family = 0, id = 0, hamming = 0;
@@ -58,8 +58,9 @@ struct TagPose {
 };
 
 /**
- * Camera body and robot on the field. deviations: x, y, z in metres, roll, pitch, yaw in radians. field_camera, field_robot: all zeros when the corners leave open
- * where the robot is, and only its heading tells. heading_*: from the corners and the robot's heading, when has_heading; deviations of x, y, z.
+ * Camera body and robot on the field. deviations: x, y, z in metres, roll, pitch, yaw in radians. field_camera,
+ * field_robot: all zeros when the corners leave open where the robot is, and only its heading tells. heading_*: from
+ * the corners and the robot's heading, when has_heading; deviations of x, y, z.
  */
 struct FieldPose {
   int tag_count = 0;
@@ -73,9 +74,10 @@ struct FieldPose {
 };
 
 /**
- * The outline of something in the picture, in continuous pixels of the full source picture. center, area_px: of the enclosed area. x, y, width, height: its
- * upright bounding box. rect: the corners of its smallest bounding rectangle, clockwise as seen, from that nearest to the top left. first, count: which of the
- * points of Contours are its outline. inset_px: how far within its edge these points lie; half a pixel where they are the centres of its outermost pixels.
+ * The outline of something in the picture, in continuous pixels of the full source picture. center, area_px: of the
+ * enclosed area. x, y, width, height: its upright bounding box. rect: the corners of its smallest bounding rectangle,
+ * clockwise as seen, from that nearest to the top left. first, count: which of the points of Contours are its outline.
+ * inset_px: how far within its edge these points lie; half a pixel where they are the centres of its outermost pixels.
  */
 struct Contour {
   double center[2] = {};
@@ -100,8 +102,9 @@ struct Contours {
 };
 
 /**
- * Something to aim at. tx, ty: degrees right of and above the optical axis. area_share: of the picture, 0 to 1. skew_deg: of its rectangle, -90 to 0. corners: as
- * Contour's rect, in pixels of the full source picture. camera_target: in the optical frame, when has_pose.
+ * Something to aim at. tx, ty: degrees right of and above the optical axis. area_share: of the picture, 0 to 1.
+ * skew_deg: of its rectangle, -90 to 0. corners: as Contour's rect, in pixels of the full source picture.
+ * camera_target: in the optical frame, when has_pose.
  */
 struct Target {
   double tx_deg = 0, ty_deg = 0, area_share = 0, skew_deg = 0;
@@ -117,7 +120,10 @@ struct Circle {
   double center[2] = {}, radius_px = 0;
 };
 
-/** Something that a model knows. label: index into the names of its classes. Box: upright, in continuous pixels of the full source picture; tx, ty as Target's, of its centre. */
+/**
+ * Something that a model knows. label: index into the names of its classes. Box: upright, in continuous pixels of the
+ * full source picture; tx, ty as Target's, of its centre.
+ */
 struct Object {
   int label = 0;
   double confidence = 0, center[2] = {}, width_px = 0, height_px = 0, tx_deg = 0, ty_deg = 0;
@@ -168,7 +174,10 @@ struct Exposure {
   double mean = 0, median = 0, p05 = 0, p95 = 0, dark_share = 0, bright_share = 0;
 };
 
-/** How sharp a picture is: the variance of its Laplacian over the square of its mean level. best: since the camera was opened. */
+/**
+ * How sharp a picture is: the variance of its Laplacian over the square of its mean level. best: since the camera was
+ * opened.
+ */
 struct Focus {
   double sharpness = 0, best = 0;
 };

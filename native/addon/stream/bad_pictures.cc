@@ -24,7 +24,8 @@ std::optional<Fault> BadPictures::had_none(const Frame& frame, const Fault& faul
   const Fault named{fault.code, frame.name.empty() ? fault.detail : frame.name + ": " + fault.detail};
   warn(named);
   if (fault.code == "picture.too_slow") return std::nullopt;  // the next one may take less, or the machine be less busy
-  if (fault.code == "step.failed") return std::nullopt;       // the camera's pictures are sound, and another pipeline will do
+  // the camera's pictures are sound, and another pipeline will do
+  if (fault.code == "step.failed") return std::nullopt;
   const size_t all = source_.pictures();
   if (++in_a_row_ < all || all == 0) return std::nullopt;
   return fault_of_all(all, named);

@@ -1,4 +1,5 @@
-// What becomes of pictures that cannot be used: each is lost alone. Where none can be used there is no camera, and saying so is better than to go round in silence.
+// What becomes of pictures that cannot be used: each is lost alone. Where none can be used there is no camera, and
+// saying so is better than to go round in silence.
 #pragma once
 
 #include <mutex>

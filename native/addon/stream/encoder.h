@@ -1,4 +1,5 @@
-// Pictures for those who watch, on a thread of their own: detection never waits for them, and nobody watching costs nothing.
+// Pictures for those who watch, on a thread of their own: detection never waits for them, and nobody watching costs
+// nothing.
 #pragma once
 
 #include <memory>
@@ -34,8 +35,9 @@ class Encoder {
   Wanted wanted(const Plan& plan, int64_t at_us);
 
   /**
-   * The worker's call, after its result is out: hands the frame over for the kinds that are due, with the pictures that were made of it. They are due again a
-   * period later, however long the encoder takes; what it has not begun by the next frame is made of that one, where it can be.
+   * The worker's call, after its result is out: hands the frame over for the kinds that are due, with the pictures that
+   * were made of it. They are due again a period later, however long the encoder takes; what it has not begun by the
+   * next frame is made of that one, where it can be.
    */
   void offer(const std::shared_ptr<const Frame>& frame, const Plan& plan, PictureSet made) { offer(frame, &plan, made); }
   /** The same of a frame in which nothing was looked for: nobody sees it with something drawn onto it. */
@@ -46,7 +48,10 @@ class Encoder {
   void forget_pictures() { kept_.forget(); }
 
  private:
-  /** A picture to be made, with all that takes. tags: to be drawn. picture: of the plan; nullptr: the frame's, or there was no room for it. */
+  /**
+   * A picture to be made, with all that takes. tags: to be drawn. picture: of the plan; nullptr: the frame's, or there
+   * was no room for it.
+   */
   struct Piece {
     std::shared_ptr<const Frame> frame;
     PictureKind kind;

@@ -7,7 +7,10 @@
 
 namespace vedette {
 
-/** A thread that releases it and wants it again at once waits behind the others: std::mutex would let it have it almost every time. */
+/**
+ * A thread that releases it and wants it again at once waits behind the others: std::mutex would let it have it almost
+ * every time.
+ */
 class FairMutex {
  public:
   void lock() {

@@ -10,13 +10,17 @@ namespace {
 
 constexpr double RAD = 0.01745329251994329577;
 
-// What is believed of a robot's gyro, and of the time that its sample bears: half a degree of drift in a match, and a quarter of a robot's loop. At half a turn per second the second is as much as the first.
+// What is believed of a robot's gyro, and of the time that its sample bears: half a degree of drift in a match, and a
+// quarter of a robot's loop. At half a turn per second the second is as much as the first.
 constexpr double SIGMA_DEG = 0.5, SIGMA_S = 0.005;
 
 // Between samples that tell a rate. Closer ones came in a bunch: a network's delay is most of what lies between them.
 constexpr int64_t LEAST_APART_US = 10'000;
 
-/** guessed_s: from the sample that it follows from. A robot begins and ends to turn within a few frames, so that all of what it turned since is in doubt. */
+/**
+ * guessed_s: from the sample that it follows from. A robot begins and ends to turn within a few frames, so that all of
+ * what it turned since is in doubt.
+ */
 RobotYaw yaw_of(double yaw_deg, double rate_dps, double guessed_s = 0) {
   return {std::remainder(yaw_deg, 360) * RAD, std::hypot(SIGMA_DEG, (SIGMA_S + std::fabs(guessed_s)) * rate_dps) * RAD};
 }

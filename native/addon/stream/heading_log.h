@@ -19,12 +19,16 @@ struct Heading {
 class HeadingLog {
  public:
   /**
-   * The last word counts: samples that were said to be later are forgotten, since a clock was set right in between. By more than 2 NEAREST_US only when the next one
-   * says so too: a second one who speaks by another clock, in turn with the robot, is not heard.
+   * The last word counts: samples that were said to be later are forgotten, since a clock was set right in between. By
+   * more than 2 NEAREST_US only when the next one says so too: a second one who speaks by another clock, in turn with
+   * the robot, is not heard.
    */
   void add(const Heading& heading);
 
-  /** Between two samples on the straight line; else by the rate of the nearest one, and less sure the further off that is. Nothing where none is within NEAREST_US. */
+  /**
+   * Between two samples on the straight line; else by the rate of the nearest one, and less sure the further off that
+   * is. Nothing where none is within NEAREST_US.
+   */
   std::optional<RobotYaw> at(int64_t at_us) const;
 
   static constexpr int64_t NEAREST_US = 100'000;

@@ -29,8 +29,8 @@ std::shared_ptr<const KeptPicture> KeptPictures::keep(const PictureOutput& pictu
 }
 
 /**
- * One that only the pool holds, and of these one that has room for so many bytes, if there is one. The fence makes its last reader's work happen before ours.
- * nullptr: there is none, and another one would be too much.
+ * One that only the pool holds, and of these one that has room for so many bytes, if there is one. The fence makes its
+ * last reader's work happen before ours. nullptr: there is none, and another one would be too much.
  */
 std::shared_ptr<KeptPicture> KeptPictures::free_one(size_t bytes) {
   const std::shared_ptr<KeptPicture>* best = nullptr;

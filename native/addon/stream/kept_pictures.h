@@ -16,7 +16,10 @@ struct KeptPicture {
   std::vector<uint8_t> pixels;
 };
 
-/** Copies pictures. Their memory is used again when nobody reads it any more: there are as many as are on their way at once. One thread. */
+/**
+ * Copies pictures. Their memory is used again when nobody reads it any more: there are as many as are on their way at
+ * once. One thread.
+ */
 class KeptPictures {
  public:
   /** most_bytes: of all that are kept. */

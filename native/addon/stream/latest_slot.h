@@ -1,4 +1,5 @@
-// A hand-over between two threads in which the newest value wins, or, for those who need each, the giver waits for the taker.
+// A hand-over between two threads in which the newest value wins, or, for those who need each, the giver waits for the
+// taker.
 #pragma once
 
 #include <condition_variable>

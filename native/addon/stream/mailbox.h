@@ -1,5 +1,5 @@
-// What waits to be handed to JavaScript: never more than the newest result (or, when none may be skipped, the newest two), the newest picture of each
-// kind, and a few notices.
+// What waits to be handed to JavaScript: never more than the newest result (or, when none may be skipped, the newest
+// two), the newest picture of each kind, and a few notices.
 #pragma once
 
 #include <condition_variable>
@@ -21,7 +21,10 @@ struct EncodedPicture {
   std::vector<uint8_t> jpeg;
 };
 
-/** An edge: `first-frame`, `ended`, `lost`, `warned` or `stamped`; `lost` and `warned` carry a fault. count: how many warnings it stands for. timestamp_source: what times of capture rest on from now on. */
+/**
+ * An edge: `first-frame`, `ended`, `lost`, `warned` or `stamped`; `lost` and `warned` carry a fault. count: how many
+ * warnings it stands for. timestamp_source: what times of capture rest on from now on.
+ */
 struct Notice {
   std::string type;
   Fault fault;
@@ -53,7 +56,10 @@ class Mailbox {
 
   /** Takes the packed result and leaves an old buffer in its place, to be filled again. */
   void post_result(std::vector<double>& packed);
-  /** For results of which none may be skipped: waits until all but one of them have left the process. False when that was ended by interrupt(). */
+  /**
+   * For results of which none may be skipped: waits until all but one of them have left the process. False when that
+   * was ended by interrupt().
+   */
   bool post_result_in_turn(std::vector<double>& packed);
   /** One more of those has left the process. */
   void result_left();

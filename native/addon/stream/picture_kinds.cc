@@ -20,7 +20,9 @@ bool is_as_captured(const Frame& frame, const PictureKind& kind) {
 
 bool is_passed_through(const Frame& frame, const PictureKind& kind) { return is_as_captured(frame, kind) && frame.crop.is_whole(); }
 
-/** A quarter of a period early still counts: a camera's jitter must not halve the rate of a kind that equals its own. */
+/**
+ * A quarter of a period early still counts: a camera's jitter must not halve the rate of a kind that equals its own.
+ */
 bool PictureKinds::Rhythm::is_due(int64_t at_us) const { return static_cast<double>(at_us) >= static_cast<double>(due_us) - period_us(kind) / 4; }
 
 void PictureKinds::Rhythm::advance(int64_t at_us) {

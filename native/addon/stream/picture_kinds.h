@@ -10,7 +10,10 @@
 
 namespace vedette {
 
-/** See PictureKind in machines/stream/picture.ts. output: of the plan; empty: the camera's picture. is_delivered: to JavaScript as well. */
+/**
+ * See PictureKind in machines/stream/picture.ts. output: of the plan; empty: the camera's picture. is_delivered: to
+ * JavaScript as well.
+ */
 struct PictureKind {
   std::string key, output;
   int max_width = 0, quality = 0;
@@ -39,7 +42,10 @@ class PictureKinds {
     const std::lock_guard<std::mutex> lock(mutex_);
     for (const Rhythm& rhythm : rhythms_) look(rhythm.kind, rhythm.is_due(at_us));
   }
-  /** Calls back with each that is due, and is told whether that counts; those that do are due again a period later. Meanwhile nobody can set them. */
+  /**
+   * Calls back with each that is due, and is told whether that counts; those that do are due again a period later.
+   * Meanwhile nobody can set them.
+   */
   template <typename Use>
   void use_due(int64_t at_us, Use use) {
     const std::lock_guard<std::mutex> lock(mutex_);

@@ -11,7 +11,8 @@ namespace vedette {
 
 namespace {
 
-constexpr size_t MOST_WAITING = 8;     // pictures to be encoded or cut, a quarter of a second: an encoder further behind does not catch up
+// pictures to be encoded or cut, a quarter of a second: an encoder further behind does not catch up
+constexpr size_t MOST_WAITING = 8;
 constexpr size_t MOST_RESULTS = 1024;  // half a minute: JavaScript takes them four times a second
 constexpr int QUALITY = 90;            // detectors read these pictures again; 75 is for people
 
@@ -32,7 +33,8 @@ void RecordingTap::set_sink(VedettePictureSink* sink, bool rewinds) {
   std::unique_lock<FairMutex> lock(mutex_);
   for (Waiting& work : waiting_)
     if (std::exchange(work.to, nullptr)) taken_.pictures_lost++;
-  if ((sink_ || ending_) && done_us_ < last_us_) taken_.results_lost++;  // that of the last picture; others may have been skipped
+  // that of the last picture; others may have been skipped
+  if ((sink_ || ending_) && done_us_ < last_us_) taken_.results_lost++;
   sink_.reset();
   ending_.reset();
   follow_need(lock);
@@ -115,7 +117,8 @@ int64_t RecordingTap::reopened(const SourceFormat& format) {
   const std::lock_guard<FairMutex> lock(mutex_);
   const Crop now{format.applied.crop.x, format.applied.crop.y, format.width, format.height};
   const bool is_same = now.x == part_.x && now.y == part_.y && now.width == part_.width && now.height == part_.height;
-  const bool is_earlier = newest_us_ > monotonic_us();  // the times of a file that is played as fast as it goes run ahead
+  // the times of a file that is played as fast as it goes run ahead
+  const bool is_earlier = newest_us_ > monotonic_us();
   if (!is_same || is_earlier) {
     part_number_++;
     if (ring_) ring_->clear();
@@ -219,7 +222,8 @@ void RecordingTap::encode() {
       std::unique_lock<FairMutex> lock(mutex_);
       changed_.wait(lock, [this] { return !waiting_.empty() || !is_needed_; });
       if (!is_needed_) return;
-      const Waiting& next = waiting_.front();  // it stays there until it is encoded: who it goes to may change meanwhile
+      // it stays there until it is encoded: who it goes to may change meanwhile
+      const Waiting& next = waiting_.front();
       work.frame = next.frame;
       work.goes_gray = next.to && next.to->take_gray && !is_jpeg(next.frame->encoded);
       work.becomes_jpeg = !work.goes_gray || (ring_ && next.is_kept && next.part == part_number_);

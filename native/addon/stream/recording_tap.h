@@ -1,5 +1,5 @@
-// Where a recording gets its pictures and results from, and what is kept of them for one that is ordered afterwards. It outlives openings of the camera;
-// while nothing is recorded nor kept it costs one look at a flag.
+// Where a recording gets its pictures and results from, and what is kept of them for one that is ordered afterwards. It
+// outlives openings of the camera; while nothing is recorded nor kept it costs one look at a flag.
 #pragma once
 
 #include <atomic>
@@ -33,22 +33,32 @@ class RecordingTap {
   RecordingTap& operator=(const RecordingTap&) = delete;
 
   /**
-   * Any thread but those below, as the next three. None: nothing is recorded from now on; what waits to be encoded for it is lost. rewinds: what is kept goes there first,
-   * and stays kept.
+   * Any thread but those below, as the next three. None: nothing is recorded from now on; what waits to be encoded for
+   * it is lost. rewinds: what is kept goes there first, and stays kept.
    */
   void set_sink(VedettePictureSink* sink, bool rewinds = false);
-  /** Nothing that is captured from now on is recorded. True: all from before has been handed over, and so have its results. To be called again until then, or until set_sink. */
+  /**
+   * Nothing that is captured from now on is recorded. True: all from before has been handed over, and so have its
+   * results. To be called again until then, or until set_sink.
+   */
   bool end();
-  /** How much is kept, in bytes, in memory; 0: nothing. Another number drops what was kept. is_paused: what is kept stays, and no more is. Throws Fault. */
+  /**
+   * How much is kept, in bytes, in memory; 0: nothing. Another number drops what was kept. is_paused: what is kept
+   * stays, and no more is. Throws Fault.
+   */
   void set_rewind(size_t max_bytes, bool is_paused = false);
   /** What is kept; nothing when nothing is to be. */
   std::optional<RewindRing::Kept> kept();
-  /** The camera was opened again; where its pictures have another size, or are another part, a recording of those before has ended. Returns the number of the opening. */
+  /**
+   * The camera was opened again; where its pictures have another size, or are another part, a recording of those before
+   * has ended. Returns the number of the opening.
+   */
   int64_t reopened(const SourceFormat& format);
 
   /**
-   * The capture thread's call with each new picture, before anybody may skip it. A whole JPEG is recorded as it came; parts and grey pixels are encoded on a thread of their
-   * own. One of another size than the camera was opened with is not recorded.
+   * The capture thread's call with each new picture, before anybody may skip it. A whole JPEG is recorded as it came;
+   * parts and grey pixels are encoded on a thread of their own. One of another size than the camera was opened with is
+   * not recorded.
    */
   void captured(const std::shared_ptr<const Frame>& frame);
   /** The worker's call: a picture that came in another format has been decoded by now. */
@@ -66,7 +76,10 @@ class RecordingTap {
   Taken take();
 
  private:
-  /** A picture to be encoded. to: none where it is only kept. part: the number of that which it shows; what is kept is all of one. */
+  /**
+   * A picture to be encoded. to: none where it is only kept. part: the number of that which it shows; what is kept is
+   * all of one.
+   */
   struct Waiting {
     std::shared_ptr<const Frame> frame;
     std::shared_ptr<VedettePictureSink> to;
@@ -91,7 +104,8 @@ class RecordingTap {
   void follow_need(std::unique_lock<FairMutex>& lock);
 
   std::atomic<bool> is_needed_{false};
-  FairMutex mutex_;  // a clip of seconds is copied under it, one picture at a time: the camera's thread is not to wait for all of them
+  // a clip of seconds is copied under it, one picture at a time: the camera's thread is not to wait for all of them
+  FairMutex mutex_;
   std::condition_variable_any changed_;
   // A thread that has a picture for a sink has a share of it: a sink without other shares has been given everything.
   std::shared_ptr<VedettePictureSink> sink_, ending_;

@@ -14,7 +14,10 @@ struct Started {
   int64_t at_us = monotonic_us(), cpu_us = thread_cpu_us();
 };
 
-/** What a result says besides its frame and what the plan found. skipped: frames that were captured and never processed. has_truth: the source knows what it shows. is_too_full: as Moment says. */
+/**
+ * What a result says besides its frame and what the plan found. skipped: frames that were captured and never processed.
+ * has_truth: the source knows what it shows. is_too_full: as Moment says.
+ */
 struct ResultHead {
   Started started;
   int64_t skipped = 0, plan_number = 0;

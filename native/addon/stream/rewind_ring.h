@@ -1,4 +1,5 @@
-// The last pictures of a stream and what was found in them, in one piece of memory that never grows: what comes pushes out what is oldest.
+// The last pictures of a stream and what was found in them, in one piece of memory that never grows: what comes pushes
+// out what is oldest.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +7,10 @@
 
 namespace vedette {
 
-/** What lies in front of each item's bytes. opening: of a result, which opening of the camera it is of; PICTURE: it is a JPEG. captured_us: CLOCK_MONOTONIC. */
+/**
+ * What lies in front of each item's bytes. opening: of a result, which opening of the camera it is of; PICTURE: it is a
+ * JPEG. captured_us: CLOCK_MONOTONIC.
+ */
 struct RewindItem {
   static constexpr int64_t PICTURE = -1;
   int64_t number, opening, captured_us;
@@ -43,7 +47,10 @@ class RewindRing {
     size_t offset = 0;
     int64_t number = 0;
   };
-  /** The next item for a reader, in the order in which they came, without those that were pushed out meanwhile; none: it has seen all. Valid until the next add. */
+  /**
+   * The next item for a reader, in the order in which they came, without those that were pushed out meanwhile; none: it
+   * has seen all. Valid until the next add.
+   */
   const RewindItem* next(Place& place) const;
 
  private:
@@ -53,7 +60,8 @@ class RewindRing {
 
   const size_t max_bytes_;
   uint8_t* memory_;
-  // What is kept lies from oldest_ to newest_end_; once the end of the memory was reached, from oldest_ to wrapped_at_, then from 0 to newest_end_.
+  // What is kept lies from oldest_ to newest_end_; once the end of the memory was reached, from oldest_ to wrapped_at_,
+  // then from 0 to newest_end_.
   size_t oldest_ = 0, newest_end_ = 0, wrapped_at_ = 0;
   bool is_wrapped_ = false;
   int64_t items_ = 0, next_number_ = 0, pictures_ = 0, newest_us_ = 0;

@@ -14,10 +14,12 @@ namespace vedette {
 
 namespace {
 
-// Also of the threads that libapriltag starts from there, which take the name over: native/engine/threads.ts counts them together.
+// Also of the threads that libapriltag starts from there, which take the name over: native/engine/threads.ts counts
+// them together.
 constexpr const char* WORKER_NAME = "worker";
 
-// A camera counts as silent after 3 s (machines/stream/stall.ts), and is opened again: two pictures of which nothing comes, or slow ones, have room in that.
+// A camera counts as silent after 3 s (machines/stream/stall.ts), and is opened again: two pictures of which nothing
+// comes, or slow ones, have room in that.
 constexpr int64_t LONGEST_PAUSE_US = 1'000'000;
 
 // Of pictures without viewers one is decoded as often: that they are broken is to be known before there are viewers.
@@ -25,8 +27,9 @@ constexpr int64_t LONGEST_UNSEEN_US = 1'000'000;
 
 constexpr int64_t STAMPS_PAUSE_US = 1'000'000;
 
-// Whose a result is, the process that controls everything knows by when it has seen that the engine runs something else, which may be after the first frame of that:
-// milliseconds, and seldom 50 ms where everything computes (docs/decisions/0145-what-a-robot-sets-on-its-camera.md).
+// Whose a result is, the process that controls everything knows by when it has seen that the engine runs something
+// else, which may be after the first frame of that: milliseconds, and seldom 50 ms where everything computes
+// (docs/decisions/0145-what-a-robot-sets-on-its-camera.md).
 constexpr int64_t ALL_AFTER_CHANGE_US = 250'000;
 constexpr int64_t ALL_AFTER_CHANGE = 2;  // of a camera that has fewer in that time
 
@@ -140,7 +143,10 @@ void Runner::capture_frames() {
   }
 }
 
-/** To the worker first, whose poses are what a robot waits for; but to viewers where nothing is looked for, since the work that a result makes slows the sending down. */
+/**
+ * To the worker first, whose poses are what a robot waits for; but to viewers where nothing is looked for, since the
+ * work that a result makes slows the sending down.
+ */
 void Runner::hand_on(const std::shared_ptr<Frame>& frame) {
   const bool is_shown_first = !is_looked_at_;
   if (is_shown_first) pass_through_.show(frame);
@@ -169,7 +175,10 @@ void Runner::work() {
   taps_.no_result(nullptr);
 }
 
-/** Between two pictures. A plan that reads colour waits for a picture that has it, the one after the next at the latest: seen in grey, nothing would have any. Gives the plan that is run no more. */
+/**
+ * Between two pictures. A plan that reads colour waits for a picture that has it, the one after the next at the latest:
+ * seen in grey, nothing would have any. Gives the plan that is run no more.
+ */
 NextPlan Runner::take_changes(const Frame& frame) {
   NextPlan plan;
   StepParams params;
@@ -193,7 +202,8 @@ NextPlan Runner::take_changes(const Frame& frame) {
 }
 
 void Runner::process(const std::shared_ptr<Frame>& frame) {
-  const NextPlan left = take_changes(*frame);  // ends when the result is on its way: to give its memory back takes milliseconds
+  // ends when the result is on its way: to give its memory back takes milliseconds
+  const NextPlan left = take_changes(*frame);
   const Started started;
   Pose mount;
   {
@@ -220,7 +230,10 @@ void Runner::process(const std::shared_ptr<Frame>& frame) {
   encoder_.offer(frame, *plan_.plan, make_pictures(moment, pictures));
 }
 
-/** A robot wants fewer results. All for a moment when something else is run, and one now and then there must be, or the camera would be taken for silent; and a replay without loss has all. */
+/**
+ * A robot wants fewer results. All for a moment when something else is run, and one now and then there must be, or the
+ * camera would be taken for silent; and a replay without loss has all.
+ */
 bool Runner::is_left_out(const Frame& frame, int64_t now_us, int skip) {
   if (since_change_.frames == 0) since_change_.from_us = now_us;
   if (lossless_ || since_change_.frames < ALL_AFTER_CHANGE || now_us - since_change_.from_us < ALL_AFTER_CHANGE_US) return false;
@@ -228,7 +241,10 @@ bool Runner::is_left_out(const Frame& frame, int64_t now_us, int skip) {
   return since > 0 && since <= skip && now_us - last_.at_us < LONGEST_PAUSE_US;
 }
 
-/** Its result stays that of the one before; who watches or records the camera sees it all the same, but for those who see what was found. */
+/**
+ * Its result stays that of the one before; who watches or records the camera sees it all the same, but for those who
+ * see what was found.
+ */
 void Runner::leave_out(const std::shared_ptr<Frame>& frame, const Moment& moment) {
   skipped_++;
   pictures_for(*frame);  // so that the next one that is run has colour, where that is watched
@@ -279,8 +295,9 @@ bool Runner::find_result(const Moment& moment, PictureSet pictures, bool is_seen
 }
 
 /**
- * The thread that sends the result has just been woken, most likely on this processor, where it would wait until the next picture is done or the kernel
- * takes this thread off it: milliseconds on a busy machine. It needs a third of one, so it goes first. False: the runner ends, and nobody waits for it.
+ * The thread that sends the result has just been woken, most likely on this processor, where it would wait until the
+ * next picture is done or the kernel takes this thread off it: milliseconds on a busy machine. It needs a third of one,
+ * so it goes first. False: the runner ends, and nobody waits for it.
  */
 bool Runner::hand_over() {
   if (lossless_) return mailbox_.post_result_in_turn(packed_);
@@ -289,7 +306,10 @@ bool Runner::hand_over() {
   return true;
 }
 
-/** The result is out already, so that it never waits for those who watch. Returns those that were made: what goes wrong costs the pictures of this frame. */
+/**
+ * The result is out already, so that it never waits for those who watch. Returns those that were made: what goes wrong
+ * costs the pictures of this frame.
+ */
 PictureSet Runner::make_pictures(const Moment& moment, PictureSet pictures) {
   if (pictures == 0) return 0;
   try {

@@ -1,4 +1,5 @@
-// One opening of a camera: a capture thread, a worker thread that runs the plan on the newest frame, and the encoder. Lives from open to close.
+// One opening of a camera: a capture thread, a worker thread that runs the plan on the newest frame, and the encoder.
+// Lives from open to close.
 #pragma once
 
 #include <atomic>
@@ -27,7 +28,11 @@ struct NextPlan {
 /** Parameters for steps, by their ids. */
 using StepParams = std::vector<std::pair<std::string, Params>>;
 
-/** What JavaScript asked for. has_truth: the source knows what it shows. lossless: no picture may be skipped. mount: camera body on the robot. plan_number: see Runner. clock: of the device that `source` is on, where that is another one of this kind. crop: what `source` gives of its pictures already. */
+/**
+ * What JavaScript asked for. has_truth: the source knows what it shows. lossless: no picture may be skipped. mount:
+ * camera body on the robot. plan_number: see Runner. clock: of the device that `source` is on, where that is another
+ * one of this kind. crop: what `source` gives of its pictures already.
+ */
 struct Task {
   std::unique_ptr<Source> source;
   std::shared_ptr<const SourceClock> clock;
@@ -63,9 +68,15 @@ class Runner {
   }
   void set_mount(const Pose& mount);
 
-  /** From the next picture on this plan is run, made for the scene of this runner. Its number stands in the results, which tells whose they are. */
+  /**
+   * From the next picture on this plan is run, made for the scene of this runner. Its number stands in the results,
+   * which tells whose they are.
+   */
   void set_plan(NextPlan next);
-  /** From the next picture on steps have these parameters, as far as Node::set_params takes them. What goes wrong is a warning. */
+  /**
+   * From the next picture on steps have these parameters, as far as Node::set_params takes them. What goes wrong is a
+   * warning.
+   */
   void set_params(StepParams params);
 
   Pulse pulse() const { return timer_.pulse(); }

@@ -1,4 +1,5 @@
-// The time that the steps of a picture take: when it is too long, and what is told to those who fear that a worker stands still.
+// The time that the steps of a picture take: when it is too long, and what is told to those who fear that a worker
+// stands still.
 #pragma once
 
 #include <atomic>
@@ -33,8 +34,9 @@ class StepTimer {
   Pulse pulse() const { return {is_busy_, steps_done_}; }
 
  private:
-  // Both in wall and in CPU time of the engine. The largest pictures that cameras give (4096x2160) take a quarter of it; what took longer shows a robot where
-  // it was. On a machine that others keep busy the wall time alone says nothing of the picture.
+  // Both in wall and in CPU time of the engine. The largest pictures that cameras give (4096x2160) take a quarter of
+  // it; what took longer shows a robot where it was. On a machine that others keep busy the wall time alone says
+  // nothing of the picture.
   static constexpr int64_t PICTURE_LIMIT_US = 3'000'000;
 
   /** True for as long as it is there, however that ends. */

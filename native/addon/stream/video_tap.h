@@ -1,4 +1,5 @@
-// Where the encoder of live video gets its pictures from. It outlives openings of the camera; while nobody watches one it costs one look at a flag.
+// Where the encoder of live video gets its pictures from. It outlives openings of the camera; while nobody watches one
+// it costs one look at a flag.
 #pragma once
 
 #include <atomic>
@@ -36,7 +37,8 @@ class VideoTap {
   std::atomic<bool> is_needed_{false};
   std::mutex mutex_;
   std::shared_ptr<VedettePictureSink> sink_;
-  LatestSlot<std::shared_ptr<const Frame>> waiting_;  // of whose JPEGs a part is wanted: to cut it takes milliseconds, which capturing does not have
+  // of whose JPEGs a part is wanted: to cut it takes milliseconds, which capturing does not have
+  LatestSlot<std::shared_ptr<const Frame>> waiting_;
   std::thread cutter_;
 };
 

@@ -5,7 +5,8 @@
 namespace vedette {
 
 namespace {
-constexpr int64_t INTERVAL_US = 1'000'000;  // a folder of corrupt pictures at 240 a second is one line of the log a second
+// a folder of corrupt pictures at 240 a second is one line of the log a second
+constexpr int64_t INTERVAL_US = 1'000'000;
 }
 
 void Warnings::add(const Fault& fault) {

@@ -10,7 +10,10 @@
 
 namespace vedette {
 
-/** Tells the first mishap of each code at once, and from then on at most one a second, with how many there have been. Any thread. */
+/**
+ * Tells the first mishap of each code at once, and from then on at most one a second, with how many there have been.
+ * Any thread.
+ */
 class Warnings : public WarningSink {
  public:
   explicit Warnings(Mailbox& mailbox) : mailbox_(mailbox) {}

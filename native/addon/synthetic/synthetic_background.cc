@@ -13,8 +13,8 @@ constexpr float POST_EVERY = 1.6f, POST_HALF = 0.03f;
 constexpr float CEILING = 7.5f, LAMP_EVERY_X = 4, LAMP_HALF_X = 0.3f, LAMP_EVERY_Y = 3, LAMP_HALF_Y = 0.9f;
 constexpr float TAPE_HALF = 0.05f;
 
-// Reflectances. Posts and rails are darker than the panels between them: a dark panel in a light frame is what a detector takes for a tag's border,
-// and in noise it would read a tag there every few thousand frames.
+// Reflectances. Posts and rails are darker than the panels between them: a dark panel in a light frame is what a
+// detector takes for a tag's border, and in noise it would read a tag there every few thousand frames.
 constexpr float CARPET = 0.26f, TAPE = 0.62f, KICK = 0.12f, LOWER_PANEL = 0.36f, UPPER_PANEL = 0.48f, RAIL = 0.22f, HALL = 0.10f, LAMP = 0.9f;
 
 /** Four neighbouring pixels at a time, by the compiler's vectors; written for one pixel, this is three times slower. */
@@ -28,7 +28,10 @@ inline Four clamp01(Four value) {
   return value > 1.0f ? all(1) : value;
 }
 
-/** Share of a pixel about `at` that lies above `edge`. sharpness: 1 / the pixel's width there, since dividing is the dear part. */
+/**
+ * Share of a pixel about `at` that lies above `edge`. sharpness: 1 / the pixel's width there, since dividing is the
+ * dear part.
+ */
 inline Four above(Four at, float edge, Four sharpness) { return clamp01((at - edge) * sharpness + 0.5f); }
 
 inline Four between(Four at, float from, float to, Four sharpness) { return above(at, from, sharpness) - above(at, to, sharpness); }
@@ -66,7 +69,10 @@ Arena arena_of(const FieldMap& map) {
   return {arena.from_x - 1, arena.from_y - 1, arena.to_x + 1, arena.to_y + 1};
 }
 
-/** One camera pose in the arena, in single precision; `turn` takes a ray from the optical frame to the field. pixel: width of a half pixel at 1 m. */
+/**
+ * One camera pose in the arena, in single precision; `turn` takes a ray from the optical frame to the field. pixel:
+ * width of a half pixel at 1 m.
+ */
 struct Background::Scene {
   float turn[9], eye_x, eye_y, eye_z, west, south, east, north, pixel;
 };
@@ -98,7 +104,9 @@ Four hall(const Background::Scene& scene, Four way, Four to_x, Four to_y, Four t
   return HALL + 0.10f * clamp01(0.6f - to_z) + (LAMP - HALL) * (way < FAR ? lamps : all(0));
 }
 
-/** What the rays (x, y, 1) of the optical frame meet. From outside the field a wall is behind the eye, so it is not met. */
+/**
+ * What the rays (x, y, 1) of the optical frame meet. From outside the field a wall is behind the eye, so it is not met.
+ */
 Four reflectance(const Background::Scene& scene, Four x, Four y) {
   const float* m = scene.turn;
   const Four to_x = m[0] * x + m[1] * y + m[2], to_y = m[3] * x + m[4] * y + m[5], to_z = m[6] * x + m[7] * y + m[8];
@@ -154,7 +162,10 @@ void Background::cast(const Pose& field_camera) {
   }
 }
 
-/** The half picture's pixel (i, row) is around the corner (2 i + 1, 2 row + 1) of the full one; a lattice cell holds two of them each way. */
+/**
+ * The half picture's pixel (i, row) is around the corner (2 i + 1, 2 row + 1) of the full one; a lattice cell holds two
+ * of them each way.
+ */
 void Background::find_rays(int row) {
   static_assert(Lens::LATTICE_STEP == 4);
   const int upper = row / 2;

@@ -100,7 +100,8 @@ void SyntheticCamera::tell_truth(const Pose& field_camera, Truth& truth) const {
     tag.id = sheet.id;
     tag.distance_m = seen_[order].view.distance_m;
     const double from = sheet.border_cells, to = sheet.cells - sheet.border_cells;
-    const double corners[4][2] = {{from, to}, {to, to}, {to, from}, {from, from}};  // libapriltag's order: from the bottom left, counter-clockwise as seen
+    // libapriltag's order: from the bottom left, counter-clockwise as seen
+    const double corners[4][2] = {{from, to}, {to, to}, {to, from}, {from, from}};
     bool whole = lens_.project(optical_from_sheet(sheet, optical_tag, sheet.cells / 2.0, sheet.cells / 2.0), tag.center[0], tag.center[1]);
     whole = whole && is_shown(tag.center[0], tag.center[1]);
     for (int i = 0; i < 4; i++) whole = whole && lens_.project(optical_from_sheet(sheet, optical_tag, corners[i][0], corners[i][1]), tag.corners[i][0], tag.corners[i][1]);
@@ -116,7 +117,10 @@ bool SyntheticCamera::is_shown(double u, double v) const {
   return u >= part.x && v >= part.y && u < part.x + part.width && v < part.y + part.height;
 }
 
-/** Of the black square and the white around it, by a raster of points: inside the picture, not under the cover, not behind a nearer sheet. */
+/**
+ * Of the black square and the white around it, by a raster of points: inside the picture, not under the cover, not
+ * behind a nearer sheet.
+ */
 double SyntheticCamera::visible_share(size_t order, const Pose& optical_tag) const {
   constexpr int RASTER = 10;
   const Sheet& sheet = *seen_[order].sheet;

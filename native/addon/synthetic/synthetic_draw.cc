@@ -10,8 +10,9 @@ constexpr double FARTHEST_M = 25;
 constexpr double LEAST_COSINE = 0.07;  // beyond 86 degrees a sheet is a line
 
 /**
- * Where a pixel lies along one sheet axis, as the distribution of that coordinate over the square pixel: a trapezoid, the sum of two uniform
- * spreads. For an edge along the other axis this is exact area sampling, at any angle; where two edges meet, their product is close enough.
+ * Where a pixel lies along one sheet axis, as the distribution of that coordinate over the square pixel: a trapezoid,
+ * the sum of two uniform spreads. For an edge along the other axis this is exact area sampling, at any angle; where two
+ * edges meet, their product is close enough.
  */
 struct Spread {
   double centre, support, plateau;
@@ -82,7 +83,8 @@ bool view_sheet(const Lens& lens, const Sheet& sheet, const Pose& field_camera, 
     }
   }
 
-  // The ray (x, y, 1) meets the sheet where a * s + b * t + c is along the ray: invert the matrix [a b c] by cross products.
+  // The ray (x, y, 1) meets the sheet where a * s + b * t + c is along the ray: invert the matrix [a b c] by cross
+  // products.
   const Vec3 c = optical_from_sheet(sheet, optical_tag, 0, 0);
   const Vec3 a = rotate(optical_tag, {0, sheet.cell_m, 0}), b = rotate(optical_tag, {0, 0, -sheet.cell_m});
   const auto cross = [](const Vec3& p, const Vec3& q) { return Vec3{p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]}; };
@@ -126,7 +128,10 @@ void SheetPainter::paint(const Sheet& sheet, const std::vector<SheetView>& insta
   }
 }
 
-/** Walks the lattice cells under the sheet; within a cell the ray is linear in the pixel, so the homography's three sums are too. */
+/**
+ * Walks the lattice cells under the sheet; within a cell the ray is linear in the pixel, so the homography's three sums
+ * are too.
+ */
 void SheetPainter::add(const Sheet& sheet, const SheetView& view, float weight) {
   constexpr int STEP = Lens::LATTICE_STEP;
   const Mat3& m = view.sheet_from_ray;

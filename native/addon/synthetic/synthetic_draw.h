@@ -1,4 +1,5 @@
-// Drawing a sheet through the lens, with edges where they belong to a thousandth of a pixel: accuracy is measured against these pictures.
+// Drawing a sheet through the lens, with edges where they belong to a thousandth of a pixel: accuracy is measured
+// against these pictures.
 #pragma once
 
 #include <vector>
@@ -10,7 +11,9 @@
 
 namespace vedette {
 
-/** How light becomes grey levels: 255 * level at the principal point, less `vignetting` of that in the farthest corner. */
+/**
+ * How light becomes grey levels: 255 * level at the principal point, less `vignetting` of that in the farthest corner.
+ */
 struct Lighting {
   double level = 1, vignetting = 0;
 
@@ -24,7 +27,10 @@ struct SheetView {
   double distance_m = 0;
 };
 
-/** False when the sheet shows its back, is too far to matter, or is not wholly in front of the lens. It may still be outside the picture. */
+/**
+ * False when the sheet shows its back, is too far to matter, or is not wholly in front of the lens. It may still be
+ * outside the picture.
+ */
 bool view_sheet(const Lens& lens, const Sheet& sheet, const Pose& field_camera, SheetView& view);
 
 /** Sheet coordinates to the camera's optical frame. */
@@ -42,7 +48,8 @@ class SheetPainter {
 
   const Lens& lens_;
   int left_ = 0, top_ = 0, right_ = 0, bottom_ = 0;  // the part of the picture that is touched
-  std::vector<float> light_, cover_;                 // of that part: reflected light, and how much of the pixel is not background
+  // of that part: reflected light, and how much of the pixel is not background
+  std::vector<float> light_, cover_;
 };
 
 }  // namespace vedette

@@ -9,7 +9,10 @@
 
 namespace vedette {
 
-/** What the synthetic camera has when nobody names intrinsics: 75 degrees wide, square pixels, slightly off centre, a little distorted. */
+/**
+ * What the synthetic camera has when nobody names intrinsics: 75 degrees wide, square pixels, slightly off centre, a
+ * little distorted.
+ */
 Intrinsics default_intrinsics(int width, int height);
 
 /** The same lens behind a picture of another size; unchanged when the size is the same. */
@@ -18,7 +21,8 @@ Intrinsics resized(const Intrinsics& intrinsics, int width, int height);
 /**
  * OpenCV's pinhole and distortion. Pixels here are continuous: the first pixel's centre is (0.5, 0.5).
  *
- * Rays are looked up in a lattice with a node every LATTICE_STEP pixels, bilinear in between: off by less than 0.001 px for a usual lens.
+ * Rays are looked up in a lattice with a node every LATTICE_STEP pixels, bilinear in between: off by less than 0.001 px
+ * for a usual lens.
  */
 class Lens {
  public:
@@ -28,7 +32,10 @@ class Lens {
 
   const Intrinsics& intrinsics() const { return intrinsics_; }
 
-  /** Where a point of the optical frame falls. False when it is behind the camera or beyond the radius up to which the distortion is one to one. */
+  /**
+   * Where a point of the optical frame falls. False when it is behind the camera or beyond the radius up to which the
+   * distortion is one to one.
+   */
   bool project(const Vec3& optical, double& u, double& v) const;
 
   /** The ray (x, y, 1) of lattice node (column, row), that is of pixel (column * LATTICE_STEP, row * LATTICE_STEP). */

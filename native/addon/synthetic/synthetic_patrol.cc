@@ -1,4 +1,5 @@
-// The patrol: an oval over the field at constant speed, and the heading along it that keeps the most tags in view without turning fast.
+// The patrol: an oval over the field at constant speed, and the heading along it that keeps the most tags in view
+// without turning fast.
 #include <algorithm>
 #include <cmath>
 
@@ -10,13 +11,18 @@
 namespace vedette {
 namespace {
 
-constexpr double CLEARANCE_X_M = 3.2, CLEARANCE_Y_M = 2.4;  // from the walls: near enough to read tags, far enough to see two
+// from the walls: near enough to read tags, far enough to see two
+constexpr double CLEARANCE_X_M = 3.2, CLEARANCE_Y_M = 2.4;
 constexpr double KNOT_M = 0.18;
-constexpr int HEADINGS = 72;             // 5 degrees each; at most one step per knot bounds the turn to about 28 degrees per metre
+// 5 degrees each; at most one step per knot bounds the turn to about 28 degrees per metre
+constexpr int HEADINGS = 72;
 constexpr double TURN_COST = 0.04;
 constexpr int SMOOTHING_KNOTS = 5;
 
-/** A closed path: knots at equal distances along it, heading in radians, not wrapped. turn: how much the heading grows in one round. */
+/**
+ * A closed path: knots at equal distances along it, heading in radians, not wrapped. turn: how much the heading grows
+ * in one round.
+ */
 struct Path {
   std::vector<double> x, y, heading;
   double length_m = 0, turn = 0;
@@ -48,7 +54,10 @@ Path oval(const Arena& arena) {
 
 double heading_of(int step) { return 2 * M_PI * step / HEADINGS; }
 
-/** Behind the camera, or turned away from it: then it is in no view. Most tags are, and this is asked a hundred thousand times. */
+/**
+ * Behind the camera, or turned away from it: then it is in no view. Most tags are, and this is asked a hundred thousand
+ * times.
+ */
 bool is_out_of_view(const Pose& camera, const Vec3& forward, const Pose& tag, const Vec3& face) {
   const Vec3 towards = {tag.x - camera.x, tag.y - camera.y, tag.z - camera.z};
   const auto along = [&](const Vec3& axis) { return axis[0] * towards[0] + axis[1] * towards[1] + axis[2] * towards[2]; };
@@ -81,8 +90,8 @@ std::vector<double> rewards(const SyntheticOptions& options, const Lens& lens, c
 }
 
 /**
- * The heading steps of one or more rounds with the greatest sum of rewards less the cost of turning (dynamic programming).
- * ends: the heading at the first and at one past the last knot, or -1 for any.
+ * The heading steps of one or more rounds with the greatest sum of rewards less the cost of turning (dynamic
+ * programming). ends: the heading at the first and at one past the last knot, or -1 for any.
  */
 std::vector<int> best_headings(const std::vector<double>& reward, int knots, int rounds, int ends) {
   const int count = knots * rounds + 1;

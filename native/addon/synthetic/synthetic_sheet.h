@@ -9,9 +9,11 @@
 namespace vedette {
 
 /**
- * A printed tag. Sheet coordinates are in cells of the code, (0, 0) at the top left of the sheet as its viewer sees it, s to the right, t down.
+ * A printed tag. Sheet coordinates are in cells of the code, (0, 0) at the top left of the sheet as its viewer sees it,
+ * s to the right, t down.
  *
- * The sheet ends with the family's border, white or of data, so tags may be mounted as close as their sheets. Reflectances: 0 to 1.
+ * The sheet ends with the family's border, white or of data, so tags may be mounted as close as their sheets.
+ * Reflectances: 0 to 1.
  */
 struct Sheet {
   int id = 0;
@@ -29,7 +31,10 @@ struct Sheet {
 
 constexpr float PAPER = 0.84f, BLACK_INK = 0.07f, COVER = 0.4f;
 
-/** Share of the tags that get a cover: `occlusion`; which ones and how much of them follows from `seed`. Throws Fault `camera.unreadable` for tags that no printer knows. */
+/**
+ * Share of the tags that get a cover: `occlusion`; which ones and how much of them follows from `seed`. Throws Fault
+ * `camera.unreadable` for tags that no printer knows.
+ */
 std::vector<Sheet> print_sheets(const FieldMap& map, double occlusion, uint32_t seed);
 
 }  // namespace vedette

@@ -41,7 +41,10 @@ Group group_around(const FieldMap& map, const MapTag& anchor) {
   return group;
 }
 
-/** The nearest group of two or more when a pose is given, else the first of the map; a single tag when no two are together. */
+/**
+ * The nearest group of two or more when a pose is given, else the first of the map; a single tag when no two are
+ * together.
+ */
 Group choose_group(const SyntheticOptions& options) {
   Group best;
   double best_distance = 0;
@@ -57,7 +60,9 @@ Group choose_group(const SyntheticOptions& options) {
   return best;
 }
 
-/** The robot `distance` from the group, `aside` radians off its normal, its camera aimed `off` radians past the middle. */
+/**
+ * The robot `distance` from the group, `aside` radians off its normal, its camera aimed `off` radians past the middle.
+ */
 Pose in_front(const Pose& mount, const Group& group, double distance, double aside, double off) {
   const double bearing = group.yaw + aside;
   return robot_below_camera(mount, group.middle[0] + distance * std::cos(bearing), group.middle[1] + distance * std::sin(bearing), bearing + M_PI + off);
@@ -85,7 +90,8 @@ Trajectory orbit(const SyntheticOptions& options, const Lens& lens) {
   const Group group = choose_group(options);
   if (group.tags.empty()) return [pose = options.pose](double) { return pose; };
   const double distance = viewing_distance(options, lens, group);
-  const double rate = options.speed_m_s / (distance * SWING_RAD);  // the robot is at full speed in the middle of a swing
+  // the robot is at full speed in the middle of a swing
+  const double rate = options.speed_m_s / (distance * SWING_RAD);
   const double begin = 2 * M_PI * mixed_share(options.seed, 11);
   return [mount = options.mount, group, distance, rate, begin](double seconds) {
     const double phase = begin + rate * seconds;

@@ -24,7 +24,10 @@ Trajectory orbit(const SyntheticOptions& options, const Lens& lens);
 /** Where the robot must stand so that its camera is above (x, y) and looks along `yaw` (radians). */
 Pose robot_below_camera(const Pose& mount, double x, double y, double yaw);
 
-/** How well a tag shows: 0 when any corner is out of the picture or its back is turned, 1 when it is near and faced squarely. */
+/**
+ * How well a tag shows: 0 when any corner is out of the picture or its back is turned, 1 when it is near and faced
+ * squarely.
+ */
 double view_quality(const Lens& lens, const Pose& field_camera, const Pose& field_tag, double tag_size_m);
 
 }  // namespace vedette

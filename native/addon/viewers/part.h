@@ -14,14 +14,20 @@ namespace vedette {
 /** The bytes of a JPEG. They may lie in a frame, which is not filled again while they are held. */
 using Jpeg = std::shared_ptr<const std::vector<uint8_t>>;
 
-/** A picture for the viewers of its kind, while it is being offered. output: of the pipeline that it is of; empty: the camera's. */
+/**
+ * A picture for the viewers of its kind, while it is being offered. output: of the pipeline that it is of; empty: the
+ * camera's.
+ */
 struct ShownPicture {
   const std::string &key, &output;
   Jpeg jpeg;
   int64_t seq = 0, captured_us = 0;
 };
 
-/** The headers of a part, up to the empty line, in memory of its own: it is made for each picture, by code and of memory that have left the caches since the one before. */
+/**
+ * The headers of a part, up to the empty line, in memory of its own: it is made for each picture, by code and of memory
+ * that have left the caches since the one before.
+ */
 class Head {
  public:
   explicit Head(size_t jpeg_bytes);
@@ -43,8 +49,8 @@ class Head {
 };
 
 /**
- * The boundary behind it belongs to the viewer. is_placeholder: stands for pictures that do not come. has_own_bytes: that lie in no frame. copy: the one that has, while
- * it is held.
+ * The boundary behind it belongs to the viewer. is_placeholder: stands for pictures that do not come. has_own_bytes:
+ * that lie in no frame. copy: the one that has, while it is held.
  */
 struct Part {
   Head head;
@@ -60,7 +66,10 @@ std::shared_ptr<const Part> part_of(const ShownPicture& picture);
 /** A JPEG that stands for pictures that do not come. */
 std::shared_ptr<const Part> placeholder_of(std::vector<uint8_t> jpeg);
 
-/** The same with bytes of its own, for those who are slow: the camera needs its frames. One for all of them; so never by two threads at once. */
+/**
+ * The same with bytes of its own, for those who are slow: the camera needs its frames. One for all of them; so never by
+ * two threads at once.
+ */
 std::shared_ptr<const Part> copy_of(const std::shared_ptr<const Part>& part);
 
 }  // namespace vedette

@@ -1,4 +1,5 @@
-// What of a part has been given to the kernel, written down where it outlives the engine: the process that takes a viewer over knows what is still owed to it.
+// What of a part has been given to the kernel, written down where it outlives the engine: the process that takes a
+// viewer over knows what is still owed to it.
 #pragma once
 
 #include <atomic>

@@ -50,8 +50,9 @@ void Viewer::offer(const std::shared_ptr<const Part>& part) {
 }
 
 /**
- * By the time of capture. A quarter of a period early is in time: cameras jitter. One that is earlier than the last that was shown is of a camera that was opened again,
- * while the times before ran ahead of the clock, as those of a file do that is played as fast as it goes.
+ * By the time of capture. A quarter of a period early is in time: cameras jitter. One that is earlier than the last
+ * that was shown is of a camera that was opened again, while the times before ran ahead of the clock, as those of a
+ * file do that is played as fast as it goes.
  */
 bool Viewer::is_due(const Part& part) {
   if (view_.fps == 0) return true;
@@ -105,8 +106,8 @@ void Viewer::begin(std::shared_ptr<const Part> part) {
 }
 
 /**
- * What the kernel holds and has not yet sent is an old picture when the viewer comes to it: no more of it than one part. The send buffer, which also
- * holds what is on its way, is left alone: a far viewer needs it.
+ * What the kernel holds and has not yet sent is an old picture when the viewer comes to it: no more of it than one
+ * part. The send buffer, which also holds what is on its way, is left alone: a far viewer needs it.
  */
 void Viewer::bound_backlog(size_t part_bytes) {
   const size_t wanted = std::max(part_bytes, LEAST_BACKLOG_BYTES);

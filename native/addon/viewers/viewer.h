@@ -6,7 +6,10 @@
 
 namespace vedette {
 
-/** How a viewer is shown pictures. key: of which kind. output: of the pipeline; empty: the camera's pictures. fps 0: all. boundary: what stands behind each part. stall_limit_us: to take one of them. */
+/**
+ * How a viewer is shown pictures. key: of which kind. output: of the pipeline; empty: the camera's pictures. fps 0:
+ * all. boundary: what stands behind each part. stall_limit_us: to take one of them.
+ */
 struct View {
   std::string key, output, boundary;
   double fps = 0;
@@ -27,7 +30,10 @@ class Viewer {
 
   /** Nothing was written before. */
   void start(View view);
-  /** A newer picture; it replaces one that was not begun. One that comes too early for the rate of this viewer is let pass. */
+  /**
+   * A newer picture; it replaces one that was not begun. One that comes too early for the rate of this viewer is let
+   * pass.
+   */
   void offer(const std::shared_ptr<const Part>& part);
   /** Gives the kernel as much as it takes. False: the connection is broken. */
   bool push();

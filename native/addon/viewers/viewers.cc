@@ -89,7 +89,8 @@ void Viewers::offer(const ShownPicture& picture) {
   if (audience == audiences_.end()) return;
   const std::shared_ptr<const Part> part = part_of(picture);
   const auto placeholder = placeholders_.find(picture.output);
-  if (placeholder != placeholders_.end() && picture.captured_us >= placeholder->second.since_us) placeholders_.erase(placeholder);  // pictures come
+  // pictures come
+  if (placeholder != placeholders_.end() && picture.captured_us >= placeholder->second.since_us) placeholders_.erase(placeholder);
   audience->second.newest = part;
   show(part, [&](const View& view) { return view.key == picture.key; });  // the audience may leave
 }
@@ -132,7 +133,10 @@ void Viewers::run() {
   }
 }
 
-/** What happened on a connection. A viewer that will send nothing more has left, though it might still read: no viewer of pictures does that. */
+/**
+ * What happened on a connection. A viewer that will send nothing more has left, though it might still read: no viewer
+ * of pictures does that.
+ */
 void Viewers::follow(int64_t id, uint32_t what) {
   if (id == WAKE) {
     uint64_t count;
@@ -165,7 +169,9 @@ void Viewers::show(const std::shared_ptr<const Part>& part, Sees sees) {
   }
 }
 
-/** part: none when there is nothing newer. A viewer for whose pictures there is no memory is let go, and may come again. */
+/**
+ * part: none when there is nothing newer. A viewer for whose pictures there is no memory is let go, and may come again.
+ */
 void Viewers::push(Each::iterator viewer, const std::shared_ptr<const Part>& part) {
   bool is_there = false;
   try {

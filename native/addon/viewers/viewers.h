@@ -1,4 +1,5 @@
-// All viewers of an engine, and the thread that writes to them: pictures go from the encoder to the sockets without passing through JavaScript.
+// All viewers of an engine, and the thread that writes to them: pictures go from the encoder to the sockets without
+// passing through JavaScript.
 #pragma once
 
 #include <functional>
@@ -13,11 +14,11 @@
 namespace vedette {
 
 /**
- * Viewers by their number. The control process has a descriptor of each connection too, and decides: which viewers the engine takes, when it begins to write, and
- * when it stops. What it hears back is who has left.
+ * Viewers by their number. The control process has a descriptor of each connection too, and decides: which viewers the
+ * engine takes, when it begins to write, and when it stops. What it hears back is who has left.
  *
- * A picture is written by the thread that brings it, as far as the kernel takes it: to wake another one costs as much as to write to two viewers. What is left, and what
- * time brings, is done by a thread of their own.
+ * A picture is written by the thread that brings it, as far as the kernel takes it: to wake another one costs as much
+ * as to write to two viewers. What is left, and what time brings, is done by a thread of their own.
  */
 class Viewers {
  public:
@@ -36,8 +37,8 @@ class Viewers {
   /** Never writes to it again. One that is unknown has left already. */
   void drop(int64_t id);
   /**
-   * What those who watch an output of the pipeline, or with none the camera, are shown again and again until there is a picture for them that was taken from now on.
-   * No JPEG: no more of that.
+   * What those who watch an output of the pipeline, or with none the camera, are shown again and again until there is a
+   * picture for them that was taken from now on. No JPEG: no more of that.
    */
   void show_instead(std::vector<uint8_t> jpeg, const std::string& output = {});
   /** Whether pictures of a kind are wanted. */
@@ -54,7 +55,10 @@ class Viewers {
     int viewers = 0;
     std::shared_ptr<const Part> newest;
   };
-  /** What stands for pictures that do not come. since_us: whatever was taken before is none of those that are waited for. */
+  /**
+   * What stands for pictures that do not come. since_us: whatever was taken before is none of those that are waited
+   * for.
+   */
   struct Placeholder {
     std::shared_ptr<const Part> part;
     int64_t due_us = 0, since_us = 0;

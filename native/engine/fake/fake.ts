@@ -1,4 +1,5 @@
-// Engines without a camera, a process or C++: for tests, and for a machine on which the addon cannot be built (VEDETTE_ENGINE=fake).
+// Engines without a camera, a process or C++: for tests, and for a machine on which the addon cannot be built
+// (VEDETTE_ENGINE=fake).
 import * as Effect from 'effect/Effect'
 import type { SourceClock } from '../../../machines/clock/source-clock.ts'
 import type { Control, ControlOutcome } from '../../../machines/engine/controls.ts'
@@ -21,7 +22,10 @@ import { hasTruth, isStamped } from './sources.ts'
 export interface FakeEngineOptions {
   /** Frames come only when they are shown. */
   readonly byHand?: boolean
-  /** The clock of the frames, that of the service which has the engines: one of a device that was just switched on shows another time. */
+  /**
+   * The clock of the frames, that of the service which has the engines: one of a device that was just switched on shows
+   * another time.
+   */
   readonly nowUs: () => number
   /** Why the next opening, or plan, fails; none: it succeeds. */
   readonly openFault?: (task: EngineTask) => Fault | undefined
@@ -34,7 +38,10 @@ export interface FakeEngines extends EnginePort {
   readonly alive: readonly FakeEngine[]
 }
 
-/** Fake engines. Their frames come at the rate of the source, by Effect's clock: a test with a simulated one decides when. */
+/**
+ * Fake engines. Their frames come at the rate of the source, by Effect's clock: a test with a simulated one decides
+ * when.
+ */
 export const fakeEngines = (options: FakeEngineOptions): FakeEngines => {
   const alive: FakeEngine[] = []
   return {

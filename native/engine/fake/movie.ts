@@ -1,4 +1,5 @@
-// What a fake engine records: an MP4 of JPEGs, a fragment for each (ISO/IEC 14496-12, 14496-1). As small as a player takes it.
+// What a fake engine records: an MP4 of JPEGs, a fragment for each (ISO/IEC 14496-12, 14496-1). As small as a player
+// takes it.
 
 type Part = Buffer | string | number
 
@@ -25,7 +26,8 @@ const DEFAULT_BASE_IS_MOOF = 0x020000
 const WITH_OFFSET_AND_SIZE = 0x000201
 const EACH_IS_A_KEY = 0x02000000
 
-// Descriptors of ISO/IEC 14496-1, each with its tag and length: 3, the stream; 4, how it is decoded: 0x6c, JPEG, 0x11, video; 6, how it is packed.
+// Descriptors of ISO/IEC 14496-1, each with its tag and length: 3, the stream; 4, how it is decoded: 0x6c, JPEG, 0x11,
+// video; 6, how it is packed.
 const ELEMENTARY_STREAM = box('esds', 0, Buffer.from([3, 21, 0, 1, 0, 4, 13, 0x6c, 0x11, ...zeros(11), 6, 1, 2]))
 
 /** The beginning of a file of JPEGs of one size. */

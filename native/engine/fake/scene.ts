@@ -1,4 +1,5 @@
-// What a fake engine sees: two tags of the field map, from a robot that sways in front of them. Exact geometry, no noise.
+// What a fake engine sees: two tags of the field map, from a robot that sways in front of them. Exact geometry, no
+// noise.
 
 import { type OutputKind, RESULT_HEADER, type ResultLayout, TEXT_KINDS } from '../../../machines/engine/result.ts'
 import { TAG_FAMILIES } from '../../../machines/engine/tag-families.ts'
@@ -30,7 +31,9 @@ export interface FakeFrame {
 
 /** The optical frame (x right, y down, z forward) in the camera body. */
 const bodyOptical: Pose = { ...identityPose, qw: 0.5, qx: -0.5, qy: 0.5, qz: -0.5 }
-/** A tag as its viewer sees it (x right, y down, z into it) in the map's tag frame (x out of the face, y left, z up). */
+/**
+ * A tag as its viewer sees it (x right, y down, z into it) in the map's tag frame (x out of the face, y left, z up).
+ */
 const tagFace: Pose = { ...identityPose, qw: 0.5, qx: -0.5, qy: -0.5, qz: 0.5 }
 const turnedAround: Pose = { ...identityPose, qw: 0, qz: 1 }
 

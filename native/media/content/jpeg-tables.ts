@@ -1,4 +1,5 @@
-// The Huffman tables that cameras leave out of their pictures (ITU T.81, annex K.3): their drivers say that everybody knows them. Not everybody does.
+// The Huffman tables that cameras leave out of their pictures (ITU T.81, annex K.3): their drivers say that everybody
+// knows them. Not everybody does.
 import { oneLine } from '../../../machines/schema/one-line.ts'
 
 const DHT = 0xc4

@@ -8,7 +8,10 @@ const OTHER_FRAMES = [0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf
 const MAX_SEGMENTS = 5_000
 const MAX_SCANS = 100 // a progressive picture has about ten; each costs its decoder a pass over all pixels
 
-/** Its size. Throws NotMedia when it is none that can be shown, or has no end. What stands behind its end does not matter. */
+/**
+ * Its size. Throws NotMedia when it is none that can be shown, or has no end. What stands behind its end does not
+ * matter.
+ */
 export const walkJpeg = async (bytes: Bytes): Promise<Size> => {
   let size: Size | undefined
   let scans = 0

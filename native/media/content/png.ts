@@ -1,4 +1,5 @@
-// PNG: from chunk to chunk, with their check sums (ISO/IEC 15948). Nothing is decompressed: a picture cannot become larger than its header says.
+// PNG: from chunk to chunk, with their check sums (ISO/IEC 15948). Nothing is decompressed: a picture cannot become
+// larger than its header says.
 import { crc32 } from 'node:zlib'
 import { type Bytes, exactly, MAX_READ_BYTES, NotMedia, type Size, sizeOf } from './bytes.ts'
 import { orientationOfExif, UPRIGHT } from './upright.ts'

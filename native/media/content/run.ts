@@ -1,8 +1,12 @@
-// The run of pictures that the head of a fragment announces (ISO/IEC 14496-12, 8.8). It says where they should be; whether they are is for its reader to see.
+// The run of pictures that the head of a fragment announces (ISO/IEC 14496-12, 8.8). It says where they should be;
+// whether they are is for its reader to see.
 import { type Box, child } from './boxes.ts'
 import { type Bytes, exactly, MAX_READ_BYTES, NotMedia, readAlready } from './bytes.ts'
 
-/** Of a fragment: half a minute of a fast camera. Where all pictures have one length, their count is a number that costs its writer nothing. */
+/**
+ * Of a fragment: half a minute of a fast camera. Where all pictures have one length, their count is a number that costs
+ * its writer nothing.
+ */
 const MAX_PICTURES = 10_000
 
 /** A fragment's pictures. */
@@ -17,7 +21,10 @@ export interface Run {
 const HAS = { offset: 0x1, firstFlags: 0x4, duration: 0x100, size: 0x200, flags: 0x400, shift: 0x800 } as const
 const HEAD_HAS = { base: 0x1, description: 0x2, duration: 0x8, size: 0x10 } as const
 
-/** What the head of a fragment says, whose first run in its first track is all that a recording has. Its pictures throw NotMedia where it ends too early. */
+/**
+ * What the head of a fragment says, whose first run in its first track is all that a recording has. Its pictures throw
+ * NotMedia where it ends too early.
+ */
 export const runOf = async (file: Bytes, moof: Box): Promise<Run> => {
   if (moof.end - moof.at > MAX_READ_BYTES) throw new NotMedia('a fragment of it has too many pictures')
   const bytes = readAlready(file, moof.at, await exactly(file, moof.at, moof.end - moof.at))

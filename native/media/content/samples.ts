@@ -1,5 +1,5 @@
-// Which pictures lie where in a recording: an MP4 of JPEGs in fragments (ISO/IEC 14496-12), as the engines write it. A recording may be an upload:
-// whatever its numbers say, no more is made of it than its bytes can hold.
+// Which pictures lie where in a recording: an MP4 of JPEGs in fragments (ISO/IEC 14496-12), as the engines write it. A
+// recording may be an upload: whatever its numbers say, no more is made of it than its bytes can hold.
 import { MAX_BOXES } from '../../../machines/recording/fragments.ts'
 import { type Box, boxesIn, child, orientationIn } from './boxes.ts'
 import { type Bytes, exactly, NotMedia } from './bytes.ts'
@@ -23,8 +23,8 @@ export interface Sample {
 }
 
 /**
- * Its pictures from a time on, in order, none of which has a byte with another in common. Throws NotMedia for what is not made of JPEGs in fragments, each followed by
- * its pictures.
+ * Its pictures from a time on, in order, none of which has a byte with another in common. Throws NotMedia for what is
+ * not made of JPEGs in fragments, each followed by its pictures.
  */
 export async function* samplesOf(bytes: Bytes, fromUs: number): AsyncGenerator<Sample> {
   let track: Track | undefined

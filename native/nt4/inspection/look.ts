@@ -1,4 +1,5 @@
-// One look at an NT4 server: a connection that asks, listens for a moment and ends, whatever the other side makes of it.
+// One look at an NT4 server: a connection that asks, listens for a moment and ends, whatever the other side makes of
+// it.
 import type { LookupAddress } from 'node:dns'
 import { connect, type Socket } from 'node:net'
 import { WebSocket } from 'ws'
@@ -19,13 +20,17 @@ import type { Nt4Look, Nt4LookLimit } from '../port.ts'
 import { PROTOCOL_40, PROTOCOL_41 } from '../protocol.ts'
 import { faultOfEnd } from '../session/end.ts'
 
-const LOOK_LIMIT_MS = 1_800 // of the 2 s that it may take; the rest is for saying goodbye and answering on a busy device
+// of the 2 s that it may take; the rest is for saying goodbye and answering on a busy device
+const LOOK_LIMIT_MS = 1_800
 const GOODBYE_LIMIT_MS = 100
 const QUIET_MS = 300 // servers send each 10 to 100 ms what there is to say
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 const MAX_BYTES = MAX_MESSAGE_BYTES - 64 * 1024 // what is read at once may go beyond it by so much
 
-/** What a look does with what it hears. arrived: without it values are not even read. What either throws counts as a message that cannot be read. */
+/**
+ * What a look does with what it hears. arrived: without it values are not even read. What either throws counts as a
+ * message that cannot be read.
+ */
 export interface Listening {
   readonly heard: (message: ServerMessage) => void
   readonly arrived?: (message: Nt4Message) => void
@@ -47,7 +52,10 @@ export interface Looked {
   readonly limit: Nt4LookLimit
 }
 
-/** Looks. lookup: says where names are, maybe after the look has ended. begin: called once the connection is open; asks what it wants to know. The look ends when the server has been quiet for a moment. */
+/**
+ * Looks. lookup: says where names are, maybe after the look has ended. begin: called once the connection is open; asks
+ * what it wants to know. The look ends when the server has been quiet for a moment.
+ */
 export const look = async (
   at: Nt4Look,
   lookup: Lookup,

@@ -1,4 +1,5 @@
-// Clients that want the same values at the same pace: what they are sent is put together once, and every one of them is sent those bytes.
+// Clients that want the same values at the same pace: what they are sent is put together once, and every one of them is
+// sent those bytes.
 
 import { binaryFrame } from '../../../machines/websocket/server-frame.ts'
 import type { Client } from './client.ts'

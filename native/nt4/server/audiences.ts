@@ -1,4 +1,5 @@
-// Which clients are sent to together: all that subscribe to the same, but for publishers, since none gets its own values back, and clients that have not read what they were sent.
+// Which clients are sent to together: all that subscribe to the same, but for publishers, since none gets its own
+// values back, and clients that have not read what they were sent.
 import { Audience, type Member } from './audience.ts'
 import { Congestion, isCongested } from './congestion.ts'
 import { type Demand, demandsOf } from './demand.ts'
@@ -12,7 +13,10 @@ export class Audiences {
   readonly #alone = new Set<Audience>()
   readonly #audienceOf = new Map<Member, Audience>()
 
-  /** Puts a client where it belongs: after it came, and after its subscriptions or publications changed. What waits for it is not lost. */
+  /**
+   * Puts a client where it belongs: after it came, and after its subscriptions or publications changed. What waits for
+   * it is not lost.
+   */
   place(client: Member): void {
     const demands = demandsOf(client.subscriptions.values())
     const before = this.#audienceOf.get(client)

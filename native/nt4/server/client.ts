@@ -10,7 +10,8 @@ import { type ClientSubscription, covers } from './demand.ts'
 import { batches } from './limits.ts'
 import type { ServerTopic } from './topics.ts'
 
-// What real servers do: a client that is silent for five ticks is cut off, and each can rely on hearing from its server.
+// What real servers do: a client that is silent for five ticks is cut off, and each can rely on hearing from its
+// server.
 const SILENCE = { probeFromTick: 1, limitTicks: 5 }
 const CONTROL_LIMIT_BYTES = 4 * 1024 * 1024
 
@@ -27,7 +28,8 @@ export interface ClientPublication {
 }
 
 /**
- * A client from its opening to its end. name: as it called itself, made unique by `@` and a number. version: of NT, 0x0401 for 4.1.
+ * A client from its opening to its end. name: as it called itself, made unique by `@` and a number. version: of NT,
+ * 0x0401 for 4.1.
  *
  * What it is told goes out at the end of the turn, values after that: no value overtakes the announce of its topic.
  */
@@ -117,7 +119,8 @@ export class Client {
   /**
    * Sends a frame that many are sent.
    *
-   * Past the library, which would write head and payload as two, and again for each: without compression it leaves each frame of its own whole in the stream when it returns.
+   * Past the library, which would write head and payload as two, and again for each: without compression it leaves each
+   * frame of its own whole in the stream when it returns.
    */
   sendFrame(frame: Buffer): void {
     if (this.#open) this.#stream.write(frame)

@@ -1,4 +1,5 @@
-// A client that does not read as fast as it is sent to: it is sent nothing until it has read most of that, and given up when that takes too long.
+// A client that does not read as fast as it is sent to: it is sent nothing until it has read most of that, and given up
+// when that takes too long.
 
 const MAX_UNREAD_BYTES = 1024 * 1024
 const MAX_STALL_MS = 5_000

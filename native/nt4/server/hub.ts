@@ -108,7 +108,8 @@ export class Hub {
   }
 
   /**
-   * Puts back a topic of an earlier run, stamped with this moment. Any real value overrides what is restored, no default does.
+   * Puts back a topic of an earlier run, stamped with this moment. Any real value overrides what is restored, no
+   * default does.
    *
    * False: it is too large for clients and was left out.
    */

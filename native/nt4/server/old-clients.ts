@@ -1,4 +1,5 @@
-// What comes to the port of the NT4 server and is no HTTP: most of it is from programs that speak an older NetworkTables.
+// What comes to the port of the NT4 server and is no HTTP: most of it is from programs that speak an older
+// NetworkTables.
 import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 

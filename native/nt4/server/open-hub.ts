@@ -1,4 +1,5 @@
-// A hub with what it needs for its life: the file of its persistent topics, and reports at a bounded rate of what its clients do wrong.
+// A hub with what it needs for its life: the file of its persistent topics, and reports at a bounded rate of what its
+// clients do wrong.
 import { oneLine } from '../../../machines/schema/one-line.ts'
 import { FaultThrottle } from '../fault-throttle.ts'
 import type { Nt4Report } from '../port.ts'

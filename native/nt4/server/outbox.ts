@@ -1,4 +1,5 @@
-// Values that are still to be sent, each at its pace and in bounded room: to all who want the same, or to one who is behind.
+// Values that are still to be sent, each at its pace and in bounded room: to all who want the same, or to one who is
+// behind.
 import { MAX_BATCH_BYTES } from './limits.ts'
 
 const TICK_MS = 10

@@ -20,8 +20,9 @@ export const persistentTopics = (topics: Iterable<ServerTopic>): PersistentTopic
   })
 
 /**
- * Reads the file. A missing one is empty, a broken one is set aside under another name and reported. An entry that makes no sense is left out
- * alone: a copy of the file as it was is kept and reported, and the file itself written again without.
+ * Reads the file. A missing one is empty, a broken one is set aside under another name and reported. An entry that
+ * makes no sense is left out alone: a copy of the file as it was is kept and reported, and the file itself written
+ * again without.
  */
 export const readPersistent = async (file: string, report: Nt4Report): Promise<readonly RestorableTopic[]> => {
   const sorted = await readEntries(file).catch((error: Error) => error)

@@ -1,10 +1,14 @@
-// Persistent topics as they stand in the file, and back. Each entry is judged on its own: anybody may have edited the file.
+// Persistent topics as they stand in the file, and back. Each entry is judged on its own: anybody may have edited the
+// file.
 import { decodeFrame, WIRE, type WireType, wireTypeOf } from '../codec.ts'
 import type { JsonMap } from '../control.ts'
 import { MessageEncoder } from '../encoder.ts'
 import type { Nt4Value } from '../port.ts'
 
-/** A topic as it stands in the file. value: JSON; bytes as base64, integers beyond 2^53 and numbers that JSON lacks as strings. */
+/**
+ * A topic as it stands in the file. value: JSON; bytes as base64, integers beyond 2^53 and numbers that JSON lacks as
+ * strings.
+ */
 export interface PersistentTopic {
   readonly name: string
   readonly type: string

@@ -1,10 +1,14 @@
-// How many connections the NT4 server holds: like the API's, so that a crowd that says nothing takes no descriptor from the rest of the service.
+// How many connections the NT4 server holds: like the API's, so that a crowd that says nothing takes no descriptor from
+// the rest of the service.
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { plainAddress } from '../../../machines/http/access.ts'
 import { admission, type Occupant } from '../../../machines/http/admission.ts'
 
-/** Ends a connection for each that comes when all places are taken: the one that has been idle longest, or the newcomer when none is. */
+/**
+ * Ends a connection for each that comes when all places are taken: the one that has been idle longest, or the newcomer
+ * when none is.
+ */
 export const keepPlaces = (http: Server): void => {
   const open = new Map<Socket, Place>()
   http.on('connection', (socket: Socket) => {

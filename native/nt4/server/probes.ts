@@ -1,4 +1,5 @@
-// Asks all clients at the same moments whether they are still there: a timer for each wakes the process five times a second for each, and finds its caches cold each time.
+// Asks all clients at the same moments whether they are still there: a timer for each wakes the process five times a
+// second for each, and finds its caches cold each time.
 import type { Client } from './client.ts'
 
 const EVERY_MS = 200 // as real servers

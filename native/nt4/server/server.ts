@@ -1,4 +1,5 @@
-// The embedded NT4 server for the bench: one port for WebSockets and a small page. Everything it opens closes with its scope.
+// The embedded NT4 server for the bench: one port for WebSockets and a small page. Everything it opens closes with its
+// scope.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import * as Effect from 'effect/Effect'

@@ -78,8 +78,8 @@ export const setProperties = (topic: ServerTopic, update: JsonMap): void => {
 /**
  * Keeps a value if the rules of time stamps let it.
  *
- * 0 is a default and never replaces a real value. An older stamp replaces the kept one only when the same client set that; it is passed on in
- * any case. A restored one has the time at which it was loaded, which is nobody's measurement.
+ * 0 is a default and never replaces a real value. An older stamp replaces the kept one only when the same client set
+ * that; it is passed on in any case. A restored one has the time at which it was loaded, which is nobody's measurement.
  */
 export const keep = (topic: ServerTopic, value: KeptValue): Verdict => {
   const { kept } = topic

@@ -1,4 +1,5 @@
-// The socket of a session: opened, its clock compared, probed for life, ended. What travels on it is the session's business.
+// The socket of a session: opened, its clock compared, probed for life, ended. What travels on it is the session's
+// business.
 import { connect, type LookupFunction, type OnReadOpts, type Socket } from 'node:net'
 import { WebSocket } from 'ws'
 import { ClockSync } from '../../../machines/clock/clock-sync.ts'
@@ -31,9 +32,11 @@ const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 const SEND_LIMIT_BYTES = 256 * 1024 // half a second of frames; older ones are worth nothing to a robot
 const MAX_COLLECTED_BYTES = 32 * 1024 // the tables of a dozen cameras; further ones follow in a frame of their own
 const LIVENESS = {
-  // A real server pings each 200 ms: a server that is heard need not be asked. To ask and to be answered is half of what an idle service does, and each tick wakes it.
+  // A real server pings each 200 ms: a server that is heard need not be asked. To ask and to be answered is half of
+  // what an idle service does, and each tick wakes it.
   '4.1': { everyMs: 500, probeFromTick: 2, limitTicks: 3 },
-  '4.0': { everyMs: 1_000, probeFromTick: 1, limitTicks: 3 }, // old servers break on pings: clock readings are the probe
+  // old servers break on pings: clock readings are the probe
+  '4.0': { everyMs: 1_000, probeFromTick: 1, limitTicks: 3 },
 } as const
 
 // One for all connections, as each chunk is used up or copied before the next is read.
@@ -121,7 +124,8 @@ export class Connection {
   }
 
   /**
-   * The frame of this turn, which leaves at its end with all that was put into it by then: the tables of several streams cost one write.
+   * The frame of this turn, which leaves at its end with all that was put into it by then: the tables of several
+   * streams cost one write.
    *
    * undefined: that would be in vain: not open, or the peer has not read what it was sent before.
    */
@@ -131,7 +135,8 @@ export class Connection {
     if (this.#isCollecting) return this.#encoder
     const buffered = this.#stream?.writableLength ?? 0
     if (buffered > SEND_LIMIT_BYTES) return undefined
-    // Nothing buffered means that the system has taken all bytes of earlier frames, and no one reads our buffer any more.
+    // Nothing buffered means that the system has taken all bytes of earlier frames, and no one reads our buffer any
+    // more.
     this.#encoder.begin(buffered === 0)
     this.#isCollecting = true
     queueMicrotask(this.#sendMessages)
@@ -141,7 +146,8 @@ export class Connection {
   /**
    * Sends what was put into the frame of this turn.
    *
-   * Past the library, which would write head and payload as two: without compression it leaves each frame of its own whole in the stream when it returns.
+   * Past the library, which would write head and payload as two: without compression it leaves each frame of its own
+   * whole in the stream when it returns.
    */
   readonly #sendMessages = (): void => {
     if (!this.#isCollecting) return
@@ -164,8 +170,9 @@ export class Connection {
   }
 
   /**
-   * Bytes that come past the stream's own way of reading, which takes 64 KiB of memory for each chunk. It has no listeners for them but those that are told here:
-   * the library's, of which the one of the handshake makes way for the one of the frames.
+   * Bytes that come past the stream's own way of reading, which takes 64 KiB of memory for each chunk. It has no
+   * listeners for them but those that are told here: the library's, of which the one of the handshake makes way for the
+   * one of the frames.
    */
   #onread(): OnReadOpts {
     return {
@@ -178,8 +185,8 @@ export class Connection {
   }
 
   /**
-   * Whether so many bytes are a ping that is answered now. Not while earlier bytes wait to leave: the library ends a connection that pings and does not read,
-   * and the pong before this one may be among them.
+   * Whether so many bytes are a ping that is answered now. Not while earlier bytes wait to leave: the library ends a
+   * connection that pings and does not read, and the pong before this one may be among them.
    */
   #answersPing(length: number): boolean {
     if (this.#socket.readyState !== WebSocket.OPEN || this.#stream?.writableLength !== 0) return false

@@ -1,4 +1,5 @@
-// The head of a binary WebSocket frame, written by hand right before its payload: one buffer and one write for all that a frame of a camera has to say.
+// The head of a binary WebSocket frame, written by hand right before its payload: one buffer and one write for all that
+// a frame of a camera has to say.
 
 /** So much room lies before the payload: the longest head, with eight bytes of length and the mask. */
 export const HEAD_BYTES = 14
@@ -17,8 +18,8 @@ export const MASK_BYTES = 4
 /**
  * Writes the head of a client's frame into the HEAD_BYTES before its payload and returns all that is to be sent.
  *
- * The mask is all zeros, with which payload stays as it is. Masking keeps scripts in browsers from writing bytes of their choice to unsuspecting proxies; this
- * client runs no foreign scripts.
+ * The mask is all zeros, with which payload stays as it is. Masking keeps scripts in browsers from writing bytes of
+ * their choice to unsuspecting proxies; this client runs no foreign scripts.
  */
 export const withHead = (frame: Buffer): Buffer => {
   const length = frame.length - HEAD_BYTES

@@ -1,5 +1,5 @@
-// The pings of a server that come alone, as they do five times a second while nothing else happens: found and answered ahead of the library, whose way of
-// reading a frame is long and, so seldom used, never compiled.
+// The pings of a server that come alone, as they do five times a second while nothing else happens: found and answered
+// ahead of the library, whose way of reading a frame is long and, so seldom used, never compiled.
 import { LENGTH_16, LENGTH_64, MASK_BYTES, MASKED } from './frame-head.ts'
 
 const PING = 0x89
@@ -9,10 +9,11 @@ const MAX_HEAD_LENGTH = 2 + 8 + MASK_BYTES
 const MAX_PING_LENGTH = 125
 
 /**
- * Keeps count of where frames begin in what a server sends, so that two bytes in the middle of a value are not taken for a ping.
+ * Keeps count of where frames begin in what a server sends, so that two bytes in the middle of a value are not taken
+ * for a ping.
  *
- * Each chunk goes to `pongTo`, and, where that finds no ping, to the reader of frames, and to `passed`: all in their order. It only looks for lengths; what
- * is wrong with a frame is the reader's business.
+ * Each chunk goes to `pongTo`, and, where that finds no ping, to the reader of frames, and to `passed`: all in their
+ * order. It only looks for lengths; what is wrong with a frame is the reader's business.
  */
 export class LonePings {
   readonly #head = Buffer.alloc(MAX_HEAD_LENGTH)
@@ -21,7 +22,8 @@ export class LonePings {
   #pong = emptyPong(0)
 
   /**
-   * The pong that answers a chunk which is one whole ping and nothing else; undefined: it is not. It is good until the next one is made.
+   * The pong that answers a chunk which is one whole ping and nothing else; undefined: it is not. It is good until the
+   * next one is made.
    *
    * bytes: begin with the chunk, which has so many.
    */

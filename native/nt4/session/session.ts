@@ -1,4 +1,5 @@
-// One session with an NT4 server: what is published, subscribed and known on one connection. It never comes back: the link makes another.
+// One session with an NT4 server: what is published, subscribed and known on one connection. It never comes back: the
+// link makes another.
 
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { oneLine } from '../../../machines/schema/one-line.ts'
@@ -60,10 +61,12 @@ interface KnownTopic {
 }
 
 /**
- * A session that starts to connect when it is made. `onReady` calls back when it may be used, `onClosed` when it has ended, before that or after.
+ * A session that starts to connect when it is made. `onReady` calls back when it may be used, `onClosed` when it has
+ * ended, before that or after.
  *
- * All batches of one turn of the event loop are one WebSocket message without fragments: each arrives whole or not at all, and fragments would let no ping through
- * sooner, since all would be handed to the same TCP connection in the same instant.
+ * All batches of one turn of the event loop are one WebSocket message without fragments: each arrives whole or not at
+ * all, and fragments would let no ping through sooner, since all would be handed to the same TCP connection in the same
+ * instant.
  */
 export class ClientSession implements Nt4Session {
   readonly #report: Nt4Report
@@ -347,7 +350,8 @@ export class ClientSession implements Nt4Session {
     const isKnown = [...this.#publications.values()].some((other) => other.conflict && other.name === topic.name)
     // Servers tell the end of a topic only to its subscribers and publishers.
     publication.conflict = { topic, unsubscribe: this.subscribe([topic.name], { topicsonly: true }, () => {}) }
-    this.#control('unpublish', { pubuid: handle }) // a topic stays as long as anybody publishes it, and so would the conflict
+    // a topic stays as long as anybody publishes it, and so would the conflict
+    this.#control('unpublish', { pubuid: handle })
     const watches = this.#watchesOf(publication)
     for (const watch of watches) watch.look()
     if (isKnown || watches.length > 0) return

@@ -19,7 +19,9 @@ import { HandClock, HandSession } from '../../support/clock/hand-clock.ts'
 const handleOf = (key: string) => 1 + EXTCAM_TOPICS.findIndex((topic) => topic.key === key)
 const [JSON_HANDLE, HB_HANDLE, BOTPOSE_HANDLE] = ['json', 'hb', 'botpose'].map(handleOf)
 
-/** Notes of each write when it was stamped, which frame it was, and its heartbeat. frame: undefined for a sign of life. */
+/**
+ * Notes of each write when it was stamped, which frame it was, and its heartbeat. frame: undefined for a sign of life.
+ */
 interface Write {
   readonly atMs: number
   readonly frame: number | undefined
@@ -73,7 +75,10 @@ interface Play {
   readonly computeMs?: () => number
 }
 
-/** A camera's frames, each captured on time and delivered late, through a feed. The first write says "no target" and is left out. */
+/**
+ * A camera's frames, each captured on time and delivered late, through a feed. The first write says "no target" and is
+ * left out.
+ */
 const play = ({ periodMs, count, lateMs, timerLateMs = () => 0, computeMs = () => 0 }: Play): readonly Write[] => {
   const clock = new HandClock()
   const session = new NotingSession(clock)

@@ -3,7 +3,10 @@ import { test } from 'node:test'
 import { type Turn, Turns } from '../../../actors/nt4/turns.ts'
 import { HandClock } from '../../support/clock/hand-clock.ts'
 
-/** Turns of a clock by hand. wait: from and until so many ms from now. had: who had a turn and when, ms from the beginning. */
+/**
+ * Turns of a clock by hand. wait: from and until so many ms from now. had: who had a turn and when, ms from the
+ * beginning.
+ */
 const played = () => {
   const clock = new HandClock()
   const startMs = clock.monotonicUs() / 1_000

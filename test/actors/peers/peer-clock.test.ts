@@ -8,7 +8,10 @@ import { seeded } from '../../support/engine/random-graphs.ts'
 const BEAT_US = 5_000_000
 const AHEAD_US = 40_000_000
 
-/** A peer on a wire. ways: what each question takes there and back; null: it is not answered. asked, answers: how many there were. */
+/**
+ * A peer on a wire. ways: what each question takes there and back; null: it is not answered. asked, answers: how many
+ * there were.
+ */
 const wired = () => {
   const wire = {
     nowUs: 1_000_000_000,

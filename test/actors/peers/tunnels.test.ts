@@ -1,4 +1,5 @@
-// Who shares which connection to a peer, when it is opened and when it ends: on a fake wire, with a clock that is moved by hand.
+// Who shares which connection to a peer, when it is opened and when it ends: on a fake wire, with a clock that is moved
+// by hand.
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'

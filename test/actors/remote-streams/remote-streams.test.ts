@@ -1,4 +1,5 @@
-// Which streams of peers are worked on here: as the stored streams say, and for as long as something of one may still run.
+// Which streams of peers are worked on here: as the stored streams say, and for as long as something of one may still
+// run.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RemoteStreams } from '../../../actors/remote-streams/remote-streams.ts'

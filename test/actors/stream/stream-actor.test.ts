@@ -39,7 +39,11 @@ const noPeers: Fault = { code: 'camera.missing', detail: 'there are no peers her
 const stateOf = ({ value }: { readonly value: unknown }): string =>
   typeof value === 'string' ? value : (Object.entries(value as object)[0] as [string, string]).join('.')
 
-/** A stream that has just been started. openFault, planFault, writeFault: how an opening, a plan, or a write fails for as long as it is set. plans: that the engine made, or was to make, while the camera was open. before: what is done to the stream before it is started. */
+/**
+ * A stream that has just been started. openFault, planFault, writeFault: how an opening, a plan, or a write fails for
+ * as long as it is set. plans: that the engine made, or was to make, while the camera was open. before: what is done to
+ * the stream before it is started.
+ */
 const started = (t: TestContext, more: Partial<StreamManifest> = {}, before = (_: StreamRuntime) => {}) => {
   const stream = streamRuntime({ ...camera, ...more })
   before(stream)

@@ -43,7 +43,10 @@ const LARGE = '/v1/large'
 const PLAYED = '/v1/played'
 const getOf = (path: string): string => HEALTH.replace('/v1/health', path)
 
-/** Answers without end, a download and what is played to a viewer, beside one that is short. begun, ended: those of which something was sent, and which nobody takes any more. */
+/**
+ * Answers without end, a download and what is played to a viewer, beside one that is short. begun, ended: those of
+ * which something was sent, and which nobody takes any more.
+ */
 const endlessArea = () => {
   const [begun, ended] = [new Set<string>(), new Set<string>()]
   const endless = (path: string) =>

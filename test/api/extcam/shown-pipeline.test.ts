@@ -8,7 +8,10 @@ import { type Answered, assertProblem, fakeApi } from '../../support/api/api.ts'
 import { tagsAs } from '../../support/engine/graphs.ts'
 import { until } from '../../support/until.ts'
 
-/** A stream as the vendor's camera. Slots 1 and 2 are of the same stored pipeline, slot 3 is of another, slot 4 of one that cannot run. refusal: why its engine opens with no pipeline that gives `far`, for as long as it is set. */
+/**
+ * A stream as the vendor's camera. Slots 1 and 2 are of the same stored pipeline, slot 3 is of another, slot 4 of one
+ * that cannot run. refusal: why its engine opens with no pipeline that gives `far`, for as long as it is set.
+ */
 const vendor = async (t: TestContext, active_slot: number, refusal?: Fault) => {
   const world = { refusal }
   const gives = (outputs: readonly { readonly port: string }[]) => outputs.some(({ port }) => port === 'far')

@@ -1,4 +1,5 @@
-// Media over real sockets: what is sent is checked by its content and stored whole or not at all, and comes back in pieces of any size.
+// Media over real sockets: what is sent is checked by its content and stored whole or not at all, and comes back in
+// pieces of any size.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'

@@ -180,7 +180,9 @@ const register = async ({ url }: Device, peer: object) => {
   assert.equal(status, 201)
 }
 
-/** What ends all that comes from a peer. Except for a link that is lost by itself, it has ended when that is answered. */
+/**
+ * What ends all that comes from a peer. Except for a link that is lost by itself, it has ended when that is answered.
+ */
 const ENDS: Readonly<Record<string, (device: Device, origin: string) => unknown>> = {
   'the link to it is lost': ({ drop }) => drop(),
   'it is forgotten': ({ url }) => ask(`${url}/v1/peers/back`, { method: 'DELETE' }),

@@ -1,4 +1,5 @@
-// Pipelines as a client sees them: copied from a template, broken, repaired with what the planner offers, kept, taken along.
+// Pipelines as a client sees them: copied from a template, broken, repaired with what the planner offers, kept, taken
+// along.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { applyPatch, type Operation } from 'rfc6902'

@@ -1,4 +1,5 @@
-// Requests as they are read: queries made of text, JSON bodies, and what people are told about those that cannot be read.
+// Requests as they are read: queries made of text, JSON bodies, and what people are told about those that cannot be
+// read.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'

@@ -1,4 +1,5 @@
-// A pipeline that cannot be made, or that ends engines, costs no camera: another runs in its place, and the status says so.
+// A pipeline that cannot be made, or that ends engines, costs no camera: another runs in its place, and the status says
+// so.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Plan } from '../../../machines/pipeline/graph.ts'
@@ -8,7 +9,10 @@ import { fakeApi } from '../../support/api/api.ts'
 import { tagsAs } from '../../support/engine/graphs.ts'
 import { until } from '../../support/until.ts'
 
-/** Streams whose engines show frames by themselves. Outputs of these names make trouble: unmade: cannot be made; fatal: ends the engine that makes it; deadly: ends the one that runs it. */
+/**
+ * Streams whose engines show frames by themselves. Outputs of these names make trouble: unmade: cannot be made; fatal:
+ * ends the engine that makes it; deadly: ends the one that runs it.
+ */
 const troubledApi = async (t: TestContext) => {
   const world = { unmade: '', fatal: '', deadly: '' }
   const has = ({ outputs }: Plan, port: string) => outputs.some((each) => each.port === port)

@@ -13,7 +13,10 @@ import {
   updateHangWatch,
 } from '../../../machines/engine/health.ts'
 
-/** One look: how much the threads have computed since the last, whether one runs or waits for a processor, and how late the look came. */
+/**
+ * One look: how much the threads have computed since the last, whether one runs or waits for a processor, and how late
+ * the look came.
+ */
 interface Look {
   readonly workedMs?: number
   readonly isRunnable?: boolean
@@ -26,7 +29,10 @@ const starved: Look = { workedMs: 0, isRunnable: true }
 const trickling: Look = { workedMs: 0.2 }
 const blinking: Look = { workedMs: 3 } // seen asleep each time, and yet it works in between
 
-/** What has been waited for an answer after the same look again and again; ends with the first reason not to wait any more. */
+/**
+ * What has been waited for an answer after the same look again and again; ends with the first reason not to wait any
+ * more.
+ */
 const waitFor = (
   what: keyof typeof LIMITS,
   look: Look,
@@ -103,7 +109,9 @@ test('a moment of work makes up for the time in which a thread stood still', () 
   assert.equal(hangWatch.idleMs, 0)
 })
 
-/** The verdicts on a pipeline that is asked every three seconds, and again after a quarter while the answer is not sure. */
+/**
+ * The verdicts on a pipeline that is asked every three seconds, and again after a quarter while the answer is not sure.
+ */
 const verdicts = (
   looks: readonly (Look & { readonly steps?: number; readonly idle?: true; readonly afterMs?: number })[],
 ): string[] => {

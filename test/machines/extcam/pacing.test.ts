@@ -4,7 +4,9 @@ import { header } from '../../../machines/engine/result.ts'
 import { Pacer, WaitingFrames } from '../../../machines/extcam/pacing.ts'
 import { frame } from './frames.ts'
 
-/** Plays frames at these times; returns the writes of frames, those of anything, and how long each written frame waited. */
+/**
+ * Plays frames at these times; returns the writes of frames, those of anything, and how long each written frame waited.
+ */
 const play = (frames: readonly number[], untilMs: number, pacer = new Pacer()) => {
   const written: number[] = []
   const all: number[] = []

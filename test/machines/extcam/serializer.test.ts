@@ -1,4 +1,5 @@
-// The snapshot as arrays and as a document, of frames that hold anything: forms that readers rely on are kept, whatever the numbers.
+// The snapshot as arrays and as a document, of frames that hold anything: forms that readers rely on are kept, whatever
+// the numbers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type OutputKind, RESULT_FIELDS, RESULT_HEADER, type Result } from '../../../machines/engine/result.ts'
@@ -55,7 +56,8 @@ const anyFrame = (tags: number, any: Chance): { readonly result: Result; readonl
     kinds.map((kind) => anyRows(kind, any)),
     facts,
   )
-  const head = RESULT_HEADER.length + layout.stages.length // the count of the detections follows: it is the engine's own arithmetic
+  // the count of the detections follows: it is the engine's own arithmetic
+  const head = RESULT_HEADER.length + layout.stages.length
   if (tags > 0 && any.below(2) === 0) {
     for (let n = any.below(8); n > 0; n--) result.data[head + 1 + any.below(tags * 14)] = any.number()
   }

@@ -528,7 +528,8 @@ test('a point beside the tag moves where the robot aims, and nothing else', () =
   const centre = shown(facts)
   const beside = shown(facts, { ...installation, live: { priority_id: null, aim_m: [0.2, 0, -0.5] } })
 
-  const deg = (tangent: number) => (Math.atan(tangent) * 180) / Math.PI // the tag lies on its side: its right is the camera's down
+  // the tag lies on its side: its right is the camera's down
+  const deg = (tangent: number) => (Math.atan(tangent) * 180) / Math.PI
   nearAll([beside.tx, beside.ty], [deg(0.5 / 1.5), deg(0.1 / 1.5)], 1e-9, 'aim')
   near(beside.tdist, Math.hypot(0.5, 0.1, 1.5), 1e-12)
   near(centre.tdist, Math.hypot(0.5, 0.3, 2), 1e-12)

@@ -3,7 +3,10 @@ import type { PoseDocument } from '../../../machines/localization/pose.ts'
 
 const TAIL = 7
 
-/** Where a camera sits, from `camerapose_robotspace`: forward, right, up in metres, roll, pitch, yaw in the vendor's degrees. */
+/**
+ * Where a camera sits, from `camerapose_robotspace`: forward, right, up in metres, roll, pitch, yaw in the vendor's
+ * degrees.
+ */
 export const mountFromVendor = (pose: ArrayLike<number>): PoseDocument => ({
   x_m: pose[0] as number,
   y_m: 0 - (pose[1] as number),
@@ -31,7 +34,10 @@ const entryAt = (data: ArrayLike<number>, at: number): TagEntry => {
   return { id, txnc, tync, ta, distToCamera, distToRobot, ambiguity } as TagEntry
 }
 
-/** A botpose as the helper's estimate; undefined: "camera not connected". tags is empty when the length does not fit the count. */
+/**
+ * A botpose as the helper's estimate; undefined: "camera not connected". tags is empty when the length does not fit the
+ * count.
+ */
 export const readEstimate = (data: ArrayLike<number>) => {
   if (data.length === 0) return undefined
   const tagCount = Math.round(data[7] ?? 0)

@@ -1,4 +1,5 @@
-// JSON Patch behind its gate, held against another implementation: that of the RFC's sentences, which changes nothing and copies everything.
+// JSON Patch behind its gate, held against another implementation: that of the RFC's sentences, which changes nothing
+// and copies everything.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

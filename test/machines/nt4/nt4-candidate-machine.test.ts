@@ -38,7 +38,10 @@ test('a candidate takes all its paths: opened and lost alternate, each failed at
   })
 })
 
-/** Plays events; returns the states after them, with `again` for a new attempt in the place of another, and what was told. */
+/**
+ * Plays events; returns the states after them, with `again` for a new attempt in the place of another, and what was
+ * told.
+ */
 const play = (...events: Sample[]) => {
   let [snapshot] = initialTransition(nt4CandidateMachine, input)
   const told: string[] = []

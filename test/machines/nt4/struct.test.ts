@@ -54,7 +54,8 @@ test('every type of number is read, little endian and without gaps', () => {
       bool a;char b;int8 c;uint8 d;int16 e;uint16 f;int32 g;uint32 h;int64 i;uint64 j;float k;float32 l;double m;float64
       n
     `
-  const view = new DataView(new ArrayBuffer(1 + 1 + 1 + 1 + 2 + 2 + 4 + 4 + 8 + 8 + 4 + 4 + 8 + 8 + 1), 1) // not at a round place
+  // not at a round place
+  const view = new DataView(new ArrayBuffer(1 + 1 + 1 + 1 + 2 + 2 + 4 + 4 + 8 + 8 + 4 + 4 + 8 + 8 + 1), 1)
   view.setUint8(0, 1)
   view.setUint8(1, 0x41)
   view.setInt8(2, -3)

@@ -1,4 +1,5 @@
-// What the planner says of graphs beyond what is wrong with them, and what it makes of pictures in colour and of nodes that do the same.
+// What the planner says of graphs beyond what is wrong with them, and what it makes of pictures in colour and of nodes
+// that do the same.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { applyPatch, type Operation } from 'rfc6902'
@@ -358,12 +359,14 @@ test('a parameter that is misspelt is renamed where its value would do, and else
 })
 
 test('no graph makes more values than an engine keeps', () => {
-  const types = Object.entries(nodeTypes).filter(([type]) => type !== 'source') // which gives two, and grey of its colour
+  // which gives two, and grey of its colour
+  const types = Object.entries(nodeTypes).filter(([type]) => type !== 'source')
   const givesTwo = types.filter(([, { outputs }]) => outputs.length > 1)
   const takesGrey = types.filter(([, { inputs }]) => inputs.some(({ format }) => format === 'gray'))
 
-  // Of a picture in colour grey may be made, which is a second value, for a node that gives one; of the others that give two each needs one that gives one.
-  // So not all of 511 nodes give two, and with the three of the source there are 1024 at most.
+  // Of a picture in colour grey may be made, which is a second value, for a node that gives one; of the others that
+  // give two each needs one that gives one. So not all of 511 nodes give two, and with the three of the source there
+  // are 1024 at most.
   assert.ok(types.every(([, { outputs }]) => outputs.length <= 2))
   assert.ok(givesTwo.every(([, { outputs }]) => outputs.every(({ kind }) => kind !== 'image')))
   for (const [type, { inputs, outputs }] of takesGrey)

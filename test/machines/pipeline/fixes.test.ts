@@ -1,4 +1,5 @@
-// Whatever is broken in a graph: the planner says so and does not throw, and what it offers as a repair is one. Chance has a seed.
+// Whatever is broken in a graph: the planner says so and does not throw, and what it offers as a repair is one. Chance
+// has a seed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -35,17 +36,26 @@ const fixed = (graph: GraphDraft, { fix, ...rest }: Diagnostic): GraphDraft => {
   return copy
 }
 
-/** Those that only the user of a graph, or of the device, can do something about; and those of models, of which nothing is known here (model-findings.test.ts). */
+/**
+ * Those that only the user of a graph, or of the device, can do something about; and those of models, of which nothing
+ * is known here (model-findings.test.ts).
+ */
 const WITHOUT_FIX: readonly DiagnosticCode[] = [
   ...(['node.unavailable', 'node.too_many', 'pictures.too_large'] as const),
   ...(['calibration.missing', 'cost.over_budget', 'node.shared', 'edge.converted'] as const),
   ...(['model.missing', 'model.unknown', 'model.unfit'] as const),
 ]
 
-/** Of a type that is not known nothing else is said, nor of pixels behind a circle: what is wrong there shows when it is mended. */
+/**
+ * Of a type that is not known nothing else is said, nor of pixels behind a circle: what is wrong there shows when it is
+ * mended.
+ */
 const REVEALING: readonly DiagnosticCode[] = ['node.type_unknown', 'edge.circle']
 
-/** An edge that is taken away leaves an input open; one that is led elsewhere may have other pixels than are wanted there. */
+/**
+ * An edge that is taken away leaves an input open; one that is led elsewhere may have other pixels than are wanted
+ * there.
+ */
 const LEFT: readonly DiagnosticCode[] = ['input.open', 'edge.other_format']
 
 const errorsOf = (graph: GraphDraft): readonly DiagnosticCode[] =>

@@ -1,4 +1,5 @@
-// What the planner says of models: none is chosen, there is no such model, or it does another thing; and what repairs that.
+// What the planner says of models: none is chosen, there is no such model, or it does another thing; and what repairs
+// that.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { applyPatch, type Operation } from 'rfc6902'

@@ -1,4 +1,5 @@
-// What people are told about a document that does not fit, and that nothing which does not fit is ever taken for fitting.
+// What people are told about a document that does not fit, and that nothing which does not fit is ever taken for
+// fitting.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -8,7 +8,10 @@ const layout: ResultLayout = { stages: ['decode', 'tags'], outputs: [] }
 const NOW_US = 10_000_000
 const PERIOD_US = 20_000
 
-/** The nth frame of a camera: captured 10 ms, and in work 6 ms, before it is finished; each needs 1 us more than the one before. */
+/**
+ * The nth frame of a camera: captured 10 ms, and in work 6 ms, before it is finished; each needs 1 us more than the one
+ * before.
+ */
 const frame = (n: number, finishedUs: number, of = layout): Result => {
   const head = [n, finishedUs - 10_000, finishedUs - 6_000, finishedUs, 640, 400, Math.floor(n / 10), 5_000 + n, 1, 0]
   return { layout: of, data: Float64Array.of(...head, ...of.stages.map((_, stage) => 1_000 * (stage + 1) + n)) }

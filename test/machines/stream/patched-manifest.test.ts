@@ -41,7 +41,8 @@ test('a stream keeps its id, and slots have a command of their own', () => {
 test('what does not fit is refused with its place', () => {
   assert.deepEqual(refused({ priority: 11 }), ['/priority'])
   assert.deepEqual(refused({ colour: 'red' }), ['/colour'])
-  assert.deepEqual(refused({ source: null }), 'taken') // what is missing then is told by the check of the whole manifest
+  // what is missing then is told by the check of the whole manifest
+  assert.deepEqual(refused({ source: null }), 'taken')
 })
 
 test('another backend has nothing of the former', () => {

@@ -57,7 +57,10 @@ const ENDS_A_RESET = [
   ...['manifest.changed', 'engine.exited'],
 ]
 
-/** What steers the machine: of which kind a fault or a refusal is, not its words. How often a camera failed steers those alone that can be reset. */
+/**
+ * What steers the machine: of which kind a fault or a refusal is, not its words. How often a camera failed steers those
+ * alone that can be reset.
+ */
 const steering = ({ context }: { readonly context: ContextFrom<typeof streamMachine> }) => {
   const { stored: wanted, applied, fault: noted, refusal, graph, failures, ...flags } = context
   const isPlugged = wanted.value.source.backend === 'v4l2'

@@ -1,5 +1,6 @@
-// Counts how often each step of a plan asks for memory, and who it is that asks: the project's own code, or a library that it calls. Reads the same task as the
-// program `step`, runs its frames twice, and tells of the second time, when all buffers have found their size, as JSON.
+// Counts how often each step of a plan asks for memory, and who it is that asks: the project's own code, or a library
+// that it calls. Reads the same task as the program `step`, runs its frames twice, and tells of the second time, when
+// all buffers have found their size, as JSON.
 #include <execinfo.h>
 #include <link.h>
 
@@ -30,7 +31,10 @@ struct Object {
   uintptr_t from, to;
 };
 
-/** Every shared object, and the program itself. None of what it defines but what is asked for below is seen by the others, which would call it for theirs (allocations.map). */
+/**
+ * Every shared object, and the program itself. None of what it defines but what is asked for below is seen by the
+ * others, which would call it for theirs (allocations.map).
+ */
 std::vector<Object> objects;
 
 /** Those that ask on behalf of whoever called them. */
@@ -60,7 +64,10 @@ const std::string* object_at(void* address) {
 
 constexpr int MOST_CALLERS = 100;
 
-/** Who asks is the library that our code called, or our code itself. What that library calls in its turn is its own affair. */
+/**
+ * Who asks is the library that our code called, or our code itself. What that library calls in its turn is its own
+ * affair.
+ */
 __attribute__((noinline)) void count() {
   if (!is_counting) return;
   is_counting = false;  // who looks asks for memory, too

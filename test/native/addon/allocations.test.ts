@@ -1,5 +1,6 @@
-// In the steady state no step of a plan asks for memory in a frame, nor does the packing of its result. What the libraries that do the work ask for themselves is
-// named here, with how often at most, so that it is seen when that grows.
+// In the steady state no step of a plan asks for memory in a frame, nor does the packing of its result. What the
+// libraries that do the work ask for themselves is named here, with how often at most, so that it is seen when that
+// grows.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { GraphDocument } from '../../../machines/pipeline/graph.ts'
@@ -96,8 +97,9 @@ const graph: GraphDocument = {
 }
 
 /**
- * Most times in a frame, by step and library, a quarter above what was counted: libapriltag's lists of edges and quads, outlines and hulls of OpenCV, its small
- * matrices in all that solves poses, the blocks of its filters and of what it draws, and ZXing's reading of rows. None of it is kept beyond the call.
+ * Most times in a frame, by step and library, a quarter above what was counted: libapriltag's lists of edges and quads,
+ * outlines and hulls of OpenCV, its small matrices in all that solves poses, the blocks of its filters and of what it
+ * draws, and ZXing's reading of rows. None of it is kept beyond the call.
  */
 const LIBRARIES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   theirs: { libapriltag: 14_500 },

@@ -11,7 +11,10 @@
 
 namespace vedette::test {
 
-/** What is printed on a sheet, one grey level for each of its modules, and how wide the border around the marked square is. */
+/**
+ * What is printed on a sheet, one grey level for each of its modules, and how wide the border around the marked square
+ * is.
+ */
 struct PrintedSheet {
   cv::Mat modules;
   int border = 0;

@@ -1,5 +1,6 @@
-// Runs a plan over frames of the synthetic camera, or over picture files, one after the other and without a clock: the engine without its threads.
-// Reads the task in words from standard input, as test/support/engine/stepped.ts writes it, and writes each result as a count and so many doubles.
+// Runs a plan over frames of the synthetic camera, or over picture files, one after the other and without a clock: the
+// engine without its threads. Reads the task in words from standard input, as test/support/engine/stepped.ts writes it,
+// and writes each result as a count and so many doubles.
 #include <algorithm>
 #include <cstdio>
 #include <fstream>

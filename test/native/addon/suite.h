@@ -42,7 +42,10 @@ std::string text(const char* format, Values... values) {
   return line;
 }
 
-/** A group of tests, run with the others in no order that counts. Each file has one: `const Suite suite([] { test("...", ...); });` */
+/**
+ * A group of tests, run with the others in no order that counts. Each file has one: `const Suite suite([] { test("...",
+ * ...); });`
+ */
 class Suite {
  public:
   explicit Suite(void (*body)()) { all().push_back(body); }

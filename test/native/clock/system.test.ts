@@ -14,7 +14,8 @@ test('the monotonic clock is CLOCK_MONOTONIC, to a twentieth of a millisecond', 
     return { withinUs: afterUs - beforeUs, offUs: us - (beforeUs + afterUs) / 2 }
   })
 
-  const [closest] = readings.toSorted((a, b) => a.withinUs - b.withinUs) // of the others the system took a part of the time
+  // of the others the system took a part of the time
+  const [closest] = readings.toSorted((a, b) => a.withinUs - b.withinUs)
 
   assert.ok(closest && Math.abs(closest.offUs) < 50, `it is ${closest?.offUs} µs off`)
 })

@@ -1,5 +1,6 @@
-// Two devices in two networks that a cable joins, neither with a route to anywhere else: what they hear of each other, printed as JSON. Run by dns-sd.test.ts in a network of its own;
-// with the word `other` it is the other device, which does what it is told on its standard input.
+// Two devices in two networks that a cable joins, neither with a route to anywhere else: what they hear of each other,
+// printed as JSON. Run by dns-sd.test.ts in a network of its own; with the word `other` it is the other device, which
+// does what it is told on its standard input.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { createInterface } from 'node:readline'

@@ -1,4 +1,5 @@
-// Jobs in a real file: there when the saving succeeds, in the order in which they were accepted, and worth less than a start.
+// Jobs in a real file: there when the saving succeeds, in the order in which they were accepted, and worth less than a
+// start.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'

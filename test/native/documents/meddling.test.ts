@@ -1,4 +1,5 @@
-// What somebody with a database tool left in a real file: triggers that swallow writes, and documents larger than any that is written here.
+// What somebody with a database tool left in a real file: triggers that swallow writes, and documents larger than any
+// that is written here.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
@@ -36,7 +37,8 @@ for (const [trigger, ...swallows] of triggers)
       )
 
       assert.equal(fault.code, 'storage.failed')
-      assert.match(fault.detail, /did not keep .* as it was written|UNIQUE/) // what was not changed is created, which the table refuses
+      // what was not changed is created, which the table refuses
+      assert.match(fault.detail, /did not keep .* as it was written|UNIQUE/)
       assert.deepEqual(after, before)
     })
 

@@ -1,4 +1,5 @@
-// A page of the settings file breaks: what can be read is kept, what cannot comes from a copy, and people are told which is which.
+// A page of the settings file breaks: what can be read is kept, what cannot comes from a copy, and people are told
+// which is which.
 import assert from 'node:assert/strict'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

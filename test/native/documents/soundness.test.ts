@@ -198,7 +198,8 @@ test('a file broken anywhere opens, is set aside or is refused, and later writes
     if (Exit.isFailure(exit)) {
       const [reason] = exit.cause.reasons
       assert.ok(reason?._tag === 'Fail' && isFault(reason.error), `run ${n}: ${String(exit.cause)}`)
-      assert.equal(reason.error.code, 'storage.newer_schema', `run ${n}: ${reason.error.detail}`) // it may look like one
+      // it may look like one
+      assert.equal(reason.error.code, 'storage.newer_schema', `run ${n}: ${reason.error.detail}`)
       continue
     }
     const kept = await using(dataDir, ({ load }) => load)
@@ -215,7 +216,8 @@ test('a log cut short anywhere gives the documents as they were after some write
     Effect.gen(function* () {
       for (let n = 1; n <= 5; n += 1) yield* write(commit(n))
       yield* Effect.sync(() => {
-        for (const part of ['', '-wal']) copyFileSync(file + part, databaseIn(kept) + part) // as a power cut leaves them
+        // as a power cut leaves them
+        for (const part of ['', '-wal']) copyFileSync(file + part, databaseIn(kept) + part)
       })
     }),
   )

@@ -110,7 +110,9 @@ test('a file of a newer version is refused with a sentence and left as it is', a
   assert.deepEqual(readdirSync(dataDir), ['vedette.db'])
 })
 
-/** numbers: what is kept of the collections; that a document is lost is still known where only its own page is broken. */
+/**
+ * numbers: what is kept of the collections; that a document is lost is still known where only its own page is broken.
+ */
 const breakages: readonly (readonly [string, (file: string) => void, numbers?: object])[] = [
   ['a file that is no database', (file) => writeFileSync(file, 'settings: yes\n'.repeat(1000))],
   ['a file cut short', (file) => truncateSync(file, 5000)],

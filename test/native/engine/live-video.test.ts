@@ -27,7 +27,9 @@ const watched = (t: TestContext, { stream }: OwnStream) => {
   return { packets, faults, keys: () => packets.filter(({ is_key }) => is_key).length }
 }
 
-/** A camera on whose video somebody is. show: shows a picture, and waits until it is encoded, or no packet comes of it. */
+/**
+ * A camera on whose video somebody is. show: shows a picture, and waits until it is encoded, or no packet comes of it.
+ */
 const filmed = async (t: TestContext, first: Buffer) => {
   const own = ownStream(t)
   const camera = await cameraByHand(t, first)

@@ -213,7 +213,10 @@ test('an identity that can be read again is that of before', async (t) => {
   )
 })
 
-/** What stands where the file should, and cannot be read: what a disk or the rights of a file do is not to be had for the asking. */
+/**
+ * What stands where the file should, and cannot be read: what a disk or the rights of a file do is not to be had for
+ * the asking.
+ */
 const UNREADABLE: readonly (readonly [what: string, put: (path: string) => void])[] = [
   ['a folder', (path) => mkdirSync(join(path, 'kept'), { recursive: true })],
   ['a link to itself', (path) => symlinkSync(path, path)],

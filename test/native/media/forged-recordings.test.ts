@@ -1,4 +1,5 @@
-// A recording may be a file that somebody made up: whatever its numbers say, looking for its pictures costs no more than its bytes do.
+// A recording may be a file that somebody made up: whatever its numbers say, looking for its pictures costs no more
+// than its bytes do.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -49,7 +50,9 @@ const MDAT_HEAD_BYTES = 8
 const plain = { flags: HAS_OFFSET, timesUs: [0, 1] } as const
 const moofBytes = forgedFragment({ ...plain, count: 0, numbers: [0], usual: 0, held: 0 }).length - MDAT_HEAD_BYTES
 
-/** A recording of one fragment whose pictures have one length and lie where they should: none has a number of its own. */
+/**
+ * A recording of one fragment whose pictures have one length and lie where they should: none has a number of its own.
+ */
 const ofOneLength = (count: number, usual: number, held: number): Buffer => {
   const numbers = [moofBytes + MDAT_HEAD_BYTES]
   return Buffer.concat([movieHead(16, 16), forgedFragment({ ...plain, count, numbers, usual, held })])

@@ -1,5 +1,5 @@
-// An independent client against our server. It has defects of its own (docs/decisions), so only what works in it is used: double, double[] and
-// string topics, no restart, no properties.
+// An independent client against our server. It has defects of its own (docs/decisions), so only what works in it is
+// used: double, double[] and string topics, no restart, no properties.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { unpack } from 'msgpackr'

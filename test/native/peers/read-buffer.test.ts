@@ -1,4 +1,5 @@
-// What a connection is read into that brings much: the bytes are the same however they are taken, and the memory is, too, where nobody needs them any more.
+// What a connection is read into that brings much: the bytes are the same however they are taken, and the memory is,
+// too, where nobody needs them any more.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'

@@ -1,4 +1,5 @@
-// Frames of a peer over real sockets: what comes of a peer that drips, stops, floods or says nothing, and of those who take nothing.
+// Frames of a peer over real sockets: what comes of a peer that drips, stops, floods or says nothing, and of those who
+// take nothing.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
@@ -62,7 +63,10 @@ const endOf = (tunnel: Tunnel<FrameViewer>): Promise<Fault> =>
 const [ONE, TWO] = [Buffer.alloc(300, 'one'), Buffer.alloc(70_000, 'two')]
 const PING = frame(Buffer.from('?'), { opcode: 9 })
 
-/** What a message may begin with that never comes to its end. That of a head means a length, which more of it would make another. */
+/**
+ * What a message may begin with that never comes to its end. That of a head means a length, which more of it would make
+ * another.
+ */
 const BEGINNINGS: Readonly<Record<string, Buffer>> = {
   'in its head': frame(TWO).subarray(0, 3),
   'in what it holds': frame(TWO).subarray(0, 500),

@@ -1,4 +1,5 @@
-// Live pictures of a peer over real sockets: what good, late and stalled viewers get, and what a lying, slow or vanishing peer comes to.
+// Live pictures of a peer over real sockets: what good, late and stalled viewers get, and what a lying, slow or
+// vanishing peer comes to.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'

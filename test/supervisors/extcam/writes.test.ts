@@ -1,4 +1,5 @@
-// What a robot writes to its camera, in a service put together as ever: what is stored of it, and what another robot, or none, finds.
+// What a robot writes to its camera, in a service put together as ever: what is stored of it, and what another robot,
+// or none, finds.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'

@@ -56,10 +56,15 @@ export const listeningApi = async (
 /** Every row of every area. */
 export const allEndpoints = (): readonly Endpoint[] => describedAreas().flatMap((area) => area.endpoints)
 
-/** Rows that are answered over TLS only, to whoever shows a certificate; test/api/interdevice/pairing.test.ts asks them. */
+/**
+ * Rows that are answered over TLS only, to whoever shows a certificate; test/api/interdevice/pairing.test.ts asks them.
+ */
 export const forCertificates: ReadonlySet<string> = new Set([PAIRING_PATH, REVEAL_PATH, WITHDRAW_PATH, FOLLOW_PATH])
 
-/** The path of a row, with what each parameter gives as its example where nothing else is said: there is such a thing on a busy device. */
+/**
+ * The path of a row, with what each parameter gives as its example where nothing else is said: there is such a thing on
+ * a busy device.
+ */
 export const pathOf = ({ path, params }: Endpoint, said: Readonly<Record<string, string>> = {}): string =>
   path.replace(/:(\w+)/g, (_, name: string) => {
     const [example] = (params[name] as { readonly examples?: readonly string[] } | undefined)?.examples ?? []

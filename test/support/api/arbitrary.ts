@@ -1,4 +1,5 @@
-// Random values that fit a schema, and every way to spoil one. Whether a spoilt value still fits is asked of the schema library's interpreter, not of the product.
+// Random values that fit a schema, and every way to spoil one. Whether a spoilt value still fits is asked of the schema
+// library's interpreter, not of the product.
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import { Check } from 'typebox/value'
@@ -155,7 +156,10 @@ const ODD: readonly unknown[] = [
 
 const ODD_PER_PLACE = 3
 
-/** Values that do not fit, each with one thing wrong: at every place other values (others at each), and each of its keys missing. */
+/**
+ * Values that do not fit, each with one thing wrong: at every place other values (others at each), and each of its keys
+ * missing.
+ */
 export const spoilt = (schema: TSchema, value: unknown): unknown[] => {
   const candidates = placesIn(value).flatMap((path, place) => {
     const odd = Array.from({ length: ODD_PER_PLACE }, (_, n) => ODD[(place * 5 + n * 7) % ODD.length])

@@ -56,7 +56,9 @@ export const openPage = async (
   return { page, complaints, requests: () => ({ asked, open: asked - ended }) }
 }
 
-/** What an image on the page shows just now, as its brightness in a raster of 16 x 10; undefined while it shows nothing. */
+/**
+ * What an image on the page shows just now, as its brightness in a raster of 16 x 10; undefined while it shows nothing.
+ */
 export const rasterOf = (page: Page, selector: string): Promise<readonly number[] | undefined> =>
   page.evaluate(`(${RASTER})(${JSON.stringify(selector)})`)
 

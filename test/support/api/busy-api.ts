@@ -1,5 +1,5 @@
-// The API of a service that has one live stream of whom everything can be asked, and one job that is done, one camera that is plugged in, and one device that
-// is trusted.
+// The API of a service that has one live stream of whom everything can be asked, and one job that is done, one camera
+// that is plugged in, and one device that is trusted.
 import assert from 'node:assert/strict'
 import * as Effect from 'effect/Effect'
 import { askNow } from '../../../actors/ask.ts'
@@ -80,7 +80,10 @@ const FREE = { number: 0 }
 const OF_STREAM = { number: 2, port: '2' }
 const SIDE_UID = 'cam-side2345'
 
-/** Two cameras that were plugged in before the start, and are known: the one which the references show, and that of a stream; two stored pipelines, and a peer. */
+/**
+ * Two cameras that were plugged in before the start, and are known: the one which the references show, and that of a
+ * stream; two stored pipelines, and a peer.
+ */
 const withCameras = (t: Lifetime): { documents: FakeDocuments; ports: readonly Binding[] } => {
   const [cameras, documents, peer] = [new FakeCameras(), new FakeDocuments(), withPeer(t)]
   const unitOf = (camera_uid: string, camera: FakeCamera): CameraUnit => {

@@ -178,7 +178,10 @@ export class Flooder {
 export interface FloodedSocket {
   readonly name: string
   readonly isWebSocket: boolean
-  /** The service opens it, to a flooder that is its peer or its robot, one whose pictures somebody wants, or one that is looked at. */
+  /**
+   * The service opens it, to a flooder that is its peer or its robot, one whose pictures somebody wants, or one that is
+   * looked at.
+   */
   readonly comes?: keyof typeof COMINGS
   /** Those that are tried where time is short, since it is read as others are. */
   readonly floods?: readonly FloodName[]

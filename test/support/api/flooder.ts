@@ -3,8 +3,8 @@
 //
 // Takes orders on its standard input, each a line of JSON: { flood, port, path, protocol, isTls } opens a connection
 // and floods it, again whenever it is cut; { flood, protocol } listens as a device that greets, and floods each
-// WebSocket, or what is asked for at a path; {} stops all that. Answers each with a line: the port where it listens, or 0. Prints `flooding` each time
-// it begins, and `cut` when it is cut off.
+// WebSocket, or what is asked for at a path; {} stops all that. Answers each with a line: the port where it listens, or
+// 0. Prints `flooding` each time it begins, and `cut` when it is cut off.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'

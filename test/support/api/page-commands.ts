@@ -16,7 +16,9 @@ export const howTo = (name: string): string =>
 export const commandsOf = (page: string): readonly string[] =>
   [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, commands = '']) => commands)
 
-/** Runs blocks against a service, in one shell, which ends with the first command that fails. Returns what they print. */
+/**
+ * Runs blocks against a service, in one shell, which ends with the first command that fails. Returns what they print.
+ */
 export const runCommands = async (blocks: readonly string[], url: string, cwd: string): Promise<string> => {
   const env = { ...process.env, DEVICE: url }
   const { stdout } = await promisify(execFile)('sh', ['-e', '-c', blocks.join('\n')], { cwd, env })

@@ -25,7 +25,10 @@ export interface Viewer {
   readonly isOpen: () => boolean
 }
 
-/** Opens a preview and reads every part by its Content-Length, until the test ends. localAddress: of this machine, from which it comes. */
+/**
+ * Opens a preview and reads every part by its Content-Length, until the test ends. localAddress: of this machine, from
+ * which it comes.
+ */
 export const viewer = async (t: TestContext, url: string, localAddress?: string): Promise<Viewer> => {
   const request = url.startsWith('https:')
     ? getOverTls(url, { agent: false, rejectUnauthorized: false })
@@ -65,7 +68,10 @@ export const parts = (answer: Readable, boundary = '--vedette-picture\r\n'): rea
   return shown
 }
 
-/** Trusts the length of each part: what follows is the next boundary, or the answer is broken. picture: none while it is not here whole. */
+/**
+ * Trusts the length of each part: what follows is the next boundary, or the answer is broken. picture: none while it is
+ * not here whole.
+ */
 const firstPart = (
   bytes: Buffer,
   boundary: string,

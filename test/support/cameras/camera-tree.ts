@@ -1,4 +1,5 @@
-// Folders as the system shows cameras in them: sysfs and the device files, with USB cameras that are plugged in and pulled out.
+// Folders as the system shows cameras in them: sysfs and the device files, with USB cameras that are plugged in and
+// pulled out.
 import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 

@@ -1,4 +1,5 @@
-// Cameras on the network for tests: HTTP servers on the loopback that do what their handler says, and end with the test.
+// Cameras on the network for tests: HTTP servers on the loopback that do what their handler says, and end with the
+// test.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -58,7 +59,10 @@ export const TINY_JPEG = Buffer.from(
   'base64',
 )
 
-/** A handler that sends a picture again and again, until nobody listens. own: headers of the next part, each with its end. */
+/**
+ * A handler that sends a picture again and again, until nobody listens. own: headers of the next part, each with its
+ * end.
+ */
 export const livePictures =
   (jpeg: Uint8Array, own = () => ''): Handler =>
   (_, response) => {

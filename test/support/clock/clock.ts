@@ -5,7 +5,10 @@ import { arrival } from '../until.ts'
 /** The clock for `createActor(logic, { clock })`: `after` delays elapse only by `clock.increment(ms)`. */
 export const simulatedClock = (): SimulatedClock => new SimulatedClock()
 
-/** Lets everything that is already settled run on: promises, fibres, queued events. Nothing that waits for time or sockets. */
+/**
+ * Lets everything that is already settled run on: promises, fibres, queued events. Nothing that waits for time or
+ * sockets.
+ */
 export const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -4,7 +4,10 @@ import { monotonicUs } from '../../../native/clock/system.ts'
 
 const S_US = 1_000_000
 
-/** The command that starts another with a CLOCK_MONOTONIC that is ahead by whole seconds, or behind. That of its children is the same. */
+/**
+ * The command that starts another with a CLOCK_MONOTONIC that is ahead by whole seconds, or behind. That of its
+ * children is the same.
+ */
 export const withClockAhead = (seconds: number): readonly string[] => [
   ...['unshare', '--user', '--map-root-user', '--time', '--monotonic', String(seconds)],
 ]

@@ -1,4 +1,5 @@
-// Stands before libapriltag's detector in an engine of a test. The width of a picture decides what becomes of it; all others go through.
+// Stands before libapriltag's detector in an engine of a test. The width of a picture decides what becomes of it; all
+// others go through.
 #include <dlfcn.h>
 #include <time.h>
 #include <unistd.h>

@@ -75,7 +75,10 @@ export interface EngineProbe {
   readonly release: () => Promise<void>
 }
 
-/** Starts an engine process that ends with the test. limits: how long each thing may take; those of the product when nothing is said. */
+/**
+ * Starts an engine process that ends with the test. limits: how long each thing may take; those of the product when
+ * nothing is said.
+ */
 export const startEngine = async (
   t: Lifetime & { readonly name?: string },
   limits?: EngineLimits,
@@ -136,7 +139,10 @@ export const takePicture = async (t: Lifetime): Promise<{ readonly picture: Pict
   return { picture, result }
 }
 
-/** A file with tags in it, for a source that passes JPEGs through. folder: where it lies; default one that goes with the test. */
+/**
+ * A file with tags in it, for a source that passes JPEGs through. folder: where it lies; default one that goes with the
+ * test.
+ */
 export const tagsFile = async (t: Lifetime, folder = folderOf(t)) => {
   const { picture } = await takePicture(t)
   const path = join(folder, 'tags.jpg')

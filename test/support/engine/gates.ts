@@ -22,7 +22,10 @@ export class Gate {
   }
 }
 
-/** The same engines; each passes one gate when it is there but nobody has it yet, and the other when it is gone but nobody knows. */
+/**
+ * The same engines; each passes one gate when it is there but nobody has it yet, and the other when it is gone but
+ * nobody knows.
+ */
 export const gated = (engines: EnginePort, starts: Gate, ends: Gate): EnginePort => ({
   ...engines,
   spawn: (name, sinks) =>

@@ -1,5 +1,5 @@
-// Learned models made up on the spot: files of ONNX whose answers follow from their pictures in a way that can be computed by hand. The numbers of fields are those of
-// onnx.proto of the ONNX project.
+// Learned models made up on the spot: files of ONNX whose answers follow from their pictures in a way that can be
+// computed by hand. The numbers of fields are those of onnx.proto of the ONNX project.
 import { PbfWriter } from 'pbf'
 
 /** A dimension with a name is left open. */

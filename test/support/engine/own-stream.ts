@@ -1,4 +1,5 @@
-// A stream of the addon in the test's own process, for tests that say what becomes of its pictures, and when the next one comes.
+// A stream of the addon in the test's own process, for tests that say what becomes of its pictures, and when the next
+// one comes.
 import type { ServerResponse } from 'node:http'
 import type { TestContext } from 'node:test'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'

@@ -37,7 +37,10 @@ interface Giver {
 const takes = (wanted: string | undefined, given: string | undefined) =>
   wanted === undefined || wanted === 'any' || wanted === given || (wanted === 'gray' && given !== undefined)
 
-/** Parameters of a type as its schema allows them, some of them left out; what it refuses all the same is not given. Pictures stay small. */
+/**
+ * Parameters of a type as its schema allows them, some of them left out; what it refuses all the same is not given.
+ * Pictures stay small.
+ */
 export const randomParams = (type: string, random: Random): Record<string, unknown> => {
   const { params, refusal } = nodeTypes[type] as NodeType
   const given = Object.entries(params.properties).flatMap(([name, schema]): [string, unknown][] => {

@@ -1,4 +1,5 @@
-// The vision half of the engine without its threads and clock: every frame is processed, equal tasks give equal results, and seconds cost none.
+// The vision half of the engine without its threads and clock: every frame is processed, equal tasks give equal
+// results, and seconds cost none.
 import { execFile, spawn } from 'node:child_process'
 import { buffer, text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -60,8 +61,8 @@ const wordsOf = ({ manifest, map = demoMap, frames, every = 1, from = 0, heading
 }
 
 /**
- * Pictures from files through a plan, in their order. intrinsics: of the camera that took them. light, noise: as a dimmer, noisier camera would have seen them, which
- * then has no colour.
+ * Pictures from files through a plan, in their order. intrinsics: of the camera that took them. light, noise: as a
+ * dimmer, noisier camera would have seen them, which then has no colour.
  */
 export const steppedPictures = async (
   files: readonly string[],
@@ -139,7 +140,8 @@ const built = new Map<string, Promise<unknown>>()
 /** What a program of the addon's makes of a task. */
 const written = async (program: string, lines: readonly string[]): Promise<Buffer> => {
   const making =
-    built.get(program) ?? promisify(execFile)('flock', [`${ADDON}build`, 'make', '-s', '-C', ADDON, program]) // other tests make it too
+    // other tests make it too
+    built.get(program) ?? promisify(execFile)('flock', [`${ADDON}build`, 'make', '-s', '-C', ADDON, program])
   built.set(program, making)
   await making
   const child = spawn(`${ADDON}build/${program}`, { stdio: ['pipe', 'pipe', 'pipe'] })

@@ -1,4 +1,5 @@
-// Models for tests that see red, green and blue: each field of 8x8 pixels is a box, as sure as it is full of one of them.
+// Models for tests that see red, green and blue: each field of 8x8 pixels is a box, as sure as it is full of one of
+// them.
 import { type Constant, type Described, type OnnxParts, type Operation, onnxFile } from './onnx.ts'
 
 /** Pixels of what they take, on each side; and of a field. */

@@ -1,4 +1,5 @@
-// JPEGs in colour, made up on the spot: each block of eight by eight pixels is of one colour, which is all that a JPEG without details has to say.
+// JPEGs in colour, made up on the spot: each block of eight by eight pixels is of one colour, which is all that a JPEG
+// without details has to say.
 
 /** Red, green and blue, 0 to 255. */
 export type Colour = readonly [number, number, number]
@@ -11,7 +12,10 @@ const EOI = [0xff, 0xd9]
 const segment = (marker: number, ...data: readonly number[]) => [0xff, marker, ...word(data.length + 2), ...data]
 const word = (value: number) => [value >> 8, value & 0xff]
 
-/** Levels differ by at most 2040, which takes so many bits, each with a code of so many: as in the table of the standard for brightness. */
+/**
+ * Levels differ by at most 2040, which takes so many bits, each with a code of so many: as in the table of the standard
+ * for brightness.
+ */
 const CODES = ['00', '010', '011', '100', '101', '110', '1110', '11110', '111110', '1111110', '11111110', '111111110']
 const TABLE_OF_LEVELS = segment(0xc4, 0x00, 0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, ...CODES.keys())
 /** One code, of one bit: there are no details. */

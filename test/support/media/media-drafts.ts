@@ -9,7 +9,10 @@ import type { MediaDraft, MediaFacts, MediaRequest, MediaStore } from '../../../
 import { Gate } from '../engine/gates.ts'
 import { folderOf } from '../processes/folder.ts'
 
-/** A draft that was begun. facts: with which it was completed; null: it was abandoned; undefined: it is still being written. */
+/**
+ * A draft that was begun. facts: with which it was completed; null: it was abandoned; undefined: it is still being
+ * written.
+ */
 export interface BegunDraft {
   readonly draft: MediaDraft
   readonly wish: MediaRequest
@@ -17,7 +20,10 @@ export interface BegunDraft {
   facts?: MediaFacts | null
 }
 
-/** A store that takes what it is given. refusal: why it takes nothing, for as long as it is set. begins, completes: close one, and it waits there. */
+/**
+ * A store that takes what it is given. refusal: why it takes nothing, for as long as it is set. begins, completes:
+ * close one, and it waits there.
+ */
 export const mediaDrafts = (t: TestContext) => {
   const folder = folderOf(t)
   const begun: BegunDraft[] = []

@@ -1,4 +1,5 @@
-// Media files made up on the spot: as much of them as is looked at when they are stored; and which lie in a data directory.
+// Media files made up on the spot: as much of them as is looked at when they are stored; and which lie in a data
+// directory.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Bytes } from '../../../native/media/content/bytes.ts'

@@ -44,8 +44,9 @@ export const photographs = (): readonly Photograph[] | undefined => {
 const seen = (id: number, ...corners: KnownTag['corners']): KnownTag => ({ family: 'tag36h11', id, corners })
 
 /**
- * Tags that no list has and that are there, as one sees who looks: they count neither way either. By the file that has them; those of the two with many cubes have the number of all others there. Corners are what is
- * answered where the tag is found in the picture as it is, else to some 2 px by eye.
+ * Tags that no list has and that are there, as one sees who looks: they count neither way either. By the file that has
+ * them; those of the two with many cubes have the number of all others there. Corners are what is answered where the
+ * tag is found in the picture as it is, else to some 2 px by eye.
  */
 const SEEN: Readonly<Record<string, readonly KnownTag[]>> = {
   'apriltag/34085369442_304b6bafd9_c.jpg': [

@@ -13,7 +13,10 @@ interface Filmed {
   readonly filmed?: string
 }
 
-/** Encodes one, and returns its path. of: its name, whose extension says what it lies in. how: the encoder and what else ffmpeg is told. */
+/**
+ * Encodes one, and returns its path. of: its name, whose extension says what it lies in. how: the encoder and what else
+ * ffmpeg is told.
+ */
 export const videoFile = (
   t: TestContext,
   of: string,

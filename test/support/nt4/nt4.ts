@@ -71,14 +71,19 @@ export const listener = async (
   return heard
 }
 
-/** Waits until the server has dealt with all that the session has asked for: it answers one question after the other. */
+/**
+ * Waits until the server has dealt with all that the session has asked for: it answers one question after the other.
+ */
 export const caughtUp = async (session: Nt4Session): Promise<void> => {
   const { atLeast, stop } = gather(session, ['$serverpub'])
   await atLeast(1)
   stop()
 }
 
-/** Waits until a condition holds; names it by its source. For facts that no event announces and that say nothing by themselves. */
+/**
+ * Waits until a condition holds; names it by its source. For facts that no event announces and that say nothing by
+ * themselves.
+ */
 export const eventually = (condition: () => unknown): Promise<unknown> => until(`${condition}`, condition)
 
 /** One encoded message. */

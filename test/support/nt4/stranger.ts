@@ -1,4 +1,5 @@
-// A robot's dashboard by other people: `ntcore-ts-client`. It has defects of its own (docs/decisions), so only what works in it is used.
+// A robot's dashboard by other people: `ntcore-ts-client`. It has defects of its own (docs/decisions), so only what
+// works in it is used.
 import type { TestContext } from 'node:test'
 import { NetworkTables, type NetworkTablesTypeInfo, NetworkTablesTypeInfos } from 'ntcore-ts-client'
 import { until } from '../until.ts'

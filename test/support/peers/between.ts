@@ -10,7 +10,8 @@ import { socketWire } from '../../../native/peers/wire.ts'
 import { peerServer } from './peer-server.ts'
 
 /**
- * Passes on what the device that calls says to the one at `origin`, and what that answers; answers with where he is to be called.
+ * Passes on what the device that calls says to the one at `origin`, and what that answers; answers with where he is to
+ * be called.
  *
  * rewrites: whether he makes promises of his own towards the one that is called, as he must to be believed there.
  */

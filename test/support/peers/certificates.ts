@@ -16,7 +16,10 @@ export const madeElsewhere = async (options: SelfsignedOptions = {}): Promise<Ce
   return { key, cert }
 }
 
-/** Shakes hands with a server on 127.0.0.1 and returns the SHA-256 fingerprint of its certificate. more: a name that is asked for, a certificate that is shown. */
+/**
+ * Shakes hands with a server on 127.0.0.1 and returns the SHA-256 fingerprint of its certificate. more: a name that is
+ * asked for, a certificate that is shown.
+ */
 export const shakeHands = async (port: number, more: ConnectionOptions = {}): Promise<string> => {
   const socket = tlsConnect({ port, host: '127.0.0.1', rejectUnauthorized: false, ...more })
   try {

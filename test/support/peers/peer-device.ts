@@ -1,4 +1,5 @@
-// A small device of this kind over real sockets: it speaks the documents that both sides share, and knows none of the rules of the product.
+// A small device of this kind over real sockets: it speaks the documents that both sides share, and knows none of the
+// rules of the product.
 import { once } from 'node:events'
 import { createServer as httpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as httpsServer } from 'node:https'

@@ -1,4 +1,5 @@
-// A server somewhere in the network, as another device would be one, or only seems to be: with a certificate of its own or none.
+// A server somewhere in the network, as another device would be one, or only seems to be: with a certificate of its own
+// or none.
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer as httpServer, type RequestListener, type Server } from 'node:http'

@@ -122,8 +122,8 @@ const problem = (status: number, code: string, detail: string, more: object = {}
 const withEtag = (answer: PeerAnswer, etag = '"4"'): PeerAnswer => ({ ...answer, headers: { ...answer.headers, etag } })
 
 /**
- * A device that answers what is asked of its stream `front` and the camera of it, and takes every order; revision 3, 4 after. It waits to be paired, and nobody confirms
- * there.
+ * A device that answers what is asked of its stream `front` and the camera of it, and takes every order; revision 3, 4
+ * after. It waits to be paired, and nobody confirms there.
  */
 export const obedient = (device: FakeDevice): void => {
   const others = device.answer

@@ -1,4 +1,5 @@
-// A peer as far as pictures go: it takes connections and answers what a test says, byte by byte if need be; and viewers here, whose end a test holds as well.
+// A peer as far as pictures go: it takes connections and answers what a test says, byte by byte if need be; and viewers
+// here, whose end a test holds as well.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'

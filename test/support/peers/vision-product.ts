@@ -1,4 +1,5 @@
-// The other vision product for tests: its page, what its page is told over a WebSocket, and its pictures, as documented. Ends with the test.
+// The other vision product for tests: its page, what its page is told over a WebSocket, and its pictures, as
+// documented. Ends with the test.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'

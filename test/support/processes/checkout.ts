@@ -1,4 +1,5 @@
-// A copy of this checkout in which set-up can be tried: with the addon as it is built here, but without npm, apt and, if wished, with a compiler that is watched.
+// A copy of this checkout in which set-up can be tried: with the addon as it is built here, but without npm, apt and,
+// if wished, with a compiler that is watched.
 import { execFileSync, spawn } from 'node:child_process'
 import {
   appendFileSync,

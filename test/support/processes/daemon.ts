@@ -1,4 +1,5 @@
-// The service as its users have it: a process of its own, spoken to over real sockets. A test leaves no process and no folder behind.
+// The service as its users have it: a process of its own, spoken to over real sockets. A test leaves no process and no
+// folder behind.
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -19,7 +20,9 @@ import { arrival, until } from '../until.ts'
 // `npm test` has it bundled once, as `npm start` does: that takes half the time to start. By hand it is the sources.
 const MAIN = process.env.TESTED_SERVICE ?? fileURLToPath(new URL('../../../supervisors/main.ts', import.meta.url))
 const TAIL = 2000 // of what a process wrote: the end says why it does not go on
-/** The service in a hurry: what has failed is tried again after a second. It breaks when it is told to; see its file. */
+/**
+ * The service in a hurry: what has failed is tried again after a second. It breaks when it is told to; see its file.
+ */
 export const QUICK = fileURLToPath(new URL('quick-daemon.ts', import.meta.url))
 
 /** Flags by name, without dashes; true: one without a value. null leaves one of the usual ones out. */
@@ -62,7 +65,10 @@ export interface StreamMetrics {
 /** A place where services run one after the other (or are refused) on one data directory, which outlives them. */
 export interface Site {
   readonly dataDir: string
-  /** Starts the service and waits until it is ready. by: the command with its arguments that starts it, and becomes it; none: it is started as it is. */
+  /**
+   * Starts the service and waits until it is ready. by: the command with its arguments that starts it, and becomes it;
+   * none: it is started as it is.
+   */
   readonly start: (flags?: Flags, by?: readonly string[]) => Promise<Daemon>
   /** Starts a service that is expected to end by itself, and waits for that. */
   readonly attempt: (flags?: Flags) => Promise<Ended>
@@ -71,7 +77,10 @@ export interface Site {
 const isTest = (lifetime: object): lifetime is TestContext & { readonly passed: boolean; readonly error: unknown } =>
   'passed' in lifetime
 
-/** Makes a site with an empty data directory. main: what is run there. extra: in the environment of its services, beside the usual. */
+/**
+ * Makes a site with an empty data directory. main: what is run there. extra: in the environment of its services, beside
+ * the usual.
+ */
 export const site = (t: Lifetime, main = MAIN, extra: Readonly<Record<string, string>> = {}): Site => {
   const dataDir = temporaryFolder()
   const scratch = temporaryFolder() // a service that is killed cannot remove its temporary files
@@ -115,7 +124,8 @@ export const temporaryFolder = (inside: string = tmpdir()): string => {
 /** Whether a process is there, be it stopped or not yet waited for. */
 export const isRunning = (pid: number): boolean => existsSync(`/proc/${pid}`)
 
-// Whatever way this process ends, nothing of it stays behind: neither children that are not known to have ended, nor folders.
+// Whatever way this process ends, nothing of it stays behind: neither children that are not known to have ended, nor
+// folders.
 const children = new Set<ChildProcess>()
 const folders: string[] = []
 process.once('exit', () => {

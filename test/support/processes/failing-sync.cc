@@ -1,5 +1,6 @@
-// Stands before fdatasync in an engine of a test, as a disk that loses what it was given: the kernel tells that once, and no second time. What becomes of a file its name says:
-// fails-<n>-<ms>.mp4 fails its n-th call, after so many milliseconds.
+// Stands before fdatasync in an engine of a test, as a disk that loses what it was given: the kernel tells that once,
+// and no second time. What becomes of a file its name says: fails-<n>-<ms>.mp4 fails its n-th call, after so many
+// milliseconds.
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>

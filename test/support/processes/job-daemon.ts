@@ -1,4 +1,5 @@
-// The service with two jobs that nobody ends, when it is started without any: one that holds a file, and one that waits. Nothing of the service is replaced.
+// The service with two jobs that nobody ends, when it is started without any: one that holds a file, and one that
+// waits. Nothing of the service is replaced.
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as Effect from 'effect/Effect'

@@ -1,4 +1,5 @@
-// The service on a device whose wall clock is set while it runs: a day forward on SIGUSR2, two days back on SIGPWR. Nothing of the service is replaced.
+// The service on a device whose wall clock is set while it runs: a day forward on SIGUSR2, two days back on SIGPWR.
+// Nothing of the service is replaced.
 import { runService } from '../../../supervisors/process/service.ts'
 
 const DAY_MS = 86_400_000

@@ -1,4 +1,5 @@
-// A network of one test's own, for programs that ask for names: the kernel gives it to anybody, where user namespaces are allowed.
+// A network of one test's own, for programs that ask for names: the kernel gives it to anybody, where user namespaces
+// are allowed.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -22,8 +23,8 @@ export const noOwnNetwork: string | false =
     : 'a network of its own cannot be made here (unshare, mount, ip: user namespaces may be switched off)'
 
 /**
- * What a Node program prints in a network that consists of the loopback, which is 10.9.9.9 as well. Names are those of `hosts`; all others are asked for at 127.0.0.1:53, where the
- * program may answer: who is not answered waits 30 s.
+ * What a Node program prints in a network that consists of the loopback, which is 10.9.9.9 as well. Names are those of
+ * `hosts`; all others are asked for at 127.0.0.1:53, where the program may answer: who is not answered waits 30 s.
  */
 export const inOwnNetwork = async (t: TestContext, script: string, hosts = ''): Promise<string> => {
   const folder = folderOf(t)

@@ -1,5 +1,5 @@
-// The service with a policy for tests, and with trouble at hand: on SIGUSR2 its HTTP servers cannot accept any more, on SIGCONT something is thrown
-// that nobody catches. Nothing of the service is replaced.
+// The service with a policy for tests, and with trouble at hand: on SIGUSR2 its HTTP servers cannot accept any more, on
+// SIGCONT something is thrown that nobody catches. Nothing of the service is replaced.
 import { Server } from 'node:http'
 import { defaultPolicy } from '../../../machines/supervision/policy.ts'
 import { runService } from '../../../supervisors/process/service.ts'

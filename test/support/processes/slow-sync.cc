@@ -1,4 +1,5 @@
-// Stands before fsync and fdatasync in a service of a test, as a card under load: a sync of the settings takes SLOW_SYNC_MS more.
+// Stands before fsync and fdatasync in a service of a test, as a card under load: a sync of the settings takes
+// SLOW_SYNC_MS more.
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

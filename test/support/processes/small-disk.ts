@@ -5,7 +5,10 @@ import { appendFileSync, rmSync } from 'node:fs'
 import type { TestContext } from 'node:test'
 import { temporaryFolder } from './daemon.ts'
 
-/** Mounts it on a folder of its own until the test ends; `ro`: nobody can write to it. undefined: this process may not mount. */
+/**
+ * Mounts it on a folder of its own until the test ends; `ro`: nobody can write to it. undefined: this process may not
+ * mount.
+ */
 export const smallDisk = (t: TestContext, mode: 'rw' | 'ro' = 'rw'): string | undefined => {
   const folder = temporaryFolder()
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=1m,${mode}`, 'vedette-test', folder])

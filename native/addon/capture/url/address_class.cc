@@ -9,9 +9,12 @@ namespace {
 
 AddressClass class_of_v4(uint32_t address) {
   const auto is_in = [address](uint32_t network, int bits) { return (address ^ network) >> (32 - bits) == 0; };
-  if (is_in(0x7f000000, 8)) return AddressClass::loopback;                                                            // 127.0.0.0/8
-  if (is_in(0x0a000000, 8) || is_in(0xac100000, 12) || is_in(0xc0a80000, 16)) return AddressClass::private_network;  // 10/8, 172.16/12, 192.168/16
-  if (is_in(0xa9fe0000, 16)) return AddressClass::private_network;                                                    // 169.254/16
+  // 127.0.0.0/8
+  if (is_in(0x7f000000, 8)) return AddressClass::loopback;
+  // 10/8, 172.16/12, 192.168/16
+  if (is_in(0x0a000000, 8) || is_in(0xac100000, 12) || is_in(0xc0a80000, 16)) return AddressClass::private_network;
+  // 169.254/16
+  if (is_in(0xa9fe0000, 16)) return AddressClass::private_network;
   return AddressClass::elsewhere;
 }
 

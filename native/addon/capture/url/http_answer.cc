@@ -16,7 +16,8 @@ namespace {
 constexpr int MOST_REDIRECTS = 3;
 constexpr long CONNECT_LIMIT_MS = 3'000;
 constexpr long BUFFER_BYTES = 64 * 1024;  // a picture has 30 to 200 kB
-constexpr size_t MOST_BYTES = 16u << 20;   // of a video at a time: the library hands out a tenth of it at most before it is asked again
+// of a video at a time: the library hands out a tenth of it at most before it is asked again
+constexpr size_t MOST_BYTES = 16u << 20;
 constexpr const char* USER_AGENT = "vedette";
 
 std::string lower(std::string text) {
@@ -155,7 +156,10 @@ void HttpAnswer::ask(const std::string& url) {
   lookup_.emplace(host_of(url));
 }
 
-/** The library's own lookup of names cannot be ended, so that it is told what was found. Addresses of one link it cannot be told: it asks for those itself. */
+/**
+ * The library's own lookup of names cannot be ended, so that it is told what was found. Addresses of one link it cannot
+ * be told: it asks for those itself.
+ */
 void HttpAnswer::connect() {
   Handles& h = *handles_;
   const std::string host = host_of(url_);

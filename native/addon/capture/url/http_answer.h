@@ -26,8 +26,8 @@ std::string without_credentials(const std::string& url);
 /**
  * One request, begun when it is made.
  *
- * A redirect is followed only to an address of the class that the first one had, so that a camera cannot make this device ask others for what only it can
- * reach; and name and password go only to the server that they were given for.
+ * A redirect is followed only to an address of the class that the first one had, so that a camera cannot make this
+ * device ask others for what only it can reach; and name and password go only to the server that they were given for.
  */
 class HttpAnswer {
  public:
@@ -38,15 +38,19 @@ class HttpAnswer {
   HttpAnswer& operator=(const HttpAnswer&) = delete;
 
   /**
-   * Reads what comes within `wait_ms`, or at once what is there. Throws Fault: `camera.missing` (nobody answers there, or to its name), `camera.unreadable` (the answer is no
-   * live picture), `camera.lost` (it had begun and is over, and everything of it is taken).
+   * Reads what comes within `wait_ms`, or at once what is there. Throws Fault: `camera.missing` (nobody answers there,
+   * or to its name), `camera.unreadable` (the answer is no live picture), `camera.lost` (it had begun and is over, and
+   * everything of it is taken).
    */
   void read(int wait_ms);
 
   /** The newest picture that was not taken yet. */
   bool take(ReceivedPicture& out) { return pictures_ && pictures_->take(out); }
 
-  /** What has begun is a video instead of pictures: its bytes are to be taken, and read() asks for more when there are none. */
+  /**
+   * What has begun is a video instead of pictures: its bytes are to be taken, and read() asks for more when there are
+   * none.
+   */
   bool is_video() const { return is_video_; }
   size_t take_bytes(uint8_t* to, size_t most);
 

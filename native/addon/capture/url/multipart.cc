@@ -15,7 +15,8 @@ namespace {
 constexpr size_t LONGEST_HEADERS = 8 * 1024;        // of one part; cameras send 100 bytes
 constexpr size_t MAX_BEFORE_START = 512;            // of a picture, in its part: headers behind a blank line
 constexpr long long LATEST_US = 9'000'000'000'000'000;  // what a double holds to the microsecond, 285 years
-constexpr size_t MOST_SKIPPED = 64 * 1024;          // before the first boundary; a server that sends more sends something else
+// before the first boundary; a server that sends more sends something else
+constexpr size_t MOST_SKIPPED = 64 * 1024;
 
 [[noreturn]] void garbage(const std::string& what) { throw Fault{"camera.unreadable", "what the camera sends are no pictures in parts (MJPEG): " + what}; }
 

@@ -42,7 +42,8 @@ class MultipartReader : public PictureReader {
   size_t searched_ = 0;  // of a body without a length: no boundary begins before
   size_t length_ = 0;
   bool has_length_ = false, is_picture_ = true;
-  bool is_placeholder_ = false;  // of a device of this kind, which shows it while its camera gives nothing (X-Placeholder)
+  // of a device of this kind, which shows it while its camera gives nothing (X-Placeholder)
+  bool is_placeholder_ = false;
   int64_t began_us_ = 0, taken_us_ = 0;
   size_t skipped_ = 0;  // bytes before a boundary
 };

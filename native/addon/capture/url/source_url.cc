@@ -51,7 +51,8 @@ class UrlSource : public Source {
       return Next::corrupt;
     }
     frame.seq = newest_.number;
-    frame.missed = newest_.number - last_number_ - 1;  // those that newer ones replaced, and those that could not be used
+    // those that newer ones replaced, and those that could not be used
+    frame.missed = newest_.number - last_number_ - 1;
     last_number_ = newest_.number;
     stamp(frame);
     frame.name.clear();
@@ -62,7 +63,10 @@ class UrlSource : public Source {
   }
 
  private:
-  /** As its device says, where its clock is known; else when it came. Later than the one before in any case: others count on that, and the first ones that are not stamped by their arrival any more go back by their way. */
+  /**
+   * As its device says, where its clock is known; else when it came. Later than the one before in any case: others
+   * count on that, and the first ones that are not stamped by their arrival any more go back by their way.
+   */
   void stamp(Frame& frame) {
     const auto clock = options_.clock ? options_.clock->offset() : std::nullopt;
     const auto taken_us = captured_here_us(clock, newest_.taken_us, newest_.began_us);

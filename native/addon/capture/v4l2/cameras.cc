@@ -1,5 +1,6 @@
-// What cameras say of themselves, for the service: `cameras /dev/video0 /dev/video2 ...` prints one JSON object a line for each, in that order
-// (v4l2_describe.h), and streams from none. A driver that does not answer costs two seconds, however many there are: each is asked by a process of its own.
+// What cameras say of themselves, for the service: `cameras /dev/video0 /dev/video2 ...` prints one JSON object a line
+// for each, in that order (v4l2_describe.h), and streams from none. A driver that does not answer costs two seconds,
+// however many there are: each is asked by a process of its own.
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>

@@ -1,4 +1,5 @@
-// A camera behind V4L2: opened in the mode that was asked for, with its controls set, and its pictures taken as they come.
+// A camera behind V4L2: opened in the mode that was asked for, with its controls set, and its pictures taken as they
+// come.
 #include <poll.h>
 
 #include <cerrno>
@@ -19,8 +20,10 @@
 namespace vedette {
 namespace {
 
-constexpr int LONGEST_WAIT_MS = 100;    // nothing but a picture wakes the waiter, so this bounds how late it sees `stopping`
-constexpr int MOST_FAILURES = 30;       // buffers in a row that the driver could not give us, a second's worth: the camera is gone in all but name
+// nothing but a picture wakes the waiter, so this bounds how late it sees `stopping`
+constexpr int LONGEST_WAIT_MS = 100;
+// buffers in a row that the driver could not give us, a second's worth: the camera is gone in all but name
+constexpr int MOST_FAILURES = 30;
 constexpr double OTHER_RATE = 0.02;     // 29.97 for 30 is no other
 
 class V4l2Source : public Source {
@@ -111,7 +114,8 @@ class V4l2Source : public Source {
     v4l2_streamparm request{};
     request.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
     request.parm.capture.timeperframe = {1000, static_cast<uint32_t>(std::lround(1000 * options_.fps))};
-    if (device_->ask_camera(VIDIOC_S_PARM, &request) != 0) return options_.fps;  // it has but one rate, and does not say which
+    // it has but one rate, and does not say which
+    if (device_->ask_camera(VIDIOC_S_PARM, &request) != 0) return options_.fps;
     const v4l2_fract& interval = request.parm.capture.timeperframe;
     if (interval.numerator == 0 || interval.denominator == 0) return options_.fps;
     const double fps = static_cast<double>(interval.denominator) / interval.numerator;
@@ -167,7 +171,9 @@ class V4l2Source : public Source {
     return "";
   }
 
-  /** Counted from the first picture. What is missing in between the camera has thrown away, or nobody fetched in time. */
+  /**
+   * Counted from the first picture. What is missing in between the camera has thrown away, or nobody fetched in time.
+   */
   int64_t sequence_of(const v4l2_buffer& buffer) {
     const auto step = static_cast<int32_t>(buffer.sequence - last_sequence_);  // the driver's counter turns over
     last_sequence_ = buffer.sequence;

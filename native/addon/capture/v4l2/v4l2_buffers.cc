@@ -8,7 +8,8 @@
 namespace vedette {
 namespace {
 
-// One that is being filled, one that waits, one that is being read, and one for a thread that the machine keeps waiting.
+// One that is being filled, one that waits, one that is being read, and one for a thread that the machine keeps
+// waiting.
 constexpr uint32_t WANTED = 4, LEAST = 2;
 
 int request(const V4l2Device& device, uint32_t& count) {
@@ -71,7 +72,9 @@ void V4l2Buffers::give_back(v4l2_buffer& buffer) const {
 
 size_t V4l2Buffers::filled(const v4l2_buffer& buffer) const { return std::min<size_t>(buffer.bytesused, mapped_[buffer.index].length); }
 
-/** In this order: a driver gives no buffer up that is mapped, and no other stream may begin as long as it has buffers. */
+/**
+ * In this order: a driver gives no buffer up that is mapped, and no other stream may begin as long as it has buffers.
+ */
 void V4l2Buffers::release() {
   int type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
   device_->ask(VIDIOC_STREAMOFF, &type);

@@ -13,7 +13,10 @@ namespace vedette {
 /** Buffers of one open camera, streaming for as long as this is there. */
 class V4l2Buffers {
  public:
-  /** Asks for buffers, maps and queues them, and starts the stream. Throws Fault `camera.busy`, `camera.no_bandwidth`, `camera.lost` or `camera.unreadable`. */
+  /**
+   * Asks for buffers, maps and queues them, and starts the stream. Throws Fault `camera.busy`, `camera.no_bandwidth`,
+   * `camera.lost` or `camera.unreadable`.
+   */
   explicit V4l2Buffers(std::shared_ptr<const V4l2Device> device);
   ~V4l2Buffers();
   V4l2Buffers(const V4l2Buffers&) = delete;

@@ -14,7 +14,10 @@ void take_row(const uint8_t* from, int count, uint8_t* cb, uint8_t* cr, int cr_b
   }
 }
 
-/** Two pixels share a sample of each. A last pixel without a partner has only half of them, so that its neighbour's are taken. */
+/**
+ * Two pixels share a sample of each. A last pixel without a partner has only half of them, so that its neighbour's are
+ * taken.
+ */
 void take_interleaved(const RawPicture& picture, int first, Chroma& out) {
   out.resize(picture.width / 2, picture.height, 1, 0);
   for (int y = 0; y < out.height; y++) {

@@ -9,8 +9,8 @@ namespace vedette {
 bool has_chroma(const PixelFormat& format);
 
 /**
- * Takes the colour as it is, like the brightness. `out` stays empty where the format has none, or where its bytes did not come. The picture must be as long as
- * gray_bytes() says.
+ * Takes the colour as it is, like the brightness. `out` stays empty where the format has none, or where its bytes did
+ * not come. The picture must be as long as gray_bytes() says.
  */
 void raw_to_chroma(const PixelFormat& format, const RawPicture& picture, Chroma& out);
 

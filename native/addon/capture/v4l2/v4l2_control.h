@@ -14,7 +14,10 @@ struct MenuEntry {
   std::string label;
 };
 
-/** A control with its range and its present value, all in our unit. unit: `us`, or empty for the camera's own. flags: V4L2's, such as `inactive` and `read-only`. */
+/**
+ * A control with its range and its present value, all in our unit. unit: `us`, or empty for the camera's own. flags:
+ * V4L2's, such as `inactive` and `read-only`.
+ */
 struct Control {
   uint32_t id = 0;
   std::string name, type, unit;
@@ -29,7 +32,10 @@ struct ControlRequest {
   int64_t value;
 };
 
-/** What came of a request. code: `control.refused`, `control.adjusted` (the camera took another value) or empty. detail: a sentence, when there is a code. */
+/**
+ * What came of a request. code: `control.refused`, `control.adjusted` (the camera took another value) or empty. detail:
+ * a sentence, when there is a code.
+ */
 struct ControlOutcome {
   uint32_t id = 0;
   int64_t requested = 0, applied = 0;
@@ -37,7 +43,10 @@ struct ControlOutcome {
   bool ok() const { return code.empty(); }
 };
 
-/** By number, never by the driver's title, which changes with the version of the kernel. What we have no name for gets one from that title. */
+/**
+ * By number, never by the driver's title, which changes with the version of the kernel. What we have no name for gets
+ * one from that title.
+ */
 std::string control_name(uint32_t id, const std::string& title);
 
 /** V4L2's type; empty: one that we do not offer (headings, texts, arrays). */
@@ -49,7 +58,10 @@ std::vector<std::string> control_flags(uint32_t flags);
 constexpr int64_t EXPOSURE_UNIT_US = 100;
 bool is_exposure_time(uint32_t id);
 
-/** The order in which requests are carried out: what turns automatic modes off comes first, then exposure, then gain, then all else. */
+/**
+ * The order in which requests are carried out: what turns automatic modes off comes first, then exposure, then gain,
+ * then all else.
+ */
 int rank_of(uint32_t id);
 
 }  // namespace vedette

@@ -197,7 +197,10 @@ int V4l2Controls::write_value(uint32_t id, bool is_wide, int64_t value) const {
   return with_another_try([&] { return device_->ask_camera(VIDIOC_S_EXT_CTRLS, &all); });
 }
 
-/** Some boards take no exposure time until their automatic exposure has been turned on and off again. Only where it is off now. */
+/**
+ * Some boards take no exposure time until their automatic exposure has been turned on and off again. Only where it is
+ * off now.
+ */
 void V4l2Controls::wake_exposure() {
   int64_t mode = 0;
   if (!read_value(V4L2_CID_EXPOSURE_AUTO, false, mode) || mode != V4L2_EXPOSURE_MANUAL) return;

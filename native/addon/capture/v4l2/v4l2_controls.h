@@ -12,7 +12,10 @@
 
 namespace vedette {
 
-/** The controls of one open camera. Any thread; one call at a time, which may take seconds. All throw Fault `camera.unreadable` at the first question that the camera does not answer. */
+/**
+ * The controls of one open camera. Any thread; one call at a time, which may take seconds. All throw Fault
+ * `camera.unreadable` at the first question that the camera does not answer.
+ */
 class V4l2Controls : public CameraControls {
  public:
   /** name: the camera's own, by which quirks are found. */
@@ -24,10 +27,15 @@ class V4l2Controls : public CameraControls {
   /** Writes, reads back and compares. Throws Fault `camera.lost`, or `control.unknown`. */
   ControlOutcome set(uint32_t id, int64_t value) override;
 
-  /** Carries out requests in the order that works: automatic modes off, then exposure, then gain. A control that is not there counts as refused. */
+  /**
+   * Carries out requests in the order that works: automatic modes off, then exposure, then gain. A control that is not
+   * there counts as refused.
+   */
   std::vector<ControlOutcome> apply(std::vector<ControlRequest> requests);
 
-  /** How long a picture is exposed, in microseconds; 0: nobody knows, since the camera decides. Does not ask the camera. */
+  /**
+   * How long a picture is exposed, in microseconds; 0: nobody knows, since the camera decides. Does not ask the camera.
+   */
   int64_t exposure_us() const { return exposure_us_; }
 
  private:

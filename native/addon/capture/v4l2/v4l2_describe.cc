@@ -28,7 +28,9 @@ std::string mode_json(const CameraMode& mode) {
   return out.field("fps", json_list(mode.fps, fps_text)).object();
 }
 
-/** Whether another program streams: only that may have buffers. To give up buffers that one has not got harms nobody. */
+/**
+ * Whether another program streams: only that may have buffers. To give up buffers that one has not got harms nobody.
+ */
 void add_busy(const V4l2Device& device, JsonPieces& out) {
   v4l2_requestbuffers none{};
   none.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;

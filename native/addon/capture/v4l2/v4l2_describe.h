@@ -15,8 +15,8 @@ std::string controls_json(const std::vector<Control>& controls);
 std::string outcome_json(const ControlOutcome& outcome);
 
 /**
- * What can be known of a camera without streaming from it: `{device, ok: true, driver, card, bus_info, is_capture, modes, other_formats, controls, busy}`, or
- * `{device, ok: false, errno, detail}`.
+ * What can be known of a camera without streaming from it: `{device, ok: true, driver, card, bus_info, is_capture,
+ * modes, other_formats, controls, busy}`, or `{device, ok: false, errno, detail}`.
  */
 std::string camera_json(const std::string& device);
 

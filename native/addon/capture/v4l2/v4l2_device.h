@@ -8,7 +8,10 @@
 
 namespace vedette {
 
-/** What the driver says. is_capture: pictures can be streamed from it, one plane each; a codec, or the node of a camera's metadata, is none. */
+/**
+ * What the driver says. is_capture: pictures can be streamed from it, one plane each; a codec, or the node of a
+ * camera's metadata, is none.
+ */
 struct DriverFacts {
   std::string driver, card, bus_info;
   bool is_capture = false;
@@ -30,8 +33,9 @@ class V4l2Device {
   int ask(unsigned long request, void* argument) const;
 
   /**
-   * The same for what the camera itself is asked over its bus. Throws Fault `camera.unreadable` when that does not answer in time: the kernel waits 5 s for each answer, and nobody may go on to the
-   * next question, or the engine counts as hung before it has said why.
+   * The same for what the camera itself is asked over its bus. Throws Fault `camera.unreadable` when that does not
+   * answer in time: the kernel waits 5 s for each answer, and nobody may go on to the next question, or the engine
+   * counts as hung before it has said why.
    */
   int ask_camera(unsigned long request, void* argument) const;
 
@@ -43,7 +47,10 @@ class V4l2Device {
   const int fd_;
 };
 
-/** The sentence behind an errno of a camera: "doing" is what failed. Code: `camera.lost`, `camera.busy`, `camera.no_bandwidth` or `camera.unreadable`. */
+/**
+ * The sentence behind an errno of a camera: "doing" is what failed. Code: `camera.lost`, `camera.busy`,
+ * `camera.no_bandwidth` or `camera.unreadable`.
+ */
 Fault camera_fault(const std::string& path, const std::string& doing, int error);
 
 /** The text in a driver's field of fixed length, which need not end. */

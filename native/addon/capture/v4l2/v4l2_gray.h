@@ -17,8 +17,8 @@ struct RawPicture {
 size_t gray_bytes(const PixelFormat& format, int width, int height, int stride);
 
 /**
- * Takes the brightness as it is: nothing is stretched, so that a calibration and a detection see the same. Of ten bits the lowest two are dropped.
- * The picture must be as long as gray_bytes() says.
+ * Takes the brightness as it is: nothing is stretched, so that a calibration and a detection see the same. Of ten bits
+ * the lowest two are dropped. The picture must be as long as gray_bytes() says.
  */
 void raw_to_gray(const PixelFormat& format, const RawPicture& picture, GrayImage& out);
 

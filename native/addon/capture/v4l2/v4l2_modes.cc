@@ -10,7 +10,8 @@ namespace vedette {
 namespace {
 
 constexpr PixelFormat FORMATS[] = {
-    {"mjpeg", V4L2_PIX_FMT_MJPEG, 0}, {"mjpeg", V4L2_PIX_FMT_JPEG, 0},  // a few drivers call it that; the first is what is asked for
+    // a few drivers call it that; the first is what is asked for
+    {"mjpeg", V4L2_PIX_FMT_MJPEG, 0}, {"mjpeg", V4L2_PIX_FMT_JPEG, 0},
     {"yuyv", V4L2_PIX_FMT_YUYV, 16},  {"uyvy", V4L2_PIX_FMT_UYVY, 16}, {"nv12", V4L2_PIX_FMT_NV12, 12},
     {"grey", V4L2_PIX_FMT_GREY, 8},   {"y10", V4L2_PIX_FMT_Y10, 16},
 };
@@ -49,7 +50,8 @@ std::vector<double> list_rates(const V4l2Device& device, uint32_t fourcc, uint32
       add_rate(rates, fps_of(entry.discrete));
       continue;
     }
-    const double slowest = fps_of(entry.stepwise.max), fastest = fps_of(entry.stepwise.min);  // an interval is the longer the slower
+    // an interval is the longer the slower
+    const double slowest = fps_of(entry.stepwise.max), fastest = fps_of(entry.stepwise.min);
     add_rate(rates, fastest);
     for (const double fps : USUAL_FPS)
       if (fps > slowest && fps < fastest) add_rate(rates, fps);
@@ -116,7 +118,8 @@ CameraModes list_modes(const V4l2Device& device) {
     description.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
     if (device.ask(VIDIOC_ENUM_FMT, &description) != 0) break;
     const PixelFormat* format = pixel_format_of(description.pixelformat);
-    if (!format || (description.flags & V4L2_FMT_FLAG_EMULATED)) {  // emulated: made by a library out of another, which we read ourselves
+    // emulated: made by a library out of another, which we read ourselves
+    if (!format || (description.flags & V4L2_FMT_FLAG_EMULATED)) {
       if (!format) found.other_formats.push_back(fourcc_text(description.pixelformat));
       continue;
     }

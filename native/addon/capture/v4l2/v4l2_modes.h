@@ -36,7 +36,10 @@ struct CameraModes {
   std::vector<std::string> other_formats;
 };
 
-/** Asks the driver for all of them. What it does not answer is left out. A camera with steps of sizes or rates instead of a list is asked for the usual ones. */
+/**
+ * Asks the driver for all of them. What it does not answer is left out. A camera with steps of sizes or rates instead
+ * of a list is asked for the usual ones.
+ */
 CameraModes list_modes(const V4l2Device& device);
 
 /** The modes in a few words, for a sentence: `mjpeg 1280x800 (30, 15), ...`. */

@@ -13,8 +13,9 @@ struct Entry {
   ExposureQuirk exposure;
 };
 
-// The boards with the bridge 0c45:6366 and these sensors say 1 to 5000, but above these values their pictures do not get brighter.
-// The LifeCam HD-3000 (045e:0779 and 045e:0810) knows but a dozen exposures, and takes whatever lies between for something far off.
+// The boards with the bridge 0c45:6366 and these sensors say 1 to 5000, but above these values their pictures do not
+// get brighter. The LifeCam HD-3000 (045e:0779 and 045e:0810) knows but a dozen exposures, and takes whatever lies
+// between for something far off.
 const Entry TABLE[] = {
     {{0x0c45, 0x6366}, "OV9281", {1, 75, {}, true}},
     {{0x0c45, 0x6366}, "OV2311", {1, 140, {}, true}},
@@ -39,7 +40,8 @@ uint16_t read_hex(const std::string& path) {
 
 UsbModel usb_model_of(const std::string& device_path) {
   const std::string node = device_path.substr(device_path.find_last_of('/') + 1);
-  const std::string unit = sysfs_root() + "/class/video4linux/" + node + "/device/../";  // `device` leads to an interface of the unit
+  // `device` leads to an interface of the unit
+  const std::string unit = sysfs_root() + "/class/video4linux/" + node + "/device/../";
   return {read_hex(unit + "idVendor"), read_hex(unit + "idProduct")};
 }
 

@@ -12,7 +12,10 @@ struct UsbModel {
   uint16_t vendor = 0, product = 0;
 };
 
-/** Of the exposure time, in the camera's own units. allowed: the only values that do anything; empty: all from min to max. toggles_auto: see the table. */
+/**
+ * Of the exposure time, in the camera's own units. allowed: the only values that do anything; empty: all from min to
+ * max. toggles_auto: see the table.
+ */
 struct ExposureQuirk {
   int64_t min = 0, max = 0;
   std::vector<int64_t> allowed;

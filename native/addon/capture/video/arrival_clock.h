@@ -1,4 +1,5 @@
-// When the pictures of a live video were taken, as far as that can be told: they come in bursts and late, but carry times of a clock of their own.
+// When the pictures of a live video were taken, as far as that can be told: they come in bursts and late, but carry
+// times of a clock of their own.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +12,14 @@ namespace vedette {
 /** Times of pictures' own lie within 2^53 us of zero. */
 class ArrivalClock {
  public:
-  /** The time of a picture with this time of its own that has just come, in the clock of `now_us`; never later than now, always later than the last. */
+  /**
+   * The time of a picture with this time of its own that has just come, in the clock of `now_us`; never later than now,
+   * always later than the last.
+   */
   int64_t captured_us(int64_t pts_us, int64_t now_us) {
     const int64_t offset_us = now_us - pts_us;
-    // The picture that was on its way for the shortest time says most. Slowly forgotten: the two clocks do not run alike.
+    // The picture that was on its way for the shortest time says most. Slowly forgotten: the two clocks do not run
+    // alike.
     if (!is_set_ || std::llabs(offset_us - offset_us_) > JUMP_US || offset_us < offset_us_)
       offset_us_ = offset_us;
     else
@@ -25,10 +30,12 @@ class ArrivalClock {
   }
 
   /**
-   * Asked once for each picture, after its captured_us(): the time of its own from which on pictures are wanted, when decoding is slower than the camera and older ones wait. None: go on.
+   * Asked once for each picture, after its captured_us(): the time of its own from which on pictures are wanted, when
+   * decoding is slower than the camera and older ones wait. None: go on.
    *
-   * Pictures may also be late because the way of all of them has become longer, or because the camera's times run slower than its pictures: where skipping does not help, or nothing lies ready that
-   * could be skipped, late is how they come from now on. was_waited_for: the picture did not lie ready when it was asked for.
+   * Pictures may also be late because the way of all of them has become longer, or because the camera's times run
+   * slower than its pictures: where skipping does not help, or nothing lies ready that could be skipped, late is how
+   * they come from now on. was_waited_for: the picture did not lie ready when it was asked for.
    */
   std::optional<int64_t> skip_to_us(int64_t pts_us, int64_t now_us, bool was_waited_for) {
     const bool is_late = now_us - pts_us - offset_us_ > LATE_US;
@@ -39,7 +46,8 @@ class ArrivalClock {
       was_late_ = false;
       return std::nullopt;
     }
-    if (was_waited_for) return std::nullopt;  // the first one behind a gap says nothing: the next one tells whether more lies there
+    // the first one behind a gap says nothing: the next one tells whether more lies there
+    if (was_waited_for) return std::nullopt;
     has_skipped_ = true;
     return now_us - offset_us_ - LATE_US / 2;
   }

@@ -76,7 +76,10 @@ class LiveVideo : public Source {
   void want_colour(bool wanted) override { is_colour_wanted_ = wanted; }
 
  private:
-  /** All that the name has, so that the library looks nothing up, which it may do for minutes. It does where a connection is encrypted: there the name may tell which of several servers is meant. */
+  /**
+   * All that the name has, so that the library looks nothing up, which it may do for minutes. It does where a
+   * connection is encrypted: there the name may tell which of several servers is meant.
+   */
   static std::vector<std::string> addresses_of(const UrlOptions& options) {
     const NameLookup lookup(host_of(options.url));
     while (!lookup.wait(READ_WAIT_MS * 1000)) {

@@ -1,4 +1,5 @@
-// A video from a file, or a recording of this device: at the pace at which it was taken, or as fast as the pipeline takes it.
+// A video from a file, or a recording of this device: at the pace at which it was taken, or as fast as the pipeline
+// takes it.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -15,7 +16,8 @@ namespace {
 
 constexpr int64_t OPEN_LIMIT_US = 8'000'000;  // an engine that is silent for 10 s is taken for a hung one
 constexpr int64_t STALL_US = 1'000'000;       // further behind, the beat starts again instead of rushing
-constexpr int64_t GAP_US = 10'000'000;        // without a picture: the camera was away, or its clock was set. Nobody wants to sit through that
+// without a picture: the camera was away, or its clock was set. Nobody wants to sit through that
+constexpr int64_t GAP_US = 10'000'000;
 constexpr double USUAL_FPS = 30;
 
 class FileSource : public Source {
@@ -119,7 +121,10 @@ class FileSource : public Source {
     return true;
   }
 
-  /** Where a picture lies since the first of all, in the time of the video; what comes without a time, or out of order, comes a period after the last. */
+  /**
+   * Where a picture lies since the first of all, in the time of the video; what comes without a time, or out of order,
+   * comes a period after the last.
+   */
   int64_t place_of(int64_t pts_us) {
     if (in_pass_ == 1) {
       pass_pts_us_ = pts_us;

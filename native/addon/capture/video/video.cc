@@ -18,7 +18,8 @@ void copy_row(const uint8_t* from, uint8_t* to, int width, bool is_limited) {
     std::memcpy(to, from, static_cast<size_t>(width));
     return;
   }
-  for (int x = 0; x < width; x++) to[x] = static_cast<uint8_t>(std::clamp((from[x] - 16) * 298 / 256, 0, 255));  // 298 / 256 is 255 / 219
+  // 298 / 256 is 255 / 219
+  for (int x = 0; x < width; x++) to[x] = static_cast<uint8_t>(std::clamp((from[x] - 16) * 298 / 256, 0, 255));
 }
 
 void copy_deep_row(const uint8_t* from, uint8_t* to, int width, int bits, bool is_limited) {
@@ -39,7 +40,8 @@ void copy_luma(const VedetteVideoPicture& picture, GrayImage& out) {
 }
 
 /** Limited range (16 to 240 about 128) stretched as the brightness is. */
-uint8_t widened(int sample) { return static_cast<uint8_t>(std::clamp((((sample - 128) * 291 + 128) >> 8) + 128, 0, 255)); }  // 291 / 256 is 255 / 224
+// 291 / 256 is 255 / 224
+uint8_t widened(int sample) { return static_cast<uint8_t>(std::clamp((((sample - 128) * 291 + 128) >> 8) + 128, 0, 255)); }
 
 void copy_samples(const VedetteVideoPicture& picture, const uint8_t* plane, const Chroma& size, std::vector<uint8_t>& out) {
   for (int y = 0; y < size.height; y++) {

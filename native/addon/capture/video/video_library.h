@@ -1,4 +1,5 @@
-// The engine's other addon, as far as it reads videos: looked for when the first video is opened, so that no other stream needs it.
+// The engine's other addon, as far as it reads videos: looked for when the first video is opened, so that no other
+// stream needs it.
 #pragma once
 
 #include <string>
@@ -7,7 +8,10 @@
 
 namespace vedette {
 
-/** How videos are opened. library: the path of the other addon. Throws Fault `video.unavailable`, naming what is missing. */
+/**
+ * How videos are opened. library: the path of the other addon. Throws Fault `video.unavailable`, naming what is
+ * missing.
+ */
 VedetteOpenVideo* video_library(const std::string& library);
 
 }  // namespace vedette

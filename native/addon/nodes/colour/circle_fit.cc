@@ -12,7 +12,10 @@ constexpr size_t MOST_SAMPLES = 2000;
 constexpr int LEAST_SECTORS = 8, MOST_SECTORS = 64;
 constexpr int ROUNDS = 12;
 
-/** Of the centres of the outermost pixels of a disk, in insets: the mean over all directions, weighed by how many pixels lie in each. */
+/**
+ * Of the centres of the outermost pixels of a disk, in insets: the mean over all directions, weighed by how many pixels
+ * lie in each.
+ */
 constexpr double MEAN_INSET = 0.909;
 
 /** Algebraic least squares (Kåsa): x² + y² + ax + by + c = 0 about the points' mean. false where they lie on a line. */

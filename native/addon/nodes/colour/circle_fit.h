@@ -9,8 +9,8 @@
 namespace vedette {
 
 /**
- * What of an outline counts as part of a circle. tolerance: distance from the circle over its radius, at least a pixel; arc_min: share of the way round that must
- * be there.
+ * What of an outline counts as part of a circle. tolerance: distance from the circle over its radius, at least a pixel;
+ * arc_min: share of the way round that must be there.
  */
 struct Roundness {
   double tolerance = 0, arc_min = 0;

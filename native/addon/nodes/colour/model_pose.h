@@ -10,18 +10,25 @@
 namespace vedette {
 
 /**
- * A shape of which the corners are known, in its own frame: metres, x right, y down, z into it as its viewer sees it. Which corner of the picture is which of the
- * model is not known: all turns are tried, the one that fits best is taken, and of several that fit alike the one that stands most upright.
+ * A shape of which the corners are known, in its own frame: metres, x right, y down, z into it as its viewer sees it.
+ * Which corner of the picture is which of the model is not known: all turns are tried, the one that fits best is taken,
+ * and of several that fit alike the one that stands most upright.
  */
 class ModelPose {
  public:
-  /** numbers: x, y, z of each corner, in their order around the shape; empty: there is no model. Throws Fault `engine.bad_task`. */
+  /**
+   * numbers: x, y, z of each corner, in their order around the shape; empty: there is no model. Throws Fault
+   * `engine.bad_task`.
+   */
   explicit ModelPose(const std::vector<double>& numbers);
 
   /** 0 without a model. */
   size_t corner_count() const { return corners_.size(); }
 
-  /** The model in the optical frame, from as many corners as it has, clockwise as seen. false where none explains them. error_px: root mean square. */
+  /**
+   * The model in the optical frame, from as many corners as it has, clockwise as seen. false where none explains them.
+   * error_px: root mean square.
+   */
   bool solve(const std::vector<IdealPoints::Point>& seen, const Intrinsics& camera, Pose& camera_model, double& error_px);
 
  private:

@@ -1,5 +1,5 @@
-// Outlines that belong together as one: two strips of tape, or a row of them. What belongs together lies near each other, and where that is asked for, the lines
-// along both meet on a given side of both.
+// Outlines that belong together as one: two strips of tape, or a row of them. What belongs together lies near each
+// other, and where that is asked for, the lines along both meet on a given side of both.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -58,7 +58,8 @@ bool meet(const Contour& a, const Contour& b, Meeting where) {
   if (where == Meeting::any) return true;
   const cv::Point2d from(a.center[0], a.center[1]), to(b.center[0], b.center[1]), along_a = long_half(a), along_b = long_half(b);
   const double sine = along_a.cross(along_b);
-  if (std::abs(sine) < 1e-3 * cv::norm(along_a) * cv::norm(along_b)) return false;  // as good as parallel: they meet anywhere or nowhere
+  // as good as parallel: they meet anywhere or nowhere
+  if (std::abs(sine) < 1e-3 * cv::norm(along_a) * cv::norm(along_b)) return false;
   const cv::Point2d at = from + along_a * ((to - from).cross(along_b) / sine);
   switch (where) {
     case Meeting::up: return at.y < std::min(from.y, to.y);

@@ -1,4 +1,5 @@
-// The outer outlines of what a mask shows, the largest first, with what they enclose: all pixels within, holes included.
+// The outer outlines of what a mask shows, the largest first, with what they enclose: all pixels within, holes
+// included.
 #include <algorithm>
 #include <cmath>
 #include <opencv2/imgproc.hpp>
@@ -23,8 +24,8 @@ struct Region {
 };
 
 /**
- * By Pick's theorem: a polygon of area A through the centres of B pixels has A + B/2 + 1 pixels on it and within. That centre of its area is moved
- * towards that of its outline by as much as half a pixel all around weighs.
+ * By Pick's theorem: a polygon of area A through the centres of B pixels has A + B/2 + 1 pixels on it and within. That
+ * centre of its area is moved towards that of its outline by as much as half a pixel all around weighs.
  */
 Region region_of(const std::vector<cv::Point>& outline) {
   const cv::Point origin = outline[0];

@@ -1,4 +1,5 @@
-// A mask of the pixels whose hue, saturation and value lie in a range. Hue is a circle: a range whose beginning lies behind its end goes through red.
+// A mask of the pixels whose hue, saturation and value lie in a range. Hue is a circle: a range whose beginning lies
+// behind its end goes through red.
 #include <algorithm>
 #include <cmath>
 #include <opencv2/imgproc.hpp>

@@ -1,4 +1,5 @@
-// What robots aim at: in which direction each outline lies, how large it is, and where in space, when its shape is known.
+// What robots aim at: in which direction each outline lies, how large it is, and where in space, when its shape is
+// known.
 #include <algorithm>
 
 #include "colour_nodes.h"

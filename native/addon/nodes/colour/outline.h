@@ -8,13 +8,19 @@ namespace vedette {
 /** Bounds of what a node gives, whatever the picture. */
 constexpr size_t MOST_CONTOURS = 1000, MOST_CONTOUR_POINTS = 100'000;
 
-/** Width and height of a rectangle that lies aslant: width is the side that is nearer to the horizontal. skew_deg: how far it is turned, above -90 to 0. */
+/**
+ * Width and height of a rectangle that lies aslant: width is the side that is nearer to the horizontal. skew_deg: how
+ * far it is turned, above -90 to 0.
+ */
 struct Sides {
   double width = 0, height = 0, skew_deg = 0;
 };
 Sides sides_of(const double (&rect)[4][2]);
 
-/** The upright bounding box and the smallest bounding rectangle of a row, from its points. They are widened by its inset. */
+/**
+ * The upright bounding box and the smallest bounding rectangle of a row, from its points. They are widened by its
+ * inset.
+ */
 void measure_extent(const Contours& contours, Contour& row);
 
 /** Area and its centre of a row whose points are corners of a polygon. */

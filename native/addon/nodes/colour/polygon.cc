@@ -11,7 +11,10 @@ namespace {
 /** Of an edge, at each end: corners are rounded, by optics and by the encoding. */
 constexpr double LEFT_OUT_SHARE = 0.15;
 
-/** The first corners may be as far off as the tolerance; where edges that were fitted between them meet, the outline is divided again. */
+/**
+ * The first corners may be as far off as the tolerance; where edges that were fitted between them meet, the outline is
+ * divided again.
+ */
 constexpr int ROUNDS = 3;
 
 /** Of the angle between two edges, a degree: below it they are one. */
@@ -85,8 +88,9 @@ bool PolygonFitter::find_corners(const Contours& contours, const Contour& row, d
 }
 
 /**
- * Where the outline goes round each corner: at its point that is nearest, of those between the corners beside it. The first time corners are points of the
- * outline, in its order. However many there are, each point is looked at a few times.
+ * Where the outline goes round each corner: at its point that is nearest, of those between the corners beside it. The
+ * first time corners are points of the outline, in its order. However many there are, each point is looked at a few
+ * times.
  */
 void PolygonFitter::split(const Contours::Point* outline, size_t count) {
   const size_t corners = corners_.size();
@@ -138,7 +142,8 @@ PolygonFitter::Line PolygonFitter::edge_from(size_t corner, const Contours::Poin
     if (along.dot(chord) < 0) along = -along;
     line = {origin + cv::Point2d(x, y), along};
   }
-  // With y downwards the right of the way round clockwise is inside. Of the steps of an edge the nearest and the farthest lie a pixel apart along an axis.
+  // With y downwards the right of the way round clockwise is inside. Of the steps of an edge the nearest and the
+  // farthest lie a pixel apart along an axis.
   line.point += cv::Point2d(line.along.y, -line.along.x) * (outwards_px * std::max(std::abs(line.along.x), std::abs(line.along.y)));
   return line;
 }

@@ -9,14 +9,16 @@
 namespace vedette {
 
 /**
- * Approximates outlines by polygons. An outline runs through the centres of pixels, in steps; an edge is the line that fits all of its steps best, moved
- * outwards by as much as these lie within on average, and a corner is where two edges meet. Keeps its buffers.
+ * Approximates outlines by polygons. An outline runs through the centres of pixels, in steps; an edge is the line that
+ * fits all of its steps best, moved outwards by as much as these lie within on average, and a corner is where two edges
+ * meet. Keeps its buffers.
  */
 class PolygonFitter {
  public:
   /**
-   * tolerance_share: how far the outline may be from the polygon, in perimeters of the outline. Corners in pixels of the source, clockwise as seen, from that
-   * nearest to the top left; none where the outline is no polygon, or one with fewer or more corners than are of use.
+   * tolerance_share: how far the outline may be from the polygon, in perimeters of the outline. Corners in pixels of
+   * the source, clockwise as seen, from that nearest to the top left; none where the outline is no polygon, or one with
+   * fewer or more corners than are of use.
    */
   const std::vector<cv::Point2d>& fit(const Contours& contours, const Contour& row, double tolerance_share, size_t least, size_t most);
 

@@ -1,4 +1,5 @@
-// A part of the picture, without copying a pixel. What lies outside the picture is left out; a part wholly outside is an empty picture.
+// A part of the picture, without copying a pixel. What lies outside the picture is left out; a part wholly outside is
+// an empty picture.
 #include <algorithm>
 
 #include "image_nodes.h"

@@ -1,4 +1,5 @@
-// A part of the picture that is seen at an angle, as if it were seen straight: four corners become those of a rectangle.
+// A part of the picture that is seen at an angle, as if it were seen straight: four corners become those of a
+// rectangle.
 #include <opencv2/imgproc.hpp>
 
 #include "image_nodes.h"

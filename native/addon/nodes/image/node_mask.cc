@@ -1,4 +1,5 @@
-// What lies outside of polygons, of a mask, or of both, becomes black: the robot's own bumpers, or the stands behind the field.
+// What lies outside of polygons, of a mask, or of both, becomes black: the robot's own bumpers, or the stands behind
+// the field.
 #include <algorithm>
 #include <opencv2/imgproc.hpp>
 #include <optional>
@@ -82,7 +83,10 @@ class MaskNode : public Node {
 
   static int fixed(double continuous) { return cvRound(std::clamp(continuous - 0.5, -FARTHEST_PX, FARTHEST_PX) * (1 << SHIFT)); }
 
-  /** The mask where the picture's pixels are, by what either says of its place in the source. What it does not show is outside. */
+  /**
+   * The mask where the picture's pixels are, by what either says of its place in the source. What it does not show is
+   * outside.
+   */
   cv::Mat aligned(const Image& image, const Image& mask) {
     if (is_alike(image, mask)) return view_of(mask);
     if (!mapped_ || !is_alike(mapped_->first, image) || !is_alike(mapped_->second, mask)) {

@@ -16,7 +16,8 @@ const cv::Scalar TAGS(0, 230, 0), OUTLINES(255, 200, 0), TARGETS(0, 150, 255), O
 constexpr int CIRCLE_SIDES = 48;
 constexpr size_t MOST_LETTERS = 40;  // of a code; more would cover the picture
 
-// Of all outlines of a picture, and of each: a line takes 5 to 10 us. Of what has more points some are left out, evenly.
+// Of all outlines of a picture, and of each: a line takes 5 to 10 us. Of what has more points some are left out,
+// evenly.
 constexpr size_t MOST_POINTS = 5000, LEAST_POINTS = 6;
 
 class OverlayNode : public Node {
@@ -107,7 +108,8 @@ class OverlayNode : public Node {
 
   /** Whole letters of its text. */
   static std::string beginning_of(const Barcodes& codes, const Barcode& code) {
-    const auto goes_on = [&](size_t at) { return at < code.bytes && (static_cast<uint8_t>(codes.text[code.at + at]) & 0xC0) == 0x80; };  // UTF-8
+    // UTF-8
+    const auto goes_on = [&](size_t at) { return at < code.bytes && (static_cast<uint8_t>(codes.text[code.at + at]) & 0xC0) == 0x80; };
     size_t bytes = std::min(code.bytes, MOST_LETTERS);
     while (bytes > 0 && goes_on(bytes)) bytes--;
     return codes.text.substr(code.at, bytes);

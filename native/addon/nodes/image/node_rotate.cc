@@ -1,4 +1,5 @@
-// The picture turned by a quarter, a half or three quarters of a turn, clockwise as seen. Pixels are moved, never computed.
+// The picture turned by a quarter, a half or three quarters of a turn, clockwise as seen. Pixels are moved, never
+// computed.
 #include <opencv2/core.hpp>
 
 #include "image_nodes.h"

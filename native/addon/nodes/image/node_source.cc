@@ -1,4 +1,5 @@
-// The captured picture in grey, and in colour for those who want it. A compressed one is decoded here, on the worker's time, so that skipped frames cost nothing.
+// The captured picture in grey, and in colour for those who want it. A compressed one is decoded here, on the worker's
+// time, so that skipped frames cost nothing.
 #include "image_nodes.h"
 #include "picture.h"
 #include "to_bgr.h"

@@ -1,5 +1,6 @@
-// The picture as a lens that bends nothing would have seen it, with the same focal lengths and centre. It stays the same part of the picture in the same size;
-// what the lens had pressed into the edges is lost, and what it had not seen is black.
+// The picture as a lens that bends nothing would have seen it, with the same focal lengths and centre. It stays the
+// same part of the picture in the same size; what the lens had pressed into the edges is lost, and what it had not seen
+// is black.
 #include <optional>
 
 #include "image_nodes.h"
@@ -48,7 +49,8 @@ class LensBend : public Bend {
 class UndistortNode : public Node {
  public:
   explicit UndistortNode(const Intrinsics& camera) : camera_(camera), bend_(camera) {
-    if (camera.known && !bend_.is_straight()) compute_map({nullptr, camera.width, camera.height});  // now, and not while a picture waits: it takes as long as some of them
+    // now, and not while a picture waits: it takes as long as some of them
+    if (camera.known && !bend_.is_straight()) compute_map({nullptr, camera.width, camera.height});
   }
 
   void process(const Moment& moment, const Ports& ports) override {

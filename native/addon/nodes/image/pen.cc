@@ -10,7 +10,8 @@ namespace {
 
 constexpr double LINE_PX = 2, RIM_PX = 1.5, TEXT_HEIGHT_PX = 16, CROSS_PX = 8;
 constexpr double HERSHEY_HEIGHT_PX = 22;  // of OpenCV's digits at scale 1
-constexpr double ROOM_FOR_TEXT = 4;       // what is lower than so many lines of text would be hidden by its text, which then stands above
+// what is lower than so many lines of text would be hidden by its text, which then stands above
+constexpr double ROOM_FOR_TEXT = 4;
 constexpr int SHIFT = 4;                  // OpenCV's fixed-point coordinates: sixteenths of a pixel
 
 int thickness_of(double shown_px, double scale) { return std::max(1, static_cast<int>(std::lround(shown_px * scale))); }

@@ -7,12 +7,18 @@
 
 namespace vedette {
 
-/** Draws in continuous pixels of a picture in grey or colour. scale: how many of these pixels make one pixel of what will be shown. */
+/**
+ * Draws in continuous pixels of a picture in grey or colour. scale: how many of these pixels make one pixel of what
+ * will be shown.
+ */
 class Pen {
  public:
   Pen(cv::Mat& picture, double scale);
 
-  /** A closed line with a black rim, which is seen on any background, and a text in the middle or above, where there is no room for it. */
+  /**
+   * A closed line with a black rim, which is seen on any background, and a text in the middle or above, where there is
+   * no room for it.
+   */
   void mark(const std::vector<cv::Point2d>& corners, const std::string& text, const cv::Scalar& colour);
 
   /** A closed line alone, for shapes with many points. */

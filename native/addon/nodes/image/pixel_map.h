@@ -11,8 +11,8 @@ namespace vedette {
 class PixelMap {
  public:
   /**
-   * For pictures of that size: `place` takes continuous pixel coordinates of one to those in the picture that the pixels come from, and returns false where
-   * they come from nowhere.
+   * For pictures of that size: `place` takes continuous pixel coordinates of one to those in the picture that the
+   * pixels come from, and returns false where they come from nowhere.
    */
   template <typename Place>
   void compute(int width, int height, Place place) {

@@ -7,7 +7,10 @@ namespace vedette {
 
 namespace {
 
-/** A picture full of things gives some dozens for each of them; a model that says yes everywhere must not take the time of all its pairs. */
+/**
+ * A picture full of things gives some dozens for each of them; a model that says yes everywhere must not take the time
+ * of all its pairs.
+ */
 constexpr size_t MOST = 2000;
 
 bool goes_before(const Candidate& a, const Candidate& b) { return a.confidence != b.confidence ? a.confidence > b.confidence : a.at < b.at; }

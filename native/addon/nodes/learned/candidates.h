@@ -6,14 +6,20 @@
 
 namespace vedette {
 
-/** An upright box in pixels of the model's input, from its first corner to its last. at: its place in the answer of the model. */
+/**
+ * An upright box in pixels of the model's input, from its first corner to its last. at: its place in the answer of the
+ * model.
+ */
 struct Candidate {
   double x0 = 0, y0 = 0, x1 = 0, y1 = 0, confidence = 0;
   int label = 0;
   size_t at = 0;
 };
 
-/** The likeliest of those that are put in; of equal ones those that stand first. Takes no more memory once it has been full. */
+/**
+ * The likeliest of those that are put in; of equal ones those that stand first. Takes no more memory once it has been
+ * full.
+ */
 class Candidates {
  public:
   /** least: those below are not taken. labels: only these; empty: all. */
@@ -26,8 +32,8 @@ class Candidates {
   void put(const Candidate& candidate);
 
   /**
-   * The likeliest first, at most `most`. Of two of one label whose common part is more than `most_overlap` of both together the likelier is kept. Until the
-   * next begin.
+   * The likeliest first, at most `most`. Of two of one label whose common part is more than `most_overlap` of both
+   * together the likelier is kept. Until the next begin.
    */
   const std::vector<Candidate>& distinct(double most_overlap, size_t most);
 

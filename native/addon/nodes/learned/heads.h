@@ -12,7 +12,10 @@ namespace vedette {
 enum class DetectorHead { yolov5, yolov8, corners, ssd };
 constexpr int DETECTOR_HEAD_COUNT = 4;
 
-/** How the boxes of an SSD are written. is_rows_first: top, left, bottom, right, else left, top, right, bottom. is_share: of the input's size, else in pixels. */
+/**
+ * How the boxes of an SSD are written. is_rows_first: top, left, bottom, right, else left, top, right, bottom.
+ * is_share: of the input's size, else in pixels.
+ */
 struct SsdBoxes {
   bool is_rows_first = true, is_share = true;
 };
@@ -49,7 +52,10 @@ struct Guess {
   double share = 0;
 };
 
-/** [1, classes] or [classes]: the likeliest first, at most `most`, none below `least`. Numbers that are no shares of 1 are taken for logits. Keeps its buffer. */
+/**
+ * [1, classes] or [classes]: the likeliest first, at most `most`, none below `least`. Numbers that are no shares of 1
+ * are taken for logits. Keeps its buffer.
+ */
 class ClassReader {
  public:
   const std::vector<Guess>& read(const Tensor& tensor, size_t most, double least);

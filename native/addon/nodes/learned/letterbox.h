@@ -10,15 +10,18 @@
 namespace vedette {
 
 /**
- * What numbers the levels of a picture become. unit: 0 to 1. bytes: 0 to 255, as they are. symmetric: -1 to 1. imagenet: less the mean of that set of pictures
- * and over its deviation, by colour.
+ * What numbers the levels of a picture become. unit: 0 to 1. bytes: 0 to 255, as they are. symmetric: -1 to 1.
+ * imagenet: less the mean of that set of pictures and over its deviation, by colour.
  */
 enum class Levels { unit, bytes, symmetric, imagenet };
 
 /** Throws Fault `engine.bad_task`. */
 Levels levels_of(const std::string& name);
 
-/** What a model takes: one picture, red, green, blue or grey. is_planar: one colour after the other (NCHW), else pixel by pixel (NHWC). element: f32 or u8, which takes levels as they are. */
+/**
+ * What a model takes: one picture, red, green, blue or grey. is_planar: one colour after the other (NCHW), else pixel
+ * by pixel (NHWC). element: f32 or u8, which takes levels as they are.
+ */
 struct ModelInput {
   int width = 0, height = 0, channels = 3;
   bool is_planar = true;
@@ -36,7 +39,10 @@ class Letterbox {
  public:
   Letterbox(const ModelInput& input, Fit fit);
 
-  /** Fills `room`, which has the bytes of the input, aligned to its numbers; one that is filled again is as it was left. Returns where the input's pixels lie in the picture of the source. The picture is not empty. */
+  /**
+   * Fills `room`, which has the bytes of the input, aligned to its numbers; one that is filled again is as it was left.
+   * Returns where the input's pixels lie in the picture of the source. The picture is not empty.
+   */
   ToSource write(const Image& image, uint8_t* room);
 
   const ModelInput& input() const { return input_; }

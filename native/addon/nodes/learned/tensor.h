@@ -38,8 +38,9 @@ struct Tensors {
 };
 
 /**
- * Reads the head that stands before the numbers: how many tensors there are, and of each its element, its number of dimensions, eight dimensions, and where its
- * numbers begin; 32-bit numbers all of them. Throws Fault `step.failed` for what does not hold together; nothing is read beyond `bytes`.
+ * Reads the head that stands before the numbers: how many tensors there are, and of each its element, its number of
+ * dimensions, eight dimensions, and where its numbers begin; 32-bit numbers all of them. Throws Fault `step.failed` for
+ * what does not hold together; nothing is read beyond `bytes`.
  */
 Tensors read_tensors(const uint8_t* answer, size_t bytes);
 

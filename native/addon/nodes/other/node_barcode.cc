@@ -14,7 +14,8 @@ namespace {
 constexpr size_t MOST_TEXT_BYTES = 65'536;
 constexpr int MOST_CODES = 100;
 
-// In the order of machines/engine/symbologies.ts. Not all that the library has: Aztec it finds in the middle of a picture alone.
+// In the order of machines/engine/symbologies.ts. Not all that the library has: Aztec it finds in the middle of a
+// picture alone.
 constexpr std::pair<const char*, ZXing::BarcodeFormat> SYMBOLOGIES[] = {
     {"qr", ZXing::BarcodeFormat::QRCode},        {"data-matrix", ZXing::BarcodeFormat::DataMatrix}, {"pdf417", ZXing::BarcodeFormat::PDF417},
     {"code-128", ZXing::BarcodeFormat::Code128}, {"code-39", ZXing::BarcodeFormat::Code39},         {"ean-13", ZXing::BarcodeFormat::EAN13},
@@ -76,12 +77,15 @@ class BarcodeNode : public Node {
   }
 
  private:
-  /** The library throws at some damaged codes. They cost the codes of that picture, not the tags that others find in it. */
+  /**
+   * The library throws at some damaged codes. They cost the codes of that picture, not the tags that others find in it.
+   */
   void read(const Image& image, const Moment& moment) {
     found_.clear();
     try {
       read(image, square_, is_thorough_, limit_);
-      // Debian's zxing-cpp 1.4 ends the process, by an assertion, where it meets a code of lines twice: another copy of it, or itself in the picture made smaller.
+      // Debian's zxing-cpp 1.4 ends the process, by an assertion, where it meets a code of lines twice: another copy of
+      // it, or itself in the picture made smaller.
       read(image, lines_, false, std::min<size_t>(1, limit_ - found_.size()));
     } catch (const std::exception& error) {
       found_.clear();

@@ -1,4 +1,5 @@
-// How sharp a picture is, for turning the ring of a lens: the greater, the sharper. Numbers of different scenes cannot be compared.
+// How sharp a picture is, for turning the ring of a lens: the greater, the sharper. Numbers of different scenes cannot
+// be compared.
 #include <algorithm>
 
 #include "other_nodes.h"

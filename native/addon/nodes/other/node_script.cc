@@ -1,5 +1,6 @@
-// A function of results to results that its user wrote in JavaScript. What it is given is laid out as a result without stages, as far as that is known before the end:
-// of the frame, then of each input that is connected. What it gives is JSON; nothing where it has nothing to say.
+// A function of results to results that its user wrote in JavaScript. What it is given is laid out as a result without
+// stages, as far as that is known before the end: of the frame, then of each input that is connected. What it gives is
+// JSON; nothing where it has nothing to say.
 #include <cstring>
 
 #include "host_node.h"

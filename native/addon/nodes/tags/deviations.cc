@@ -7,11 +7,13 @@ namespace vedette {
 
 namespace {
 
-// The corners' own noise is measured at each tag; this many residuals' worth of trust is put in that, against what the misfit says. Seen with it over 219
-// single tags of a poor camera: where the odds of the second solution were given as 38, 20 and 8 in 100, it was the true one in 47, 27 and 12.
+// The corners' own noise is measured at each tag; this many residuals' worth of trust is put in that, against what the
+// misfit says. Seen with it over 219 single tags of a poor camera: where the odds of the second solution were given as
+// 38, 20 and 8 in 100, it was the true one in 47, 27 and 12.
 constexpr double TRUST = 10;
 
-// Three standard deviations leave out as much anyway: a second solution that is less likely than this is among it, and widens nothing.
+// Three standard deviations leave out as much anyway: a second solution that is less likely than this is among it, and
+// widens nothing.
 constexpr double LEFT_OUT = 0.003;
 
 constexpr double STEP = 1e-6;  // metres and radians: moves pixels by a thousandth, far from both rounding and curvature
@@ -42,7 +44,8 @@ Pose from_vector(const PoseVector& v) { return pose_from_euler(v[0], v[1], v[2],
 double misfit_scale(double misfit, size_t coordinates, int unknowns) { return (TRUST + misfit) / (TRUST + static_cast<double>(coordinates) - unknowns); }
 
 double log_odds(double first_misfit, double second_misfit, size_t corners) {
-  const double spare = 2 * static_cast<double>(corners) - 6;  // the pose itself has used up six: were they counted, one lucky frame would be too sure
+  // the pose itself has used up six: were they counted, one lucky frame would be too sure
+  const double spare = 2 * static_cast<double>(corners) - 6;
   return (TRUST + spare) / 2 * std::log((TRUST + second_misfit) / (TRUST + first_misfit));
 }
 

@@ -17,10 +17,12 @@ constexpr double LEAST_SIGMA_PX = 1e-3;
 // How level a robot stands, and how exactly its camera was mounted: half a degree, one standard deviation.
 constexpr double TILT_RAD = 0.0087;
 
-// Of a tag's side, root mean square: with a yaw that is ten degrees off, corners of tags side by side are a tenth away from where they are to be, with one that is turned round a whole one.
+// Of a tag's side, root mean square: with a yaw that is ten degrees off, corners of tags side by side are a tenth away
+// from where they are to be, with one that is turned round a whole one.
 constexpr double MOST_SIDES_OFF = 0.25;
 
-// Of any of the three coordinates. OpenCV inverts what has no inverse but for rounding, without a word; the metres by which the place is unsure tell that, whatever the lens and the distance.
+// Of any of the three coordinates. OpenCV inverts what has no inverse but for rounding, without a word; the metres by
+// which the place is unsure tell that, whatever the lens and the distance.
 constexpr double MOST_DEVIATION_M = 2;
 
 cv::Vec3d point_of(const cv::Point3d& point) { return {point.x, point.y, point.z}; }
@@ -53,7 +55,10 @@ bool meet(const Sightings& sightings, const Axes& axes, Column& place) {
   return is_fixed;
 }
 
-/** How the picture of a corner moves with the camera's place, and as the robot turns about each axis of the field; and how far it is from where it was seen. Pixels. */
+/**
+ * How the picture of a corner moves with the camera's place, and as the robot turns about each axis of the field; and
+ * how far it is from where it was seen. Pixels.
+ */
 struct Seen {
   Column slope[2], turn[2];
   double off[2];
@@ -134,7 +139,8 @@ std::optional<HeadingSolution> HeadingSolver::solve(const Sightings& sightings, 
   out.field_camera = normalized(compose(out.field_robot, mount));
   const cv::Matx33d covariance = inverse * corner_scatter<3>(sightings, camera, slopes_) * inverse;
   const double scale = misfit_scale(misfit, 2 * sightings.points.size(), 3);
-  const cv::Matx33d arm_turns{0, arm[2], -arm[1], -arm[2], 0, arm[0], arm[1], -arm[0], 0};  // columns: each axis times the arm
+  // columns: each axis times the arm
+  const cv::Matx33d arm_turns{0, arm[2], -arm[1], -arm[2], 0, arm[0], arm[1], -arm[0], 0};
   const cv::Matx33d turns = -(inverse * by_turn) - arm_turns;
   for (int i = 0; i < 3; i++) {
     const double tilt = std::hypot(turns(i, 0), turns(i, 1)) * TILT_RAD, turn = turns(i, 2) * yaw.sigma_rad;

@@ -14,12 +14,15 @@ struct HeadingSolution {
 };
 
 /**
- * Finds the place alone. The robot stands level, so that the camera's orientation follows from the yaw and the mount, and a single tag, which shows its own tilt
- * badly, has no mirror image any more. Keeps its buffers.
+ * Finds the place alone. The robot stands level, so that the camera's orientation follows from the yaw and the mount,
+ * and a single tag, which shows its own tilt badly, has no mirror image any more. Keeps its buffers.
  */
 class HeadingSolver {
  public:
-  /** The least reprojection error, each tag by its own noise. Nothing when no place explains the corners: the yaw is far off, or the mount. */
+  /**
+   * The least reprojection error, each tag by its own noise. Nothing when no place explains the corners: the yaw is far
+   * off, or the mount.
+   */
   std::optional<HeadingSolution> solve(const Sightings& field_sightings, const Pose& mount, const RobotYaw& yaw, const Intrinsics& camera);
 
  private:

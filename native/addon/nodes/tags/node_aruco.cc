@@ -1,4 +1,5 @@
-// ArUco markers of the dictionaries that are named: `4x4_50` are the first 50 of the family aruco_4x4, `original` are all of aruco_original.
+// ArUco markers of the dictionaries that are named: `4x4_50` are the first 50 of the family aruco_4x4, `original` are
+// all of aruco_original.
 #include <algorithm>
 #include <cstdlib>
 

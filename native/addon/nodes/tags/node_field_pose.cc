@@ -1,6 +1,7 @@
-// The robot on the field, from all tags in view that the field map knows, solved together. What is seen in one plane, a tag or a wall of them, has two
-// solutions: it looks nearly the same when it is tilted the other way. The corners and what was before decide. A robot that says which way it looks gets its
-// place by that too, beside the pose by the corners.
+// The robot on the field, from all tags in view that the field map knows, solved together. What is seen in one plane, a
+// tag or a wall of them, has two solutions: it looks nearly the same when it is tilted the other way. The corners and
+// what was before decide. A robot that says which way it looks gets its place by that too, beside the pose by the
+// corners.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -16,7 +17,8 @@ namespace vedette {
 
 namespace {
 
-// SQPNP and IPPE start next to the optimum: the twenty steps that are OpenCV's default change nothing that can be measured.
+// SQPNP and IPPE start next to the optimum: the twenty steps that are OpenCV's default change nothing that can be
+// measured.
 const cv::TermCriteria FEW_STEPS(cv::TermCriteria::COUNT | cv::TermCriteria::EPS, 5, 1e-7);
 // A mirror image is only about where the second optimum is.
 const cv::TermCriteria MORE_STEPS(cv::TermCriteria::COUNT | cv::TermCriteria::EPS, 10, 1e-7);
@@ -64,7 +66,9 @@ class FieldPoseNode : public Node {
     const Pose* field_face;
   };
 
-  /** A field has each id once: one that is seen twice is a reflection or a forgery, and nobody knows which of the two. */
+  /**
+   * A field has each id once: one that is seen twice is a reflection or a forgery, and nobody knows which of the two.
+   */
   void use_known_tags(const Points& points, const LiveControls* live) {
     used_.clear();
     sightings_.clear();
@@ -193,12 +197,16 @@ class FieldPoseNode : public Node {
     const double cosine = sight[0] * normal[0] + sight[1] * normal[1] + sight[2] * normal[2];
     const Vec3 axis{normal[1] * sight[2] - normal[2] * sight[1], normal[2] * sight[0] - normal[0] * sight[2], normal[0] * sight[1] - normal[1] * sight[0]};
     if (std::sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]) < HEAD_ON_SINE) return std::nullopt;
-    const Pose turn = normalized({0, 0, 0, cosine, axis[0], axis[1], axis[2]});  // twice the angle between normal and sight
+    // twice the angle between normal and sight
+    const Pose turn = normalized({0, 0, 0, cosine, axis[0], axis[1], axis[2]});
     const Pose about_middle = compose(compose(Pose{at[0], at[1], at[2]}, turn), Pose{-at[0], -at[1], -at[2]});
     return compose(about_middle, optical_field);
   }
 
-  /** The likelier of two solutions, with the doubt that stays. Nothing when neither the corners nor what was before decide. */
+  /**
+   * The likelier of two solutions, with the doubt that stays. Nothing when neither the corners nor what was before
+   * decide.
+   */
   std::optional<FieldPose> choose(Solution first, std::optional<Solution> second, const Moment& moment) {
     const int64_t at_us = moment.frame.captured_us;
     if (!second) {

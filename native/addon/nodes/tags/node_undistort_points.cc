@@ -10,7 +10,8 @@ namespace vedette {
 
 namespace {
 
-// The model is inverted by iteration, which can settle on nonsense far outside the part of the picture that was calibrated.
+// The model is inverted by iteration, which can settle on nonsense far outside the part of the picture that was
+// calibrated.
 constexpr double LARGEST_ERROR_PX = 0.5;
 
 class UndistortPointsNode : public Node {

@@ -15,8 +15,9 @@ class PictureTurn {
   explicit PictureTurn(const Intrinsics& intrinsics) : intrinsics_(intrinsics) {}
 
   /**
-   * Takes continuous pixels of an image from where something far away was in the picture before to where it is now; to_source: of that image. What the lens bends is left out. None where the
-   * robot did not say which way it looked at one of the two, or the intrinsics are not known.
+   * Takes continuous pixels of an image from where something far away was in the picture before to where it is now;
+   * to_source: of that image. What the lens bends is left out. None where the robot did not say which way it looked at
+   * one of the two, or the intrinsics are not known.
    */
   std::optional<Homography> since_last(const Moment& moment, const ToSource& to_source);
 

@@ -18,7 +18,8 @@ constexpr int LEAST_SIDE_PX = 16;  // libapriltag divides by the number of its 4
 constexpr int FIRST_WIDTH_PX = 640, FIRST_HEIGHT_PX = 400;
 constexpr float FIRST_BLUR_PX = 16;
 
-// libapriltag ends the process that has no room for a table, and some would have gigabytes. The planner refuses these long before.
+// libapriltag ends the process that has no room for a table, and some would have gigabytes. The planner refuses these
+// long before.
 constexpr double MOST_TABLE_BYTES = 64e6;
 
 FoundTag tag_of(const apriltag_detection_t& detection) {

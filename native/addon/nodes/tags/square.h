@@ -12,7 +12,10 @@ namespace vedette {
 /** The corners of a tag in its own frame (x right, y down, z into the tag), in libapriltag's order. */
 std::array<Vec3, 4> square_corners(double size_m);
 
-/** Points, where they were seen on the ideal image plane, and how exactly: the standard deviation of one coordinate in pixels. */
+/**
+ * Points, where they were seen on the ideal image plane, and how exactly: the standard deviation of one coordinate in
+ * pixels.
+ */
 struct Sightings {
   std::vector<cv::Point3d> points;
   std::vector<cv::Point2d> seen;
@@ -24,9 +27,10 @@ struct Sightings {
 };
 
 /**
- * How well a pose explains where corners were seen; both infinite when one is behind the camera. error_px: root mean square distance from where the pose
- * puts them, in pixels of an ideal camera. misfit: the sum of the squared residuals, each over its own variance; with the right pose about as much as there
- * are coordinates to spare, two for each corner less six.
+ * How well a pose explains where corners were seen; both infinite when one is behind the camera. error_px: root mean
+ * square distance from where the pose puts them, in pixels of an ideal camera. misfit: the sum of the squared
+ * residuals, each over its own variance; with the right pose about as much as there are coordinates to spare, two for
+ * each corner less six.
  */
 struct Fit {
   double error_px = 0, misfit = 0;
@@ -43,8 +47,8 @@ bool is_finite(const Pose& pose);
 class SquareSolver {
  public:
   /**
-   * False when there is no solution in front of the camera. `out`: better solution first, errors in pixels of an ideal camera; one solution alone stands
-   * twice, with ambiguity 0.
+   * False when there is no solution in front of the camera. `out`: better solution first, errors in pixels of an ideal
+   * camera; one solution alone stands twice, with ambiguity 0.
    */
   bool solve(const TagPoints& tag, double size_m, const Intrinsics& camera, TagPose& out);
 

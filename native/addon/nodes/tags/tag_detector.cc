@@ -16,13 +16,21 @@ namespace vedette {
 namespace {
 
 constexpr int MOST_THREADS = 4;    // of one detector; what the registry says
-constexpr int STEPS_ALONG = 8;     // of the window's edges: seen through a lens they bulge by less than a pixel between them
-constexpr size_t MOST_READINGS = 1000;  // those of one place are compared with each other: noise that reads as thousands of tags would take seconds
+// of the window's edges: seen through a lens they bulge by less than a pixel between them
+constexpr int STEPS_ALONG = 8;
+// those of one place are compared with each other: noise that reads as thousands of tags would take seconds
+constexpr size_t MOST_READINGS = 1000;
 
-/** Of a wider one libapriltag 3.3 writes before the first of its pixels, where a picture is hardly larger than its kernel. */
+/**
+ * Of a wider one libapriltag 3.3 writes before the first of its pixels, where a picture is hardly larger than its
+ * kernel.
+ */
 constexpr double MOST_BLUR = 5;
 
-/** libapriltag makes the picture smaller by the whole part of the factor, but for 1.5, and places what it found by the factor itself. */
+/**
+ * libapriltag makes the picture smaller by the whole part of the factor, but for 1.5, and places what it found by the
+ * factor itself.
+ */
 double whole_decimate(double decimate) { return decimate == 1.5 ? 1.5 : std::floor(std::clamp(decimate, 1.0, 8.0)); }
 
 GreyView view_of(const Image& image) { return {image.pixels, image.width, image.height, image.stride}; }
@@ -116,7 +124,8 @@ TagDetector::Part TagDetector::part_of(const Image& image, const Window& window,
     const double share = static_cast<double>(i) / STEPS_ALONG, across = window.x0 + share * (window.x1 - window.x0), down = window.y0 + share * (window.y1 - window.y0);
     for (const auto& [u, v] : {std::pair{across, window.y0}, {across, window.y1}, {window.x0, down}, {window.x1, down}}) {
       double x = u * source.width, y = v * source.height;
-      if (!from_source.apply(x, y)) return {image};  // a part of it lies beyond what the picture can show: all of that is looked at
+      // a part of it lies beyond what the picture can show: all of that is looked at
+      if (!from_source.apply(x, y)) return {image};
       left = std::min(left, x), right = std::max(right, x);
       top = std::min(top, y), bottom = std::max(bottom, y);
     }

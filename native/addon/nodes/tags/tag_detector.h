@@ -1,4 +1,5 @@
-// Tags of some families in a grey picture: of each place the best reading, with better corners than those it was found by.
+// Tags of some families in a grey picture: of each place the best reading, with better corners than those it was found
+// by.
 #pragma once
 
 #include "node.h"
@@ -19,8 +20,9 @@ struct WantedFamily {
 WantedFamily wanted_family(const std::string& name);
 
 /**
- * Of all nodes that find tags. Parameters: engine, mode, decimate, blur, threads, refine, ids, and min_margin and max_hamming with one number for each of the families, in
- * their order. intrinsics: of the source, by which it is known where a turn of the robot moves the picture.
+ * Of all nodes that find tags. Parameters: engine, mode, decimate, blur, threads, refine, ids, and min_margin and
+ * max_hamming with one number for each of the families, in their order. intrinsics: of the source, by which it is known
+ * where a turn of the robot moves the picture.
  */
 class TagDetector : public Node {
  public:
@@ -36,7 +38,9 @@ class TagDetector : public Node {
     FamilyOwner owner;
   };
 
-  /** Of more readings than any field has tags the surest; and those of one id not as the threads happened to find them. */
+  /**
+   * Of more readings than any field has tags the surest; and those of one id not as the threads happened to find them.
+   */
   void put_in_order();
   void read_ids(const Params& params);
   /** What of the picture is looked at. left, top: where it begins in that. */
@@ -52,14 +56,14 @@ class TagDetector : public Node {
   bool is_wanted(int id) const;
   void tell_too_full(const Moment& moment, const Image& image) const;
   /**
-   * False where nobody knows where its corners are, or where one is nowhere in the source: some are found outside of the
-   * picture, and beyond its horizon there is nothing.
+   * False where nobody knows where its corners are, or where one is nowhere in the source: some are found outside of
+   * the picture, and beyond its horizon there is nothing.
    */
   bool in_source_pixels(const FoundTag& tag, const Image& image, double decimate, Detection& out) const;
   /**
-   * Where a tag's corners are, and their standard deviation in pixels of `picture`; 0: nobody knows. Of a tag that leaves
-   * the picture, what looks like its outline may be the picture's rim: where its corners are is known when its edges, or
-   * all that is printed on it, tell it. Any other tag has its outline.
+   * Where a tag's corners are, and their standard deviation in pixels of `picture`; 0: nobody knows. Of a tag that
+   * leaves the picture, what looks like its outline may be the picture's rim: where its corners are is known when its
+   * edges, or all that is printed on it, tell it. Any other tag has its outline.
    */
   double place_corners(
       const GreyView& picture, const FoundTag& tag, double decimate, double (&corners)[4][2]) const;

@@ -1,6 +1,7 @@
-// A square that is one family's tag is read for every other family too, and the few bits of a small family often fit what is drawn in a large one:
-// tag36h11 499 is a perfect tag16h5 18. libapriltag compares only readings of one id. So there is one tag in a place, but for those that hang in the
-// hole of another: one family leaves its middle empty for that.
+// A square that is one family's tag is read for every other family too, and the few bits of a small family often fit
+// what is drawn in a large one: tag36h11 499 is a perfect tag16h5 18. libapriltag compares only readings of one id. So
+// there is one tag in a place, but for those that hang in the hole of another: one family leaves its middle empty for
+// that.
 #include "tag_places.h"
 
 #include <algorithm>
@@ -29,7 +30,8 @@ bool holds(const double (&corners)[4][2], const double (&point)[2]) {
 
 /** Whether one tag hangs in the hole of the other. */
 bool is_in_hole(const FoundTag* outer, const FoundTag* inner) {
-  const double reach = static_cast<double>(hole_modules(*outer->family)) / outer->family->width_at_border;  // the square goes from -1 to 1
+  // the square goes from -1 to 1
+  const double reach = static_cast<double>(hole_modules(*outer->family)) / outer->family->width_at_border;
   if (reach <= 0) return false;
   const double signs[4][2] = {{-1, 1}, {1, 1}, {1, -1}, {-1, -1}};
   double hole[4][2];

@@ -13,8 +13,9 @@ class TagPlaces {
   using List = std::vector<const FoundTag*>;
 
   /**
-   * The tags without those that lie in a better one's place: the centre of one within the corners of the other, and not in its hole. Keeps their order. Better is the
-   * one whose family has more bits, so is harder to hit by chance; then the one with fewer corrected bits; then the one with the greater margin.
+   * The tags without those that lie in a better one's place: the centre of one within the corners of the other, and not
+   * in its hole. Keeps their order. Better is the one whose family has more bits, so is harder to hit by chance; then
+   * the one with fewer corrected bits; then the one with the greater margin.
    */
   const List& best_of(const List& found);
 

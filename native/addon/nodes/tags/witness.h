@@ -12,13 +12,16 @@ namespace vedette {
 class Witness {
  public:
   virtual ~Witness() = default;
-  /** ln(chance of first / chance of second); 0 when it knows nothing. Both: the camera body on the field. at_us: CLOCK_MONOTONIC. */
+  /**
+   * ln(chance of first / chance of second); 0 when it knows nothing. Both: the camera body on the field. at_us:
+   * CLOCK_MONOTONIC.
+   */
   virtual double log_odds(const Pose& first, const Pose& second, int64_t at_us) const = 0;
 };
 
 /**
- * Where the camera was in the frame before: there, or with some chance at the mirror image. The doubt is carried along, so that a wrong choice is not
- * for ever: frames that speak against it add up.
+ * Where the camera was in the frame before: there, or with some chance at the mirror image. The doubt is carried along,
+ * so that a wrong choice is not for ever: frames that speak against it add up.
  */
 class PoseMemory : public Witness {
  public:
@@ -31,7 +34,8 @@ class PoseMemory : public Witness {
   /** likelier, and other unless there is no second solution; log_odds: of the likelier against the other. */
   void remember(const Pose& likelier, const std::optional<Pose>& other, double log_odds, int64_t at_us);
 
-  static constexpr double MOST_LOG_ODDS = 5;  // 99 of 100: with less, single frames overrule it; with more, a wrong one lasts
+  // 99 of 100: with less, single frames overrule it; with more, a wrong one lasts
+  static constexpr double MOST_LOG_ODDS = 5;
 
  private:
   double nearness(const Pose& pose, double after_s) const;

@@ -160,7 +160,10 @@ export class Host {
     else if (verdict === 'hangs') this.#stop(`it hangs: ${why}`)
   }
 
-  /** A call of native code that never returns keeps it from ending, and from being made anew; the engine goes on without it. */
+  /**
+   * A call of native code that never returns keeps it from ending, and from being made anew; the engine goes on without
+   * it.
+   */
   #stop(why: string): void {
     this.#why ??= why
     this.#state = 'ending'

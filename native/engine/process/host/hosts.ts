@@ -1,4 +1,5 @@
-// The workers of an engine: made before the plan that needs them, and ended after it. Loaded with the first plan that has such a step.
+// The workers of an engine: made before the plan that needs them, and ended after it. Loaded with the first plan that
+// has such a step.
 import { LOOK_EVERY_MS } from '../../../../machines/engine/health.ts'
 import type { Plan, PlanStep } from '../../../../machines/pipeline/graph.ts'
 import { MAX_WORKERS } from '../../../../machines/pipeline/workers.ts'
@@ -43,8 +44,9 @@ export class Hosts {
   }
 
   /**
-   * Makes a plan when all of its workers are ready, and keeps them meanwhile. Throws an error with the code `engine.bad_task` and a sentence, or what `make` throws. A step that was
-   * in a plan before, with the same parameters but for live ones, keeps its worker.
+   * Makes a plan when all of its workers are ready, and keeps them meanwhile. Throws an error with the code
+   * `engine.bad_task` and a sentence, or what `make` throws. A step that was in a plan before, with the same parameters
+   * but for live ones, keeps its worker.
    */
   async during<Made>(plan: Plan, make: (hosted: HostedPlan) => Promise<Made>): Promise<Made> {
     const keys = new Set<string>()
@@ -114,7 +116,9 @@ export class Hosts {
     this.#timer = undefined
   }
 
-  /** Ends those that no plan has and that are not wanted any more. The plan of before has them until the next picture. */
+  /**
+   * Ends those that no plan has and that are not wanted any more. The plan of before has them until the next picture.
+   */
   #sweep(isOver: (kept: Kept) => boolean): void {
     const wanted = [...this.#wanted]
     for (const [key, kept] of this.#kept) {

@@ -4,7 +4,10 @@ import type { OutputKind } from '../../../../machines/engine/result.ts'
 
 type Params = Readonly<Record<string, unknown>>
 
-/** What a worker is told of its step. inputs: those that are connected, by their ports; labels: names of the classes, where they have some. */
+/**
+ * What a worker is told of its step. inputs: those that are connected, by their ports; labels: names of the classes,
+ * where they have some.
+ */
 export interface HostedStep {
   readonly id: string
   readonly type: string

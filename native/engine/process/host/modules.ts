@@ -5,7 +5,10 @@ import { isWorkerNode, LIVE_OF_WORKERS, type WorkerNode } from '../../../../mach
 import { MODEL_FOLDER, versionOfModel } from '../../../models/folder.ts'
 import type { HostType } from './module.ts'
 
-/** A model of 256 MB is read from a memory card, and made ready, in half a minute. What takes a picture longer than its node may wait is no use, and ends some time. */
+/**
+ * A model of 256 MB is read from a memory card, and made ready, in half a minute. What takes a picture longer than its
+ * node may wait is no use, and ends some time.
+ */
 const learned: Omit<HostType, 'live'> = {
   load: () => import('./learned.ts'),
   memoryMb: () => 128, // of it the weights are no part

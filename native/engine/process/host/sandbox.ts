@@ -1,14 +1,17 @@
-// Where a script runs: a realm of its own, to and from which only texts pass. It keeps mistakes in, and is no safe against somebody who wants out
-// (docs/decisions/0116-scripts.md, 0128-nothing-of-ours-in-a-script.md).
+// Where a script runs: a realm of its own, to and from which only texts pass. It keeps mistakes in, and is no safe
+// against somebody who wants out (docs/decisions/0116-scripts.md, 0128-nothing-of-ours-in-a-script.md).
 import { compileFunction, constants, createContext, runInContext } from 'node:vm'
 import { atLine, compileScript, SCRIPT_FILE, STRICT } from '../../../../machines/pipeline/nodes/script-syntax.ts'
 
-/** JSON of what a script is given to JSON of what it gives; undefined: nothing. Throws errors of this realm, with a sentence. */
+/**
+ * JSON of what a script is given to JSON of what it gives; undefined: nothing. Throws errors of this realm, with a
+ * sentence.
+ */
 export type Boundary = (inputs: string) => string | undefined
 
 /**
- * The other side. It says a letter and a text. g: JSON of what the script gives, or true. n: nothing. t: JSON of what it threw: name, message and stack,
- * or a text.
+ * The other side. It says a letter and a text. g: JSON of what the script gives, or true. n: nothing. t: JSON of what
+ * it threw: name, message and stack, or a text.
  */
 interface Realm {
   readonly begin: (source: () => unknown) => string
@@ -16,9 +19,11 @@ interface Realm {
 }
 
 /**
- * Takes away memory outside of the heap, which no limit holds, what makes code, and what goes on later. What is left cannot be changed: whoever writes to it has made a mistake.
+ * Takes away memory outside of the heap, which no limit holds, what makes code, and what goes on later. What is left
+ * cannot be changed: whoever writes to it has made a mistake.
  *
- * What a script gives or throws becomes a text here, so that nothing of it is looked at from the other side. `odd` stands for what JSON would leave out or make null of.
+ * What a script gives or throws becomes a text here, so that nothing of it is looked at from the other side. `odd`
+ * stands for what JSON would leave out or make null of.
  */
 const REALM = `'use strict';
 (() => {

@@ -1,4 +1,5 @@
-// What a model answers, as the engine's C++ reads it (native/addon/nodes/learned/tensor.h): a head that says where the numbers of each tensor lie, and the numbers.
+// What a model answers, as the engine's C++ reads it (native/addon/nodes/learned/tensor.h): a head that says where the
+// numbers of each tensor lie, and the numbers.
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
 import type { ModelTensor } from '../../../../machines/models/model.ts'
 import { NotModel } from '../../../models/open-model.ts'

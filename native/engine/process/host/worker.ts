@@ -1,4 +1,5 @@
-// A worker that does the work of one step: the whole of a thread of an engine. It ends with its engine, or when that has no use for it.
+// A worker that does the work of one step: the whole of a thread of an engine. It ends with its engine, or when that
+// has no use for it.
 import { parentPort, workerData } from 'node:worker_threads'
 import { loadAddon } from '../addon.ts'
 import type { HostedStep } from './module.ts'

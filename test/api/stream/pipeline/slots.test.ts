@@ -13,7 +13,10 @@ import { fakeApi } from '../../../support/api/api.ts'
 import { tagsAs } from '../../../support/engine/graphs.ts'
 import { until } from '../../../support/until.ts'
 
-/** A live stream `front`, and the stored pipelines `near` and `far`. refusal: why its engine makes no plan, for as long as it is set. killer: the output of pipelines that end the engine which makes them. */
+/**
+ * A live stream `front`, and the stored pipelines `near` and `far`. refusal: why its engine makes no plan, for as long
+ * as it is set. killer: the output of pipelines that end the engine which makes them.
+ */
 const slotsApi = async (t: TestContext) => {
   const world: { refusal?: Fault; killer?: string } = {}
   const clock = new FakeClock()

@@ -14,7 +14,10 @@
 namespace vedette::test {
 namespace {
 
-/** Points of a tag's plane (y, z; metres) in the picture, by OpenCV alone. Continuous pixels: first pixel's centre = (0.5, 0.5). */
+/**
+ * Points of a tag's plane (y, z; metres) in the picture, by OpenCV alone. Continuous pixels: first pixel's centre =
+ * (0.5, 0.5).
+ */
 std::vector<cv::Point2d> project_by_opencv(const Intrinsics& intrinsics, const Pose& field_camera, const Pose& field_tag, const std::vector<cv::Point3d>& points) {
   const Pose optical_tag = compose(invert(compose(field_camera, body_optical())), field_tag);
   const Mat3 r = rotation_matrix(optical_tag);
@@ -33,7 +36,10 @@ const MapTag& tag_of(const FieldMap& map, int id) {
   throw std::runtime_error("the map has no such tag");
 }
 
-/** How far the drawn tag is shifted against a dense projection of its cells, pixels: least squares over the picture's gradient. */
+/**
+ * How far the drawn tag is shifted against a dense projection of its cells, pixels: least squares over the picture's
+ * gradient.
+ */
 cv::Point2d shift_of(const SyntheticOptions& options, const Frame& frame, const Intrinsics& intrinsics, const VisibleTag& seen) {
   const std::vector<Sheet> sheets = print_sheets(options.map, 0, 1);
   const Sheet* sheet = nullptr;

@@ -55,7 +55,8 @@ std::string cut_everywhere(const std::vector<uint8_t>& whole, const GrayImage& p
   GrayImage out;
   int refused = 0, complete = 0;
   for (size_t length = 0; length < whole.size(); length += length < 400 || length + 40 > whole.size() ? 1 : step) {
-    const std::vector<uint8_t> cut(whole.begin(), whole.begin() + static_cast<long>(length));  // its own block, so that reading past it is seen
+    // its own block, so that reading past it is seen
+    const std::vector<uint8_t> cut(whole.begin(), whole.begin() + static_cast<long>(length));
     out.pixels.assign(pixels.pixels.size(), static_cast<uint8_t>(~pixels.pixels[length % pixels.pixels.size()]));
     const Fault fault = fault_of([&] { decoder.decode_gray(cut.data(), cut.size(), out); });
     if (fault.code.empty()) {

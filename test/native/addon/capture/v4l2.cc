@@ -35,7 +35,8 @@ std::string raw_formats() {
     for (const auto& [width, height] : {std::pair{64, 48}, std::pair{66, 3}, std::pair{640, 2}}) {
       for (const int padding : {0, 24}) {
         const int stride = width * (format.bits == 16 ? 2 : 1) + padding;
-        std::vector<uint8_t> bytes(gray_bytes(format, width, height, stride));  // no byte more than is needed, so that reading past it is seen
+        // no byte more than is needed, so that reading past it is seen
+        std::vector<uint8_t> bytes(gray_bytes(format, width, height, stride));
         for (size_t at = 0; at < bytes.size(); at++) bytes[at] = name == "y10" && at % 2 == 1 ? noise(at) & 3 : noise(at);
         GrayImage gray;
         raw_to_gray(format, {bytes.data(), bytes.size(), width, height, stride}, gray);

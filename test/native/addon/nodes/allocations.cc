@@ -1,4 +1,5 @@
-// What is made and read in memory that stays from picture to picture. That no step of a plan asks for more in a frame, the test `allocations` says of whole plans.
+// What is made and read in memory that stays from picture to picture. That no step of a plan asks for more in a frame,
+// the test `allocations` says of whole plans.
 #include <cstdlib>
 #include <new>
 

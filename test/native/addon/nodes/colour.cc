@@ -10,7 +10,10 @@
 namespace vedette::test {
 namespace {
 
-/** Patches of clear colours on grey, away from each other, so that colour at half resolution is good enough in their middles. */
+/**
+ * Patches of clear colours on grey, away from each other, so that colour at half resolution is good enough in their
+ * middles.
+ */
 cv::Mat patches(int width, int height) {
   cv::Mat picture(height, width, CV_8UC3, cv::Scalar(90, 90, 90));
   const cv::Scalar colours[] = {{220, 40, 40}, {40, 220, 40}, {40, 40, 220}, {30, 200, 230}};

@@ -4,7 +4,9 @@
 namespace vedette::test {
 namespace {
 
-constexpr int STARTS = 300;  // where their start is not taken care of, the process dies in every tenth to thirtieth of such runs, and in nearly each where something slows it down
+// where their start is not taken care of, the process dies in every tenth to thirtieth of such runs, and in nearly each
+// where something slows it down
+constexpr int STARTS = 300;
 
 const Suite suite([] {
   test("a detector with threads of its own survives its start, however often", [] {

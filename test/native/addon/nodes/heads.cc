@@ -33,7 +33,9 @@ void expect_box(const Candidate& box, int label, double confidence, double x0, d
   expect(is_same, text("%d with %f at %f, %f to %f, %f", box.label, box.confidence, box.x0, box.y0, box.x1, box.y1));
 }
 
-/** Three boxes and two classes: the second is the first a little aside, the third is another class in the same place. */
+/**
+ * Three boxes and two classes: the second is the first a little aside, the third is another class in the same place.
+ */
 const std::vector<float> YOLOV5 = {
     100, 50, 40, 20, 0.9f, 0.1f, 0.8f,  //
     102, 50, 40, 20, 0.8f, 0.1f, 0.8f,  //

@@ -1,4 +1,5 @@
-// undistort: what is straight is straight in it, its way back is the lens's own, and results stay where the camera saw them.
+// undistort: what is straight is straight in it, its way back is the lens's own, and results stay where the camera saw
+// them.
 #include <opencv2/calib3d.hpp>
 #include <opencv2/imgproc.hpp>
 
@@ -113,7 +114,9 @@ const Suite suite([] {
         {"undistort", {}},
         {"rotate", {{"angle_deg", 90.0}}},
         {"resize", {{"width_px", 1000.0}, {"height_px", 1000.0}}}};
-    Shift all;  // three times are pixels computed anew, each of which costs a few hundredths of a pixel; half a pixel would be a mistake
+    // three times are pixels computed anew, each of which costs a few hundredths of a pixel; half a pixel would be a
+    // mistake
+    Shift all;
     for (size_t first = 0; first < steps.size(); first++) {
       std::vector<std::unique_ptr<OneNode>> kept;
       Value value = source;

@@ -49,7 +49,8 @@ const Suite suite([] {
 
   test("a mask from another picture counts where it shows the same of the source, whatever its size and part", [] {
     const cv::Mat small(30, 40, CV_8U, cv::Scalar(255));
-    const Value part = image_of(small, ImageFormat::mask, ToSource{}.scaled(2, 2, 100, 20));  // 80x60 pixels from (100, 20) on
+    // 80x60 pixels from (100, 20) on
+    const Value part = image_of(small, ImageFormat::mask, ToSource{}.scaled(2, 2, 100, 20));
     OneNode node = mask_node({});
     const cv::Mat left = left_by(node, &part);
     expect(cv::countNonZero(left) == 80 * 60 && cv::countNonZero(left(cv::Rect(100, 20, 80, 60))) == 80 * 60, text("%d pixels are left", cv::countNonZero(left)));

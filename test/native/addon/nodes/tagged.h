@@ -12,7 +12,9 @@
 
 namespace vedette::test {
 
-/** A wall of twelve tags over the whole picture, through that lens; without intrinsics through one that bends nothing. */
+/**
+ * A wall of twelve tags over the whole picture, through that lens; without intrinsics through one that bends nothing.
+ */
 inline Frame frame_of_tags(Intrinsics lens = {}) {
   SyntheticOptions options;
   options.width = 800;
@@ -45,8 +47,9 @@ inline Detections true_tags(const Frame& frame) {
 }
 
 /**
- * Some of the real pictures beside the checkout, or where VEDETTE_PHOTOGRAPHS says; none where they are not at hand. All of their tags have edges that can be
- * followed: corners that libapriltag alone gives depend on which way is up, by up to a pixel.
+ * Some of the real pictures beside the checkout, or where VEDETTE_PHOTOGRAPHS says; none where they are not at hand.
+ * All of their tags have edges that can be followed: corners that libapriltag alone gives depend on which way is up, by
+ * up to a pixel.
  */
 inline std::vector<GrayImage> photographs() {
   const char* named = std::getenv("VEDETTE_PHOTOGRAPHS");
@@ -72,7 +75,10 @@ inline Detections tags_in(const Value& picture) {
   return detector.out<Detections>();
 }
 
-/** Of those tags that are found before and after: how many, and how far their corners are apart at most. lost: of those before. */
+/**
+ * Of those tags that are found before and after: how many, and how far their corners are apart at most. lost: of those
+ * before.
+ */
 struct Shift {
   int tags = 0, lost = 0;
   double most_px = 0;

@@ -96,7 +96,8 @@ const Suite suite([] {
     scene.intrinsics = {true, 640, 480, 500, 500, 319.5, 239.5, {}};
     OneNode node("tag-offset", {{"right_m", 0.3}, {"up_m", 0.2}, {"out_m", 0.5}}, scene);
     const double half = std::sqrt(0.5);
-    const Value poses = TagPoses{tag_pose(1, {0, 0, 3}), tag_pose(2, {0, 0, 3, half, 0, 0, half}), tag_pose(3, {0, 0, 0.2})};  // upright; turned by 90 degrees, clockwise as seen; too near
+    // upright; turned by 90 degrees, clockwise as seen; too near
+    const Value poses = TagPoses{tag_pose(1, {0, 0, 3}), tag_pose(2, {0, 0, 3, half, 0, 0, half}), tag_pose(3, {0, 0, 0.2})};
     node.run({&poses});
     const TagPoses& moved = node.out<TagPoses>(0);
     const Targets& targets = node.out<Targets>(1);

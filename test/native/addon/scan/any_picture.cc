@@ -101,7 +101,8 @@ const Suite suite([] {
             expect(tag.family == &family && tag.id == 5, text("%s %d is seen, of which %d px are missing", tag.family->name, tag.id, -gap));
             here++;
           }
-          const int needed = family.reversed_border ? 2 * SIDE_PX / 5 + 1 : 2;  // of a light square two modules outside of it are read
+          // of a light square two modules outside of it are read
+          const int needed = family.reversed_border ? 2 * SIDE_PX / 5 + 1 : 2;
           if (gap >= needed) expect(here == 1, text("%s is found %d times %d px from edge %d", name, here, gap, edge));
           cut += gap < 0;
         }
@@ -116,7 +117,8 @@ const Suite suite([] {
         cv::Mat picture = is_wide ? wall(length, 60) : wall(60, length);
         const Quad truth = draw_sheet(picture, printed(family, 9), is_wide ? sheet_around(family, static_cast<float>(length - 50), 10, 40) : sheet_around(family, 10, static_cast<float>(length - 50), 40));
         const std::vector<FoundTag>& found = look(Picture(picture), 1, 1, 0);
-        if (length > 65535) expect(found.size() <= 1, text("%zu tags are found in a picture of %d px", found.size(), length));  // it has 15 pixels across there
+        // it has 15 pixels across there
+        if (length > 65535) expect(found.size() <= 1, text("%zu tags are found in a picture of %d px", found.size(), length));
         else expect(found.size() == 1 && found[0].id == 9 && off_px(found[0], truth) < 0.3, text("%zu tags are found at the end of %d px", found.size(), length));
       }
     return "";

@@ -1,4 +1,5 @@
-// Where black meets white, against all pairs of neighbouring pixels; and which side is inside, against what lies round what.
+// Where black meets white, against all pairs of neighbouring pixels; and which side is inside, against what lies round
+// what.
 #include "borders.h"
 
 #include <set>
@@ -99,7 +100,10 @@ void expect_as_counted(const Scene& scene, Borders& borders, Inside inside) {
   }
 }
 
-/** The components of either colour, each with the one that lies around it. Of a picture without neither that has a rim of white: there they lie in each other, and each has one. */
+/**
+ * The components of either colour, each with the one that lies around it. Of a picture without neither that has a rim
+ * of white: there they lie in each other, and each has one.
+ */
 std::map<Pair, bool> black_inside_by_nesting(const Scene& scene) {
   std::map<Pair, bool> out;
   std::set<Pair> left;

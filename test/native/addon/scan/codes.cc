@@ -8,7 +8,10 @@
 namespace vedette::test {
 namespace {
 
-/** What is read of a tag that was turned by a quarter, so that the module at (x, y) is what was at (side - 1 - y, x): by the places of bits. */
+/**
+ * What is read of a tag that was turned by a quarter, so that the module at (x, y) is what was at (side - 1 - y, x): by
+ * the places of bits.
+ */
 uint64_t turned_by_places(const apriltag_family_t& family, uint64_t code) {
   const int bits = static_cast<int>(family.nbits), side = family.width_at_border;
   uint64_t out = 0;

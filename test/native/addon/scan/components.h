@@ -46,7 +46,10 @@ inline Plane random_plane(int width, int height, int share, int neither, int blo
   });
 }
 
-/** The component of each pixel, numbered in the order of their first pixels; NO_COMPONENT where there is none of that colour or it has too few pixels. */
+/**
+ * The component of each pixel, numbered in the order of their first pixels; NO_COMPONENT where there is none of that
+ * colour or it has too few pixels.
+ */
 inline std::vector<int> flood(const Plane& plane, int colour, bool goes_through_corners, uint32_t least_pixels) {
   std::vector<int> out(plane.colours.size(), NO_COMPONENT);
   std::vector<bool> seen(out.size());

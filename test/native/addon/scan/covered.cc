@@ -7,7 +7,9 @@
 namespace vedette::test {
 namespace {
 
-/** Lays something white over a part of a tag. band: a quadrilateral, in modules from the corner of the marked square. */
+/**
+ * Lays something white over a part of a tag. band: a quadrilateral, in modules from the corner of the marked square.
+ */
 void cover(DrawnSheet& sheet, const DrawnTag& tag, const std::vector<cv::Point2f>& band) {
   constexpr int PLACES = 4;  // of binary digits that fillConvexPoly has beyond whole pixels
   const auto modules = static_cast<float>(tag.family->width_at_border);
@@ -18,7 +20,10 @@ void cover(DrawnSheet& sheet, const DrawnTag& tag, const std::vector<cv::Point2f
   cv::fillConvexPoly(sheet.picture, fine, cv::Scalar(220), cv::LINE_AA, PLACES);
 }
 
-/** A band across the corner at (0, 0) and the margin beside it: of the black ring it leaves less than half a module there. */
+/**
+ * A band across the corner at (0, 0) and the margin beside it: of the black ring it leaves less than half a module
+ * there.
+ */
 const std::vector<cv::Point2f> ACROSS_CORNER{{-0.9f, 1.5f}, {1.5f, -0.9f}, {2.3f, -0.9f}, {-0.9f, 2.3f}};
 
 /** A band across the black ring at the middle of a side, and the modules behind it: the outline goes on inside. */
@@ -85,7 +90,10 @@ double depth_px(const std::vector<BorderPoint>& all, BorderPoint point) {
   return least;
 }
 
-/** A black square of 60 px, turned, in white; is_hole says what of it is white as well, by the place from its middle along its sides. */
+/**
+ * A black square of 60 px, turned, in white; is_hole says what of it is white as well, by the place from its middle
+ * along its sides.
+ */
 Plane square_with(const std::function<bool(double along, double down)>& is_hole) {
   return plane_of(100, 100, [&](int x, int y) {
     const double c = std::cos(0.3), s = std::sin(0.3), along = c * (x - 50) + s * (y - 50), down = c * (y - 50) - s * (x - 50);

@@ -1,5 +1,5 @@
-// Runs all groups of tests of this folder. With the argument `large` also what takes seconds; with `pictures FILE` it writes some instead,
-// and with `fingerprints FILE` prints what it finds in those: the same on every processor.
+// Runs all groups of tests of this folder. With the argument `large` also what takes seconds; with `pictures FILE` it
+// writes some instead, and with `fingerprints FILE` prints what it finds in those: the same on every processor.
 #include <cstring>
 
 #include "pictures.h"

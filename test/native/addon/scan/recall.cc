@@ -5,7 +5,8 @@
 namespace vedette::test {
 namespace {
 
-// The smallest of these are at the end of what can be read: there either detector finds some that the other does not. From SURE_PX on there is no chance in it.
+// The smallest of these are at the end of what can be read: there either detector finds some that the other does not.
+// From SURE_PX on there is no chance in it.
 constexpr double SIDES_PX[] = {10, 11, 12, 13, 14, 16, 18, 20, 24, 30, 40, 55, 80, 120}, SURE_PX = 16, EXACT_PX = 18;
 constexpr float SURE_MODULE_PX = 2;
 constexpr double MOST_BY_CHANCE = 0.1;  // of the tags that libapriltag finds
@@ -36,7 +37,10 @@ Count compare(const DrawnSheet& sheet, Reference& reference, TagScan& scan, doub
   return count;
 }
 
-/** Sheets whose modules are so many pixels wide, turned by quarters or eighths; upright ones begin `aside` behind the edge of a pixel. */
+/**
+ * Sheets whose modules are so many pixels wide, turned by quarters or eighths; upright ones begin `aside` behind the
+ * edge of a pixel.
+ */
 DrawnSheet upright_sheet(const apriltag_family_t& family, float module_px, double turned_deg, float aside) {
   constexpr int SIZE_PX = 180;
   DrawnSheet out{wall(SIZE_PX, SIZE_PX), {}};
@@ -51,7 +55,10 @@ DrawnSheet upright_sheet(const apriltag_family_t& family, float module_px, doubl
   return out;
 }
 
-/** A sheet whose normal is so many degrees from the way one looks, turned in the picture. Far enough away that its far side is no shorter. */
+/**
+ * A sheet whose normal is so many degrees from the way one looks, turned in the picture. Far enough away that its far
+ * side is no shorter.
+ */
 Quad seen_aside(cv::Point2f place, float side_px, double aside_deg, double turned_deg) {
   const auto width = static_cast<float>(std::cos(aside_deg * CV_PI / 180)), c = static_cast<float>(std::cos(turned_deg * CV_PI / 180)), s = static_cast<float>(std::sin(turned_deg * CV_PI / 180));
   Quad out = square_of(-side_px / 2, side_px / 2);

@@ -1,4 +1,5 @@
-// The same picture has the same answer, to the last bit: on every vector path, from rows of any length, and whatever was looked at before.
+// The same picture has the same answer, to the last bit: on every vector path, from rows of any length, and whatever
+// was looked at before.
 #include <fstream>
 
 #include "answers.h"

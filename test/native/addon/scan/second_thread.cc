@@ -1,4 +1,5 @@
-// Work on two threads: what they find is what one finds, to the last bit, and the second one comes and goes with who owns it.
+// Work on two threads: what they find is what one finds, to the last bit, and the second one comes and goes with who
+// owns it.
 #include "second_thread.h"
 
 #include <array>

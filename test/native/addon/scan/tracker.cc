@@ -128,7 +128,8 @@ const Suite suite([] {
     for (const float side_px : {22.0F, 30.0F, 45.0F, 60.0F, 80.0F, 120.0F, 200.0F, 380.0F})
       for (int nth = 0; nth < 12; nth++) {
         Stream stream;
-        for (int before = 0; before < 1 + nth; before++) stream.see(drawn({}));  // at another place of the lap each time
+        // at another place of the lap each time
+        for (int before = 0; before < 1 + nth; before++) stream.see(drawn({}));
         const float room = 0.75F * side_px, turned_deg = side_px > 300 ? 0.0F : static_cast<float>(dice.below(360));
         const auto place = [&](int size) { return room + static_cast<float>(dice.below(1000)) / 1000 * std::max(0.0F, static_cast<float>(size) - 2 * room); };
         const float x = place(WIDTH_PX), y = side_px > 300 ? HEIGHT_PX / 2.0F : place(HEIGHT_PX);

@@ -5,7 +5,10 @@
 
 namespace vedette::test {
 
-/** Tags of all families in many ways of looking, pictures that are hard, tiny, thin, and several in a row. The same in every run. */
+/**
+ * Tags of all families in many ways of looking, pictures that are hard, tiny, thin, and several in a row. The same in
+ * every run.
+ */
 std::vector<Bytes> made_corpus();
 
 /** One of the corpus with some changes: of its head, of bytes, of what is in its pictures. */

@@ -15,7 +15,10 @@ using Bytes = std::vector<uint8_t>;
 constexpr int MOST_PICTURES = 3;
 constexpr int MOST_AREA_PX = 1 << 18;  // of a picture: one that is larger has fewer rows
 
-/** How a picture lies in memory. width_less_1, height_less_1: pixels. between_rows: bytes. aside: bytes from where memory is aligned. */
+/**
+ * How a picture lies in memory. width_less_1, height_less_1: pixels. between_rows: bytes. aside: bytes from where
+ * memory is aligned.
+ */
 struct PictureHead {
   uint16_t width_less_1 = 0, height_less_1 = 0;
   uint8_t between_rows = 0, aside = 0;
@@ -30,7 +33,10 @@ static_assert(sizeof(LooksHead) == 6 + 6 * MOST_PICTURES);
 
 constexpr double DECIMATES[] = {1, 1.5, 2, 8}, BLURS_PX[] = {0, 0.6, 0.8, 2};
 
-/** A bit of `families` each: many modules and few, black inside and white inside, with bits outside of the border and with a hole. */
+/**
+ * A bit of `families` each: many modules and few, black inside and white inside, with bits outside of the border and
+ * with a hole.
+ */
 constexpr const char* FUZZED_FAMILIES[] = {"tag36h11", "tagStandard41h12", "tag16h5", "tag25h9", "tagCircle21h7", "tagCustom48h12", "aruco_4x4", "tag36h10"};
 constexpr int MOST_WRONG = 3;
 

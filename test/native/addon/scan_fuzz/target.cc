@@ -12,7 +12,8 @@
 namespace vedette::test {
 namespace {
 
-// Of CPU. Of 50,000 looks under sanitizers none took more than 80 ms, and of pictures of some size none more than 1.2 us for each pixel; a machine that is ten times as slow must not fail.
+// Of CPU. Of 50,000 looks under sanitizers none took more than 80 ms, and of pictures of some size none more than 1.2
+// us for each pixel; a machine that is ten times as slow must not fail.
 constexpr int64_t LIMIT_US = 1'000'000, LIMIT_PER_PIXEL_US = 20;
 
 [[noreturn]] void fail(const std::string& what) {

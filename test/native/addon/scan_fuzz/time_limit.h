@@ -10,8 +10,8 @@
 namespace vedette::test {
 
 /**
- * Ends the program as abort() does when the thread that made it has used so much CPU while it lives: by the clock on the wall a busy machine would look like a loop. One at a
- * time, all of one thread.
+ * Ends the program as abort() does when the thread that made it has used so much CPU while it lives: by the clock on
+ * the wall a busy machine would look like a loop. One at a time, all of one thread.
  */
 class TimeLimit {
  public:

@@ -12,7 +12,10 @@ namespace vedette::test {
 
 constexpr int WIDTH = 64, HEIGHT = 48;
 
-/** What a camera by hand and its test share. jpeg: given as it is, as a camera's own; empty: raw pictures. apart_us: between two pictures, by their times; 0: as they come. */
+/**
+ * What a camera by hand and its test share. jpeg: given as it is, as a camera's own; empty: raw pictures. apart_us:
+ * between two pictures, by their times; 0: as they come.
+ */
 struct Shutter {
   std::mutex mutex;
   std::condition_variable changed;

@@ -1,4 +1,5 @@
-// Pictures that a plan makes for those who watch: what is run for them, and that no thread meets what another has given back.
+// Pictures that a plan makes for those who watch: what is run for them, and that no thread meets what another has given
+// back.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -296,7 +297,8 @@ void test_left_out() {
     engine.robot.set_live({});
     Seen after;
     after.watch(engine, 20);
-    bool are_closer = false;  // a picture that comes while the one before is worked on may be passed over: not each has a result
+    // a picture that comes while the one before is worked on may be passed over: not each has a result
+    bool are_closer = false;
     for (size_t i = 1; i < after.results.size(); i++) are_closer = are_closer || after.results[i] - after.results[i - 1] < 3;
     expect(are_closer, "they are left out for ever");
     return text("%zu of %lld", seen.results.size(), static_cast<long long>(seen.pictures.back()));
@@ -312,7 +314,8 @@ void test_left_out() {
         {"parameters", [&] { engine.runner().set_params({{"light", measuring_plan().steps[1].params}}); }},
     };
     for (const auto& [what, change] : changes) {
-      // Four pictures may take a quarter of a second where everything computes, and one that comes while another is worked on is passed over: once in three times they do not.
+      // Four pictures may take a quarter of a second where everything computes, and one that comes while another is
+      // worked on is passed over: once in three times they do not.
       bool is_second_run = false, are_all_run = false;
       for (int round = 0; round < 3 && !are_all_run; round++) {
         change();

@@ -1,4 +1,5 @@
-// A camera's own JPEG in which nothing is looked for: it is shown as it came, and decoded for those alone who see its pixels.
+// A camera's own JPEG in which nothing is looked for: it is shown as it came, and decoded for those alone who see its
+// pixels.
 #include "by_hand.h"
 #include "picture.h"
 

@@ -16,7 +16,10 @@ import { H264, videoFile, without } from '../../../support/media/videos.ts'
 const WIDTH = 640
 const HEIGHT = 480
 
-/** Grey, with a red square of 100 pixels at (400, 200), in YUYV. Both are as bright: without colour there is nothing to see. */
+/**
+ * Grey, with a red square of 100 pixels at (400, 200), in YUYV. Both are as bright: without colour there is nothing to
+ * see.
+ */
 const redSquare = (): Uint8Array => {
   const bytes = new Uint8Array(2 * WIDTH * HEIGHT).fill(128)
   for (let y = 0; y < HEIGHT; y++)

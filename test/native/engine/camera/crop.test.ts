@@ -1,4 +1,5 @@
-// Tier 1: a real engine process with an emulated camera of whose picture a part is wanted. The sensor reads it where that keeps its pixels; else it is cut here.
+// Tier 1: a real engine process with an emulated camera of whose picture a part is wanted. The sensor reads it where
+// that keeps its pixels; else it is cut here.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'

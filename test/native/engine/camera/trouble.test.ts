@@ -1,4 +1,5 @@
-// Tier 1: a real engine process with an emulated camera that does what cameras do on a bad day. Each is told by its fault, and the engine lives.
+// Tier 1: a real engine process with an emulated camera that does what cameras do on a bad day. Each is told by its
+// fault, and the engine lives.
 import assert from 'node:assert/strict'
 import { constants } from 'node:os'
 import { test } from 'node:test'

@@ -1,4 +1,5 @@
-// What the planner accepts, the engine makes and runs: graphs by chance, with parameters by chance, over the real nodes. Chance has a seed.
+// What the planner accepts, the engine makes and runs: graphs by chance, with parameters by chance, over the real
+// nodes. Chance has a seed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'

@@ -1,4 +1,5 @@
-// The pipelines to begin with, in the engine: each gives what it promises of a picture with such things in it, and its pictures show them.
+// The pipelines to begin with, in the engine: each gives what it promises of a picture with such things in it, and its
+// pictures show them.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,7 +30,10 @@ const chosen = (graph: GraphDocument, params: NodeParams): GraphDocument => ({
   nodes: graph.nodes.map((node) => ({ ...node, params: { ...node.params, ...params[node.id] } })),
 })
 
-/** What a template gives of a source. params: what its user chooses. rows: of a result. pictures: JPEGs of these outputs. */
+/**
+ * What a template gives of a source. params: what its user chooses. rows: of a result. pictures: JPEGs of these
+ * outputs.
+ */
 const given = async (
   t: TestContext,
   id: string,
@@ -56,7 +60,8 @@ const given = async (
   return { result, rows, jpeg: (output: string) => jpegs.get(output) as Uint8Array }
 }
 
-const HUES = { tags: [100, 140], targets: [20, 50], outlines: [180, 210], objects: [290, 310] } as const // of what is drawn
+// of what is drawn
+const HUES = { tags: [100, 140], targets: [20, 50], outlines: [180, 210], objects: [290, 310] } as const
 const lensed = smallCamera.source
 
 /** Of a lens that shows the corners farther out than they are. */

@@ -1,4 +1,5 @@
-// Recordings of a real engine process: what lies in the file and beside it, whatever becomes of the camera, the disk and the process.
+// Recordings of a real engine process: what lies in the file and beside it, whatever becomes of the camera, the disk
+// and the process.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -37,7 +37,10 @@ const moreResults = async (camera: EngineProbe, count: number): Promise<void> =>
   for (let n = 0; n < count; n++) await camera.nextResult()
 }
 
-/** Waits for results of pictures that were taken after afterUs (CLOCK_MONOTONIC); those that were on their way before do not count. */
+/**
+ * Waits for results of pictures that were taken after afterUs (CLOCK_MONOTONIC); those that were on their way before do
+ * not count.
+ */
 const resultsSince = async (camera: EngineProbe, afterUs: number, count: number): Promise<void> => {
   for (let seen = 0; seen < count; ) if (header(await camera.nextResult(), 'captured_us') > afterUs) seen++
 }
@@ -83,7 +86,8 @@ test('what is kept takes no more than it may, and what is oldest goes first', as
   const { jpegs, head } = await clipOf(t, camera)
 
   const kept = jpegs.length * jpeg.length
-  assert.ok(kept <= MEBIBYTE + 4 * jpeg.length && kept >= 0.8 * MEBIBYTE, `${kept} bytes`) // a few came while the file was begun
+  // a few came while the file was begun
+  assert.ok(kept <= MEBIBYTE + 4 * jpeg.length && kept >= 0.8 * MEBIBYTE, `${kept} bytes`)
   assert.ok(head.monotonic_us_of_pts_0 > header(camera.results[5] as Result, 'captured_us'))
 })
 

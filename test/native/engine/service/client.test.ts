@@ -1,4 +1,5 @@
-// What the client of an engine sends for each of its methods, and what it makes of the answers. No process is the point here.
+// What the client of an engine sends for each of its methods, and what it makes of the answers. No process is the point
+// here.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'

@@ -136,7 +136,8 @@ test('pictures of another size than the first are counted, each one, and told at
   )
   const [first, last] = [files.results[0] as Result, files.results.at(-1) as Result]
   const playedS = (header(last, 'finished_us') - header(first, 'captured_us')) / 1e6
-  assert.ok(told.length <= playedS + 3, `${told.length} warnings in ${playedS.toFixed(1)} s`) // and the first, and the rest
+  // and the first, and the rest
+  assert.ok(told.length <= playedS + 3, `${told.length} warnings in ${playedS.toFixed(1)} s`)
   assert.match(told[0]?.fault.detail ?? '', /1\.png has 80x48 pixels, the first picture 64x48/)
   assert.equal(files.events.at(-1)?.type, 'ended', 'what was left to tell came before the end')
 })

@@ -1,4 +1,5 @@
-// A control process of its own: starts an engine with a camera, says the engine's process id, and stays until it is killed.
+// A control process of its own: starts an engine with a camera, says the engine's process id, and stays until it is
+// killed.
 import * as Effect from 'effect/Effect'
 import * as Scope from 'effect/Scope'
 import type { Result } from '../../../../machines/engine/result.ts'

@@ -21,8 +21,8 @@ import { arrival, until } from '../../../support/until.ts'
 const BOUNDARY = '\r\n--vedette-picture\r\n'
 const KIND = { key: 'raw', max_width_px: 0, quality: 0, overlay: false, fps: 0, is_delivered: false }
 const look: ViewerLook = { key: 'raw', output: '', fps: 0, boundary: BOUNDARY, stall_limit_ms: 60_000 }
-// Of the frames that were processed while a viewer took nothing for a second: who waited for that one would have lost them all. Beside busy programs this
-// process itself is late now and then.
+// Of the frames that were processed while a viewer took nothing for a second: who waited for that one would have lost
+// them all. Beside busy programs this process itself is late now and then.
 const MIN_KEPT = 0.7
 const EARLY_S = 0.25 / 5 + 0.001 // a quarter of a period, since cameras jitter; times are told in whole milliseconds
 
@@ -127,7 +127,8 @@ test("a camera's own picture is shown before the pipeline has come to it, and wh
   assert.ok(probe.engine.handover)
   const { seen } = await shown(t, probe.engine.handover)
 
-  // All at once: the pipeline is with the first of them when the last one comes. The viewer may still be on his way to the engine, so that more come then.
+  // All at once: the pipeline is with the first of them when the last one comes. The viewer may still be on his way to
+  // the engine, so that more come then.
   let before = -1
   const look = () => {
     const processed = probe.results.map((result) => header(result, 'seq'))

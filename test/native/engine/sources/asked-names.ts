@@ -1,4 +1,5 @@
-// Run by names.test.ts in a network of its own: cameras, a name server that answers seldom or never, and what engines make of the names. Prints it as JSON.
+// Run by names.test.ts in a network of its own: cameras, a name server that answers seldom or never, and what engines
+// make of the names. Prints it as JSON.
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'

@@ -1,5 +1,5 @@
-// Pictures without Huffman tables, as most USB cameras send them: wherever they enter they are given their tables, so that
-// nobody who is shown them, or plays them later, has to know which are meant.
+// Pictures without Huffman tables, as most USB cameras send them: wherever they enter they are given their tables, so
+// that nobody who is shown them, or plays them later, has to know which are meant.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'

@@ -92,7 +92,8 @@ test('a reader that is slower than the engine gets each result, and the end afte
   })
   const ended = files.nextEvent('ended')
   files.onResult((result) => {
-    if (header(result, 'seq') === 5) holdUp(3_000) // meanwhile the engine could make more than fits between the processes
+    // meanwhile the engine could make more than fits between the processes
+    if (header(result, 'seq') === 5) holdUp(3_000)
   })
 
   const source = { backend: 'images', path: Array(100).fill(path), fps: 240, loop: false, pace: 'lossless' } as const

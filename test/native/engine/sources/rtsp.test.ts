@@ -1,4 +1,5 @@
-// A real engine on cameras of the network that give videos: a real RTSP server, videos over HTTP, and servers that no camera should be like.
+// A real engine on cameras of the network that give videos: a real RTSP server, videos over HTTP, and servers that no
+// camera should be like.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -13,7 +13,10 @@ const CLOCK = { offset_us: AHEAD_US, within_us: 6_000 }
 
 const capturedUs = (result: Result) => header(result, 'captured_us')
 
-/** An engine whose pictures come late. device.lateUs: by how much, as they say; undefined: they do not say. stamps: what they said. */
+/**
+ * An engine whose pictures come late. device.lateUs: by how much, as they say; undefined: they do not say. stamps: what
+ * they said.
+ */
 const late = async (t: TestContext) => {
   const { picture } = await takePicture(t)
   const device: { lateUs: number | undefined } = { lateUs: LATE_US }

@@ -23,8 +23,8 @@ const load = createRequire(import.meta.url)
 const { AR } = load('js-aruco2') as { AR: { Dictionary: new (name: string) => Dictionary } }
 
 /**
- * By the names in results; the SHA-256 of all codes, a line each, as they stand in OpenCV 4.6: its tables of five times 1000 and 1024 markers, each turned four ways,
- * were compared with these, byte by byte.
+ * By the names in results; the SHA-256 of all codes, a line each, as they stand in OpenCV 4.6: its tables of five times
+ * 1000 and 1024 markers, each turned four ways, were compared with these, byte by byte.
  */
 const DICTIONARIES = [
   ['aruco_4x4', 'aruco_4x4_1000', 'e77ebbcaa91a412eeac00e58b0e4d3e90085a21ed981b749e62120ff1b62de0f'],

@@ -94,7 +94,8 @@ test('detections are in pixels of the full picture, whatever was cropped and res
   const [part] = rowObjects(result, 'part') ?? []
 
   assert.ok(full && part, 'both see the tag')
-  // Half a pixel forgotten anywhere would move the centre by a quarter at least; single corners suffer from the enlarging itself.
+  // Half a pixel forgotten anywhere would move the centre by a quarter at least; single corners suffer from the
+  // enlarging itself.
   for (const field of ['cx_px', 'cy_px']) isNear(part[field] ?? 0, full[field] ?? 0, 0.2, field)
   for (const field of RESULT_FIELDS.detections.slice(6)) isNear(part[field] ?? 0, full[field] ?? 0, 0.6, field)
 })

@@ -1,4 +1,5 @@
-// Where a robot is that says which way it looks, against the truth. Frames are far apart, so that the pose by the corners remembers none before.
+// Where a robot is that says which way it looks, against the truth. Frames are far apart, so that the pose by the
+// corners remembers none before.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

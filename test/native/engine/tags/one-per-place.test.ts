@@ -121,7 +121,8 @@ test('tags of different families side by side are all found', async (t) => {
 
 test('of two tags of one family in one place one is found, that with fewer wrong bits', async (t) => {
   const outer = (tag: readonly string[]): Placed => ({ tag, x: 20, y: 20, module: 50 })
-  const inner = (tag: readonly string[]): Placed => ({ tag, x: 178, y: 182, module: 4 }) // in a white square, whose middle stays white
+  // in a white square, whose middle stays white
+  const inner = (tag: readonly string[]): Placed => ({ tag, x: 178, y: 182, module: 4 })
   const wrong = (tag: readonly string[]) => tag.map((row, n) => (n === 5 ? row.replace('#.#', '###') : row))
   const params = { families: ['tag16h5'], max_hamming: 1 }
 

@@ -8,7 +8,10 @@ import { type KnownTag, PHOTOGRAPHS, photographs, withTags } from '../../../supp
 
 const NEAR_PX = 6 // two detectors, and one at twice the size, differ by less
 
-/** Confirmed at twice the picture's size; libapriltag alone, with nothing of ours around it, does not find it at the native one. */
+/**
+ * Confirmed at twice the picture's size; libapriltag alone, with nothing of ours around it, does not find it at the
+ * native one.
+ */
 const beyondLibapriltag = (file: string, { corners }: KnownTag): boolean =>
   file === 'apriltag/34085369442_304b6bafd9_c.jpg' &&
   Math.round(corners[0]?.[0] ?? 0) === 696 &&

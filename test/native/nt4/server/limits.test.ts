@@ -134,7 +134,8 @@ test('a topic whose announce is too large is refused, in one message or by and b
   for (const speak of [
     (client: Client) => client.say(publish(`/${huge}`, 1)),
     (client: Client) => client.say(publish('/x', 1, { note: huge })),
-    (client: Client) => client.say(publish('/x', 1, { numbers: Array(600_000).fill(1e20) })), // 2.4 MB as 1e20, 12 MB in full
+    // 2.4 MB as 1e20, 12 MB in full
+    (client: Client) => client.say(publish('/x', 1, { numbers: Array(600_000).fill(1e20) })),
     grower,
   ]) {
     const client = await crudeClient(t, port)

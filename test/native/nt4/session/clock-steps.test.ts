@@ -1,4 +1,5 @@
-// The clock of a server is set while a session is open: a robot program that is started anew in a simulation, a device that has found the time.
+// The clock of a server is set while a session is open: a robot program that is started anew in a simulation, a device
+// that has found the time.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { monotonicUs } from '../../../../native/clock/system.ts'

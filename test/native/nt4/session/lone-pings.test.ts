@@ -163,7 +163,10 @@ test('a server hears its own ping back, and the values around it arrive', async 
   assert.deepEqual(pongs, ['', '12345678', '1'.repeat(125)])
 })
 
-/** A server of bare bytes that a client asks for a connection. answer: what takes it. unreadable: word of what the client could not read. */
+/**
+ * A server of bare bytes that a client asks for a connection. answer: what takes it. unreadable: word of what the
+ * client could not read.
+ */
 const bareServer = async (t: TestContext) => {
   const server = createServer((socket) => socket.setNoDelay()).listen(0, '127.0.0.1')
   t.after(() => server.close())

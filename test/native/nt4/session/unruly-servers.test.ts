@@ -1,4 +1,5 @@
-// A session with servers that bend the protocol in ways that are not garbage: each message can be read, and what follows from it is not what is usual.
+// A session with servers that bend the protocol in ways that are not garbage: each message can be read, and what
+// follows from it is not what is usual.
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { test } from 'node:test'

@@ -66,7 +66,9 @@ const MENU = 3
 const MANUAL = 1
 const APERTURE_PRIORITY = 3
 
-/** As a UVC camera comes from the factory: its exposure automatic. In the order of their numbers, as drivers list them. */
+/**
+ * As a UVC camera comes from the factory: its exposure automatic. In the order of their numbers, as drivers list them.
+ */
 const uvcControls = (exposure: { readonly min: number; readonly max: number }): readonly ModelControl[] => [
   { id: CONTROL.brightness, title: 'Brightness', type: INTEGER, min: -64, max: 64, initial: 0 },
   { id: CONTROL.contrast, title: 'Contrast', type: INTEGER, min: 0, max: 100, step: 5, initial: 30 },
@@ -101,7 +103,10 @@ const uvcControls = (exposure: { readonly min: number; readonly max: number }): 
 
 const size = (width: number, height: number, ...fps: number[]): ModelSize => ({ width, height, fps })
 
-/** A board with a global shutter, as most teams use: MJPEG, and YUYV as far as USB 2 has room. Its exposure is not what it says. */
+/**
+ * A board with a global shutter, as most teams use: MJPEG, and YUYV as far as USB 2 has room. Its exposure is not what
+ * it says.
+ */
 const globalShutter: CameraModel = {
   vendor: '0c45',
   product: '6366',
@@ -137,7 +142,9 @@ const webCamera: CameraModel = {
 
 const raw = size(640, 480, 30, 15)
 
-/** Of no maker: every format that we read, sizes in steps, and a sensor that can be cut. Its exposure is what it says. */
+/**
+ * Of no maker: every format that we read, sizes in steps, and a sensor that can be cut. Its exposure is what it says.
+ */
 const everyFormat: CameraModel = {
   vendor: '1d6b',
   product: '0102',

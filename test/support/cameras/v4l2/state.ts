@@ -1,4 +1,5 @@
-// What a test and an emulated camera tell each other while it runs: numbers of 8 bytes in a file, which the camera has mapped. The C++ side is shim/state.h.
+// What a test and an emulated camera tell each other while it runs: numbers of 8 bytes in a file, which the camera has
+// mapped. The C++ side is shim/state.h.
 import { closeSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs'
 
 /** By position. What the camera says begins with `streamer`. */

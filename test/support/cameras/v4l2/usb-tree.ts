@@ -1,4 +1,5 @@
-// The files in which Linux tells of a USB camera, in a folder of their own: as much of /sys and /dev as a program needs to find cameras.
+// The files in which Linux tells of a USB camera, in a folder of their own: as much of /sys and /dev as a program needs
+// to find cameras.
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { CameraModel } from './models.ts'
@@ -34,7 +35,10 @@ const folderOf = (sysfs: string, port: string): string => {
   return join(sysfs, CONTROLLER, `usb${bus}`, ...hubs)
 }
 
-/** Adds a camera with its nodes: index 0 gives pictures, index 1 is that of its metadata. Returns the way to take it out again. */
+/**
+ * Adds a camera with its nodes: index 0 gives pictures, index 1 is that of its metadata. Returns the way to take it out
+ * again.
+ */
 export const addUsbCamera = (
   sysfs: string,
   { model, port, serial, number }: UsbUnit,

@@ -1,4 +1,5 @@
-// A device that can be killed at any moment and started again on what it has stored: the service as the product puts it together, with its API, on fake ports.
+// A device that can be killed at any moment and started again on what it has stored: the service as the product puts it
+// together, with its API, on fake ports.
 import type { TestContext } from 'node:test'
 import * as Effect from 'effect/Effect'
 import type { FastifyInstance } from 'fastify'

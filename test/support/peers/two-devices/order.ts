@@ -1,4 +1,5 @@
-// An order to a stream of another device: what it says, by what it is known in what is stored, and whether it was carried out as its client was told.
+// An order to a stream of another device: what it says, by what it is known in what is stored, and whether it was
+// carried out as its client was told.
 import assert from 'node:assert/strict'
 import type { CanonicalManifest } from '../../../../machines/stream/manifest.ts'
 import type { Stored } from './device.ts'

@@ -1,4 +1,5 @@
-// What can happen to two devices and the wire between them, as data: whatever fails can be told again, and made smaller.
+// What can happen to two devices and the wire between them, as data: whatever fails can be told again, and made
+// smaller.
 import fc from 'fast-check'
 import type { Disk } from './device.ts'
 import { type Cut, GOOD, type Lot } from './wire.ts'

@@ -1,5 +1,5 @@
-// Two devices and the wire between them, through whatever happens: one has a stream, the other sends it orders and shows what it knows of it. What must be true
-// all the time and in the end is asked here.
+// Two devices and the wire between them, through whatever happens: one has a stream, the other sends it orders and
+// shows what it knows of it. What must be true all the time and in the end is asked here.
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import { PEER_REGISTRY } from '../../../../actors/peers/tokens.ts'
@@ -16,7 +16,10 @@ const ORIGIN = 'http://127.0.0.1:5800'
 const STREAM = { id: 'front', source: { backend: 'synthetic', width_px: 64, height_px: 64, fps: 1 } } as const
 const HEADERS = { host: 'localhost' }
 
-/** Of whoever was silent for longer nothing is said to be so now: 15 s, a ping, and the longest that the wire keeps a byte. */
+/**
+ * Of whoever was silent for longer nothing is said to be so now: 15 s, a ping, and the longest that the wire keeps a
+ * byte.
+ */
 const FRESH_MS = 15_000 + 5_000 + 1_000
 const READING_MS = 5_000
 const PATIENCE_S = 120

@@ -1,5 +1,5 @@
-// Time that passes only when a test lets it: all timers of this process go by it, those of libraries too. Between two that are due everything that these
-// set off runs on.
+// Time that passes only when a test lets it: all timers of this process go by it, those of libraries too. Between two
+// that are due everything that these set off runs on.
 
 const NAMES = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const
 

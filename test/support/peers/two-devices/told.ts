@@ -1,4 +1,5 @@
-// What a device tells of another one, against what that one has told: nothing twice, nothing out of order, nothing left out while it follows.
+// What a device tells of another one, against what that one has told: nothing twice, nothing out of order, nothing left
+// out while it follows.
 import assert from 'node:assert/strict'
 import type { EventDocument } from '../../../../machines/events/event.ts'
 import { RELAYED_EVENTS } from '../../../../machines/events/relayed-events.ts'

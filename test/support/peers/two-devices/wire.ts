@@ -1,5 +1,5 @@
-// A bad wire between two devices in one process: connections are real streams of bytes with the product's own HTTP and WebSockets on them, and what becomes of
-// each byte is said by a test.
+// A bad wire between two devices in one process: connections are real streams of bytes with the product's own HTTP and
+// WebSockets on them, and what becomes of each byte is said by a test.
 
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
@@ -12,7 +12,10 @@ import { followerOf } from '../../../../native/peers/follow.ts'
 import type { PeerTarget, PeerWire } from '../../../../native/peers/port.ts'
 import type { SimulatedTime } from './time.ts'
 
-/** How a connection ends that is cut: FIN, or RST, which nobody waits for. swallow: it does not end, and nothing comes through any more. */
+/**
+ * How a connection ends that is cut: FIN, or RST, which nobody waits for. swallow: it does not end, and nothing comes
+ * through any more.
+ */
 export type Cut = 'end' | 'reset' | 'swallow'
 
 /** What becomes of one connection. */
@@ -112,7 +115,8 @@ class Way {
     if (rest.length === 0) return
     this.#left = Number.POSITIVE_INFINITY
     this.#cut()
-    this.#held?.push(() => this.#arrive(rest)) // TCP leaves nothing out: what was swallowed comes first when anything comes
+    // TCP leaves nothing out: what was swallowed comes first when anything comes
+    this.#held?.push(() => this.#arrive(rest))
   }
 
   /** Nothing arrives any more. */
@@ -258,7 +262,8 @@ export class BadWire {
   wireOf(isAlive: () => boolean): PeerWire {
     const dial: PeerWire['dial'] = (target, limitMs) =>
       Effect.suspend(() => (isAlive() ? this.#dial(target, limitMs) : Effect.never))
-    const identify: PeerWire['identify'] = (origin, limitMs) => Effect.fail(noConnection(origin, limitMs)) // nobody is paired here
+    // nobody is paired here
+    const identify: PeerWire['identify'] = (origin, limitMs) => Effect.fail(noConnection(origin, limitMs))
     return { dial, identify, ask: askerOf(dial), follow: followerOf(dial) }
   }
 

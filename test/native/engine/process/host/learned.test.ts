@@ -1,4 +1,5 @@
-// Learned models in a real engine, on the real runtime: what they see in pictures, and what becomes of a stream whose model is none.
+// Learned models in a real engine, on the real runtime: what they see in pictures, and what becomes of a stream whose
+// model is none.
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,5 @@
-// Scripts in a real engine: what a good one gives, and what becomes of bad ones. The other outputs of the pipeline go on, whatever a script does.
+// Scripts in a real engine: what a good one gives, and what becomes of bad ones. The other outputs of the pipeline go
+// on, whatever a script does.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
@@ -65,7 +66,10 @@ function step({ seq, captured_us, width_px, height_px, detections }) {
   return { seq, captured_us, calls, size: [width_px, height_px], ids, family: detections[0]?.family }
 }`
 
-/** Tries to get hold of something that was not made in its realm, above all errors of whoever writes down stacks; what can be reached from a find is looked at too. */
+/**
+ * Tries to get hold of something that was not made in its realm, above all errors of whoever writes down stacks; what
+ * can be reached from a find is looked at too.
+ */
 const ESCAPES = `
 const { getOwnPropertyDescriptors, getPrototypeOf, values } = Object
 const own = Object.prototype

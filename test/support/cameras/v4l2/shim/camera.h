@@ -17,8 +17,8 @@
 namespace shim {
 
 /**
- * The program's descriptor is one end of a pair of sockets: one byte waits in it for each filled buffer, so that the kernel's own poll works, and it
- * hangs up when the camera is pulled out.
+ * The program's descriptor is one end of a pair of sockets: one byte waits in it for each filled buffer, so that the
+ * kernel's own poll works, and it hangs up when the camera is pulled out.
  */
 class Camera {
  public:

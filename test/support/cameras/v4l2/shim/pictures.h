@@ -1,4 +1,5 @@
-// The pictures of an emulated camera: those that a test has laid into its folder, one after the other and as they are; or painted, each with a tag.
+// The pictures of an emulated camera: those that a test has laid into its folder, one after the other and as they are;
+// or painted, each with a tag.
 #pragma once
 
 #include <cstdint>

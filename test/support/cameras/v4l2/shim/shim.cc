@@ -1,6 +1,7 @@
-// Stands in front of the C library in programs that are started with it (LD_PRELOAD): whoever opens an emulated camera gets that. Which files are cameras
-// they say themselves: one named videoN whose text is `vedette emulated camera`, its folder and its state, a line each (cameras.ts). Everything else goes
-// its usual way. Calls that the C library makes within itself do not come here; nobody opens cameras that way.
+// Stands in front of the C library in programs that are started with it (LD_PRELOAD): whoever opens an emulated camera
+// gets that. Which files are cameras they say themselves: one named videoN whose text is `vedette emulated camera`, its
+// folder and its state, a line each (cameras.ts). Everything else goes its usual way. Calls that the C library makes
+// within itself do not come here; nobody opens cameras that way.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <linux/videodev2.h>
@@ -38,7 +39,8 @@ namespace {
 constexpr int MOST_DESCRIPTORS = 65536;
 constexpr const char* FIRST_LINE = "vedette emulated camera\n";
 
-// By descriptor. A program that closes one while another of its threads asks it something is broken with real cameras as well.
+// By descriptor. A program that closes one while another of its threads asks it something is broken with real cameras
+// as well.
 std::atomic<Camera*> cameras[MOST_DESCRIPTORS];
 
 Camera* camera_of(int fd) { return fd >= 0 && fd < MOST_DESCRIPTORS ? cameras[fd].load() : nullptr; }
@@ -128,7 +130,8 @@ EXPORTED int ioctl(int fd, unsigned long request, ...) {
   va_end(rest);
   Camera* camera = camera_of(fd);
   if (!camera) return real().ioctl(fd, request, argument);
-  const int error = camera->control(static_cast<uint32_t>(request), argument);  // as the kernel: some programs have it in an int, with its sign
+  // as the kernel: some programs have it in an int, with its sign
+  const int error = camera->control(static_cast<uint32_t>(request), argument);
   if (error == 0) return 0;
   errno = error;
   return -1;

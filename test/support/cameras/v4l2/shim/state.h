@@ -1,4 +1,5 @@
-// What tests and an emulated camera tell each other while it runs: a file that both sides read and write, mapped here, by position in cameras.ts.
+// What tests and an emulated camera tell each other while it runs: a file that both sides read and write, mapped here,
+// by position in cameras.ts.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,10 @@ struct Stamp {
   int64_t sequence, exposed_us;
 };
 
-/** One plugging-in of a camera. Numbers of 8 bytes, so that no compiler puts anything in between. The order is that of FIELDS in cameras.ts. */
+/**
+ * One plugging-in of a camera. Numbers of 8 bytes, so that no compiler puts anything in between. The order is that of
+ * FIELDS in cameras.ts.
+ */
 struct State {
   // Orders of the test.
   int64_t is_gone;            // unplugged: for ever
@@ -37,7 +41,9 @@ struct State {
   int64_t refused_control;    // its id; 0: none
   int64_t refused_error;      // errno of setting it; 0: it is taken, and nothing changes
   int64_t exposure_us;        // by which stamps lie before the moment at which a picture is there
-  int64_t keeps_pixels;       // what is cut out on the sensor comes pixel by pixel, in pictures of its size; 0: it is scaled to the size that is set
+  // what is cut out on the sensor comes pixel by pixel, in pictures of its size; 0: it is scaled to the size that is
+  // set
+  int64_t keeps_pixels;
   int64_t crop_step;          // a part begins and ends at multiples of it; 0: anywhere
   int64_t control_error;      // errno of everything that is asked about its controls; 0: none
   int64_t controls_hang;      // what is asked about its controls waits as long as this is set
