@@ -7,6 +7,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 bundle=.bundle
+REQUIRE="import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);"
 record=$bundle/made-of
 # put in its place when it is whole: a service that runs from the one before still starts engines from it
 new=.bundle.new
@@ -34,7 +35,7 @@ make_bundle() {
       documents/sqlite-worker=native/documents/sqlite-worker.ts --log-level=warning \
       --bundle --splitting --platform=node --format=esm --sourcemap --sources-content=false \
       --outdir=$new --out-extension:.js=.mjs --chunk-names='service/[name]-[hash]' \
-      --banner:js="import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);" \
+      --banner:js="$REQUIRE" \
       --external:@fastify/ajv-compiler --external:@fastify/fast-json-stringify-compiler --external:light-my-request \
       --external:selfsigned --external:msgpackr-extract --external:onnxruntime-node &&
     made=$(made_in $new) && printf '%s\n%s\n' "$of" "$made" | sum_of_all >$new/made-of &&
@@ -52,7 +53,8 @@ forget_compiled() {
 
 do_without() {
   printf '%s\n' "$1" | head -n 12 >&2
-  echo 'vedette: the service could not be bundled; the lines above say why. It runs from its sources, which takes longer to start.' >&2
+  echo 'vedette: the service could not be bundled; the lines above say why. It runs from its sources, which takes' \
+    'longer to start.' >&2
   exec echo supervisors/main.ts
 }
 

@@ -5,6 +5,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 
+INSTALL='sudo apt-get update && sudo apt-get install -y --no-install-recommends'
+
 say() { printf 'vedette: %s\n' "$*" >&2; }
 
 # Runs a command in silence; when it fails, its last lines and a sentence are shown, and that is the end. $1: the
@@ -71,7 +73,7 @@ install_packages() {
     exit 1
   fi
   if [ "$(id -u)" != 0 ]; then
-    say "system packages are missing; please run: sudo apt-get update && sudo apt-get install -y --no-install-recommends$missing"
+    say "system packages are missing; please run: $INSTALL$missing"
     exit 1
   fi
   say "installing system packages:$missing"
@@ -90,7 +92,7 @@ install_packages_to_record() {
       DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $to_record; }; } >/dev/null 2>&1; then
     rm -f $no_recording
   else
-    say "this device can neither record nor read videos, all else works; for that, please run: sudo apt-get update && sudo apt-get install -y --no-install-recommends$to_record"
+    say "this device can neither record nor read videos, all else works; for that, please run: $INSTALL$to_record"
   fi
 }
 
@@ -142,7 +144,9 @@ build_addon() {
 # Of sources that were moved or taken away: what was noted at their last build asks for them where they were, and make
 # would give up.
 forget_lost_sources() {
-  for source in $(sources_of "$(cat $record)" | grep -vxF -e "$(sources_of "$now")"); do rm -f "$addon/build/$(basename "$source" .cc).d"; done
+  for source in $(sources_of "$(cat $record)" | grep -vxF -e "$(sources_of "$now")"); do
+    rm -f "$addon/build/$(basename "$source" .cc).d"
+  done
 }
 sources_of() { printf '%s\n' "$1" | sed -n 's/^[0-9a-f]\{64\}  \(.*\.cc\)$/\1/p'; }
 
@@ -158,7 +162,8 @@ agree_with_make() { make -q -C "$1" >/dev/null 2>&1 || look_built "$1"; }
 look_built() {
   touch -c "$1"/build/*.cc 2>/dev/null || true
   find "$1"/build -name '*.o' ! -name 'node_test_*' -exec touch -c {} + 2>/dev/null || true
-  touch -c "$1"/build/*.node "$1"/build/cameras "$1"/build/picture-edit "$1"/build/compare "$1"/build/codecs 2>/dev/null || true
+  touch -c "$1"/build/*.node "$1"/build/cameras "$1"/build/picture-edit "$1"/build/compare "$1"/build/codecs \
+    2>/dev/null || true
 }
 
 vision=native/addon
@@ -204,7 +209,8 @@ if ! everything_is_ready; then
   check_node
   vision_is_ready || build_addon $vision vision 'a minute'
   recording_is_ready || [ -z "$to_record" ] || install_packages_to_record
-  recording_is_ready || (build_addon $libav recording 'ten seconds') || say 'this device can neither record nor read videos, all else works'
+  recording_is_ready || (build_addon $libav recording 'ten seconds') ||
+    say 'this device can neither record nor read videos, all else works'
   exec 9<&-
 fi
 check_node

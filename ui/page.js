@@ -113,7 +113,8 @@ const showStreams = ({ items: streams }) => {
   notify(
     streams.length > 0
       ? ''
-      : 'There is no stream yet. Plug in a camera and start it here, or POST a manifest to /v1/streams; the API explorer shows how.',
+      : 'There is no stream yet. Plug in a camera and start it here, or POST a manifest to /v1/streams; ' +
+          'the API explorer shows how.',
   )
 }
 

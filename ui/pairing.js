@@ -15,7 +15,8 @@ const BUSY = {
   calling: ({ base_url }) => `Calling ${base_url}.`,
   waiting: ({ other }) => `${other?.name ?? 'Somebody'} calls.`,
   comparing: ({ other }) =>
-    `Read the code that ${other.name} shows, and type it here. If it is not the one below, somebody stands between: stop.`,
+    `Read the code that ${other.name} shows, and type it here. ` +
+    'If it is not the one below, somebody stands between: stop.',
   confirmed: ({ other }) => `Confirmed here. Now type this code on ${other.name}.`,
   storing: () => 'Both have confirmed. The certificates are being kept.',
 }

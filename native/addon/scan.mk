@@ -1,8 +1,8 @@
-# The test of the tag detector, which needs neither Node nor the rest of the addon: `make scan-test` builds and runs it; `make scan-test-checked` does so under the
-# address and undefined-behaviour sanitizers, with what takes longer; `make scan-test-arm64` on a 64-bit ARM processor
-# that is emulated, which must give the same bits (two minutes; of Debian it takes g++-aarch64-linux-gnu, qemu-user,
-# libapriltag3:arm64 and libopencv-imgproc406:arm64). Each file in its folder is a group of tests. Shares the addon's
-# objects.
+# The test of the tag detector, which needs neither Node nor the rest of the addon: `make scan-test` builds and runs it;
+# `make scan-test-checked` does so under the address and undefined-behaviour sanitizers, with what takes longer; `make
+# scan-test-arm64` on a 64-bit ARM processor that is emulated, which must give the same bits (two minutes; of Debian it
+# takes g++-aarch64-linux-gnu, qemu-user, libapriltag3:arm64 and libopencv-imgproc406:arm64). Each file in its folder is
+# a group of tests. Shares the addon's objects.
 SCAN_TESTS := $(notdir $(basename $(wildcard $(CAPTURE_TESTS)/scan/*.cc)))
 SCAN_PARTS := $(notdir $(wildcard detector/*.cc families/*.cc)) aruco_codes.cc
 SCAN_TEST_HEADERS := $(wildcard $(CAPTURE_TESTS)/*.h $(CAPTURE_TESTS)/scan/*.h detector/*.h families/*.h)
@@ -44,7 +44,8 @@ scan-test-arm64: $(ARM)/scan_test $(BUILD)/scan_test
 	$(ARM_RUN)
 
 $(ARM)/scan_test: $(SCAN_TESTS:%=$(ARM)/test_%.o) $(SCAN_PARTS:%.cc=$(ARM)/%.o)
-	$(ARM_CXX) -pthread -o $@ $^ -L/usr/lib/aarch64-linux-gnu -l:libapriltag.so.3 -l:libopencv_imgproc.so.406 -l:libopencv_core.so.406 -Wl,--allow-shlib-undefined
+	$(ARM_CXX) -pthread -o $@ $^ -L/usr/lib/aarch64-linux-gnu -l:libapriltag.so.3 -l:libopencv_imgproc.so.406 \
+	  -l:libopencv_core.so.406 -Wl,--allow-shlib-undefined
 
 $(ARM)/test_%.o: $(CAPTURE_TESTS)/scan/%.cc $(SCAN_TEST_HEADERS) | $(ARM)
 	$(ARM_CXX) -O2 -ffp-contract=off $(CAPTURE_TEST_FLAGS) -c -o $@ $<

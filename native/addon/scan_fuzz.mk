@@ -1,7 +1,8 @@
-# The fuzz target of the tag detector, under the address and undefined-behaviour sanitizers. `make scan-fuzz` has it look at pictures made by code and at changes of them, for so many SECONDS, from
-# a SEED that it prints, or for so many RUNS; what fails stays in build/scan_fuzz_failed, and `make scan-fuzz
-# INPUT=FILE` looks at a file again. Where there is clang, its own fuzzer drives the same target: all of the folder but
-# main.cc, and the detector, with -fsanitize=fuzzer,address,undefined.
+# The fuzz target of the tag detector, under the address and undefined-behaviour sanitizers. `make scan-fuzz` has it
+# look at pictures made by code and at changes of them, for so many SECONDS, from a SEED that it prints, or for so many
+# RUNS; what fails stays in build/scan_fuzz_failed, and `make scan-fuzz INPUT=FILE` looks at a file again. Where there
+# is clang, its own fuzzer drives the same target: all of the folder but main.cc, and the detector, with
+# -fsanitize=fuzzer,address,undefined.
 SECONDS := 30
 RUNS :=
 SEED = $(shell date +%s)

@@ -1,5 +1,5 @@
-# Plans over frames without the engine's threads, for tests and measurements that count frames instead of seconds. Shares the addon's objects.
-# What only an engine needs: JavaScript, its threads, and those who watch.
+# Plans over frames without the engine's threads, for tests and measurements that count frames instead of seconds.
+# Shares the addon's objects. What only an engine needs: JavaScript, its threads, and those who watch.
 ENGINES_ALONE := $(notdir $(basename $(wildcard binding/*.cc stream/*.cc viewers/*.cc)))
 PLAN_OBJECTS := $(filter-out $(patsubst %,$(BUILD)/%.o,$(ENGINES_ALONE)),$(OBJECTS))
 STEP_SOURCE := $(CAPTURE_TESTS)/step.cc
@@ -18,8 +18,10 @@ $(BUILD)/step: $(STEP_SOURCE) $(CAPTURE_TESTS)/step_task.h $(PLAN_OBJECTS) | $(B
 	$(CXX) -O2 $(CAPTURE_TEST_FLAGS) -o $@.new $(filter-out %.h,$^) $(LIBRARIES)
 	mv $@.new $@
 
-$(BUILD)/allocations: $(ALLOCATIONS_SOURCE) $(CAPTURE_TESTS)/allocations.map $(CAPTURE_TESTS)/step_task.h $(PLAN_OBJECTS) | $(BUILD)
-	$(CXX) -O2 $(CAPTURE_TEST_FLAGS) -Wl,-E,--version-script=$(CAPTURE_TESTS)/allocations.map -o $@.new $(filter %.cc %.o,$^) $(LIBRARIES)
+$(BUILD)/allocations: $(ALLOCATIONS_SOURCE) $(CAPTURE_TESTS)/allocations.map $(CAPTURE_TESTS)/step_task.h \
+  $(PLAN_OBJECTS) | $(BUILD)
+	$(CXX) -O2 $(CAPTURE_TEST_FLAGS) -Wl,-E,--version-script=$(CAPTURE_TESTS)/allocations.map -o $@.new \
+	  $(filter %.cc %.o,$^) $(LIBRARIES)
 	mv $@.new $@
 
 $(BUILD)/colour-loop: $(COLOUR_LOOP_SOURCE) $(PLAN_OBJECTS) | $(BUILD)

@@ -54,11 +54,13 @@ export const mediaTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
   const put = db.prepare(
     `INSERT INTO media (name, is_ready, beside, kind, stream_id, size_bytes, is_automatic, item)
      VALUES (:name, :is_ready, :beside, :kind, :stream_id, :size_bytes, :is_automatic, :item)
-     ON CONFLICT (name) DO UPDATE SET is_ready = excluded.is_ready, beside = excluded.beside, kind = excluded.kind, stream_id = excluded.stream_id, size_bytes = excluded.size_bytes,
-       is_automatic = excluded.is_automatic, item = excluded.item`,
+     ON CONFLICT (name) DO UPDATE SET is_ready = excluded.is_ready, beside = excluded.beside, kind = excluded.kind,
+       stream_id = excluded.stream_id, size_bytes = excluded.size_bytes, is_automatic = excluded.is_automatic,
+       item = excluded.item`,
   )
   const change = db.prepare(
-    `UPDATE media SET is_ready = :is_ready, beside = :beside, kind = :kind, stream_id = :stream_id, size_bytes = :size_bytes, is_automatic = :is_automatic, item = :item
+    `UPDATE media SET is_ready = :is_ready, beside = :beside, kind = :kind, stream_id = :stream_id,
+       size_bytes = :size_bytes, is_automatic = :is_automatic, item = :item
      WHERE name = :name AND is_leaving = 0`,
   )
   const find = db.prepare('SELECT item FROM media WHERE name = ? AND is_leaving = 0')

@@ -30,7 +30,8 @@ export const requestTable = (db: DatabaseSync, clock: () => number = nowMs) => {
   const finish = db.prepare(
     `INSERT INTO requests (key, fingerprint, at_ms, status, media_type, etag, body)
        VALUES (:key, :fingerprint, :at_ms, :status, :media_type, :etag, :body)
-       ON CONFLICT (key) DO UPDATE SET status = excluded.status, media_type = excluded.media_type, etag = excluded.etag, body = excluded.body`,
+       ON CONFLICT (key) DO UPDATE SET status = excluded.status, media_type = excluded.media_type,
+         etag = excluded.etag, body = excluded.body`,
   )
   const last = db.prepare('SELECT max(position) AS position FROM requests')
   const shorten = db.prepare('UPDATE requests SET status = NULL, body = NULL WHERE position = ?')

@@ -1,5 +1,7 @@
 // Files that other users of the device have no business with: read, and kept from them.
+
 import { closeSync, fchmodSync, fstatSync, openSync, readFileSync } from 'node:fs'
+import { oneLine } from '../../machines/schema/one-line.ts'
 
 const OWN = 0o600
 const DEFAULT = 0o666 // nothing of this is a program
@@ -92,4 +94,8 @@ const octal = (mode: number): string => (mode & RIGHTS).toString(8)
 export const remedyOf = (path: string, { isMended }: Exposure): string =>
   isMended
     ? ''
-    : `Give the file to the user of the service, and to nobody else, as administrator of this device: chown ${process.geteuid?.() ?? 'USER'} ${path} && chmod 600 ${path}; where the file system keeps no rights, the data directory has to be on another one. `
+    : `${oneLine`
+        Give the file to the user of the service, and to nobody else, as administrator of this device: chown
+        ${process.geteuid?.() ?? 'USER'} ${path} && chmod 600 ${path}; where the file system keeps no rights, the data
+        directory has to be on another one.
+      `} `

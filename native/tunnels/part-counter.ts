@@ -12,8 +12,11 @@ const LENGTH_LINE = /^content-length:[\t ]*(\d{1,15})[\t ]*$/i
  * A head as this service writes it, read in one step: of the lines that count each once, in this order, and others
  * behind them. All other heads are read line by line.
  */
-const DEFAULT_HEAD =
-  /^content-type: image\/jpeg\r\ncontent-length: (\d{1,15})(?:\r\n(?!content-)[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e\x80-\xff]*)*$/i
+const OTHER_FIELD = String.raw`\r\n(?!content-)[\w!#$%&'*+.^${'`'}|~-]+:[\t\x20-\x7e\x80-\xff]*`
+const DEFAULT_HEAD = new RegExp(
+  String.raw`^content-type: image\/jpeg\r\ncontent-length: (\d{1,15})(?:${OTHER_FIELD})*$`,
+  'i',
+)
 
 /** Who is told of the parts. */
 export interface PartSink {

@@ -1,12 +1,14 @@
 // One line of the benchmark's table, and the statistics that make it.
 
-/** What was measured. measured, low, high: in `unit`. figure: what to reach; none: for information only. */
+/** What was measured. */
 export interface Row {
   readonly what: string
   readonly unit: string
+  /** What to reach; none: for information only. */
   readonly figure?: { readonly atMost: number } | { readonly atLeast: number }
+  /** In `unit`. */
   readonly measured: number
-  /** The spread: the lowest and the highest of the rounds. */
+  /** The spread, in `unit`: the lowest and the highest of the rounds. */
   readonly low: number
   readonly high: number
   /** How many rounds, starts or frames are behind it, in words. */

@@ -24,7 +24,7 @@ test('the share of a machine is what its owner took of it and what nobody took',
   assert.equal(shareOfMachine(before, after, 3.5), 0.5)
 })
 
-test('a test above 20 s is refused, and a file that computes longer; beside others that compute it may take longer', () => {
+test('a test above 20 s is refused, and a file that computes longer; beside other work it may take longer', () => {
   const files = [
     { file: 'test/a.test.ts', wallS: 60, cpuS: 31 },
     { file: 'test/b.test.ts', wallS: 60, cpuS: 29 },

@@ -30,9 +30,11 @@ const REALM = `'use strict';
   const { parse, stringify } = JSON
   const { isFinite } = Number
   const textOf = String
-  for (const name of ['ArrayBuffer', 'SharedArrayBuffer', 'DataView', 'Atomics', 'WebAssembly', 'FinalizationRegistry', 'WeakRef', 'Intl', 'console', 'escape', 'unescape', 'eval', 'Function', 'Iterator',
-    'Promise', 'AsyncDisposableStack',
-    ...Object.getOwnPropertyNames(globalThis).filter((name) => /(Int|Uint|Float|Clamped)[0-9A-Za-z]*Array$/.test(name))]) delete globalThis[name]
+  const isTypedArray = (name) => /(Int|Uint|Float|Clamped)[0-9A-Za-z]*Array$/.test(name)
+  for (const name of [
+    'ArrayBuffer', 'SharedArrayBuffer', 'DataView', 'Atomics', 'WebAssembly', 'FinalizationRegistry', 'WeakRef',
+    'Intl', 'console', 'escape', 'unescape', 'eval', 'Function', 'Iterator', 'Promise', 'AsyncDisposableStack',
+    ...Object.getOwnPropertyNames(globalThis).filter(isTypedArray)]) delete globalThis[name]
   delete Array.fromAsync
   for (const name of Object.getOwnPropertyNames(globalThis)) {
     const each = globalThis[name]
@@ -42,7 +44,8 @@ const REALM = `'use strict';
   }
   const odd = (key, value) => {
     if (typeof value === 'number' && !isFinite(value)) return { odd: textOf(value) }
-    return typeof value === 'bigint' || typeof value === 'symbol' || typeof value === 'function' ? { odd: 'a ' + typeof value } : value
+    const isOdd = typeof value === 'bigint' || typeof value === 'symbol' || typeof value === 'function'
+    return isOdd ? { odd: 'a ' + typeof value } : value
   }
   const thrown = (error) => {
     const { name, message, stack } = typeof error === 'object' && error !== null ? error : {}

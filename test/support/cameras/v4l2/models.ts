@@ -7,10 +7,12 @@ export interface ModelSize {
   readonly fps: readonly number[]
 }
 
-/** fourcc: V4L2's letters. steps instead of sizes: any width and height in steps, any rate in between. */
+/** A format of an emulated camera. */
 export interface ModelFormat {
+  /** V4L2's letters. */
   readonly fourcc: string
   readonly sizes?: readonly ModelSize[]
+  /** Instead of sizes: any width and height in steps, any rate in between. */
   readonly steps?: {
     readonly width: readonly [least: number, most: number, step: number]
     readonly height: readonly [least: number, most: number, step: number]
