@@ -21,7 +21,9 @@ struct Pose {
 struct Crop {
   int x = 0, y = 0, width = 0, height = 0;
   bool is_whole() const { return width == 0; }
-  bool fits(int of_width, int of_height) const { return x >= 0 && y >= 0 && width <= of_width - x && height <= of_height - y; }
+  bool fits(int of_width, int of_height) const {
+    return x >= 0 && y >= 0 && width <= of_width - x && height <= of_height - y;
+  }
 };
 
 /** 8-bit grey pixels, rows `stride` bytes apart. first: where the first of them lies, in what was a larger picture. */

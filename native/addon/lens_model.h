@@ -13,7 +13,7 @@ class LensModel {
  public:
   explicit LensModel(const Intrinsics& intrinsics) {
     std::copy_n(intrinsics.distortion.begin(), std::min<size_t>(8, intrinsics.distortion.size()), k_);
-    most_radius_ = one_to_one_radius();
+    max_radius_ = one_to_one_radius();
   }
 
   struct Distorted {
@@ -54,7 +54,7 @@ class LensModel {
    * A polynomial folds back on itself somewhere outside the calibrated picture; beyond that radius it would show things
    * twice.
    */
-  bool is_one_to_one(double x, double y) const { return x * x + y * y <= most_radius_ * most_radius_; }
+  bool is_one_to_one(double x, double y) const { return x * x + y * y <= max_radius_ * max_radius_; }
 
   /** It bends nothing. */
   bool is_straight() const {
@@ -78,13 +78,13 @@ class LensModel {
 
   void keep_inside(double& x, double& y) const {
     const double radius = std::hypot(x, y);
-    if (radius <= most_radius_) return;
-    x *= most_radius_ / radius;
-    y *= most_radius_ / radius;
+    if (radius <= max_radius_) return;
+    x *= max_radius_ / radius;
+    y *= max_radius_ / radius;
   }
 
   double k_[8] = {};  // k1 k2 p1 p2 k3 k4 k5 k6
-  double most_radius_ = 0;
+  double max_radius_ = 0;
 };
 
 }  // namespace vedette

@@ -92,7 +92,13 @@ inline Pose pose_from_euler(double x, double y, double z, double roll, double pi
   const double cr = std::cos(roll / 2), sr = std::sin(roll / 2);
   const double cp = std::cos(pitch / 2), sp = std::sin(pitch / 2);
   const double cy = std::cos(yaw / 2), sy = std::sin(yaw / 2);
-  return {x, y, z, cr * cp * cy + sr * sp * sy, sr * cp * cy - cr * sp * sy, cr * sp * cy + sr * cp * sy, cr * cp * sy - sr * sp * cy};
+  return {x,
+          y,
+          z,
+          cr * cp * cy + sr * sp * sy,
+          sr * cp * cy - cr * sp * sy,
+          cr * sp * cy + sr * cp * sy,
+          cr * cp * sy - sr * sp * cy};
 }
 
 /** Angle of the rotation, radians, 0 to pi. */

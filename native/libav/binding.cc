@@ -19,7 +19,8 @@ Napi::Object describe(Napi::Env env, const RecorderCounts& counts) {
   out["pictures"] = static_cast<double>(counts.pictures);
   out["lost"] = static_cast<double>(counts.lost);
   out["bytes"] = static_cast<double>(counts.bytes);
-  out["first_us"] = counts.first_us < 0 ? env.Null() : Napi::Value(Napi::Number::New(env, static_cast<double>(counts.first_us)));
+  out["first_us"] =
+      counts.first_us < 0 ? env.Null() : Napi::Value(Napi::Number::New(env, static_cast<double>(counts.first_us)));
   out["duration_us"] = static_cast<double>(counts.duration_us);
   return out;
 }
@@ -38,8 +39,8 @@ Napi::Object describe(Napi::Env env, const RecorderEvent& event) {
 }
 
 /**
- * One recording: `new Recorder({path, width_px, height_px, fps, fragment_ms, most_queued_bytes, library,
- * most_bits_per_s}, onEvent)`. library: null, or the encoder of H.264.
+ * One recording: `new Recorder({path, width_px, height_px, fps, fragment_ms, max_queued_bytes, library,
+ * max_bits_per_s}, onEvent)`. library: null, or the encoder of H.264.
  *
  * onEvent gets `opened`, then once `closed` or `failed`. sink: for Stream.record of the engine's other addon.
  */
@@ -47,8 +48,8 @@ class JsRecorder : public Napi::ObjectWrap<JsRecorder> {
  public:
   static Napi::Function define(Napi::Env env) {
     return DefineClass(env, "Recorder",
-                       {InstanceMethod<&JsRecorder::cut>("cut"), InstanceMethod<&JsRecorder::stop>("stop"), InstanceMethod<&JsRecorder::counts>("counts"),
-                        InstanceAccessor<&JsRecorder::sink>("sink")});
+                       {InstanceMethod<&JsRecorder::cut>("cut"), InstanceMethod<&JsRecorder::stop>("stop"),
+                        InstanceMethod<&JsRecorder::counts>("counts"), InstanceAccessor<&JsRecorder::sink>("sink")});
   }
 
   explicit JsRecorder(const Napi::CallbackInfo& info) : Napi::ObjectWrap<JsRecorder>(info) {
@@ -61,8 +62,8 @@ class JsRecorder : public Napi::ObjectWrap<JsRecorder> {
     options.fragment_us = number("fragment_ms") * 1000;
     options.fps = wanted.Get("fps").As<Napi::Number>().DoubleValue();
     if (wanted.Get("library").IsString()) options.library = wanted.Get("library").As<Napi::String>().Utf8Value();
-    options.most_bits_per_s = number("most_bits_per_s");
-    options.most_queued_bytes = static_cast<size_t>(number("most_queued_bytes"));
+    options.max_bits_per_s = number("max_bits_per_s");
+    options.max_queued_bytes = static_cast<size_t>(number("max_queued_bytes"));
     auto waker = Napi::ThreadSafeFunction::New(info.Env(), info[1].As<Napi::Function>(), "vedette recorder", 0, 1);
     waker.Unref(info.Env());
     recorder_ = std::make_shared<Recorder>(options, [waker](const RecorderEvent& event) {
@@ -76,7 +77,9 @@ class JsRecorder : public Napi::ObjectWrap<JsRecorder> {
   void cut(const Napi::CallbackInfo&) { recorder_->cut(); }
   void stop(const Napi::CallbackInfo&) { recorder_->stop(); }
   Napi::Value counts(const Napi::CallbackInfo& info) { return describe(info.Env(), recorder_->counts()); }
-  Napi::Value sink(const Napi::CallbackInfo& info) { return Sink<Recorder>::make(info.Env(), recorder_, recorder_->takes_gray()); }
+  Napi::Value sink(const Napi::CallbackInfo& info) {
+    return Sink<Recorder>::make(info.Env(), recorder_, recorder_->takes_gray());
+  }
 
   std::shared_ptr<Recorder> recorder_;
 };

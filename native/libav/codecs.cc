@@ -23,13 +23,18 @@ struct Candidate {
 };
 
 // Those that take pictures out of plain memory. vaapi and qsv want their own, which we have no way to fill.
-constexpr Candidate ENCODERS[] = {{"h264", "libx264", false}, {"h264", "libopenh264", false}, {"h264", "h264_v4l2m2m", true}, {"h264", "h264_nvenc", true},
-                                  {"h265", "libx265", false}, {"h265", "hevc_v4l2m2m", true}, {"h265", "hevc_nvenc", true}};
-constexpr Candidate DECODERS[] = {{"h264", "h264", false}, {"h264", "h264_v4l2m2m", true}, {"h265", "hevc", false}, {"h265", "hevc_v4l2m2m", true},
+constexpr Candidate ENCODERS[] = {{"h264", "libx264", false},     {"h264", "libopenh264", false},
+                                  {"h264", "h264_v4l2m2m", true}, {"h264", "h264_nvenc", true},
+                                  {"h265", "libx265", false},     {"h265", "hevc_v4l2m2m", true},
+                                  {"h265", "hevc_nvenc", true}};
+constexpr Candidate DECODERS[] = {{"h264", "h264", false},
+                                  {"h264", "h264_v4l2m2m", true},
+                                  {"h265", "hevc", false},
+                                  {"h265", "hevc_v4l2m2m", true},
                                   {"mjpeg", "mjpeg", false}};
 
 constexpr int WIDTH = 640, HEIGHT = 480;  // hardware refuses very small pictures
-constexpr int MOST_PICTURES = 60;         // some encoders look two seconds ahead before they give anything
+constexpr int MAX_PICTURES = 60;          // some encoders look two seconds ahead before they give anything
 constexpr unsigned TRIAL_LIMIT_S = 3;
 
 /** Some encoders do not tell. */
@@ -56,10 +61,11 @@ bool encodes(const Candidate& candidate) {
   picture->height = HEIGHT;
   if (av_frame_get_buffer(picture, 0) < 0) return false;
   AVPacket* packet = av_packet_alloc();
-  for (int n = 0; n < MOST_PICTURES; n++) {
+  for (int n = 0; n < MAX_PICTURES; n++) {
     if (av_frame_make_writable(picture) < 0) return false;
     for (int plane = 0; plane < 3 && picture->data[plane]; plane++)
-      std::memset(picture->data[plane], 40 + n, static_cast<size_t>(picture->linesize[plane]) * (plane == 0 ? HEIGHT : HEIGHT / 2));
+      std::memset(picture->data[plane], 40 + n,
+                  static_cast<size_t>(picture->linesize[plane]) * (plane == 0 ? HEIGHT : HEIGHT / 2));
     picture->pts = n;
     if (avcodec_send_frame(context, picture) < 0) return false;
     if (avcodec_receive_packet(context, packet) == 0) return packet->size > 0;
@@ -92,7 +98,8 @@ template <size_t count>
 void tell(const char* kind, const Candidate (&candidates)[count], bool (*trial)(const Candidate&)) {
   for (const Candidate& each : candidates) {
     if (!works(each, trial)) continue;
-    std::printf("{\"kind\":\"%s\",\"codec\":\"%s\",\"library\":\"%s\",\"hardware\":%s}\n", kind, each.codec, each.library, each.is_hardware ? "true" : "false");
+    std::printf("{\"kind\":\"%s\",\"codec\":\"%s\",\"library\":\"%s\",\"hardware\":%s}\n", kind, each.codec,
+                each.library, each.is_hardware ? "true" : "false");
     std::fflush(stdout);
   }
 }

@@ -16,7 +16,8 @@ std::string av_text(int error) {
 }
 
 Fault fault_of_file(int error_number, const std::string& what) {
-  if (error_number == ENOSPC || error_number == EDQUOT) return {"storage.full", what + ": the storage is full; delete recordings or pictures that are not needed any more"};
+  if (error_number == ENOSPC || error_number == EDQUOT)
+    return {"storage.full", what + ": the storage is full; delete recordings or pictures that are not needed any more"};
   return {"recording.failed", what + ": " + std::strerror(error_number)};
 }
 

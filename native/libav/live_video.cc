@@ -19,14 +19,15 @@ namespace {
 
 // before there is an encoder for their size: to open one takes as long as some pictures, and a single one may be a
 // mistake
-constexpr int MOST_OTHERS = 5;
+constexpr int MAX_OTHERS = 5;
 // so much before the last one a picture is of another clock: the times of a file that is played as fast as it goes run
 // ahead
 constexpr int64_t STEP_BACK_US = 1'000'000;
 
 }  // namespace
 
-LiveVideo::LiveVideo(LiveVideoOptions options, std::function<bool(LivePacket)> deliver, std::function<void(const Fault&)> fail)
+LiveVideo::LiveVideo(LiveVideoOptions options, std::function<bool(LivePacket)> deliver,
+                     std::function<void(const Fault&)> fail)
     : options_(std::move(options)), deliver_(std::move(deliver)), fail_(std::move(fail)), thread_([this] { run(); }) {
   pthread_setname_np(thread_.native_handle(), "video");
 }
@@ -59,7 +60,9 @@ void LiveVideo::take_gray(const uint8_t* pixels, int width, int height, int stri
   picture.width = width;
   picture.height = height;
   picture.bytes.resize(static_cast<size_t>(width) * height);
-  for (int y = 0; y < height; y++) std::copy_n(pixels + static_cast<ptrdiff_t>(y) * stride, width, picture.bytes.begin() + static_cast<ptrdiff_t>(y) * width);
+  for (int y = 0; y < height; y++)
+    std::copy_n(pixels + static_cast<ptrdiff_t>(y) * stride, width,
+                picture.bytes.begin() + static_cast<ptrdiff_t>(y) * width);
   offer(std::move(picture));
 }
 
@@ -101,7 +104,7 @@ void LiveVideo::encode(const Picture& picture) {
   const bool fits = encoder_ && encoder_->width() == frame->width && encoder_->height() == frame->height;
   const bool is_set_back = encoder_ && picture.captured_us < first_us_ + last_pts_us_ - STEP_BACK_US;
   others_ = fits ? 0 : others_ + 1;
-  if (encoder_ && !fits && !is_set_back && others_ < MOST_OTHERS) return;
+  if (encoder_ && !fits && !is_set_back && others_ < MAX_OTHERS) return;
   if (!fits || is_set_back) begin(frame->width, frame->height, picture.captured_us);
   const int64_t pts_us = picture.captured_us - first_us_;
   if (pts_us <= last_pts_us_) return;  // of the camera as it was opened before
@@ -111,7 +114,8 @@ void LiveVideo::encode(const Picture& picture) {
 
 void LiveVideo::begin(int width, int height, int64_t captured_us) {
   encoder_.reset();
-  encoder_ = std::make_unique<VideoEncoder>(VideoFormat{options_.library, width, height, options_.fps, options_.most_bits_per_s});
+  encoder_ = std::make_unique<VideoEncoder>(
+      VideoFormat{options_.library, width, height, options_.fps, options_.max_bits_per_s});
   first_us_ = captured_us;
   last_pts_us_ = -1;
   waits_for_key_ = true;

@@ -21,11 +21,11 @@ namespace vedette {
 class VideoEncoder;
 class YuvPicture;
 
-/** library: the name of the encoder. fps: about so many pictures come. most_bits_per_s: of what is made of them. */
+/** library: the name of the encoder. fps: about so many pictures come. max_bits_per_s: of what is made of them. */
 struct LiveVideoOptions {
   std::string library;
   double fps = 30;
-  int64_t most_bits_per_s = 0;
+  int64_t max_bits_per_s = 0;
 };
 
 /**

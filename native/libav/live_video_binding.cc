@@ -10,19 +10,21 @@ namespace vedette {
 namespace {
 
 // a quarter of a second; JavaScript that is further behind gets the next key
-constexpr int MOST_PACKETS_ON_THEIR_WAY = 8;
+constexpr int MAX_PACKETS_ON_THEIR_WAY = 8;
 
 /** The bytes without copying them: they live as long as the buffer. */
 Napi::Value adopt_bytes(Napi::Env env, std::vector<uint8_t> bytes) {
   auto* owned = new std::vector<uint8_t>(std::move(bytes));
-  return Napi::Buffer<uint8_t>::New(env, owned->data(), owned->size(), [](Napi::Env, uint8_t*, std::vector<uint8_t>* held) { delete held; }, owned);
+  return Napi::Buffer<uint8_t>::New(
+      env, owned->data(), owned->size(), [](Napi::Env, uint8_t*, std::vector<uint8_t>* held) { delete held; }, owned);
 }
 
 class JsLiveVideo : public Napi::ObjectWrap<JsLiveVideo> {
  public:
   static Napi::Function define(Napi::Env env) {
     return DefineClass(env, "LiveVideo",
-                       {InstanceMethod<&JsLiveVideo::want_key>("wantKey"), InstanceMethod<&JsLiveVideo::end>("end"), InstanceAccessor<&JsLiveVideo::sink>("sink")});
+                       {InstanceMethod<&JsLiveVideo::want_key>("wantKey"), InstanceMethod<&JsLiveVideo::end>("end"),
+                        InstanceAccessor<&JsLiveVideo::sink>("sink")});
   }
 
   explicit JsLiveVideo(const Napi::CallbackInfo& info) : Napi::ObjectWrap<JsLiveVideo>(info) {
@@ -30,7 +32,7 @@ class JsLiveVideo : public Napi::ObjectWrap<JsLiveVideo> {
     LiveVideoOptions options;
     options.library = wanted.Get("library").As<Napi::String>().Utf8Value();
     options.fps = wanted.Get("fps").As<Napi::Number>().DoubleValue();
-    options.most_bits_per_s = wanted.Get("most_bits_per_s").As<Napi::Number>().Int64Value();
+    options.max_bits_per_s = wanted.Get("max_bits_per_s").As<Napi::Number>().Int64Value();
     waker_ = Napi::ThreadSafeFunction::New(info.Env(), info[1].As<Napi::Function>(), "vedette live video", 0, 1);
     waker_.Unref(info.Env());
     // Registered after the waker, so run before its end: no thread may call a waker that is gone.
@@ -40,14 +42,16 @@ class JsLiveVideo : public Napi::ObjectWrap<JsLiveVideo> {
     video_ = std::make_shared<LiveVideo>(
         std::move(options),
         [waker, under_way](LivePacket packet) {
-          if (*under_way >= MOST_PACKETS_ON_THEIR_WAY) return false;
+          if (*under_way >= MAX_PACKETS_ON_THEIR_WAY) return false;
           auto* sent = new Sent{std::move(packet), under_way};
           (*under_way)++;
           const bool is_taken = waker.NonBlockingCall(sent, deliver) == napi_ok;
           if (!is_taken) delete sent;
           return is_taken;
         },
-        [waker](const Fault& fault) { waker.NonBlockingCall([fault](Napi::Env env, Napi::Function on_event) { tell_fault(env, on_event, fault); }); });
+        [waker](const Fault& fault) {
+          waker.NonBlockingCall([fault](Napi::Env env, Napi::Function on_event) { tell_fault(env, on_event, fault); });
+        });
   }
 
   ~JsLiveVideo() override {
@@ -93,7 +97,9 @@ class JsLiveVideo : public Napi::ObjectWrap<JsLiveVideo> {
     if (video_) video_->want_key();
   }
   void end(const Napi::CallbackInfo&) { finish(); }
-  Napi::Value sink(const Napi::CallbackInfo& info) { return video_ ? Sink<LiveVideo>::make(info.Env(), video_, true) : info.Env().Null(); }
+  Napi::Value sink(const Napi::CallbackInfo& info) {
+    return video_ ? Sink<LiveVideo>::make(info.Env(), video_, true) : info.Env().Null();
+  }
 
   Napi::ThreadSafeFunction waker_;
   std::shared_ptr<LiveVideo> video_;

@@ -6,7 +6,7 @@ namespace vedette {
 
 namespace {
 
-constexpr int HEAD_BYTES = 16, MOST_BOXES = 1'000;  // of the outermost ones: without an index there is a handful
+constexpr int HEAD_BYTES = 16, MAX_BOXES = 1'000;  // of the outermost ones: without an index there is a handful
 
 uint64_t number(const uint8_t* bytes, int count) {
   uint64_t value = 0;
@@ -34,7 +34,7 @@ bool lacks_index(const VedetteVideoInput& input) {
   const int64_t size = input.seek(input.self, -1);
   uint8_t head[HEAD_BYTES];
   int64_t at = 0;
-  for (int boxes = 0; boxes < MOST_BOXES && read_head(input, at, head); boxes++) {
+  for (int boxes = 0; boxes < MAX_BOXES && read_head(input, at, head); boxes++) {
     if (at == 0 && !is_type(head, "ftyp")) return false;
     if (is_type(head, "moov")) return false;
     const uint64_t short_length = number(head, 4), length = short_length == 1 ? number(head + 8, 8) : short_length;

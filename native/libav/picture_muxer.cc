@@ -27,7 +27,8 @@ void set_parameters(AVCodecParameters& to, const std::vector<uint8_t>& sets) {
 
 }  // namespace
 
-PictureMuxer::PictureMuxer(RecordingFile& file, const MuxedPictures& pictures) : file_(file), format_(nullptr, avformat_free_context) {
+PictureMuxer::PictureMuxer(RecordingFile& file, const MuxedPictures& pictures)
+    : file_(file), format_(nullptr, avformat_free_context) {
   AVFormatContext* format = nullptr;
   check(avformat_alloc_output_context2(&format, nullptr, "mp4", nullptr), "be begun");
   format_.reset(format);
@@ -49,7 +50,8 @@ PictureMuxer::PictureMuxer(RecordingFile& file, const MuxedPictures& pictures) :
   const bool all_known = av_dict_count(options) == 0;
   av_dict_free(&options);
   check(result, "be begun");
-  if (!all_known || av_cmp_q(stream->time_base, MICROSECONDS) != 0) fail("these libraries of FFmpeg write MP4 files otherwise than expected");
+  if (!all_known || av_cmp_q(stream->time_base, MICROSECONDS) != 0)
+    fail("these libraries of FFmpeg write MP4 files otherwise than expected");
   file_.finish_fragment();
 }
 

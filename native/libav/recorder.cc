@@ -39,7 +39,8 @@ void free_packet(AVPacket* packet) { av_packet_free(&packet); }
 
 }  // namespace
 
-Recorder::Recorder(RecorderOptions options, std::function<void(const RecorderEvent&)> tell) : options_(std::move(options)), tell_(std::move(tell)), thread_([this] { run(); }) {
+Recorder::Recorder(RecorderOptions options, std::function<void(const RecorderEvent&)> tell)
+    : options_(std::move(options)), tell_(std::move(tell)), thread_([this] { run(); }) {
   pthread_setname_np(thread_.native_handle(), "mux");
 }
 
@@ -60,7 +61,8 @@ void Recorder::take(const uint8_t* bytes, size_t length, int64_t captured_us) {
 void Recorder::take_gray(const uint8_t* pixels, int width, int height, int stride, int64_t captured_us) {
   const auto row = static_cast<size_t>(width);
   queue(row * static_cast<size_t>(height), {{nullptr, free_packet}, captured_us, width, height}, [&](uint8_t* to) {
-    for (int y = 0; y < height; y++) std::memcpy(to + row * static_cast<size_t>(y), pixels + static_cast<ptrdiff_t>(y) * stride, row);
+    for (int y = 0; y < height; y++)
+      std::memcpy(to + row * static_cast<size_t>(y), pixels + static_cast<ptrdiff_t>(y) * stride, row);
   });
 }
 
@@ -69,7 +71,7 @@ void Recorder::queue(size_t length, Waiting picture, Fill fill) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (!takes_) return;
-    if (queued_bytes_ + length > options_.most_queued_bytes) {
+    if (queued_bytes_ + length > options_.max_queued_bytes) {
       counts_.lost++;
       return;
     }
@@ -116,13 +118,15 @@ void Recorder::run() {
     tell("failed", fault, file ? file->bytes() : 0);
   } catch (const std::exception& error) {
     if (file) file->cut_back();
-    tell("failed", {"recording.failed", std::string("recording failed unexpectedly: ") + error.what()}, file ? file->bytes() : 0);
+    tell("failed", {"recording.failed", std::string("recording failed unexpectedly: ") + error.what()},
+         file ? file->bytes() : 0);
   }
 }
 
 /** What makes H.264 of the pictures. */
 struct Recorder::Encoding {
-  explicit Encoding(const RecorderOptions& options) : encoder({options.library, options.width, options.height, options.fps, options.most_bits_per_s}) {}
+  explicit Encoding(const RecorderOptions& options)
+      : encoder({options.library, options.width, options.height, options.fps, options.max_bits_per_s}) {}
   MuxedPictures pictures() const { return {encoder.width(), encoder.height(), encoder.parameter_sets()}; }
 
   VideoEncoder encoder;
@@ -139,22 +143,21 @@ void Recorder::record(RecordingFile& file) {
     turn = next(picture);
     if (turn == Turn::abandoned) return;
     if (turn == Turn::end || turn == Turn::set_back) break;
-    if (turn == Turn::cut)
-      muxer.cut();
-    else
-      mux(muxer, encoding.get(), *picture);
+    if (turn == Turn::cut) muxer.cut();
+    else mux(muxer, encoding.get(), *picture);
     const std::lock_guard<std::mutex> lock(mutex_);
     counts_.bytes = file.bytes();
     counts_.duration_us = std::max<int64_t>(muxer.last_pts_us(), 0);
-    if (muxer.is_empty())
-      due_us_ = -1;
-    else if (due_us_ < 0)
-      due_us_ = monotonic_us() + options_.fragment_us;
+    if (muxer.is_empty()) due_us_ = -1;
+    else if (due_us_ < 0) due_us_ = monotonic_us() + options_.fragment_us;
   }
   if (encoding) encoding->encoder.finish([&](AVPacket& encoded) { muxer.add(&encoded, encoded.pts, false); });
   muxer.finish();
   file.sync();
-  if (turn == Turn::set_back) throw Fault{"recording.failed", "the pictures that come now were taken before those that are recorded, by their times: the recording was ended there"};
+  if (turn == Turn::set_back)
+    throw Fault{"recording.failed",
+                "the pictures that come now were taken before those that are recorded, by their times: the recording "
+                "was ended there"};
   tell("closed", {}, file.bytes());
 }
 
@@ -197,10 +200,13 @@ void Recorder::mux(PictureMuxer& muxer, Encoding* encoding, Waiting& picture) {
       add(packet, pts_us);
       return count(first_us);
     }
-    AVFrame* frame = picture.width == 0 ? encoding->yuv.of_jpeg(packet.data, static_cast<size_t>(packet.size))
-                                        : encoding->yuv.of_gray(packet.data, picture.width, picture.height, picture.width);
-    if (frame->width != encoding->encoder.width() || frame->height != encoding->encoder.height()) throw Fault{"picture.other_size", "it has another size than those before"};
-    encoding->encoder.encode(frame, std::max(pts_us, muxer.last_pts_us() + 1), false, [&](AVPacket& encoded) { add(encoded, encoded.pts); });
+    AVFrame* frame = picture.width == 0
+                         ? encoding->yuv.of_jpeg(packet.data, static_cast<size_t>(packet.size))
+                         : encoding->yuv.of_gray(packet.data, picture.width, picture.height, picture.width);
+    if (frame->width != encoding->encoder.width() || frame->height != encoding->encoder.height())
+      throw Fault{"picture.other_size", "it has another size than those before"};
+    encoding->encoder.encode(frame, std::max(pts_us, muxer.last_pts_us() + 1), false,
+                             [&](AVPacket& encoded) { add(encoded, encoded.pts); });
     count(first_us);
   } catch (const Fault& fault) {
     if (fault.code != "picture.corrupt" && fault.code != "picture.other_size") throw;

@@ -26,17 +26,17 @@ class YuvPicture;
 
 /**
  * width, height: of the pictures, in pixels. fps: about so many come. fragment_us: after so long the next picture
- * begins another fragment. most_queued_bytes: what waits for a slow disk; more is lost. library: the encoder of H.264;
- * empty: JPEGs are recorded as they are. most_bits_per_s: of H.264, in moving scenes.
+ * begins another fragment. max_queued_bytes: what waits for a slow disk; more is lost. library: the encoder of H.264;
+ * empty: JPEGs are recorded as they are. max_bits_per_s: of H.264, in moving scenes.
  */
 struct RecorderOptions {
   std::string path;
   int width = 0, height = 0;
   double fps = 30;
   std::string library;
-  int64_t most_bits_per_s = 0;
+  int64_t max_bits_per_s = 0;
   int64_t fragment_us = 500'000;
-  size_t most_queued_bytes = 32u << 20;
+  size_t max_queued_bytes = 32u << 20;
 };
 
 /**
@@ -102,7 +102,7 @@ class Recorder {
   std::deque<Waiting> queue_;
   size_t queued_bytes_ = 0;
   bool wants_cut_ = false, is_stopping_ = false, is_abandoned_ = false;
-  bool takes_ = true;       // until it is stopped or has failed
+  bool takes_ = true;            // until it is stopped or has failed
   int64_t last_us_ = INT64_MIN;  // of the last picture that was taken out of the queue
   // when the next picture begins another fragment, CLOCK_MONOTONIC; -1: there is nothing to be cut
   int64_t due_us_ = -1;

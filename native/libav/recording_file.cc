@@ -42,7 +42,8 @@ RecordingFile::RecordingFile(const std::string& path) : path_(path) {
   file_.fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (file_.fd < 0) throw fault(errno);
   auto* buffer = static_cast<uint8_t*>(av_malloc(BUFFER_BYTES));
-  io_.reset(buffer ? avio_alloc_context(buffer, BUFFER_BYTES, 1, this, nullptr, &RecordingFile::write, nullptr) : nullptr);
+  io_.reset(buffer ? avio_alloc_context(buffer, BUFFER_BYTES, 1, this, nullptr, &RecordingFile::write, nullptr)
+                   : nullptr);
   if (!io_) av_free(buffer);
   if (!io_) throw fault(ENOMEM);
   syncing_ = std::thread([this] { sync_when_asked(); });
@@ -51,7 +52,9 @@ RecordingFile::RecordingFile(const std::string& path) : path_(path) {
 
 RecordingFile::~RecordingFile() { end_syncing(); }
 
-Fault RecordingFile::fault(int error_number) const { return fault_of_file(error_number, "the recording " + path_ + " cannot be written"); }
+Fault RecordingFile::fault(int error_number) const {
+  return fault_of_file(error_number, "the recording " + path_ + " cannot be written");
+}
 
 /** The first failure counts: what FFmpeg tries to write after it would leave a hole. */
 int RecordingFile::write(void* opaque, uint8_t* bytes, int length) {

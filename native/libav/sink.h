@@ -22,14 +22,18 @@ class Sink : public VedettePictureSink {
 
  private:
   Sink(std::shared_ptr<Taker> taker, bool takes_gray)
-      : VedettePictureSink{VEDETTE_PICTURE_SINK, this, add_holder, drop_holder, take_picture, takes_gray ? take_pixels : nullptr}, taker_(std::move(taker)) {}
+      : VedettePictureSink{VEDETTE_PICTURE_SINK, this,         add_holder,
+                           drop_holder,          take_picture, takes_gray ? take_pixels : nullptr},
+        taker_(std::move(taker)) {}
 
   static Sink& of(void* self) { return *static_cast<Sink*>(self); }
   static void add_holder(void* self) { of(self).holders_++; }
   static void drop_holder(void* self) {
     if (--of(self).holders_ == 0) delete &of(self);
   }
-  static void take_picture(void* self, const uint8_t* bytes, size_t length, int64_t captured_us) { of(self).taker_->take(bytes, length, captured_us); }
+  static void take_picture(void* self, const uint8_t* bytes, size_t length, int64_t captured_us) {
+    of(self).taker_->take(bytes, length, captured_us);
+  }
   static void take_pixels(void* self, const uint8_t* pixels, int width, int height, int stride, int64_t captured_us) {
     of(self).taker_->take_gray(pixels, width, height, stride, captured_us);
   }

@@ -17,18 +17,20 @@ namespace vedette {
 namespace {
 
 constexpr int BUFFER_BYTES = 32 * 1024;
-constexpr int MOST_OTHER_PACKETS = 5'000;  // of sound and subtitles, before the first picture
+constexpr int MAX_OTHER_PACKETS = 5'000;  // of sound and subtitles, before the first picture
 constexpr size_t MEASURED_PACKETS = 9;
 // none that names other files, or lets what is in it choose
 constexpr const char* FORMATS = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,avi,flv,h264,hevc";
 
 // as of every other source; what a file says beyond is a mistake, or meant to be one
-constexpr double LEAST_FPS = 0.1, MOST_FPS = 240;
-constexpr int64_t MOST_US = int64_t{1} << 53;        // 285 years: arithmetic with times cannot overflow
+constexpr double MIN_FPS = 0.1, MAX_FPS = 240;
+constexpr int64_t MAX_US = int64_t{1} << 53;  // 285 years: arithmetic with times cannot overflow
 
 constexpr AVRational MICROSECONDS{1, 1'000'000};
 
-Packet no_packet() { return {nullptr, [](AVPacket* packet) { av_packet_free(&packet); }}; }
+Packet no_packet() {
+  return {nullptr, [](AVPacket* packet) { av_packet_free(&packet); }};
+}
 
 int open_nothing(AVFormatContext*, AVIOContext**, const char*, int, AVDictionary**) { return AVERROR(EACCES); }
 
@@ -46,7 +48,9 @@ int64_t seek_bytes(void* opaque, int64_t to, int whence) {
   return whence == SEEK_SET && to >= 0 ? input.seek(input.self, to) : AVERROR(EINVAL);
 }
 
-bool is_read_here(AVCodecID codec) { return codec == AV_CODEC_ID_MJPEG || codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC; }
+bool is_read_here(AVCodecID codec) {
+  return codec == AV_CODEC_ID_MJPEG || codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC;
+}
 
 }  // namespace
 
@@ -56,21 +60,23 @@ VideoDemuxer::VideoDemuxer(const VedetteVideoInput& input) : input_(input) {
     if (!format_) throw Fault{"camera.unreadable", "there is no memory for a video"};
     format_->interrupt_callback = {&VideoDemuxer::is_interrupted, this};
     format_->io_open = open_nothing;
-    if (input.address)
-      open_address();
-    else
-      open_bytes();
+    if (input.address) open_address();
+    else open_bytes();
     Packet first = read();
     const std::string name = input_.name;
-    if (!first) throw Fault{"camera.unreadable", name + (other_codec_.empty() ? " holds no pictures" : " is a video of " + other_codec_ + "; H.264, H.265 and MJPEG are read")};
+    if (!first)
+      throw Fault{"camera.unreadable", name + (other_codec_.empty() ? " holds no pictures"
+                                                                    : " is a video of " + other_codec_ +
+                                                                          "; H.264, H.265 and MJPEG are read")};
     const AVCodecParameters& codec = *stream_->codecpar;
-    if (static_cast<int64_t>(codec.width) * codec.height > input.most_pixels)
-      throw Fault{"camera.unreadable", name + " says that it has " + std::to_string(codec.width) + "x" + std::to_string(codec.height) + " pixels, more than the " +
-                                           std::to_string(input.most_pixels / 1'000'000) + " megapixels allowed"};
+    if (static_cast<int64_t>(codec.width) * codec.height > input.max_pixels)
+      throw Fault{"camera.unreadable", name + " says that it has " + std::to_string(codec.width) + "x" +
+                                           std::to_string(codec.height) + " pixels, more than the " +
+                                           std::to_string(input.max_pixels / 1'000'000) + " megapixels allowed"};
     waiting_.push_back(std::move(first));
     const AVRational& told = stream_->avg_frame_rate;
     fps_ = told.num > 0 && told.den > 0 ? av_q2d(told) : input.is_live ? 0 : measured_fps();
-    if (fps_ > 0) fps_ = std::clamp(fps_, LEAST_FPS, MOST_FPS);
+    if (fps_ > 0) fps_ = std::clamp(fps_, MIN_FPS, MAX_FPS);
   } catch (...) {
     close();
     throw;
@@ -88,7 +94,8 @@ void VideoDemuxer::close() {
 
 void VideoDemuxer::open_bytes() {
   auto* buffer = static_cast<uint8_t*>(av_malloc(BUFFER_BYTES));
-  bytes_ = avio_alloc_context(buffer, BUFFER_BYTES, 0, const_cast<VedetteVideoInput*>(&input_), read_bytes, nullptr, input_.seek ? seek_bytes : nullptr);
+  bytes_ = avio_alloc_context(buffer, BUFFER_BYTES, 0, const_cast<VedetteVideoInput*>(&input_), read_bytes, nullptr,
+                              input_.seek ? seek_bytes : nullptr);
   if (!bytes_) throw Fault{"camera.unreadable", "there is no memory for a video"};
   format_->pb = bytes_;
   format_->format_whitelist = av_strdup(FORMATS);
@@ -132,7 +139,7 @@ Packet VideoDemuxer::next() {
 }
 
 Packet VideoDemuxer::read() {
-  for (int others = 0; others < MOST_OTHER_PACKETS || stream_;) {
+  for (int others = 0; others < MAX_OTHER_PACKETS || stream_;) {
     Packet packet = no_packet();
     packet.reset(av_packet_alloc());
     if (!packet) throw Fault{"camera.unreadable", "there is no memory for a video"};
@@ -162,7 +169,7 @@ bool VideoDemuxer::is_pictures(AVStream* stream) {
 int64_t VideoDemuxer::us_of(int64_t time) const {
   if (time == AV_NOPTS_VALUE) return VEDETTE_NO_PTS;
   const int64_t us = av_rescale_q(time, stream_->time_base, MICROSECONDS);
-  return us > -MOST_US && us < MOST_US ? us : VEDETTE_NO_PTS;
+  return us > -MAX_US && us < MAX_US ? us : VEDETTE_NO_PTS;
 }
 
 int VideoDemuxer::orientation() const {
@@ -202,9 +209,13 @@ void VideoDemuxer::fail(int result, bool is_opening) const {
                                          "was not recorded to its end, or only a part of it was copied; copy it " +
                                          "again, or record it anew"};
   if (!is_opening) throw Fault{"camera.lost", name + " cannot be read any further: " + av_text(result)};
-  if (!input_.address) throw Fault{"camera.unreadable", name + " is no video that can be read (" + av_text(result) + "); MP4, QuickTime, Matroska, AVI and MPEG-TS are"};
+  if (!input_.address)
+    throw Fault{"camera.unreadable", name + " is no video that can be read (" + av_text(result) +
+                                         "); MP4, QuickTime, Matroska, AVI and MPEG-TS are"};
   if (is_connected_ && result == AVERROR(EINVAL))
-    throw Fault{"camera.unreadable", name + " gives no answer that can be followed, or sends us on to another address; give the address of the video itself"};
+    throw Fault{"camera.unreadable", name +
+                                         " gives no answer that can be followed, or sends us on to another address; "
+                                         "give the address of the video itself"};
   throw Fault{"camera.missing", name + " does not answer (" + av_text(result) + "); check the address and the cable"};
 }
 

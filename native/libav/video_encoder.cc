@@ -16,13 +16,15 @@ namespace vedette {
 namespace {
 
 constexpr AVRational MICROSECONDS{1, 1'000'000};
-constexpr int MOST_TRIALS = 60;  // pictures; some hardware gives nothing before it has a handful
+constexpr int MAX_TRIALS = 60;  // pictures; some hardware gives nothing before it has a handful
 
 /**
  * ultrafast: half the processor of the next one, for a quarter more bytes. zerolatency: nothing waits for what comes.
  */
-constexpr std::pair<const char*, const char*> OF_X264[] = {{"preset", "ultrafast"}, {"tune", "zerolatency"}, {"crf", "23"}, {"forced-idr", "1"}};
-constexpr std::pair<const char*, const char*> OF_NVENC[] = {{"preset", "p1"}, {"tune", "ull"}, {"zerolatency", "1"}, {"delay", "0"}, {"forced-idr", "1"}};
+constexpr std::pair<const char*, const char*> OF_X264[] = {
+    {"preset", "ultrafast"}, {"tune", "zerolatency"}, {"crf", "23"}, {"forced-idr", "1"}};
+constexpr std::pair<const char*, const char*> OF_NVENC[] = {
+    {"preset", "p1"}, {"tune", "ull"}, {"zerolatency", "1"}, {"delay", "0"}, {"forced-idr", "1"}};
 
 template <size_t count>
 void set(AVDictionary** options, const std::pair<const char*, const char*> (&values)[count]) {
@@ -60,13 +62,13 @@ VideoEncoder::VideoEncoder(const VideoFormat& format) : library_(format.library)
   context_->max_b_frames = 0;
   context_->thread_count = 1;  // the other processors are for the vision
   context_->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
-  context_->rc_max_rate = format.most_bits_per_s;
-  context_->rc_buffer_size = static_cast<int>(format.most_bits_per_s / 2);
+  context_->rc_max_rate = format.max_bits_per_s;
+  context_->rc_buffer_size = static_cast<int>(format.max_bits_per_s / 2);
   AVDictionary* options = nullptr;
   if (library_ == "libx264") {
     set(&options, OF_X264);
   } else {
-    context_->bit_rate = format.most_bits_per_s / 2;
+    context_->bit_rate = format.max_bits_per_s / 2;
     if (library_ == "h264_nvenc") set(&options, OF_NVENC);
   }
   const int result = avcodec_open2(context_, codec, &options);
@@ -89,13 +91,15 @@ int VideoEncoder::height() const { return context_->height; }
 
 /** Its pictures have times below 0, by which their packets are known. */
 void VideoEncoder::try_out() {
-  if (context_->extradata_size > 0) parameter_sets_ = parameter_sets_of(context_->extradata, static_cast<size_t>(context_->extradata_size));
+  if (context_->extradata_size > 0)
+    parameter_sets_ = parameter_sets_of(context_->extradata, static_cast<size_t>(context_->extradata_size));
   YuvPicture picture;
   bool came = false;
-  for (int n = 0; n < MOST_TRIALS && !came; n++) {
+  for (int n = 0; n < MAX_TRIALS && !came; n++) {
     AVFrame* plain = picture.plain(context_->width, context_->height);
-    plain->pts = n - MOST_TRIALS;
-    if (const int result = avcodec_send_frame(context_, plain); result < 0) throw Fault{"codec.unavailable", av_text(result)};
+    plain->pts = n - MAX_TRIALS;
+    if (const int result = avcodec_send_frame(context_, plain); result < 0)
+      throw Fault{"codec.unavailable", av_text(result)};
     drain([&](AVPacket& packet) {
       came = true;
       if (parameter_sets_.empty()) parameter_sets_ = parameter_sets_of(packet.data, static_cast<size_t>(packet.size));
@@ -107,7 +111,8 @@ void VideoEncoder::try_out() {
 void VideoEncoder::encode(AVFrame* picture, int64_t pts_us, bool wants_key, const std::function<void(AVPacket&)>& out) {
   picture->pts = pts_us;
   picture->pict_type = wants_key || std::exchange(is_first_, false) ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
-  if (const int result = avcodec_send_frame(context_, picture); result < 0) throw Fault{"codec.unavailable", library_ + " takes no more pictures: " + av_text(result)};
+  if (const int result = avcodec_send_frame(context_, picture); result < 0)
+    throw Fault{"codec.unavailable", library_ + " takes no more pictures: " + av_text(result)};
   drain([&](AVPacket& packet) {
     if (packet.pts >= 0) out(packet);  // not one of the trial
   });

@@ -17,13 +17,13 @@ namespace vedette {
 
 /**
  * library: the name of the encoder. width, height: of the pictures, in pixels. fps: about so many come.
- * most_bits_per_s: in moving scenes; others take less.
+ * max_bits_per_s: in moving scenes; others take less.
  */
 struct VideoFormat {
   std::string library;
   int width = 0, height = 0;
   double fps = 30;
-  int64_t most_bits_per_s = 0;
+  int64_t max_bits_per_s = 0;
 };
 
 class VideoEncoder {

@@ -43,7 +43,9 @@ class VideoReader {
     if (demuxer_.codec().codec_id != AV_CODEC_ID_MJPEG) decoder_.emplace(demuxer_.codec(), input_);
   }
 
-  const char* codec() const { return decoder_ ? (demuxer_.codec().codec_id == AV_CODEC_ID_H264 ? "h264" : "h265") : "mjpeg"; }
+  const char* codec() const {
+    return decoder_ ? (demuxer_.codec().codec_id == AV_CODEC_ID_H264 ? "h264" : "h265") : "mjpeg";
+  }
   double fps() const { return demuxer_.fps(); }
   int orientation() const { return demuxer_.orientation(); }
 
@@ -65,7 +67,8 @@ class VideoReader {
         missed_++;
         continue;
       }
-      if (packet_->flags & AV_PKT_FLAG_CORRUPT) throw Fault{"picture.corrupt", std::string("a picture of ") + input_.name + " is cut short"};
+      if (packet_->flags & AV_PKT_FLAG_CORRUPT)
+        throw Fault{"picture.corrupt", std::string("a picture of ") + input_.name + " is cut short"};
       if (decoder_) {
         decoder_->give(packet_.get());
         continue;
@@ -131,12 +134,15 @@ VedetteVideoStep next_of(void* self, VedetteVideoPicture* picture, VedetteVideoF
 
 }  // namespace vedette
 
-extern "C" __attribute__((visibility("default"))) bool vedette_open_video(const VedetteVideoInput* input, VedetteVideoReader* reader, VedetteVideoFault* fault) {
+extern "C" __attribute__((visibility("default"))) bool vedette_open_video(const VedetteVideoInput* input,
+                                                                          VedetteVideoReader* reader,
+                                                                          VedetteVideoFault* fault) {
   using namespace vedette;
   av_log_set_level(AV_LOG_QUIET);  // addresses with passwords would go to the engine's standard error
   VideoReader* made = nullptr;
   const VedetteVideoStep step = guarded(*fault, [&] {
-    if (input->kind != VEDETTE_VIDEO) throw Fault{"video.unavailable", "what reads videos was built for another engine; run native/setup.sh"};
+    if (input->kind != VEDETTE_VIDEO)
+      throw Fault{"video.unavailable", "what reads videos was built for another engine; run native/setup.sh"};
     made = new VideoReader(*input);
     return VedetteVideoStep::picture;
   });

@@ -22,7 +22,7 @@ export interface Seen {
   /** Pictures, of all. */
   readonly parts: number
   /** Of the viewer that got the fewest. */
-  readonly least_parts: number
+  readonly min_parts: number
   /** Pictures that were not those bytes. */
   readonly foreign: number
   /** From a picture's X-Timestamp to its last byte; -1 where it has none. */

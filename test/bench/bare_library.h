@@ -19,14 +19,16 @@ class BareLibrary : public TagSearch {
   explicit BareLibrary(const SoughtFamily& sought) : BareLibrary(std::vector<SoughtFamily>{sought}) {}
   explicit BareLibrary(const std::vector<SoughtFamily>& sought) {
     detector_->nthreads = 1;
-    for (const SoughtFamily& each : sought) apriltag_detector_add_family_bits(detector_.get(), const_cast<apriltag_family_t*>(each.family), each.most_wrong);
+    for (const SoughtFamily& each : sought)
+      apriltag_detector_add_family_bits(detector_.get(), const_cast<apriltag_family_t*>(each.family), each.max_wrong);
   }
 
   const std::vector<FoundTag>& find(const GreyView& picture, double decimate, const PictureOrigin& = {}) override {
     tags_.clear();
     detector_->quad_decimate = static_cast<float>(decimate);
     image_u8_t pixels{picture.width, picture.height, picture.stride, const_cast<uint8_t*>(picture.pixels)};
-    const std::unique_ptr<zarray_t, void (*)(zarray_t*)> found{apriltag_detector_detect(detector_.get(), &pixels), apriltag_detections_destroy};
+    const std::unique_ptr<zarray_t, void (*)(zarray_t*)> found{apriltag_detector_detect(detector_.get(), &pixels),
+                                                               apriltag_detections_destroy};
     for (int i = 0; i < zarray_size(found.get()); i++) {
       const apriltag_detection_t* detection;
       zarray_get(found.get(), i, &detection);
@@ -43,7 +45,8 @@ class BareLibrary : public TagSearch {
   }
 
  private:
-  const std::unique_ptr<apriltag_detector_t, void (*)(apriltag_detector_t*)> detector_{apriltag_detector_create(), apriltag_detector_destroy};
+  const std::unique_ptr<apriltag_detector_t, void (*)(apriltag_detector_t*)> detector_{apriltag_detector_create(),
+                                                                                       apriltag_detector_destroy};
   std::vector<FoundTag> tags_;
 };
 
@@ -65,10 +68,10 @@ inline FamilyOwner named_family(const char* program, const char* name) {
 /** What a node makes of the tags that pass `is_good`: those with its least margin, and of each place the best. */
 template <typename IsGood>
 std::vector<FoundTag> as_of_node(const std::vector<FoundTag>& tags, IsGood is_good) {
-  constexpr double LEAST_MARGIN = 5;
+  constexpr double MIN_MARGIN = 5;
   TagPlaces::List sure;
   for (const FoundTag& tag : tags)
-    if (tag.margin >= LEAST_MARGIN && is_good(tag)) sure.push_back(&tag);
+    if (tag.margin >= MIN_MARGIN && is_good(tag)) sure.push_back(&tag);
   std::vector<FoundTag> out;
   TagPlaces places;
   for (const FoundTag* tag : places.best_of(sure)) out.push_back(*tag);

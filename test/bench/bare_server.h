@@ -41,7 +41,8 @@ inline int listen_anywhere() {
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (fd < 0 || bind(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 || listen(fd, 128) != 0) fail("listen");
+  if (fd < 0 || bind(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 || listen(fd, 128) != 0)
+    fail("listen");
   socklen_t length = sizeof address;
   getsockname(fd, reinterpret_cast<sockaddr*>(&address), &length);
   std::printf("%d\n", ntohs(address.sin_port));
@@ -71,7 +72,8 @@ inline std::vector<Client> accept_clients(int server, size_t wanted) {
 
 /** A picture as a part. own: headers of it, each with its end of line. */
 inline std::string part_of(const char* jpeg, size_t bytes, const std::string& own = "") {
-  std::string part = "--frame\r\nContent-Type: image/jpeg\r\nContent-Length: " + std::to_string(bytes) + "\r\n" + own + "\r\n";
+  std::string part =
+      "--frame\r\nContent-Type: image/jpeg\r\nContent-Length: " + std::to_string(bytes) + "\r\n" + own + "\r\n";
   part.append(jpeg, bytes);
   return part + "\r\n";
 }

@@ -32,8 +32,8 @@ struct Cell {
 };
 
 constexpr double BLURS_PX[] = {0, 0.7, 1.2, 2}, NOISES[] = {0, 5, 15}, CONTRASTS[] = {160, 30};
-constexpr double USUAL_NOISE = 5, USUAL_CONTRAST = 160;  // where something is covered
-constexpr int FINE = 4;                                  // samples of a pixel along each side
+constexpr double DEFAULT_NOISE = 5, DEFAULT_CONTRAST = 160;  // where something is covered
+constexpr int FINE = 4;                                      // samples of a pixel along each side
 constexpr double MIDDLE_GREY = 120;
 
 // Of tag36h11, in modules.
@@ -55,11 +55,16 @@ Band band_over(Covered what, cv::RNG& random) {
   if (what == Covered::nothing) return {};
   if (what == Covered::data) {
     const double turned = random.uniform(0.0, CV_PI);
-    return {{random.uniform(3.0, 7.0), random.uniform(3.0, 7.0)}, {std::cos(turned), std::sin(turned)}, 1.5, 0.3, random.uniform(0.0, 1.0) < 0.5 ? 0.0 : 1.0};
+    return {{random.uniform(3.0, 7.0), random.uniform(3.0, 7.0)},
+            {std::cos(turned), std::sin(turned)},
+            1.5,
+            0.3,
+            random.uniform(0.0, 1.0) < 0.5 ? 0.0 : 1.0};
   }
   const bool is_right = random.uniform(0.0, 1.0) < 0.5, is_low = random.uniform(0.0, 1.0) < 0.5;
   const double in = MARGIN + 0.5, slope = std::sqrt(0.5);
-  return {{is_right ? SHEET - in : in, is_low ? SHEET - in : in}, {slope, is_right == is_low ? -slope : slope}, 2, 0.3, 1};
+  return {
+      {is_right ? SHEET - in : in, is_low ? SHEET - in : in}, {slope, is_right == is_low ? -slope : slope}, 2, 0.3, 1};
 }
 
 /** Where a tag is in a picture. corners: of its square, in libapriltag's order. Continuous pixels. */
@@ -75,24 +80,31 @@ struct Scene {
 
 class Printer {
  public:
-  Printer(const apriltag_family_t& family, const Cell& cell, cv::RNG& random) : family_(family), cell_(cell), random_(random) {}
+  Printer(const apriltag_family_t& family, const Cell& cell, cv::RNG& random)
+      : family_(family), cell_(cell), random_(random) {}
 
   /** With tags in a grid, as many as have room and are wanted. */
-  Scene print(int most_tags) {
+  Scene print(int max_tags) {
     const bool is_large = cell_.side_px > 50;
-    Scene scene{cv::Mat(is_large ? 800 : 480, is_large ? 1280 : 640, CV_32F, cv::Scalar(MIDDLE_GREY + cell_.contrast / 2)), {}};
+    Scene scene{
+        cv::Mat(is_large ? 800 : 480, is_large ? 1280 : 640, CV_32F, cv::Scalar(MIDDLE_GREY + cell_.contrast / 2)), {}};
     // the diagonal of the sheet is 1.77 sides
     const int pitch = std::max(40, static_cast<int>(std::ceil(1.85 * cell_.side_px)));
     for (int y = pitch / 2; y + pitch / 2 <= scene.picture.rows; y += pitch)
-      for (int x = pitch / 2; x + pitch / 2 <= scene.picture.cols && static_cast<int>(scene.tags.size()) < most_tags; x += pitch) place(scene, x, y);
+      for (int x = pitch / 2; x + pitch / 2 <= scene.picture.cols && static_cast<int>(scene.tags.size()) < max_tags;
+           x += pitch)
+        place(scene, x, y);
     finish(scene.picture);
     return scene;
   }
 
  private:
   void place(Scene& scene, int x, int y) {
-    Placed tag{static_cast<int>(random_.uniform(0, static_cast<int>(family_.ncodes))), {x + random_.uniform(0.0, 1.0), y + random_.uniform(0.0, 1.0)}, {}};
-    const double turned = random_.uniform(0.0, 2 * CV_PI), c = std::cos(turned), s = std::sin(turned), module_px = cell_.side_px / SQUARE;
+    Placed tag{static_cast<int>(random_.uniform(0, static_cast<int>(family_.ncodes))),
+               {x + random_.uniform(0.0, 1.0), y + random_.uniform(0.0, 1.0)},
+               {}};
+    const double turned = random_.uniform(0.0, 2 * CV_PI), c = std::cos(turned), s = std::sin(turned),
+                 module_px = cell_.side_px / SQUARE;
     constexpr double CORNERS[4][2] = {{-1, 1}, {1, 1}, {1, -1}, {-1, -1}};
     for (int i = 0; i < 4; i++) {
       const double along = CORNERS[i][0] * cell_.side_px / 2.0, down = CORNERS[i][1] * cell_.side_px / 2.0;
@@ -105,17 +117,21 @@ class Printer {
 
   /** c, s: of the turn, in modules for a pixel. */
   void draw(cv::Mat& picture, const Placed& tag, double c, double s) {
-    const std::unique_ptr<image_u8_t, void (*)(image_u8_t*)> sheet(apriltag_to_image(const_cast<apriltag_family_t*>(&family_), static_cast<uint32_t>(tag.id)), [](image_u8_t* image) {
-      std::free(image->buf);  // libapriltag does not export its way to free pictures
-      std::free(image);
-    });
+    const std::unique_ptr<image_u8_t, void (*)(image_u8_t*)> sheet(
+        apriltag_to_image(const_cast<apriltag_family_t*>(&family_), static_cast<uint32_t>(tag.id)),
+        [](image_u8_t* image) {
+          std::free(image->buf);  // libapriltag does not export its way to free pictures
+          std::free(image);
+        });
     const Band band = band_over(cell_.covered, random_);
-    const int reach = static_cast<int>(std::ceil(cell_.side_px * 0.89)) + 1, x0 = static_cast<int>(tag.center[0]), y0 = static_cast<int>(tag.center[1]);
+    const int reach = static_cast<int>(std::ceil(cell_.side_px * 0.89)) + 1, x0 = static_cast<int>(tag.center[0]),
+              y0 = static_cast<int>(tag.center[1]);
     for (int y = std::max(0, y0 - reach); y < std::min(picture.rows, y0 + reach); y++)
       for (int x = std::max(0, x0 - reach); x < std::min(picture.cols, x0 + reach); x++) {
         double light = 0;
         for (int i = 0; i < FINE * FINE; i++) {
-          const double dx = x + (i % FINE + 0.5) / FINE - tag.center[0], dy = y + (i / FINE + 0.5) / FINE - tag.center[1];
+          const double dx = x + (i % FINE + 0.5) / FINE - tag.center[0],
+                       dy = y + (i / FINE + 0.5) / FINE - tag.center[1];
           const double column = c * dx + s * dy + SHEET / 2, row = c * dy - s * dx + SHEET / 2;
           const bool is_on_sheet = column >= 0 && row >= 0 && column < SHEET && row < SHEET;
           if (!is_on_sheet) light += 1;
@@ -156,7 +172,9 @@ const FoundTag* find_in(const std::vector<FoundTag>& found, const Placed& tag) {
 }
 
 int false_in(const std::vector<FoundTag>& found, const std::vector<Placed>& tags) {
-  return static_cast<int>(std::count_if(found.begin(), found.end(), [&](const FoundTag& each) { return std::none_of(tags.begin(), tags.end(), [&](const Placed& tag) { return is_there(each, tag); }); }));
+  return static_cast<int>(std::count_if(found.begin(), found.end(), [&](const FoundTag& each) {
+    return std::none_of(tags.begin(), tags.end(), [&](const Placed& tag) { return is_there(each, tag); });
+  }));
 }
 
 double mean_square(const double (&corners)[4][2], const Placed& truth) {
@@ -187,9 +205,13 @@ void add(Counts& counts, const Scene& scene, TagSearch& library, TagSearch& scan
 }
 
 void print(const Cell& cell, const Counts& counts) {
-  std::printf("{\"side_px\":%d,\"blur_px\":%g,\"noise\":%g,\"contrast\":%g,\"covered\":\"%s\",\"tags\":%d,\"reference\":%d,\"own\":%d,\"both\":%d,\"reference_false\":%d,\"own_false\":%d,", cell.side_px, cell.blur_px,
-              cell.noise, cell.contrast, COVERED_NAMES[static_cast<int>(cell.covered)], counts.tags, counts.reference, counts.own, counts.both, counts.reference_false, counts.own_false);
-  std::printf("\"reference_square_px2\":%.9g,\"own_square_px2\":%.9g}\n", counts.reference_square_px2, counts.own_square_px2);
+  std::printf(
+      "{\"side_px\":%d,\"blur_px\":%g,\"noise\":%g,\"contrast\":%g,\"covered\":\"%s\",\"tags\":%d,\"reference\":%d,"
+      "\"own\":%d,\"both\":%d,\"reference_false\":%d,\"own_false\":%d,",
+      cell.side_px, cell.blur_px, cell.noise, cell.contrast, COVERED_NAMES[static_cast<int>(cell.covered)], counts.tags,
+      counts.reference, counts.own, counts.both, counts.reference_false, counts.own_false);
+  std::printf("\"reference_square_px2\":%.9g,\"own_square_px2\":%.9g}\n", counts.reference_square_px2,
+              counts.own_square_px2);
   std::fflush(stdout);
 }
 
@@ -198,7 +220,8 @@ std::vector<Cell> cells_of(int side_px) {
   for (const double blur_px : BLURS_PX) {
     for (const double noise : NOISES)
       for (const double contrast : CONTRASTS) out.push_back({side_px, blur_px, noise, contrast, Covered::nothing});
-    for (const Covered covered : {Covered::corner, Covered::data}) out.push_back({side_px, blur_px, USUAL_NOISE, USUAL_CONTRAST, covered});
+    for (const Covered covered : {Covered::corner, Covered::data})
+      out.push_back({side_px, blur_px, DEFAULT_NOISE, DEFAULT_CONTRAST, covered});
   }
   return out;
 }

@@ -21,9 +21,9 @@ namespace vedette {
 namespace {
 
 constexpr int WIDTH = 640, HEIGHT = 480, PICTURES = 8, TIMES = 25;
-constexpr double LEAST_AREA_PX = 15, LEAST_SHARE = 0.0005, MOST_RATIO = 5, LEAST_FULLNESS = 0.4, DEG = 180 / CV_PI;
+constexpr double MIN_AREA_PX = 15, MIN_SHARE = 0.0005, MAX_RATIO = 5, MIN_FULLNESS = 0.4, DEG = 180 / CV_PI;
 constexpr int HUE_MIN = 45, HUE_MAX = 80, SATURATION_MIN = 100, VALUE_MIN = 80;
-constexpr size_t MOST_TARGETS = 10;
+constexpr size_t MAX_TARGETS = 10;
 
 double cpu_us() {
   timespec now;
@@ -42,7 +42,8 @@ cv::Mat drawn(int seed) {
     const cv::Scalar colour = is_wanted ? cv::Scalar(60, 210, 50) : cv::Scalar(200, 60, 40);
     const int size = i < 16 ? random.uniform(20, 70) : random.uniform(1, 5);
     const cv::Point2f at(random.uniform(40.0F, WIDTH - 40.0F), random.uniform(40.0F, HEIGHT - 40.0F));
-    const cv::RotatedRect shape(at, cv::Size2f(static_cast<float>(size), 0.6F * static_cast<float>(size)), random.uniform(0.0F, 180.0F));
+    const cv::RotatedRect shape(at, cv::Size2f(static_cast<float>(size), 0.6F * static_cast<float>(size)),
+                                random.uniform(0.0F, 180.0F));
     if (i % 4 < 2) {
       cv::ellipse(picture, shape, colour, cv::FILLED);
       continue;
@@ -75,7 +76,8 @@ void into_frame(const cv::Mat& picture, Frame& frame) {
 
 Intrinsics lens() { return {true, WIDTH, HEIGHT, 600, 600, 319.5, 239.5, {-0.1, 0.03, 0.0005, -0.0003, 0}}; }
 
-PlanDocument::Step step(const char* type, int input, int output, const std::vector<std::pair<const char*, Param>>& params) {
+PlanDocument::Step step(const char* type, int input, int output,
+                        const std::vector<std::pair<const char*, Param>>& params) {
   PlanDocument::Step out{type, type, {input}, {output}, Params(type)};
   for (const auto& [name, value] : params) out.params.set(name, value);
   return out;
@@ -92,21 +94,23 @@ PlanDocument plan_document() {
                              {"saturation_max", 255.0},
                              {"value_min", 1.0 * VALUE_MIN},
                              {"value_max", 255.0}}));
-  plan.steps.push_back(step("contours", 2, 3, {{"min_area_px", LEAST_AREA_PX}}));
+  plan.steps.push_back(step("contours", 2, 3, {{"min_area_px", MIN_AREA_PX}}));
   plan.steps.push_back(step("contour-filter", 3, 4,
-                            {{"area_share_min", LEAST_SHARE},
+                            {{"area_share_min", MIN_SHARE},
                              {"area_share_max", 1.0},
-                             {"ratio_min", 1 / MOST_RATIO},
-                             {"ratio_max", MOST_RATIO},
-                             {"fullness_min", LEAST_FULLNESS},
+                             {"ratio_min", 1 / MAX_RATIO},
+                             {"ratio_max", MAX_RATIO},
+                             {"fullness_min", MIN_FULLNESS},
                              {"fullness_max", 1.0},
                              {"speckle_share", 0.0},
                              {"x_min_px", 0.0},
                              {"x_max_px", 65536.0},
                              {"y_min_px", 0.0},
                              {"y_max_px", 65536.0}}));
-  plan.steps.push_back(step("sort", 4, 5, {{"by", std::string("largest")}, {"limit", 1.0 * MOST_TARGETS}}));
-  plan.steps.push_back(step("target", 5, 6, {{"point", std::string("centre")}, {"model_points_m", std::vector<double>{}}, {"tolerance_share", 0.03}}));
+  plan.steps.push_back(step("sort", 4, 5, {{"by", std::string("largest")}, {"limit", 1.0 * MAX_TARGETS}}));
+  plan.steps.push_back(
+      step("target", 5, 6,
+           {{"point", std::string("centre")}, {"model_points_m", std::vector<double>{}}, {"tolerance_share", 0.03}}));
   plan.outputs.push_back({"targets", 6});
   return plan;
 }
@@ -121,21 +125,24 @@ class BareLoop {
     found_.clear();
     for (const auto& outline : outlines_) {
       const double area = cv::contourArea(outline);
-      if (area < LEAST_AREA_PX) continue;
+      if (area < MIN_AREA_PX) continue;
       const cv::Rect box = cv::boundingRect(outline);
       const cv::RotatedRect rect = cv::minAreaRect(outline);
       const cv::Moments moments = cv::moments(outline);
-      const double longer = std::max(rect.size.width, rect.size.height), shorter = std::min(rect.size.width, rect.size.height);
-      if (area < LEAST_SHARE * WIDTH * HEIGHT || longer > MOST_RATIO * shorter || area < LEAST_FULLNESS * longer * shorter) continue;
+      const double longer = std::max(rect.size.width, rect.size.height),
+                   shorter = std::min(rect.size.width, rect.size.height);
+      if (area < MIN_SHARE * WIDTH * HEIGHT || longer > MAX_RATIO * shorter || area < MIN_FULLNESS * longer * shorter)
+        continue;
       found_.push_back({area, {moments.m10 / moments.m00, moments.m01 / moments.m00}, box, rect});
     }
     std::sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) { return a.area > b.area; });
-    if (found_.size() > MOST_TARGETS) found_.resize(MOST_TARGETS);
+    if (found_.size() > MAX_TARGETS) found_.resize(MAX_TARGETS);
     if (found_.empty()) return 0;
     centers_.clear();
     for (const Found& found : found_) centers_.push_back(found.center);
     cv::undistortPoints(centers_, ideal_, matrix_, camera_.distortion);
-    for (size_t i = 0; i < ideal_.size(); i++) found_[i].direction = {std::atan(ideal_[i].x) * DEG, std::atan(-ideal_[i].y) * DEG};
+    for (size_t i = 0; i < ideal_.size(); i++)
+      found_[i].direction = {std::atan(ideal_[i].x) * DEG, std::atan(-ideal_[i].y) * DEG};
     return found_.size();
   }
 
@@ -199,11 +206,14 @@ int measure(int rounds) {
       plan_us += planned_us(plan, frames[i % PICTURES]);
       if (i % 2 == 1) run_bare();
       const size_t planned = std::get<Targets>(*plan.outputs()[0]).size();
-      if (planned != bare) return std::fprintf(stderr, "colour-loop: %zu targets through the plan, %zu in the bare loop\n", planned, bare), 1;
+      if (planned != bare)
+        return std::fprintf(stderr, "colour-loop: %zu targets through the plan, %zu in the bare loop\n", planned, bare),
+               1;
       targets += planned;
     }
     constexpr double RUNS = PICTURES * TIMES;
-    std::printf("{\"pictures\":%.0f,\"targets\":%.1f,\"plan_us\":%.1f,\"loop_us\":%.1f}\n", RUNS, static_cast<double>(targets) / RUNS, plan_us / RUNS, loop_us / RUNS);
+    std::printf("{\"pictures\":%.0f,\"targets\":%.1f,\"plan_us\":%.1f,\"loop_us\":%.1f}\n", RUNS,
+                static_cast<double>(targets) / RUNS, plan_us / RUNS, loop_us / RUNS);
     std::fflush(stdout);
   }
   return 0;

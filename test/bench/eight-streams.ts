@@ -65,7 +65,7 @@ const ours = async (lab: Lab, daemon: Daemon): Promise<Omit<Turn, 'bare'>> => {
   const [{ measured: used }] = each as [(typeof each)[0]]
   return {
     least: Math.min(...each.map(({ measured }) => measured.fps)) / FPS,
-    shown: Math.min(...each.map(({ least_parts }) => least_parts)) / (FPS * SECONDS),
+    shown: Math.min(...each.map(({ min_parts }) => min_parts)) / (FPS * SECONDS),
     control: used.control / (used.control + used.engine),
     coresUsed: (used.control + used.engine) / 1e6,
   }

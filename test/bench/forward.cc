@@ -67,10 +67,12 @@ std::vector<const char*> start(int camera) {
 
 /** The header that says when a picture was taken. */
 std::string stamp(const v4l2_buffer& taken) {
-  const int64_t age_ns = bare::now_ns(CLOCK_MONOTONIC) - (static_cast<int64_t>(taken.timestamp.tv_sec) * 1'000'000'000 + taken.timestamp.tv_usec * 1000);
+  const int64_t age_ns = bare::now_ns(CLOCK_MONOTONIC) - (static_cast<int64_t>(taken.timestamp.tv_sec) * 1'000'000'000 +
+                                                          taken.timestamp.tv_usec * 1000);
   const int64_t wall_us = (bare::now_ns(CLOCK_REALTIME) - age_ns) / 1000;
   char text[64];
-  std::snprintf(text, sizeof text, "X-Timestamp: %lld.%06lld\r\n", static_cast<long long>(wall_us / 1'000'000), static_cast<long long>(wall_us % 1'000'000));
+  std::snprintf(text, sizeof text, "X-Timestamp: %lld.%06lld\r\n", static_cast<long long>(wall_us / 1'000'000),
+                static_cast<long long>(wall_us % 1'000'000));
   return text;
 }
 
@@ -94,7 +96,8 @@ int main(int count, char** words) {
       if (errno == EAGAIN) continue;
       bare::fail("dequeue");
     }
-    const bool is_free = std::all_of(clients.begin(), clients.end(), [](const bare::Client& client) { return client.sent == 0; });
+    const bool is_free =
+        std::all_of(clients.begin(), clients.end(), [](const bare::Client& client) { return client.sent == 0; });
     const std::string next = bare::part_of(mapped[taken.index], taken.bytesused, stamp(taken));
     order(camera, VIDIOC_QBUF, taken, "queue");
     if (!is_free) continue;  // who is served from the part before needs it whole

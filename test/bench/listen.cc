@@ -60,11 +60,14 @@ Listener listen_at(int port, const std::string& path) {
   address.sin_family = AF_INET;
   address.sin_port = htons(static_cast<uint16_t>(port));
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (listener.fd < 0 || connect(listener.fd, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) fail("connect");
+  if (listener.fd < 0 || connect(listener.fd, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0)
+    fail("connect");
   const std::string request = "GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
-                              "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+                              "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: "
+                              "13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
   if (send(listener.fd, request.data(), request.size(), MSG_NOSIGNAL) < 0) fail("send");
-  for (size_t end; (end = listener.rest.find("\r\n\r\n")) == std::string::npos || (listener.rest.erase(0, end + 4), false);) {
+  for (size_t end;
+       (end = listener.rest.find("\r\n\r\n")) == std::string::npos || (listener.rest.erase(0, end + 4), false);) {
     char buffer[4096];
     const ssize_t got = recv(listener.fd, buffer, sizeof buffer, 0);
     if (got <= 0) fail("answer");
@@ -113,7 +116,8 @@ size_t take(Listener& listener, std::string_view all, int64_t at_us, Counts& cou
     if (opcode == kText) hear(listener, rest.substr(head, length), at_us, counts);
     if (opcode == kPing) {
       const char pong[] = {'\x8a', '\x80', 0, 0, 0, 0};
-      if (length != 0 || send(listener.fd, pong, sizeof pong, MSG_NOSIGNAL) != sizeof pong) std::fprintf(stderr, "listen: a ping is not answered\n");
+      if (length != 0 || send(listener.fd, pong, sizeof pong, MSG_NOSIGNAL) != sizeof pong)
+        std::fprintf(stderr, "listen: a ping is not answered\n");
     }
     at += head + length;
   }
@@ -155,8 +159,11 @@ void tell(std::vector<Listener>& listeners, Counts& counts) {
     most = std::max(most, each.events);
     each.events = 0;
   }
-  std::printf("{\"open\":%ld,\"events\":%ld,\"least\":%ld,\"most\":%ld,\"disordered\":%ld,\"bytes\":%ld,\"closed\":%ld,\"p50_us\":%d,\"p99_us\":%d,\"worst_us\":%d}\n", open, events,
-              least, most, counts.disordered, counts.bytes, counts.closed, quantile(counts.late_us, 0.5), quantile(counts.late_us, 0.99), quantile(counts.late_us, 1));
+  std::printf(
+      "{\"open\":%ld,\"events\":%ld,\"least\":%ld,\"most\":%ld,\"disordered\":%ld,\"bytes\":%ld,\"closed\":%ld,\"p50_"
+      "us\":%d,\"p99_us\":%d,\"worst_us\":%d}\n",
+      open, events, least, most, counts.disordered, counts.bytes, counts.closed, quantile(counts.late_us, 0.5),
+      quantile(counts.late_us, 0.99), quantile(counts.late_us, 1));
   std::fflush(stdout);
   counts = {};
 }

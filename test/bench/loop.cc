@@ -77,9 +77,12 @@ std::vector<uint8_t> read_file(const std::string& path) {
 void decode(tjhandle turbo, const std::vector<uint8_t>& bytes, Gray& out) {
   if (bytes[0] == 0xff) {
     int sampling = 0, colours = 0;
-    if (tjDecompressHeader3(turbo, bytes.data(), bytes.size(), &out.width, &out.height, &sampling, &colours) != 0) fail(tjGetErrorStr2(turbo));
+    if (tjDecompressHeader3(turbo, bytes.data(), bytes.size(), &out.width, &out.height, &sampling, &colours) != 0)
+      fail(tjGetErrorStr2(turbo));
     out.pixels.resize(static_cast<size_t>(out.width) * out.height);
-    if (tjDecompress2(turbo, bytes.data(), bytes.size(), out.pixels.data(), out.width, out.width, out.height, TJPF_GRAY, 0) != 0) fail(tjGetErrorStr2(turbo));
+    if (tjDecompress2(turbo, bytes.data(), bytes.size(), out.pixels.data(), out.width, out.width, out.height, TJPF_GRAY,
+                      0) != 0)
+      fail(tjGetErrorStr2(turbo));
     return;
   }
   png_image image;
@@ -105,7 +108,8 @@ std::string describe(const zarray_t* found) {
   for (int i = 0; i < zarray_size(found); i++) {
     apriltag_detection_t* tag;
     zarray_get(found, i, &tag);
-    out += (i == 0 ? "{\"id\":" : ",{\"id\":") + std::to_string(tag->id) + ",\"cx_px\":" + std::to_string(tag->c[0]) + ",\"cy_px\":" + std::to_string(tag->c[1]) + "}";
+    out += (i == 0 ? "{\"id\":" : ",{\"id\":") + std::to_string(tag->id) + ",\"cx_px\":" + std::to_string(tag->c[0]) +
+           ",\"cy_px\":" + std::to_string(tag->c[1]) + "}";
   }
   return out + "]";
 }
@@ -142,7 +146,8 @@ int main(int count, char** words) {
       apriltag_detections_destroy(found);
     }
     const double cpu_us = now_us(CLOCK_PROCESS_CPUTIME_ID);
-    std::printf("{\"frames\":%zu,\"tags\":%ld,\"cpu_us\":%.1f,\"seen\":[%s]}\n", files.size(), tags, cpu_us - cpu_before_us, seen.c_str());
+    std::printf("{\"frames\":%zu,\"tags\":%ld,\"cpu_us\":%.1f,\"seen\":[%s]}\n", files.size(), tags,
+                cpu_us - cpu_before_us, seen.c_str());
     std::fflush(stdout);
     cpu_before_us = cpu_us;
   }

@@ -71,7 +71,7 @@ const rowsOf = (turns: readonly Turn[]): Row[] => {
     row('  p50 above the bare loop', 'ms', ({ ours, bare }) => (ours.p50_us - bare.p50_us) / MS),
     row('  the bare loop, p99', 'ms', ({ bare }) => bare.p99_us / MS),
     row("  pictures that are not the camera's bytes", '', ({ ours }) => ours.foreign, { atMost: 0 }),
-    row('  pictures of the worst-off viewer', '%', ({ ours }) => Math.min(100, (100 * ours.least_parts) / all)),
-    row('  the same with the bare loop', '%', ({ bare }) => Math.min(100, (100 * bare.least_parts) / all)),
+    row('  pictures of the worst-off viewer', '%', ({ ours }) => Math.min(100, (100 * ours.min_parts) / all)),
+    row('  the same with the bare loop', '%', ({ bare }) => Math.min(100, (100 * bare.min_parts) / all)),
   ]
 }

@@ -4,7 +4,7 @@
 //   read PORT PATH CLIENTS SECONDS SETTLE [JPEG]
 //
 // Connects CLIENTS times, asks for PATH, waits until each has got its first bytes, and for SETTLE seconds more; prints
-// `ready`, then reads for SECONDS and prints one line of JSON: { clients, bytes, parts, least_parts, foreign, p50_us,
+// `ready`, then reads for SECONDS and prints one line of JSON: { clients, bytes, parts, min_parts, foreign, p50_us,
 // p99_us }: all bytes and whole pictures since then, the pictures of the client that got the fewest, those that are not
 // the bytes of JPEG, and how long after its X-Timestamp the last byte of a picture had been written, by the kernel's
 // stamp on what it received: these readers may be late themselves; -1 where no part has one.
@@ -85,7 +85,9 @@ std::string header(const std::string& head, const std::string& name) {
 void begin_picture(Reader& reader) {
   const std::string stamp = header(reader.head, "X-Timestamp");
   const size_t point = stamp.find('.');
-  reader.taken_us = point == std::string::npos ? 0 : std::atoll(stamp.c_str()) * 1'000'000 + std::atoll(stamp.substr(point + 1, 6).c_str());
+  reader.taken_us = point == std::string::npos
+                        ? 0
+                        : std::atoll(stamp.c_str()) * 1'000'000 + std::atoll(stamp.substr(point + 1, 6).c_str());
   reader.length = static_cast<size_t>(std::atoll(header(reader.head, "Content-Length").c_str()));
   reader.at = 0;
   reader.is_equal = true;
@@ -123,7 +125,9 @@ void take(size_t client, Reader& reader, const std::string& jpeg, Counts& counts
       continue;
     }
     const size_t count = std::min(static_cast<size_t>(end - at), reader.length - reader.at);
-    if (!jpeg.empty()) reader.is_equal = reader.is_equal && reader.at + count <= jpeg.size() && std::memcmp(jpeg.data() + reader.at, at, count) == 0;
+    if (!jpeg.empty())
+      reader.is_equal =
+          reader.is_equal && reader.at + count <= jpeg.size() && std::memcmp(jpeg.data() + reader.at, at, count) == 0;
     reader.at += count;
     at += count;
     if (reader.at == reader.length) end_picture(client, reader, jpeg.size(), at_us, counts);
@@ -131,7 +135,8 @@ void take(size_t client, Reader& reader, const std::string& jpeg, Counts& counts
 }
 
 /** Until a moment, or until every client has been heard of. */
-void read_until(int64_t end_ms, std::vector<Reader>& readers, const std::string& jpeg, Counts& counts, bool only_first) {
+void read_until(int64_t end_ms, std::vector<Reader>& readers, const std::string& jpeg, Counts& counts,
+                bool only_first) {
   std::vector<bool> heard(readers.size());
   std::vector<pollfd> waiting;
   for (const Reader& reader : readers) waiting.push_back({reader.fd, POLLIN, 0});
@@ -177,7 +182,9 @@ int main(int count, char** words) {
   read_until(now_ms() + static_cast<int64_t>(std::atof(words[4]) * 1000), readers, jpeg, counts, false);
   long parts = 0;
   for (const long each : counts.parts) parts += each;
-  std::printf("{\"clients\":%zu,\"bytes\":%ld,\"parts\":%ld,\"least_parts\":%ld,\"foreign\":%ld,\"p50_us\":%lld,\"p99_us\":%lld}\n", wanted, counts.bytes, parts,
-              *std::min_element(counts.parts.begin(), counts.parts.end()), counts.foreign, static_cast<long long>(quantile(counts.late_us, 0.5)),
-              static_cast<long long>(quantile(counts.late_us, 0.99)));
+  std::printf(
+      "{\"clients\":%zu,\"bytes\":%ld,\"parts\":%ld,\"min_parts\":%ld,\"foreign\":%ld,\"p50_us\":%lld,\"p99_us\":%lld}"
+      "\n",
+      wanted, counts.bytes, parts, *std::min_element(counts.parts.begin(), counts.parts.end()), counts.foreign,
+      static_cast<long long>(quantile(counts.late_us, 0.5)), static_cast<long long>(quantile(counts.late_us, 0.99)));
 }

@@ -16,7 +16,9 @@ namespace vedette {
 template <typename Measured>
 void print_rounds(int rounds, const std::vector<GrayImage>& pictures, Measured measured) {
   for (int round = 0; round < rounds; round++) {
-    std::puts(json_list(pictures, [&, turn = round](const GrayImage& picture) mutable { return measured(view_of(picture), turn++ % 2 == 0); }).c_str());
+    std::puts(json_list(pictures, [&, turn = round](const GrayImage& picture) mutable {
+                return measured(view_of(picture), turn++ % 2 == 0);
+              }).c_str());
     std::fflush(stdout);
   }
 }

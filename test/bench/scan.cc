@@ -46,7 +46,9 @@ int measure(int rounds, const SoughtFamily& sought, const std::vector<GrayImage>
   std::puts(json_list(pictures, [&](const GrayImage& picture) {
               const GreyView view = view_of(picture);
               const std::vector<FoundTag> found = library.find(view, 1);
-              const auto is_bordered = [&](const FoundTag& tag) { return has_border(view, square_of(*tag.family), tag.corners); };
+              const auto is_bordered = [&](const FoundTag& tag) {
+                return has_border(view, square_of(*tag.family), tag.corners);
+              };
               return JsonPieces()
                   .number("width_px", picture.width)
                   .number("height_px", picture.height)
@@ -72,6 +74,7 @@ int main(int argc, char** argv) {
   if (argc < 7) return std::fprintf(stderr, "scan ROUNDS FAMILY BITS WIDTH HEIGHT FILE...\n"), 1;
   cv::setNumThreads(0);
   const FamilyOwner family = named_family("scan", argv[2]);
-  const std::vector<GrayImage> pictures = read_pictures("scan", argc - 6, argv + 6, std::atoi(argv[4]), std::atoi(argv[5]));
+  const std::vector<GrayImage> pictures =
+      read_pictures("scan", argc - 6, argv + 6, std::atoi(argv[4]), std::atoi(argv[5]));
   return measure(std::atoi(argv[1]), {family.get(), std::atoi(argv[3])}, pictures);
 }

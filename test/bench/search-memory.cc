@@ -67,7 +67,8 @@ int measure(bool is_own, const std::string& words, const std::vector<GrayImage>&
   else search = std::make_unique<BareLibrary>(families.sought);
   size_t tags = 0;
   for (const GrayImage& picture : pictures) tags += search->find(view_of(picture), 1).size();
-  std::printf("{\"peak_mb\":%.2f,\"kept_mb\":%.2f,\"tags\":%zu}\n", status_mb("VmHWM") - before_mb, status_mb("VmRSS") - before_mb, tags);
+  std::printf("{\"peak_mb\":%.2f,\"kept_mb\":%.2f,\"tags\":%zu}\n", status_mb("VmHWM") - before_mb,
+              status_mb("VmRSS") - before_mb, tags);
   return 0;
 }
 
@@ -77,7 +78,9 @@ int measure(bool is_own, const std::string& words, const std::vector<GrayImage>&
 int main(int argc, char** argv) {
   using namespace vedette;
   const std::string who = argc > 1 ? argv[1] : "";
-  if (argc < 6 || (who != "library" && who != "own")) return std::fprintf(stderr, "search-memory library|own WIDTH HEIGHT FAMILY=BITS[,FAMILY=BITS...] FILE...\n"), 1;
+  if (argc < 6 || (who != "library" && who != "own"))
+    return std::fprintf(stderr, "search-memory library|own WIDTH HEIGHT FAMILY=BITS[,FAMILY=BITS...] FILE...\n"), 1;
   cv::setNumThreads(0);
-  return measure(who == "own", argv[4], read_pictures("search-memory", argc - 5, argv + 5, std::atoi(argv[2]), std::atoi(argv[3])));
+  return measure(who == "own", argv[4],
+                 read_pictures("search-memory", argc - 5, argv + 5, std::atoi(argv[2]), std::atoi(argv[3])));
 }

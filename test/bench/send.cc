@@ -91,5 +91,6 @@ int main(int count, char** words) {
     }
   }
   const int64_t cpu_ns = bare::now_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu_start_ns;
-  std::printf("{\"clients\":%zu,\"frames\":%d,\"bytes\":%zu,\"cpu_us\":%lld,\"skipped\":%ld}\n", clients.size(), frames, part.size(), static_cast<long long>(cpu_ns / 1000), skipped);
+  std::printf("{\"clients\":%zu,\"frames\":%d,\"bytes\":%zu,\"cpu_us\":%lld,\"skipped\":%ld}\n", clients.size(), frames,
+              part.size(), static_cast<long long>(cpu_ns / 1000), skipped);
 }

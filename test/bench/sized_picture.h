@@ -37,6 +37,8 @@ inline std::vector<GrayImage> read_pictures(const char* program, int count, char
   return out;
 }
 
-inline GreyView view_of(const GrayImage& picture) { return {picture.data(), picture.width, picture.height, picture.stride}; }
+inline GreyView view_of(const GrayImage& picture) {
+  return {picture.data(), picture.width, picture.height, picture.stride};
+}
 
 }  // namespace vedette

@@ -37,12 +37,15 @@ namespace {
 enum Stage { BLACK_AND_WHITE, RUNS, COMPONENTS, BORDERS, POINTS, QUADS, READING, STAGES };
 
 // As PictureRuns has it.
-constexpr uint32_t LEAST_PIXELS = 25;
+constexpr uint32_t MIN_PIXELS = 25;
 
 /** TagScan at decimate 1, without blur, of pictures that are not too much for it. */
 class Staged {
  public:
-  explicit Staged(const SoughtFamily& sought) : reader_({sought}), least_modules_(sought.family->width_at_border), inside_{!sought.family->reversed_border, static_cast<bool>(sought.family->reversed_border)} {}
+  explicit Staged(const SoughtFamily& sought)
+      : reader_({sought}),
+        min_modules_(sought.family->width_at_border),
+        inside_{!sought.family->reversed_border, static_cast<bool>(sought.family->reversed_border)} {}
 
   const std::vector<FoundTag>& find(const GreyView& picture) {
     times_us_ = {};
@@ -62,13 +65,13 @@ class Staged {
  private:
   /** Sets found_. */
   void look_at(const GreyView& whole, const GreyView& picture) {
-    const LookedAt looked_at(whole, picture, least_modules_);
+    const LookedAt looked_at(whole, picture, min_modules_);
     set_bits(picture);
     end(BLACK_AND_WHITE);
     cut_runs();
     end(RUNS);
-    black_.number_components(LEAST_PIXELS);
-    white_.number_components(LEAST_PIXELS);
+    black_.number_components(MIN_PIXELS);
+    white_.number_components(MIN_PIXELS);
     end(COMPONENTS);
     borders_.find(black_, white_, picture.height, inside_);
     end(BORDERS);
@@ -91,7 +94,9 @@ class Staged {
     const int width = picture.width / 2, height = picture.height / 2;
     small_.resize(static_cast<size_t>(width) * height);
     cv::Mat to(height, width, CV_8UC1, small_.data());
-    cv::resize(cv::Mat(picture.height, picture.width, CV_8UC1, const_cast<uint8_t*>(picture.pixels), static_cast<size_t>(picture.stride)), to, to.size(), 0, 0, cv::INTER_AREA);
+    cv::resize(cv::Mat(picture.height, picture.width, CV_8UC1, const_cast<uint8_t*>(picture.pixels),
+                       static_cast<size_t>(picture.stride)),
+               to, to.size(), 0, 0, cv::INTER_AREA);
     return {small_.data(), width, height, width};
   }
 
@@ -119,14 +124,15 @@ class Staged {
 
   void fit_quads(const LookedAt& looked_at) {
     quads_.clear();
-    for (size_t i = 0; i < wanted_.size(); i++) reader_.fit(looked_at, borders_.all()[wanted_[i]], borders_.points_of(i), quads_);
+    for (size_t i = 0; i < wanted_.size(); i++)
+      reader_.fit(looked_at, borders_.all()[wanted_[i]], borders_.points_of(i), quads_);
   }
 
   uint64_t* black_row(int y) { return &black_bits_[static_cast<size_t>(y) * words_]; }
   uint64_t* white_row(int y) { return &white_bits_[static_cast<size_t>(y) * words_]; }
 
   BorderReader reader_;
-  const double least_modules_;
+  const double min_modules_;
   const Inside inside_;
   const RowKernels& kernels_ = *row_kernels(best_vector_path());
   BlackWhite black_white_{kernels_};
@@ -149,7 +155,8 @@ int measure(int rounds, const SoughtFamily& sought, const std::vector<GrayImage>
   for (size_t i = 0; i < pictures.size(); i++) {
     const GreyView view = view_of(pictures[i]);
     library.find(view, 1);
-    if (!is_same(staged.find(view), whole.find(view, 1)) || whole.was_too_much()) return std::fprintf(stderr, "stages: TagScan has taken other steps in %s\n", paths[i]), 1;
+    if (!is_same(staged.find(view), whole.find(view, 1)) || whole.was_too_much())
+      return std::fprintf(stderr, "stages: TagScan has taken other steps in %s\n", paths[i]), 1;
   }
   print_rounds(rounds, pictures, [&](const GreyView& view, bool is_staged_first) {
     if (is_staged_first) staged.find(view);
@@ -171,6 +178,7 @@ int main(int argc, char** argv) {
   if (argc < 7) return std::fprintf(stderr, "stages ROUNDS FAMILY BITS WIDTH HEIGHT FILE...\n"), 1;
   cv::setNumThreads(0);
   const FamilyOwner family = named_family("stages", argv[2]);
-  const std::vector<GrayImage> pictures = read_pictures("stages", argc - 6, argv + 6, std::atoi(argv[4]), std::atoi(argv[5]));
+  const std::vector<GrayImage> pictures =
+      read_pictures("stages", argc - 6, argv + 6, std::atoi(argv[4]), std::atoi(argv[5]));
   return measure(std::atoi(argv[1]), {family.get(), std::atoi(argv[3])}, pictures, argv + 6);
 }

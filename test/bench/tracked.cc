@@ -31,24 +31,34 @@ constexpr double NOISE_GREY = 2, SHAKE_PX = 1.5, KNOCK_PX = 60, KNOCKS_PER_S = 0
 constexpr double LARGER = 1.25;  // the scene than what is seen of it at once
 constexpr double NEAR_PX = 5;    // two tags of one id are farther apart
 
-cv::Mat matrix_of(GrayImage& picture) { return {picture.height, picture.width, CV_8UC1, picture.data(), static_cast<size_t>(picture.stride)}; }
+cv::Mat matrix_of(GrayImage& picture) {
+  return {picture.height, picture.width, CV_8UC1, picture.data(), static_cast<size_t>(picture.stride)};
+}
 
 /** Where the camera looks by then, and what its sensor makes of it. The same for equal seeds. */
 class MovingCamera {
  public:
-  MovingCamera(cv::Mat scene, uint64_t seed) : scene_(std::move(scene)), dice_(seed), noise_(2 * HEIGHT_PX, 2 * WIDTH_PX, CV_16S) {
+  MovingCamera(cv::Mat scene, uint64_t seed)
+      : scene_(std::move(scene)), dice_(seed), noise_(2 * HEIGHT_PX, 2 * WIDTH_PX, CV_16S) {
     dice_.fill(noise_, cv::RNG::NORMAL, 0, NOISE_GREY);
     for (double& phase : phases_) phase = dice_.uniform(0.0, 2 * CV_PI);
   }
 
   cv::Mat picture(int nth) {
-    const double t_s = static_cast<double>(nth) / PICTURES_PER_S, to_view = LARGER * std::max<double>(WIDTH_PX / static_cast<double>(scene_.cols), HEIGHT_PX / static_cast<double>(scene_.rows));
-    const auto swing = [&](int which, double period_s) { return std::sin(2 * CV_PI * t_s / period_s + phases_[which]); };
-    if (dice_.uniform(0.0, 1.0) < KNOCKS_PER_S / PICTURES_PER_S) knock_ = {dice_.gaussian(KNOCK_PX), dice_.gaussian(KNOCK_PX)};
+    const double t_s = static_cast<double>(nth) / PICTURES_PER_S,
+                 to_view = LARGER * std::max<double>(WIDTH_PX / static_cast<double>(scene_.cols),
+                                                     HEIGHT_PX / static_cast<double>(scene_.rows));
+    const auto swing = [&](int which, double period_s) {
+      return std::sin(2 * CV_PI * t_s / period_s + phases_[which]);
+    };
+    if (dice_.uniform(0.0, 1.0) < KNOCKS_PER_S / PICTURES_PER_S)
+      knock_ = {dice_.gaussian(KNOCK_PX), dice_.gaussian(KNOCK_PX)};
     knock_ *= 0.8;
-    const double zoom = to_view * (1 + 0.2 * swing(0, 5)), turn = 0.15 * swing(1, 3.1), c = zoom * std::cos(turn), s = zoom * std::sin(turn);
+    const double zoom = to_view * (1 + 0.2 * swing(0, 5)), turn = 0.15 * swing(1, 3.1), c = zoom * std::cos(turn),
+                 s = zoom * std::sin(turn);
     const cv::Point2d aim{scene_.cols * (0.5 + 0.2 * swing(2, 2.3)), scene_.rows * (0.5 + 0.15 * swing(3, 3.7))};
-    const cv::Point2d to{WIDTH_PX / 2.0 + knock_.x + dice_.gaussian(SHAKE_PX), HEIGHT_PX / 2.0 + knock_.y + dice_.gaussian(SHAKE_PX)};
+    const cv::Point2d to{WIDTH_PX / 2.0 + knock_.x + dice_.gaussian(SHAKE_PX),
+                         HEIGHT_PX / 2.0 + knock_.y + dice_.gaussian(SHAKE_PX)};
     const cv::Matx23d map(c, -s, to.x - c * aim.x + s * aim.y, s, c, to.y - s * aim.x - c * aim.y);
     cv::Mat out, grainy;
     cv::warpAffine(scene_, out, map, {WIDTH_PX, HEIGHT_PX}, cv::INTER_LINEAR, cv::BORDER_REFLECT_101);
@@ -73,13 +83,16 @@ struct Looker {
 
   void look(const cv::Mat& picture, int64_t captured_us) {
     const int64_t before_us = thread_cpu_us();
-    const std::vector<FoundTag>& found = search.find({picture.data, picture.cols, picture.rows, static_cast<int>(picture.step)}, 1, {0, 0, captured_us});
+    const std::vector<FoundTag>& found =
+        search.find({picture.data, picture.cols, picture.rows, static_cast<int>(picture.step)}, 1, {0, 0, captured_us});
     us = thread_cpu_us() - before_us;
     tags = as_of_node(found);
   }
 
   bool has(const FoundTag& tag) const {
-    return std::any_of(tags.begin(), tags.end(), [&](const FoundTag& each) { return each.id == tag.id && std::hypot(each.center[0] - tag.center[0], each.center[1] - tag.center[1]) < NEAR_PX; });
+    return std::any_of(tags.begin(), tags.end(), [&](const FoundTag& each) {
+      return each.id == tag.id && std::hypot(each.center[0] - tag.center[0], each.center[1] - tag.center[1]) < NEAR_PX;
+    });
   }
 };
 

@@ -2,7 +2,7 @@
 //
 //   tunnel-viewers.ts URL COUNT SECONDS
 //
-// Prints `ready` when each has had pictures for a second, and after SECONDS one line of JSON: { parts, least_parts,
+// Prints `ready` when each has had pictures for a second, and after SECONDS one line of JSON: { parts, min_parts,
 // foreign, late_us }: whole pictures since then, those of the viewer that got the fewest, those whose bytes are not
 // what their hash says, and of each the time from X-Sent-Us until the last byte was here.
 import { createHash } from 'node:crypto'
@@ -70,7 +70,7 @@ await delay(Number(seconds) * 1_000)
 const { parts, foreign, us } = seen
 const found = {
   parts: parts.reduce((all, each) => all + each, 0),
-  least_parts: Math.min(...parts),
+  min_parts: Math.min(...parts),
   foreign,
   late_us: us,
 }

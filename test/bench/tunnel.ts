@@ -39,7 +39,7 @@ const script = (name: string): string => new URL(name, import.meta.url).pathname
 interface Turn {
   readonly us: number
   readonly parts: number
-  readonly least_parts: number
+  readonly min_parts: number
   readonly foreign: number
   readonly late_us: readonly number[]
 }
@@ -131,7 +131,7 @@ const together = (turns: readonly Turn[]): Turn => {
   return {
     us: sum(({ us }) => us),
     parts: sum(({ parts }) => parts),
-    least_parts: sum(({ least_parts }) => least_parts),
+    min_parts: sum(({ min_parts }) => min_parts),
     foreign: sum(({ foreign }) => foreign),
     late_us: turns.flatMap(({ late_us }) => late_us),
   }
@@ -195,7 +195,7 @@ const rowsOf = (rounds: readonly Round[], viewers: string, { maxCpu, near, onePi
     row(
       '  pictures of the worst-off viewer, of those of the pipe',
       '%',
-      (round) => (100 * round.ours.least_parts) / round.pipe.least_parts,
+      (round) => (100 * round.ours.min_parts) / round.pipe.min_parts,
     ),
     worst(row('  pictures with other bytes than those of the source', '', ({ ours }) => ours.foreign, { atMost: 0 })),
     later(50, 0.3),

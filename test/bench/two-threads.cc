@@ -44,11 +44,13 @@ std::string timed(TagScan& scan, const GreyView& picture, double decimate) {
   return "[" + std::to_string(wall) + "," + std::to_string(cpu) + "," + std::to_string(waited_us() - before_us) + "]";
 }
 
-int measure(int rounds, const SoughtFamily& sought, double decimate, const std::vector<GrayImage>& pictures, char** paths) {
-  TagScan one({sought}), two({sought}, 0, best_vector_path(), TagScan::MOST_THREADS);
+int measure(int rounds, const SoughtFamily& sought, double decimate, const std::vector<GrayImage>& pictures,
+            char** paths) {
+  TagScan one({sought}), two({sought}, 0, best_vector_path(), TagScan::MAX_THREADS);
   for (size_t i = 0; i < pictures.size(); i++) {
     const GreyView view = view_of(pictures[i]);
-    if (!is_same(one.find(view, decimate), two.find(view, decimate))) return std::fprintf(stderr, "two-threads: two find something else in %s\n", paths[i]), 1;
+    if (!is_same(one.find(view, decimate), two.find(view, decimate)))
+      return std::fprintf(stderr, "two-threads: two find something else in %s\n", paths[i]), 1;
   }
   print_rounds(rounds, pictures, [&](const GreyView& view, bool is_one_first) {
     std::string of_one;
@@ -68,6 +70,7 @@ int main(int argc, char** argv) {
   if (argc < 8) return std::fprintf(stderr, "two-threads ROUNDS FAMILY BITS DECIMATE WIDTH HEIGHT FILE...\n"), 1;
   cv::setNumThreads(0);
   const FamilyOwner family = named_family("two-threads", argv[2]);
-  const std::vector<GrayImage> pictures = read_pictures("two-threads", argc - 7, argv + 7, std::atoi(argv[5]), std::atoi(argv[6]));
+  const std::vector<GrayImage> pictures =
+      read_pictures("two-threads", argc - 7, argv + 7, std::atoi(argv[5]), std::atoi(argv[6]));
   return measure(std::atoi(argv[1]), {family.get(), std::atoi(argv[3])}, std::atof(argv[4]), pictures, argv + 7);
 }

@@ -109,7 +109,7 @@ export const watchedCamera = async (lab: Lab, pipeline: GraphDocument): Promise<
     })
     const frames = (await figures()).frames - before.frames
     // A frame at either end may fall outside of the readers' time.
-    const minShare = Math.min(1, (seen.least_parts + 1) / frames)
+    const minShare = Math.min(1, (seen.min_parts + 1) / frames)
     return { ...seen.measured, pictures: seen.parts / SECONDS, minShare }
   }
   return { picture, other: other.device, env: usb.environment, daemon, metrics: figures, usage, watchedBy }

@@ -20,9 +20,9 @@ namespace {
 
 const char* const CAMERA = "/dev/video0";
 constexpr int WIDTH = 640, HEIGHT = 480;
-constexpr int64_t LONGEST_US = 60'000'000;  // the emulated processor draws some of vivid's pictures for seconds
+constexpr int64_t MAX_US = 60'000'000;  // the emulated processor draws some of vivid's pictures for seconds
 // vivid stamps its pictures up to a fifth of a second ahead, on this slow processor and by the beat of the picture.
-constexpr int64_t MOST_AHEAD_US = 500'000, MOST_BEHIND_US = 5'000'000;
+constexpr int64_t MAX_AHEAD_US = 500'000, MAX_BEHIND_US = 5'000'000;
 
 V4l2Options mode(const std::string& format, double fps = 30) {
   V4l2Options options;
@@ -56,7 +56,8 @@ std::vector<double> bars(const GrayImage& image) {
     double sum = 0;
     int count = 0;
     for (int y = HEIGHT / 2 + 20; y < HEIGHT / 2 + 60; y++)
-      for (int x = bar * WIDTH / 8 + 20; x < (bar + 1) * WIDTH / 8 - 20; x++, count++) sum += image.pixels[static_cast<size_t>(y) * image.stride + x];
+      for (int x = bar * WIDTH / 8 + 20; x < (bar + 1) * WIDTH / 8 - 20; x++, count++)
+        sum += image.pixels[static_cast<size_t>(y) * image.stride + x];
     means.push_back(sum / count);
   }
   return means;
@@ -85,7 +86,8 @@ std::unique_ptr<Source> open_plain(const std::string& format, SourceFormat& open
 void run_tests() {
   test("the driver's modes are listed, and what we cannot read beside them", [] {
     const std::string json = camera_json(CAMERA);
-    for (const char* wanted : {"\"ok\":true", "\"driver\":\"vivid\"", "\"is_capture\":true", "\"yuyv\"", "\"uyvy\"", "\"nv12\"", "\"grey\"", "\"y10\"", "\"other_formats\":[\""})
+    for (const char* wanted : {"\"ok\":true", "\"driver\":\"vivid\"", "\"is_capture\":true", "\"yuyv\"", "\"uyvy\"",
+                               "\"nv12\"", "\"grey\"", "\"y10\"", "\"other_formats\":[\""})
       expect(json.find(wanted) != std::string::npos, std::string("no ") + wanted + " in " + json.substr(0, 600));
     return text("%zu bytes of JSON", json.size());
   });
@@ -103,23 +105,28 @@ void run_tests() {
         take(*source, frame);
         const int64_t age_us = monotonic_us() - frame.captured_us;
         expect(frame.seq > seq && frame.captured_us > captured_us, "a picture is older than the one before");
-        expect(age_us > -MOST_AHEAD_US && age_us < MOST_BEHIND_US, text("a picture is %lld us old", static_cast<long long>(age_us)));
+        expect(age_us > -MAX_AHEAD_US && age_us < MAX_BEHIND_US,
+               text("a picture is %lld us old", static_cast<long long>(age_us)));
         worst_us = std::max(worst_us, age_us < 0 ? -age_us : age_us);
         seq = frame.seq;
         captured_us = frame.captured_us;
-        expect(monotonic_us() - began_us < LONGEST_US, "it takes too long");
+        expect(monotonic_us() - began_us < MAX_US, "it takes too long");
       }
       const std::vector<double> seen = bars(frame.gray);
       const bool has_colour = format != "grey" && format != "y10";
       std::vector<double>& others = has_colour ? colour : grey;
       if (others.empty()) others = seen;
       for (size_t bar = 0; bar < seen.size(); bar++)
-        expect(std::fabs(seen[bar] - others[bar]) < 2, text("bar %zu has grey %.1f, in a format like this it had %.1f", bar, seen[bar], others[bar]));
+        expect(std::fabs(seen[bar] - others[bar]) < 2,
+               text("bar %zu has grey %.1f, in a format like this it had %.1f", bar, seen[bar], others[bar]));
       // Colours become grey by another matrix in the driver; white and black do not.
       for (const size_t bar : {size_t{0}, size_t{7}})
-        if (has_colour) expect(std::fabs(seen[bar] - limited_range(grey[bar])) < 2, text("bar %zu has grey %.1f instead of %.1f", bar, seen[bar], limited_range(grey[bar])));
+        if (has_colour)
+          expect(std::fabs(seen[bar] - limited_range(grey[bar])) < 2,
+                 text("bar %zu has grey %.1f instead of %.1f", bar, seen[bar], limited_range(grey[bar])));
       expect(std::fabs(seen[0] - seen[7]) > 50, "white and black look alike");
-      return text("bars %.0f to %.0f, time stamps (%s) within %.0f ms", seen[7], seen[0], opened.timestamp_source.c_str(), static_cast<double>(worst_us) / 1000);
+      return text("bars %.0f to %.0f, time stamps (%s) within %.0f ms", seen[7], seen[0],
+                  opened.timestamp_source.c_str(), static_cast<double>(worst_us) / 1000);
     });
 
   test("a control is written, read back, and changes the picture", [] {
@@ -129,7 +136,8 @@ void run_tests() {
     const uint32_t brightness = control_named(*controls, "brightness");
     const auto seen_with = [&](int64_t value) {
       const ControlOutcome outcome = controls->set(brightness, value);
-      expect(outcome.ok() && outcome.applied == value, "it is " + std::to_string(outcome.applied) + ": " + outcome.detail);
+      expect(outcome.ok() && outcome.applied == value,
+             "it is " + std::to_string(outcome.applied) + ": " + outcome.detail);
       Frame frame;
       for (int n = 0; n < 6; n++) take(*source, frame);  // those that were drawn before
       return mean(frame.gray);
@@ -144,14 +152,16 @@ void run_tests() {
     const auto source = open_plain("grey", opened);
     const ControlOutcome outcome = source->controls()->set(control_named(*source->controls(), "brightness"), 100'000);
     expect(!outcome.ok() && !outcome.detail.empty(), "it was taken");
-    expect(fault_of([&] { source->controls()->set(0x00980999, 1); }).code == "control.unknown", "there is such a control");
+    expect(fault_of([&] { source->controls()->set(0x00980999, 1); }).code == "control.unknown",
+           "there is such a control");
     return outcome.code;
   });
 
   test("a mode that the camera has not is refused with those that it has", [] {
     V4l2Options options = mode("mjpeg");
     const Fault fault = fault_of([&] { make_v4l2_source(options)->open(); });
-    expect(fault.code == "camera.mode" && fault.detail.find("yuyv") != std::string::npos, fault.code + ": " + fault.detail.substr(0, 200));
+    expect(fault.code == "camera.mode" && fault.detail.find("yuyv") != std::string::npos,
+           fault.code + ": " + fault.detail.substr(0, 200));
     return "";
   });
 
@@ -200,7 +210,8 @@ void load_modules() {
   for (std::string name; std::getline(order, name);) {
     const int file = open(("/modules/" + name).c_str(), O_RDONLY | O_CLOEXEC);
     const char* parameters = name == "vivid.ko" ? "n_devs=1 node_types=0x1" : "";
-    if (syscall(SYS_finit_module, file, parameters, 0) != 0) std::printf("the module %s: %s\n", name.c_str(), std::strerror(errno));
+    if (syscall(SYS_finit_module, file, parameters, 0) != 0)
+      std::printf("the module %s: %s\n", name.c_str(), std::strerror(errno));
     close(file);
   }
 }

@@ -18,7 +18,8 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   std::call_once(is_set, [] { cv::setNumThreads(0); });  // a pool of threads would be kept for matrices of eight rows
   exports["Stream"] = Stream::define(env);
   add_hosts(env, exports);
-  exports["declared"] = Napi::Function::New(env, [](const Napi::CallbackInfo& info) { return declared(info.Env()); }, "declared");
+  exports["declared"] = Napi::Function::New(
+      env, [](const Napi::CallbackInfo& info) { return declared(info.Env()); }, "declared");
   return exports;
 }
 

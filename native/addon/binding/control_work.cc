@@ -38,12 +38,15 @@ Napi::Promise asked(Napi::Env env, std::shared_ptr<CameraControls> controls, Con
 }  // namespace
 
 Napi::Promise list_controls(Napi::Env env, std::shared_ptr<CameraControls> controls) {
-  return asked(env, std::move(controls), [](CameraControls* all) { return controls_json(all ? all->list() : std::vector<Control>{}); });
+  return asked(env, std::move(controls),
+               [](CameraControls* all) { return controls_json(all ? all->list() : std::vector<Control>{}); });
 }
 
-Napi::Promise set_camera_control(Napi::Env env, std::shared_ptr<CameraControls> controls, const ControlRequest& request) {
+Napi::Promise set_camera_control(Napi::Env env, std::shared_ptr<CameraControls> controls,
+                                 const ControlRequest& request) {
   return asked(env, std::move(controls), [request](CameraControls* all) {
-    if (!all) throw Fault{"control.unknown", "there is no control " + std::to_string(request.id) + ": what is open has none"};
+    if (!all)
+      throw Fault{"control.unknown", "there is no control " + std::to_string(request.id) + ": what is open has none"};
     return outcome_json(all->set(request.id, request.value));
   });
 }

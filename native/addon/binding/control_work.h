@@ -13,6 +13,7 @@ namespace vedette {
 Napi::Promise list_controls(Napi::Env env, std::shared_ptr<CameraControls> controls);
 
 /** A promise of JSON text: what came of the request. */
-Napi::Promise set_camera_control(Napi::Env env, std::shared_ptr<CameraControls> controls, const ControlRequest& request);
+Napi::Promise set_camera_control(Napi::Env env, std::shared_ptr<CameraControls> controls,
+                                 const ControlRequest& request);
 
 }  // namespace vedette

@@ -17,8 +17,10 @@ Napi::Array list(Napi::Env env, const Item& items, Describe describe) {
 }
 
 std::string describe(const NodeType::Port& port) {
-  const std::string format = port.kind == Kind::image ? std::string(" (") + PORT_FORMAT_NAMES[static_cast<int>(port.format)] + ")" : "";
-  return std::string(port.name) + ": " + KIND_NAMES[static_cast<int>(port.kind)] + format + (port.optional ? ", optional" : "");
+  const std::string format =
+      port.kind == Kind::image ? std::string(" (") + PORT_FORMAT_NAMES[static_cast<int>(port.format)] + ")" : "";
+  return std::string(port.name) + ": " + KIND_NAMES[static_cast<int>(port.kind)] + format +
+         (port.optional ? ", optional" : "");
 }
 
 template <typename T>
@@ -78,7 +80,7 @@ Napi::Value declared(Napi::Env env) {
   out["node_types"] = types;
   out["row_widths"] = row_widths(env);
   out["families"] = list(env, TAG_FAMILIES, [&](const char* name) { return family(env, name); });
-  out["most_slots"] = MOST_SLOTS;
+  out["max_slots"] = MAX_SLOTS;
   return out;
 }
 

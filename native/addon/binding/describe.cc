@@ -47,7 +47,8 @@ Napi::Value describe_crop(Napi::Env env, const AppliedCrop& applied) {
 /** The bytes without copying them: they live as long as the buffer. */
 Napi::Value adopt_bytes(Napi::Env env, std::vector<uint8_t> bytes) {
   auto* owned = new std::vector<uint8_t>(std::move(bytes));
-  return Napi::Buffer<uint8_t>::New(env, owned->data(), owned->size(), [](Napi::Env, uint8_t*, std::vector<uint8_t>* held) { delete held; }, owned);
+  return Napi::Buffer<uint8_t>::New(
+      env, owned->data(), owned->size(), [](Napi::Env, uint8_t*, std::vector<uint8_t>* held) { delete held; }, owned);
 }
 
 }  // namespace

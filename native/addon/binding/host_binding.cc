@@ -25,7 +25,8 @@ class Seat {
   using Waker = Napi::TypedThreadSafeFunction<Seat, void, call>;
 
   /** Owned by the environment. */
-  static void take(Napi::Env env, const std::shared_ptr<HostChannel>& channel, const HostNeeds& needs, Napi::Function run) {
+  static void take(Napi::Env env, const std::shared_ptr<HostChannel>& channel, const HostNeeds& needs,
+                   Napi::Function run) {
     auto seat = std::unique_ptr<Seat>(new Seat(channel));
     seat->waker_ = Waker::New(env, run, "vedette host", 0, 1, seat.get());
     try {
@@ -38,7 +39,8 @@ class Seat {
   }
 
  private:
-  explicit Seat(const std::shared_ptr<HostChannel>& channel) : channel_(channel), guard_([&full = *channel] { full.exhaust(); }) {}
+  explicit Seat(const std::shared_ptr<HostChannel>& channel)
+      : channel_(channel), guard_([&full = *channel] { full.exhaust(); }) {}
 
   /** From then on no thread calls the waker, which is about to go. */
   static void end(void* data) {
@@ -114,8 +116,11 @@ Napi::Value attach(const Napi::CallbackInfo& info) {
     Napi::Object out = Napi::Object::New(env);
     out["input"] = shown(env, channel->input_room());
     out["output"] = shown(env, channel->output_room());
-    out["answer"] = Napi::Function::New(env, [channel](const Napi::CallbackInfo& call) { channel->answer(static_cast<size_t>(call[0].As<Napi::Number>().Int64Value())); });
-    out["fail"] = Napi::Function::New(env, [channel](const Napi::CallbackInfo& call) { channel->fail(call[0].As<Napi::String>()); });
+    out["answer"] = Napi::Function::New(env, [channel](const Napi::CallbackInfo& call) {
+      channel->answer(static_cast<size_t>(call[0].As<Napi::Number>().Int64Value()));
+    });
+    out["fail"] = Napi::Function::New(
+        env, [channel](const Napi::CallbackInfo& call) { channel->fail(call[0].As<Napi::String>()); });
     return out;
   });
 }
@@ -129,7 +134,8 @@ void add_hosts(Napi::Env env, Napi::Object exports) {
   hosts["setReason"] = Napi::Function::New(env, set_reason, "setReason");
   hosts["pulse"] = Napi::Function::New(env, pulse, "pulse");
   hosts["attach"] = Napi::Function::New(env, attach, "attach");
-  hosts["keepStacksPlain"] = Napi::Function::New(env, [](const Napi::CallbackInfo&) { keep_stacks_plain(); }, "keepStacksPlain");
+  hosts["keepStacksPlain"] = Napi::Function::New(
+      env, [](const Napi::CallbackInfo&) { keep_stacks_plain(); }, "keepStacksPlain");
   exports["hosts"] = hosts;
 }
 

@@ -20,14 +20,19 @@ std::shared_ptr<Outlet> Outlet::make(Napi::Env env, Napi::Function on_event) {
 
 void Outlet::empty_mailbox(Napi::Env env, Napi::Function on_event) {
   const auto bytes_of = [env](const std::vector<double>& packed) {
-    return Napi::Buffer<uint8_t>::Copy(env, reinterpret_cast<const uint8_t*>(packed.data()), packed.size() * sizeof(double));
+    return Napi::Buffer<uint8_t>::Copy(env, reinterpret_cast<const uint8_t*>(packed.data()),
+                                       packed.size() * sizeof(double));
   };
   mailbox.take(contents);
   if (!contents.result.empty()) on_event.Call({Napi::String::New(env, "result"), bytes_of(contents.result)});
-  for (const std::vector<double>& packed : contents.in_turn) on_event.Call({Napi::String::New(env, "result-in-turn"), bytes_of(packed)});
-  for (const Notice& notice : contents.notices) on_event.Call({Napi::String::New(env, "notice"), describe(env, notice)});
-  for (const ViewerLeft& left : contents.left) on_event.Call({Napi::String::New(env, "viewer-left"), describe(env, left)});
-  for (EncodedPicture& picture : contents.pictures) on_event.Call({Napi::String::New(env, "picture"), describe(env, picture)});
+  for (const std::vector<double>& packed : contents.in_turn)
+    on_event.Call({Napi::String::New(env, "result-in-turn"), bytes_of(packed)});
+  for (const Notice& notice : contents.notices)
+    on_event.Call({Napi::String::New(env, "notice"), describe(env, notice)});
+  for (const ViewerLeft& left : contents.left)
+    on_event.Call({Napi::String::New(env, "viewer-left"), describe(env, left)});
+  for (EncodedPicture& picture : contents.pictures)
+    on_event.Call({Napi::String::New(env, "picture"), describe(env, picture)});
 }
 
 }  // namespace vedette

@@ -15,7 +15,8 @@ v8::MaybeLocal<v8::Value> place_of(v8::Local<v8::Context> context, v8::Local<v8:
   const v8::Local<v8::Value> file = message->GetScriptResourceName();
   const int line = message->GetLineNumber(context).FromMaybe(0);
   if (!file->IsString() || line <= 0) return v8::String::Empty(isolate);
-  const v8::Local<v8::String> rest = v8::String::NewFromUtf8(isolate, (":" + std::to_string(line)).c_str()).ToLocalChecked();
+  const v8::Local<v8::String> rest =
+      v8::String::NewFromUtf8(isolate, (":" + std::to_string(line)).c_str()).ToLocalChecked();
   return v8::String::Concat(isolate, file.As<v8::String>(), rest);
 }
 

@@ -8,7 +8,8 @@ Napi::Error to_error(Napi::Env env, const Fault& fault) {
   return error;
 }
 
-PromisedWork::PromisedWork(Napi::Env env, const char* failed) : Napi::AsyncWorker(env, "vedette"), failed_(failed), deferred_(env) {}
+PromisedWork::PromisedWork(Napi::Env env, const char* failed)
+    : Napi::AsyncWorker(env, "vedette"), failed_(failed), deferred_(env) {}
 
 Napi::Promise PromisedWork::begin() {
   const Napi::Promise promise = deferred_.Promise();

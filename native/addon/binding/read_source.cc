@@ -9,10 +9,10 @@ namespace vedette {
 
 namespace {
 
-constexpr uint32_t MOST_PATHS = 20'000, MOST_CONTROLS = 256;
-constexpr double MOST_US = 9e15;
+constexpr uint32_t MAX_PATHS = 20'000, MAX_CONTROLS = 256;
+constexpr double MAX_US = 9e15;
 // a 32-bit number; the integers that a double has
-constexpr double MOST_CONTROL_ID = 4294967295.0, MOST_CONTROL_VALUE = 9e15;
+constexpr double MAX_CONTROL_ID = 4294967295.0, MAX_CONTROL_VALUE = 9e15;
 
 std::unique_ptr<Source> read_synthetic(const Napi::Object& object, const Napi::Object& task_object, const Task& task) {
   SyntheticOptions options;
@@ -41,11 +41,12 @@ std::unique_ptr<Source> read_synthetic(const Napi::Object& object, const Napi::O
 std::unique_ptr<Source> read_images(const Napi::Object& object, const Napi::Value& media_roots, const Task& task) {
   ImagesOptions options;
   const Napi::Value path = object.Get("path");
-  options.paths = path.IsString() ? std::vector<std::string>{as_string(path, "path")} : list_of<std::string>(path, "path", MOST_PATHS, as_string);
+  options.paths = path.IsString() ? std::vector<std::string>{as_string(path, "path")}
+                                  : list_of<std::string>(path, "path", MAX_PATHS, as_string);
   options.fps = fps_of(object);
   options.loop = as_bool(object.Get("loop"), "loop");
   options.intrinsics = task.intrinsics;
-  options.media_roots = list_of<std::string>(media_roots, "media_roots", MOST_PATHS, as_string);
+  options.media_roots = list_of<std::string>(media_roots, "media_roots", MAX_PATHS, as_string);
   return make_images_source(options);
 }
 
@@ -55,7 +56,7 @@ std::unique_ptr<Source> read_file(const Napi::Object& object, const Napi::Object
   options.is_fast = string_of(object, "pace") == "fast";
   options.loop = as_bool(object.Get("loop"), "loop");
   options.intrinsics = task.intrinsics;
-  options.media_roots = list_of<std::string>(task_object.Get("media_roots"), "media_roots", MOST_PATHS, as_string);
+  options.media_roots = list_of<std::string>(task_object.Get("media_roots"), "media_roots", MAX_PATHS, as_string);
   options.video_library = text_of(task_object, "video_library");
   return make_file_source(options);
 }
@@ -84,7 +85,7 @@ std::unique_ptr<Source> read_v4l2(const Napi::Object& object, const Task& task) 
   options.width = side_of(object, "width_px");
   options.height = side_of(object, "height_px");
   options.fps = fps_of(object);
-  options.controls = list_of<ControlRequest>(object.Get("controls"), "controls", MOST_CONTROLS, read_control);
+  options.controls = list_of<ControlRequest>(object.Get("controls"), "controls", MAX_CONTROLS, read_control);
   options.crop = task.crop;
   options.intrinsics = task.intrinsics;
   return make_v4l2_source(options);
@@ -92,7 +93,8 @@ std::unique_ptr<Source> read_v4l2(const Napi::Object& object, const Task& task) 
 
 }  // namespace
 
-std::unique_ptr<Source> read_source(const std::string& backend, const Napi::Object& source, const Napi::Object& task_object, const Task& task) {
+std::unique_ptr<Source> read_source(const std::string& backend, const Napi::Object& source,
+                                    const Napi::Object& task_object, const Task& task) {
   if (backend == "synthetic") return read_synthetic(source, task_object, task);
   if (backend == "images") return read_images(source, task_object.Get("media_roots"), task);
   if (backend == "v4l2") return read_v4l2(source, task);
@@ -104,13 +106,13 @@ std::unique_ptr<Source> read_source(const std::string& backend, const Napi::Obje
 std::optional<ClockOffset> read_source_clock(const Napi::Value& value) {
   if (is_absent(value)) return std::nullopt;
   const Napi::Object object = as_object(value, "a clock");
-  return ClockOffset{static_cast<int64_t>(whole_within(object.Get("offset_us"), "offset_us", -MOST_US, MOST_US)),
-                     static_cast<int64_t>(whole_within(object.Get("within_us"), "within_us", 0, MOST_US))};
+  return ClockOffset{static_cast<int64_t>(whole_within(object.Get("offset_us"), "offset_us", -MAX_US, MAX_US)),
+                     static_cast<int64_t>(whole_within(object.Get("within_us"), "within_us", 0, MAX_US))};
 }
 
 ControlRequest read_control_request(const Napi::Value& id, const Napi::Value& value) {
-  return {static_cast<uint32_t>(whole_within(id, "id", 0, MOST_CONTROL_ID)),
-          static_cast<int64_t>(whole_within(value, "value", -MOST_CONTROL_VALUE, MOST_CONTROL_VALUE))};
+  return {static_cast<uint32_t>(whole_within(id, "id", 0, MAX_CONTROL_ID)),
+          static_cast<int64_t>(whole_within(value, "value", -MAX_CONTROL_VALUE, MAX_CONTROL_VALUE))};
 }
 
 }  // namespace vedette

@@ -12,7 +12,8 @@
 namespace vedette {
 
 /** source: that of the task, whose backend has been read; task: what has been read of it so far. */
-std::unique_ptr<Source> read_source(const std::string& backend, const Napi::Object& source, const Napi::Object& task_object, const Task& task);
+std::unique_ptr<Source> read_source(const std::string& backend, const Napi::Object& source,
+                                    const Napi::Object& task_object, const Task& task);
 
 /** A SourceClock of machines/clock/source-clock.ts, or null. */
 std::optional<ClockOffset> read_source_clock(const Napi::Value& value);

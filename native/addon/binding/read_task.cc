@@ -9,8 +9,8 @@ namespace vedette {
 
 namespace {
 
-constexpr int MOST_STALL_MS = 3'600'000;
-constexpr uint32_t MOST_KINDS = 64;
+constexpr int MAX_STALL_MS = 3'600'000;
+constexpr uint32_t MAX_KINDS = 64;
 
 }  // namespace
 
@@ -33,22 +33,30 @@ Task read_task(const Napi::Value& value, std::shared_ptr<const SourceClock> cloc
 }
 
 std::vector<PictureKind> read_kinds(const Napi::Value& value) {
-  return list_of<PictureKind>(value, "kinds", MOST_KINDS, [](const Napi::Value& kind, const std::string& name) {
+  return list_of<PictureKind>(value, "kinds", MAX_KINDS, [](const Napi::Value& kind, const std::string& name) {
     const Napi::Object entry = as_object(kind, name);
-    const double fps = number_in(entry, "fps", 0, MOST_FPS);
-    if (fps != 0 && fps < LEAST_FPS) refuse("fps", "0 or at least " + std::to_string(LEAST_FPS));
+    const double fps = number_in(entry, "fps", 0, MAX_FPS);
+    if (fps != 0 && fps < MIN_FPS) refuse("fps", "0 or at least " + std::to_string(MIN_FPS));
     const Napi::Value is_delivered = entry.Get("is_delivered");
-    return PictureKind{string_of(entry, "key"), text_of(entry, "output"), int_in(entry, "max_width_px", 0, 1 << 16), int_in(entry, "quality", 0, 100),
-                       as_bool(entry.Get("overlay"), "overlay"), fps, is_absent(is_delivered) || as_bool(is_delivered, "is_delivered")};
+    return PictureKind{string_of(entry, "key"),
+                       text_of(entry, "output"),
+                       int_in(entry, "max_width_px", 0, 1 << 16),
+                       int_in(entry, "quality", 0, 100),
+                       as_bool(entry.Get("overlay"), "overlay"),
+                       fps,
+                       is_absent(is_delivered) || as_bool(is_delivered, "is_delivered")};
   });
 }
 
-std::string read_output_name(const Napi::Value& value) { return is_absent(value) ? std::string() : as_string(value, "output"); }
+std::string read_output_name(const Napi::Value& value) {
+  return is_absent(value) ? std::string() : as_string(value, "output");
+}
 
 View read_view(const Napi::Value& value) {
   const Napi::Object look = as_object(value, "look");
-  return {string_of(look, "key"), text_of(look, "output"), string_of(look, "boundary"), number_in(look, "fps", 0, MOST_FPS),
-          static_cast<int64_t>(int_in(look, "stall_limit_ms", 1, MOST_STALL_MS)) * 1000};
+  return {string_of(look, "key"), text_of(look, "output"), string_of(look, "boundary"),
+          number_in(look, "fps", 0, MAX_FPS),
+          static_cast<int64_t>(int_in(look, "stall_limit_ms", 1, MAX_STALL_MS)) * 1000};
 }
 
 }  // namespace vedette

@@ -6,10 +6,14 @@
 
 namespace vedette {
 
-void refuse(const std::string& name, const std::string& expected) { throw Fault{"engine.bad_task", name + " is not " + expected}; }
+void refuse(const std::string& name, const std::string& expected) {
+  throw Fault{"engine.bad_task", name + " is not " + expected};
+}
 
 Napi::Object as_object(const Napi::Value& value, const std::string& name) {
-  if (!value.IsObject() || value.IsArray() || value.IsTypedArray() || value.IsArrayBuffer() || value.IsDataView() || value.IsFunction()) refuse(name, "an object");
+  if (!value.IsObject() || value.IsArray() || value.IsTypedArray() || value.IsArrayBuffer() || value.IsDataView() ||
+      value.IsFunction())
+    refuse(name, "an object");
   return value.As<Napi::Object>();
 }
 
@@ -65,8 +69,10 @@ int int_in(const Napi::Object& object, const char* name, int least, int most) {
 }
 
 std::string string_of(const Napi::Object& object, const char* name) { return as_string(object.Get(name), name); }
-std::string text_of(const Napi::Object& object, const char* name) { return is_absent(object.Get(name)) ? std::string() : string_of(object, name); }
-int side_of(const Napi::Object& object, const char* name) { return int_in(object, name, LEAST_SIDE, MOST_SIDE); }
-double fps_of(const Napi::Object& object) { return number_in(object, "fps", LEAST_FPS, MOST_FPS); }
+std::string text_of(const Napi::Object& object, const char* name) {
+  return is_absent(object.Get(name)) ? std::string() : string_of(object, name);
+}
+int side_of(const Napi::Object& object, const char* name) { return int_in(object, name, MIN_SIDE, MAX_SIDE); }
+double fps_of(const Napi::Object& object) { return number_in(object, "fps", MIN_FPS, MAX_FPS); }
 
 }  // namespace vedette

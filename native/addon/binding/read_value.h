@@ -13,8 +13,8 @@ namespace vedette {
 // What may be asked for is decided before a task comes here (machines/stream/manifest.ts). These limits, and those
 // beside the other readers, are wider, and only keep whatever a task says from taking memory or time without bound, and
 // arithmetic from leaving its range.
-constexpr int LEAST_SIDE = 16, MOST_SIDE = 8192;
-constexpr double LEAST_FPS = 0.001, MOST_FPS = 1000;
+constexpr int MIN_SIDE = 16, MAX_SIDE = 8192;
+constexpr double MIN_FPS = 0.001, MAX_FPS = 1000;
 
 [[noreturn]] void refuse(const std::string& name, const std::string& expected);
 

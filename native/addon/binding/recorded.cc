@@ -8,7 +8,7 @@ namespace vedette {
 
 namespace {
 
-constexpr double MOST_REWIND_BYTES = 64 << 20;  // as machines/stream/rewind.ts allows
+constexpr double MAX_REWIND_BYTES = 64 << 20;  // as machines/stream/rewind.ts allows
 
 }  // namespace
 
@@ -16,13 +16,15 @@ VedettePictureSink* read_sink(Napi::Value value) {
   if (value.IsNull()) return nullptr;
   if (!value.IsExternal()) throw Fault{"engine.bad_task", "what pictures are to go to is no sink"};
   VedettePictureSink* sink = value.As<Napi::External<VedettePictureSink>>().Data();
-  if (sink->kind != VEDETTE_PICTURE_SINK) throw Fault{"engine.bad_task", "what pictures are to go to was built for another engine"};
+  if (sink->kind != VEDETTE_PICTURE_SINK)
+    throw Fault{"engine.bad_task", "what pictures are to go to was built for another engine"};
   return sink;
 }
 
 size_t read_rewind_bytes(Napi::Value value) {
   const double bytes = value.IsNumber() ? value.As<Napi::Number>().DoubleValue() : -1;
-  if (!(bytes >= 0 && bytes <= MOST_REWIND_BYTES)) throw Fault{"engine.bad_task", "what is to be kept of the last pictures is no number of bytes up to 64 MiB"};
+  if (!(bytes >= 0 && bytes <= MAX_REWIND_BYTES))
+    throw Fault{"engine.bad_task", "what is to be kept of the last pictures is no number of bytes up to 64 MiB"};
   return static_cast<size_t>(bytes);
 }
 

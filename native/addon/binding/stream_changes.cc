@@ -43,7 +43,9 @@ CameraChange::CameraChange(Stream& stream, std::optional<Task> task)
 void CameraChange::work() {
   before_.reset();
   outlet_->mailbox.clear();
-  if (task_) after_ = std::make_unique<Runner>(std::move(*task_), outlet_->mailbox, outlet_->taps, outlet_->viewers, outlet_->robot);
+  if (task_)
+    after_ =
+        std::make_unique<Runner>(std::move(*task_), outlet_->mailbox, outlet_->taps, outlet_->viewers, outlet_->robot);
 }
 
 Napi::Value CameraChange::given() {
@@ -76,10 +78,8 @@ void PlanChange::work() {
 Napi::Value PlanChange::given() {
   if (!stream_.is_open(opening_)) throw Fault{"engine.bad_task", "the camera was closed before the pipeline was made"};
   const auto number = static_cast<double>(next_.number);
-  if (next_.number > 0)
-    stream_.run_from_now_on(std::move(next_));
-  else
-    stream_.keep_tried(std::move(next_.plan));
+  if (next_.number > 0) stream_.run_from_now_on(std::move(next_));
+  else stream_.keep_tried(std::move(next_.plan));
   return Napi::Number::New(Env(), number);
 }
 

@@ -35,20 +35,32 @@ auto guarded(Napi::Env env, Body body) {
 
 Napi::Function Stream::define(Napi::Env env) {
   return DefineClass(env, "Stream",
-                     {InstanceMethod<&Stream::open>("open"), InstanceMethod<&Stream::close>("close"), InstanceMethod<&Stream::set_plan>("setPlan"),
-                      InstanceMethod<&Stream::run_tried>("runTried"), InstanceMethod<&Stream::drop_tried>("dropTried"),
-                      InstanceMethod<&Stream::set_params>("setParams"), InstanceMethod<&Stream::set_mount>("setMount"),
-                      InstanceMethod<&Stream::set_live>("setLive"), InstanceMethod<&Stream::add_heading>("addHeading"),
+                     {InstanceMethod<&Stream::open>("open"),
+                      InstanceMethod<&Stream::close>("close"),
+                      InstanceMethod<&Stream::set_plan>("setPlan"),
+                      InstanceMethod<&Stream::run_tried>("runTried"),
+                      InstanceMethod<&Stream::drop_tried>("dropTried"),
+                      InstanceMethod<&Stream::set_params>("setParams"),
+                      InstanceMethod<&Stream::set_mount>("setMount"),
+                      InstanceMethod<&Stream::set_live>("setLive"),
+                      InstanceMethod<&Stream::add_heading>("addHeading"),
                       InstanceMethod<&Stream::set_source_clock>("setSourceClock"),
-                      InstanceMethod<&Stream::set_picture_kinds>("setPictureKinds"), InstanceMethod<&Stream::result_left>("resultLeft"),
-                      InstanceMethod<&Stream::pulse>("pulse"), InstanceMethod<&Stream::record>("record"), InstanceMethod<&Stream::end_recording>("endRecording"),
+                      InstanceMethod<&Stream::set_picture_kinds>("setPictureKinds"),
+                      InstanceMethod<&Stream::result_left>("resultLeft"),
+                      InstanceMethod<&Stream::pulse>("pulse"),
+                      InstanceMethod<&Stream::record>("record"),
+                      InstanceMethod<&Stream::end_recording>("endRecording"),
                       InstanceMethod<&Stream::set_rewind>("setRewind"),
                       InstanceMethod<&Stream::rewind_kept>("rewindKept"),
                       InstanceMethod<&Stream::take_recorded>("takeRecorded"),
-                      InstanceMethod<&Stream::show_video>("showVideo"), InstanceMethod<&Stream::keep_viewer_records>("keepViewerRecords"),
-                      InstanceMethod<&Stream::take_viewer>("takeViewer"), InstanceMethod<&Stream::start_viewer>("startViewer"),
-                      InstanceMethod<&Stream::drop_viewer>("dropViewer"), InstanceMethod<&Stream::show_instead>("showInstead"),
-                      InstanceMethod<&Stream::controls>("controls"), InstanceMethod<&Stream::set_control>("setControl")});
+                      InstanceMethod<&Stream::show_video>("showVideo"),
+                      InstanceMethod<&Stream::keep_viewer_records>("keepViewerRecords"),
+                      InstanceMethod<&Stream::take_viewer>("takeViewer"),
+                      InstanceMethod<&Stream::start_viewer>("startViewer"),
+                      InstanceMethod<&Stream::drop_viewer>("dropViewer"),
+                      InstanceMethod<&Stream::show_instead>("showInstead"),
+                      InstanceMethod<&Stream::controls>("controls"),
+                      InstanceMethod<&Stream::set_control>("setControl")});
 }
 
 Stream::Stream(const Napi::CallbackInfo& info) : Napi::ObjectWrap<Stream>(info), env_(info.Env()) {
@@ -172,7 +184,9 @@ void Stream::set_rewind(const Napi::CallbackInfo& info) {
   guarded(env_, [&] { outlet_->taps.recording.set_rewind(read_rewind_bytes(info[0]), info[1].ToBoolean()); });
 }
 
-Napi::Value Stream::take_recorded(const Napi::CallbackInfo&) { return describe_recorded(env_, outlet_->taps.recording.take()); }
+Napi::Value Stream::take_recorded(const Napi::CallbackInfo&) {
+  return describe_recorded(env_, outlet_->taps.recording.take());
+}
 
 void Stream::show_video(const Napi::CallbackInfo& info) {
   guarded(env_, [&] { outlet_->taps.video.set_sink(read_sink(info[0])); });
@@ -184,7 +198,8 @@ void Stream::keep_viewer_records(const Napi::CallbackInfo& info) {
 
 Napi::Value Stream::take_viewer(const Napi::CallbackInfo& info) {
   return guarded(env_, [&] {
-    const uint64_t position = outlet_->viewers.take(info[0].As<Napi::Number>(), info[1].As<Napi::Number>().Uint32Value(), info[2].As<Napi::Number>());
+    const uint64_t position = outlet_->viewers.take(
+        info[0].As<Napi::Number>(), info[1].As<Napi::Number>().Uint32Value(), info[2].As<Napi::Number>());
     return Napi::Number::New(env_, static_cast<double>(position));
   });
 }
@@ -209,7 +224,8 @@ Napi::Value Stream::controls(const Napi::CallbackInfo&) {
 }
 
 Napi::Value Stream::set_control(const Napi::CallbackInfo& info) {
-  return guarded(env_, [&] { return set_camera_control(env_, open_controls(), read_control_request(info[0], info[1])); });
+  return guarded(env_,
+                 [&] { return set_camera_control(env_, open_controls(), read_control_request(info[0], info[1])); });
 }
 
 }  // namespace vedette

@@ -76,7 +76,9 @@ class Stream : public Napi::ObjectWrap<Stream> {
    * what is kept goes there first.
    */
   void record(const Napi::CallbackInfo& info);
-  Napi::Value end_recording(const Napi::CallbackInfo&) { return Napi::Boolean::New(env_, outlet_->taps.recording.end()); }
+  Napi::Value end_recording(const Napi::CallbackInfo&) {
+    return Napi::Boolean::New(env_, outlet_->taps.recording.end());
+  }
   void set_rewind(const Napi::CallbackInfo& info);
   /** A RewindKept of native/engine/port.ts; null: nothing is to be kept. */
   Napi::Value rewind_kept(const Napi::CallbackInfo&);

@@ -31,7 +31,8 @@ class CroppedSource : public Source {
     if (got != Next::frame) return got;
     const bool is_gray = frame.encoded.empty();
     if (is_gray && !rest_.fits(frame.gray.width, frame.gray.height)) {
-      fault = {"picture.other_size", "a picture has " + size_text(frame.gray.width, frame.gray.height) + " pixels, and the crop of the stream does not lie in it"};
+      fault = {"picture.other_size", "a picture has " + size_text(frame.gray.width, frame.gray.height) +
+                                         " pixels, and the crop of the stream does not lie in it"};
       return Next::corrupt;
     }
     frame.width = crop_.width;
@@ -51,8 +52,10 @@ class CroppedSource : public Source {
 
  private:
   [[noreturn]] void refuse(const AppliedCrop& applied) const {
-    throw Fault{"camera.mode", "the crop of the stream, " + size_text(crop_.width, crop_.height) + " at (" + std::to_string(crop_.x) + ", " + std::to_string(crop_.y) +
-                                   "), does not lie in the picture, which has " + size_text(applied.whole_width, applied.whole_height) +
+    throw Fault{"camera.mode", "the crop of the stream, " + size_text(crop_.width, crop_.height) + " at (" +
+                                   std::to_string(crop_.x) + ", " + std::to_string(crop_.y) +
+                                   "), does not lie in the picture, which has " +
+                                   size_text(applied.whole_width, applied.whole_height) +
                                    " pixels; choose a smaller one, or take it off"};
   }
 
@@ -65,9 +68,11 @@ class CroppedSource : public Source {
     if (!camera.known) return;
     const AppliedCrop& applied = format.applied;
     if (camera.width != applied.whole_width || camera.height != applied.whole_height) {
-      format.warnings.push_back({"camera.intrinsics_mismatch", "the calibration is for pictures of " + size_text(camera.width, camera.height) + ", the whole picture of the camera has " +
-                                                                   size_text(applied.whole_width, applied.whole_height) +
-                                                                   ": no poses are solved; calibrate in this video mode or choose the other"});
+      format.warnings.push_back({"camera.intrinsics_mismatch",
+                                 "the calibration is for pictures of " + size_text(camera.width, camera.height) +
+                                     ", the whole picture of the camera has " +
+                                     size_text(applied.whole_width, applied.whole_height) +
+                                     ": no poses are solved; calibrate in this video mode or choose the other"});
       camera.known = false;
       return;
     }
@@ -78,7 +83,7 @@ class CroppedSource : public Source {
   }
 
   void shift(Truth& truth) const {
-    const auto move = [this](double (&point)[2]) {
+    const auto move = [this](double(&point)[2]) {
       point[0] -= crop_.x;
       point[1] -= crop_.y;
     };

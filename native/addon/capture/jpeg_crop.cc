@@ -45,10 +45,8 @@ std::vector<uint8_t> JpegCropper::cut(const std::vector<uint8_t>& jpeg, const Cr
   const bool is_gray = reader.is_gray();
   const int format = is_gray ? TJPF_GRAY : TJPF_RGB, channels = is_gray ? 1 : 3, pitch = width * channels;
   pixels_.resize(static_cast<size_t>(pitch) * height);
-  if (is_gray)
-    reader.read_gray(pixels_.data(), static_cast<size_t>(pitch));
-  else
-    reader.read_rgb(pixels_.data(), static_cast<size_t>(pitch));
+  if (is_gray) reader.read_gray(pixels_.data(), static_cast<size_t>(pitch));
+  else reader.read_rgb(pixels_.data(), static_cast<size_t>(pitch));
   const uint8_t* const from = pixels_.data() + static_cast<size_t>(top) * pitch + static_cast<size_t>(left) * channels;
   const int sampling = reader.sampling() < 0 ? static_cast<int>(TJSAMP_420) : reader.sampling();
   unsigned char* encoded = nullptr;

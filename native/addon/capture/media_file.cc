@@ -21,7 +21,8 @@ namespace {
 
 [[noreturn]] void not_allowed(const std::string& path) {
   fail("media.not_allowed", path +
-                                " is not inside a folder that streams may read, or a link leads out of it; move it to the data directory, or have an "
+                                " is not inside a folder that streams may read, or a link leads out of it; move it to "
+                                "the data directory, or have an "
                                 "administrator add its folder to VEDETTE_MEDIA_ROOTS");
 }
 
@@ -56,7 +57,8 @@ bool lies_within(const std::string& root, const std::string& place) {
 }
 
 bool is_inside(const std::optional<std::string>& place, const MediaRoots& roots) {
-  return place && std::any_of(roots.begin(), roots.end(), [&](const std::string& root) { return lies_within(root, *place); });
+  return place &&
+         std::any_of(roots.begin(), roots.end(), [&](const std::string& root) { return lies_within(root, *place); });
 }
 
 bool is_link(const std::string& path) {
@@ -107,15 +109,16 @@ MediaKind kind_of_media(const std::string& path, const MediaRoots& roots) {
   return S_ISREG(status.st_mode) ? MediaKind::file : MediaKind::other;
 }
 
-void read_media_file(const std::string& path, const MediaRoots& roots, size_t most_bytes, std::vector<uint8_t>& bytes) {
+void read_media_file(const std::string& path, const MediaRoots& roots, size_t max_bytes, std::vector<uint8_t>& bytes) {
   const auto unreadable = [&path] { fail("picture.corrupt", path + " cannot be read: " + std::strerror(errno)); };
   const Descriptor held(hold_inside(path, roots));
   struct stat status;
   if (held.fd < 0 || fstat(held.fd, &status) != 0) unreadable();
   if (!S_ISREG(status.st_mode)) fail("picture.corrupt", path + " is not a file of pictures");
   if (status.st_size == 0) fail("picture.corrupt", path + " is empty");
-  if (static_cast<uint64_t>(status.st_size) > most_bytes)
-    fail("picture.corrupt", path + " is longer than the " + std::to_string(most_bytes >> 20) + " MiB allowed for one picture");
+  if (static_cast<uint64_t>(status.st_size) > max_bytes)
+    fail("picture.corrupt",
+         path + " is longer than the " + std::to_string(max_bytes >> 20) + " MiB allowed for one picture");
 
   const Descriptor file(::open(own_link(held.fd).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.fd < 0) unreadable();
@@ -133,7 +136,8 @@ void read_media_file(const std::string& path, const MediaRoots& roots, size_t mo
 MediaFile::MediaFile(const std::string& path, const MediaRoots& roots) {
   const Descriptor held(hold_inside(path, roots));
   struct stat status;
-  if (held.fd < 0 || fstat(held.fd, &status) != 0) fail("camera.missing", "there is no file " + path + "; check the path of the source");
+  if (held.fd < 0 || fstat(held.fd, &status) != 0)
+    fail("camera.missing", "there is no file " + path + "; check the path of the source");
   if (!S_ISREG(status.st_mode)) fail("camera.unreadable", path + " is no file; name a video");
   if (status.st_size == 0) fail("camera.unreadable", path + " is empty");
   fd_ = ::open(own_link(held.fd).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -155,7 +159,9 @@ int64_t MediaFile::size() const {
 }
 
 std::vector<std::string> list_media_folder(const std::string& path, const MediaRoots& roots) {
-  const auto unreadable = [&path] { fail("camera.unreadable", "the folder " + path + " cannot be read: " + std::strerror(errno)); };
+  const auto unreadable = [&path] {
+    fail("camera.unreadable", "the folder " + path + " cannot be read: " + std::strerror(errno));
+  };
   const Descriptor held(hold_inside(path, roots));
   if (held.fd < 0) unreadable();
   const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir(own_link(held.fd).c_str()), ::closedir);

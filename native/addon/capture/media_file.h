@@ -24,7 +24,7 @@ MediaKind kind_of_media(const std::string& path, const MediaRoots& roots);
  * Reads a whole file, reusing `bytes`. Throws Fault `media.not_allowed`, or `picture.corrupt` with a sentence that
  * names the file.
  */
-void read_media_file(const std::string& path, const MediaRoots& roots, size_t most_bytes, std::vector<uint8_t>& bytes);
+void read_media_file(const std::string& path, const MediaRoots& roots, size_t max_bytes, std::vector<uint8_t>& bytes);
 
 /**
  * A file that is read in parts, of any length. What was opened is what is read, also when it gets another name or is

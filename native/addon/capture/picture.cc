@@ -13,18 +13,23 @@
 namespace vedette {
 namespace {
 
-constexpr int MOST_SIDE = 65'500;  // libjpeg's own limit; keeps the product below from overflowing
+constexpr int MAX_SIDE = 65'500;  // libjpeg's own limit; keeps the product below from overflowing
 
-[[noreturn]] void corrupt(const std::string& why) { throw Fault{"picture.corrupt", "the picture cannot be decoded: " + why}; }
+[[noreturn]] void corrupt(const std::string& why) {
+  throw Fault{"picture.corrupt", "the picture cannot be decoded: " + why};
+}
 
 bool is_jpeg(const uint8_t* bytes, size_t length) { return length >= 3 && bytes[0] == 0xff && bytes[1] == 0xd8; }
 
-bool is_png(const uint8_t* bytes, size_t length) { return length >= 8 && std::memcmp(bytes, "\x89PNG\r\n\x1a\n", 8) == 0; }
+bool is_png(const uint8_t* bytes, size_t length) {
+  return length >= 8 && std::memcmp(bytes, "\x89PNG\r\n\x1a\n", 8) == 0;
+}
 
 void check_size(int64_t width, int64_t height) {
   const std::string size = std::to_string(width) + "x" + std::to_string(height);
   if (width < 1 || height < 1) corrupt("its header says " + size + " pixels");
-  if (width > MOST_SIDE || height > MOST_SIDE || width * height > MOST_PIXELS) corrupt("its header says " + size + " pixels, more than the 64 megapixels allowed");
+  if (width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS)
+    corrupt("its header says " + size + " pixels, more than the 64 megapixels allowed");
 }
 
 template <typename Work>
@@ -143,7 +148,8 @@ void shrink(const Pixels& image, int width, int height, std::vector<uint8_t>& ou
       uint32_t sums[CHANNELS];
       std::fill(sums, sums + CHANNELS, count / 2);
       for (; left < right; left++)
-        for (int channel = 0; channel < CHANNELS; channel++) sums[channel] += columns[static_cast<size_t>(left) * CHANNELS + channel];
+        for (int channel = 0; channel < CHANNELS; channel++)
+          sums[channel] += columns[static_cast<size_t>(left) * CHANNELS + channel];
       for (const uint32_t sum : sums) *to++ = static_cast<uint8_t>(sum / count);
     }
   }
@@ -176,7 +182,9 @@ void read_picture_size(const uint8_t* bytes, size_t length, int& width, int& hei
   }
 }
 
-void PictureDecoder::decode_gray(const uint8_t* bytes, size_t length, GrayImage& out) { decode(bytes, length, out, nullptr); }
+void PictureDecoder::decode_gray(const uint8_t* bytes, size_t length, GrayImage& out) {
+  decode(bytes, length, out, nullptr);
+}
 
 void PictureDecoder::decode_colour(const uint8_t* bytes, size_t length, GrayImage& out, Chroma& chroma) {
   chroma.clear();
@@ -186,10 +194,8 @@ void PictureDecoder::decode_colour(const uint8_t* bytes, size_t length, GrayImag
 void PictureDecoder::decode(const uint8_t* bytes, size_t length, GrayImage& out, Chroma* chroma) {
   if (is_jpeg(bytes, length)) {
     return read_jpeg([&] {
-      if (chroma)
-        decode_jpeg_colour(bytes, length, out, *chroma, rgb_);
-      else
-        decode_jpeg(bytes, length, out);
+      if (chroma) decode_jpeg_colour(bytes, length, out, *chroma, rgb_);
+      else decode_jpeg(bytes, length, out);
     });
   }
   if (is_png(bytes, length)) return decode_png(bytes, length, out, chroma, png_);
@@ -200,7 +206,8 @@ PictureEncoder::PictureEncoder() : turbo_(tjInitCompress()) {}
 
 PictureEncoder::~PictureEncoder() { tjDestroy(turbo_); }
 
-std::vector<uint8_t> PictureEncoder::encode(const Pixels& image, int quality, int max_width, int& out_width, int& out_height) {
+std::vector<uint8_t> PictureEncoder::encode(const Pixels& image, int quality, int max_width, int& out_width,
+                                            int& out_height) {
   Pixels from = image;
   const bool is_gray = image.channels == 1;
   if (max_width > 0 && max_width < image.width) {
@@ -211,8 +218,8 @@ std::vector<uint8_t> PictureEncoder::encode(const Pixels& image, int quality, in
   }
   unsigned char* jpeg = nullptr;
   unsigned long size = 0;
-  const int rc = tjCompress2(turbo_, from.data, from.width, from.stride, from.height, is_gray ? TJPF_GRAY : TJPF_BGR, &jpeg, &size, is_gray ? TJSAMP_GRAY : TJSAMP_420,
-                             std::clamp(quality, 1, 100), 0);
+  const int rc = tjCompress2(turbo_, from.data, from.width, from.stride, from.height, is_gray ? TJPF_GRAY : TJPF_BGR,
+                             &jpeg, &size, is_gray ? TJSAMP_GRAY : TJSAMP_420, std::clamp(quality, 1, 100), 0);
   const std::unique_ptr<unsigned char, void (*)(unsigned char*)> owned(jpeg, tjFree);
   if (rc != 0) {
     const std::string size = std::to_string(from.width) + "x" + std::to_string(from.height);

@@ -12,7 +12,7 @@
 namespace vedette {
 
 /** Bounds the memory that a forged header can ask for. */
-constexpr int64_t MOST_PIXELS = 64'000'000;
+constexpr int64_t MAX_PIXELS = 64'000'000;
 
 /** Width and height from the header alone. Throws Fault `picture.corrupt`. */
 void read_picture_size(const uint8_t* bytes, size_t length, int& width, int& height, std::string& format);
@@ -52,8 +52,10 @@ class PictureEncoder {
   PictureEncoder(const PictureEncoder&) = delete;
   PictureEncoder& operator=(const PictureEncoder&) = delete;
   std::vector<uint8_t> encode(const Pixels& image, int quality, int max_width, int& out_width, int& out_height);
-  std::vector<uint8_t> encode_gray(const GrayImage& image, int quality, int max_width, int& out_width, int& out_height) {
-    return encode({image.data(), image.width, image.height, image.stride, 1}, quality, max_width, out_width, out_height);
+  std::vector<uint8_t> encode_gray(const GrayImage& image, int quality, int max_width, int& out_width,
+                                   int& out_height) {
+    return encode({image.data(), image.width, image.height, image.stride, 1}, quality, max_width, out_width,
+                  out_height);
   }
 
  private:

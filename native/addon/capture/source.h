@@ -97,9 +97,9 @@ struct SyntheticOptions {
   std::string motion = "patrol";
   double speed_m_s = 0.8, noise = 2, exposure_us = 4000, light = 1, vignetting = 0.25, occlusion = 0;
   bool has_pose = false;
-  Pose pose;        // field_robot when still
-  Pose mount;  // camera body on the robot
-  Crop crop;   // what can be seen where is told of this part
+  Pose pose;              // field_robot when still
+  Pose mount;             // camera body on the robot
+  Crop crop;              // what can be seen where is told of this part
   Intrinsics intrinsics;  // not known: the camera's own
   FieldMap map;
 };

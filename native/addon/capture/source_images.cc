@@ -14,8 +14,8 @@
 namespace vedette {
 namespace {
 
-constexpr size_t CACHE_BYTES = 64u << 20;     // a few hundred pictures; a longer list is read from the disk each time
-constexpr size_t LONGEST_FILE = 256u << 20;  // no picture within the decoder's 64 megapixels is longer
+constexpr size_t CACHE_BYTES = 64u << 20;       // a few hundred pictures; a longer list is read from the disk each time
+constexpr size_t MAX_FILE_LENGTH = 256u << 20;  // no picture within the decoder's 64 megapixels is longer
 
 [[noreturn]] void fail(const char* code, const std::string& detail) { throw Fault{code, detail}; }
 
@@ -41,7 +41,8 @@ bool is_whole(const std::vector<uint8_t>& bytes, const std::string& format) {
 
 bool has_picture_name(const std::filesystem::path& path) {
   std::string extension = path.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
   return extension == ".jpg" || extension == ".jpeg" || extension == ".png";
 }
 
@@ -50,7 +51,8 @@ std::vector<std::string> pictures_in(const std::string& folder, const MediaRoots
   std::vector<std::string> files;
   for (const std::string& name : list_media_folder(folder, roots))
     if (has_picture_name(name)) files.push_back((std::filesystem::path(folder) / name).string());
-  if (files.empty()) fail("camera.missing", "the folder " + folder + " holds no picture; put .jpg, .jpeg or .png files there");
+  if (files.empty())
+    fail("camera.missing", "the folder " + folder + " holds no picture; put .jpg, .jpeg or .png files there");
   std::sort(files.begin(), files.end());
   return files;
 }
@@ -76,12 +78,16 @@ class ImagesSource : public Source {
       }
     }
     if (first.code == "media.not_allowed") throw first;
-    fail("camera.unreadable", files_.size() == 1 ? first.detail : "none of the " + std::to_string(files_.size()) + " pictures can be read; the first: " + first.detail);
+    fail("camera.unreadable", files_.size() == 1 ? first.detail
+                                                 : "none of the " + std::to_string(files_.size()) +
+                                                       " pictures can be read; the first: " + first.detail);
   }
 
   Next next(Frame& frame, Fault& fault, const std::atomic<bool>& stopping) override {
     if (position_ == files_.size()) {
-      if (bad_in_a_row_ >= files_.size()) fail("camera.lost", "none of the " + std::to_string(files_.size()) + " pictures can be read any more; the last: " + last_fault_);
+      if (bad_in_a_row_ >= files_.size())
+        fail("camera.lost", "none of the " + std::to_string(files_.size()) +
+                                " pictures can be read any more; the last: " + last_fault_);
       if (!options_.loop) return Next::ended;
       position_ = 0;
     }
@@ -117,7 +123,8 @@ class ImagesSource : public Source {
     if (options_.paths.empty()) fail("camera.missing", "no picture is named; give a folder, a file or a list of files");
     for (const std::string& path : options_.paths) {
       const MediaKind kind = kind_of_media(path, options_.media_roots);
-      if (kind == MediaKind::missing) fail("camera.missing", "there is no file or folder " + path + "; check the path of the source");
+      if (kind == MediaKind::missing)
+        fail("camera.missing", "there is no file or folder " + path + "; check the path of the source");
       if (kind == MediaKind::folder) {
         const std::vector<std::string> found = pictures_in(path, options_.media_roots);
         files_.insert(files_.end(), found.begin(), found.end());
@@ -149,7 +156,7 @@ class ImagesSource : public Source {
   void load(size_t index, std::vector<uint8_t>& bytes, int& width, int& height, std::string& format) {
     Cached& cached = cached_[index];
     if (cached.bytes.empty()) {
-      read_media_file(files_[index], options_.media_roots, LONGEST_FILE, bytes);
+      read_media_file(files_[index], options_.media_roots, MAX_FILE_LENGTH, bytes);
       try {
         read_picture_size(bytes.data(), bytes.size(), cached.width, cached.height, cached.format);
       } catch (const Fault& fault) {
@@ -196,6 +203,8 @@ class ImagesSource : public Source {
 
 }  // namespace
 
-std::unique_ptr<Source> make_images_source(const ImagesOptions& options) { return std::make_unique<ImagesSource>(options); }
+std::unique_ptr<Source> make_images_source(const ImagesOptions& options) {
+  return std::make_unique<ImagesSource>(options);
+}
 
 }  // namespace vedette

@@ -39,11 +39,16 @@ int sampling_of(const Chroma& chroma, int width, int height) {
   const bool is_even = width % (1 << chroma.shift_x) == 0 && height % (1 << chroma.shift_y) == 0;
   if (!is_even || chroma.left != 0 || chroma.top != 0) return -1;
   switch (10 * chroma.shift_x + chroma.shift_y) {
-    case 0: return TJSAMP_444;
-    case 1: return TJSAMP_440;
-    case 10: return TJSAMP_422;
-    case 11: return TJSAMP_420;
-    default: return -1;
+    case 0:
+      return TJSAMP_444;
+    case 1:
+      return TJSAMP_440;
+    case 10:
+      return TJSAMP_422;
+    case 11:
+      return TJSAMP_420;
+    default:
+      return -1;
   }
 }
 

@@ -15,17 +15,18 @@ constexpr double ENOUGH_US = 3e6;  // of both together: a large picture takes se
 
 Params params_of(const char* engine, const std::vector<FamilyChoice>& families, double decimate) {
   std::vector<double> min_margin, max_hamming;
-  for (const FamilyChoice& family : families) min_margin.push_back(family.min_margin), max_hamming.push_back(family.max_hamming);
+  for (const FamilyChoice& family : families)
+    min_margin.push_back(family.min_margin), max_hamming.push_back(family.max_hamming);
   Params params("compare");
   for (const auto& [name, value] : std::vector<std::pair<const char*, Param>>{{"engine", std::string(engine)},
-                                                                             {"mode", std::string("full")},
-                                                                             {"decimate", decimate},
-                                                                             {"blur", 0.0},
-                                                                             {"threads", 1.0},
-                                                                             {"refine", true},
-                                                                             {"ids", std::vector<double>{}},
-                                                                             {"min_margin", min_margin},
-                                                                             {"max_hamming", max_hamming}})
+                                                                              {"mode", std::string("full")},
+                                                                              {"decimate", decimate},
+                                                                              {"blur", 0.0},
+                                                                              {"threads", 1.0},
+                                                                              {"refine", true},
+                                                                              {"ids", std::vector<double>{}},
+                                                                              {"min_margin", min_margin},
+                                                                              {"max_hamming", max_hamming}})
     params.set(name, value);
   return params;
 }
@@ -55,23 +56,29 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-double side_px(const Detection& tag) { return std::hypot(tag.corners[1][0] - tag.corners[0][0], tag.corners[1][1] - tag.corners[0][1]); }
+double side_px(const Detection& tag) {
+  return std::hypot(tag.corners[1][0] - tag.corners[0][0], tag.corners[1][1] - tag.corners[0][1]);
+}
 
 /** The same tag in the same place. */
 bool is_like(const Detection& a, const Detection& b) {
-  return a.family == b.family && a.id == b.id && std::hypot(a.center[0] - b.center[0], a.center[1] - b.center[1]) < side_px(a) / 2;
+  return a.family == b.family && a.id == b.id &&
+         std::hypot(a.center[0] - b.center[0], a.center[1] - b.center[1]) < side_px(a) / 2;
 }
 
 std::vector<bool> alone_of(const Detections& tags, const Detections& others) {
   std::vector<bool> out;
-  for (const Detection& tag : tags) out.push_back(std::none_of(others.begin(), others.end(), [&](const Detection& other) { return is_like(tag, other); }));
+  for (const Detection& tag : tags)
+    out.push_back(
+        std::none_of(others.begin(), others.end(), [&](const Detection& other) { return is_like(tag, other); }));
   return out;
 }
 
 }  // namespace
 
 BothDetectors::BothDetectors(const std::vector<FamilyChoice>& families, double decimate)
-    : reference_(params_of("reference", families, decimate), wanted(families)), vedette_(params_of("vedette", families, decimate), wanted(families)) {}
+    : reference_(params_of("reference", families, decimate), wanted(families)),
+      vedette_(params_of("vedette", families, decimate), wanted(families)) {}
 
 Answers BothDetectors::look(const GrayImage& picture) {
   Answers out;

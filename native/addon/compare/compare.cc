@@ -1,6 +1,7 @@
 // A program that has both detectors look at a picture: compare FROM TO DECIMATE FAMILY:MARGIN:BITS... Writes both
 // answers, side by side, to the JPEG TO, and prints
-// {"ok":true,"width_px":..,"height_px":..,"reference":{"cpu_us":..,"tags":[{"family":..,"id":..,"is_alone":..}]},"vedette":{..}},
+// {"ok":true,"width_px":..,"height_px":..,
+//  "reference":{"cpu_us":..,"tags":[{"family":..,"id":..,"is_alone":..}]},"vedette":{..}},
 // or {"ok":false,"detail":"a sentence"} when the picture cannot be used. Requests were checked by the caller
 // (native/compare/). A process for each picture, so that what one of them does to a detector it does to no other.
 #include <cstdio>
@@ -30,7 +31,11 @@ FamilyChoice choice_of(const std::string& word) {
 std::string described(const Answer& answer) {
   JsonPieces tags;
   for (size_t i = 0; i < answer.tags.size(); i++)
-    tags.add(JsonPieces().text("family", TAG_FAMILIES[answer.tags[i].family]).number("id", answer.tags[i].id).boolean("is_alone", answer.is_alone[i]).object());
+    tags.add(JsonPieces()
+                 .text("family", TAG_FAMILIES[answer.tags[i].family])
+                 .number("id", answer.tags[i].id)
+                 .boolean("is_alone", answer.is_alone[i])
+                 .object());
   return JsonPieces().number("cpu_us", static_cast<int64_t>(answer.cpu_us)).field("tags", tags.list()).object();
 }
 
@@ -46,7 +51,8 @@ void compare(const char* from, const char* to, double decimate, const std::vecto
   const Answers answers = BothDetectors(families, decimate).look(picture);
   const cv::Mat drawn = side_by_side(picture, answers);
   int width = 0, height = 0;
-  const std::vector<uint8_t> jpeg = PictureEncoder().encode({drawn.data, drawn.cols, drawn.rows, static_cast<int>(drawn.step), 3}, QUALITY, 0, width, height);
+  const std::vector<uint8_t> jpeg = PictureEncoder().encode(
+      {drawn.data, drawn.cols, drawn.rows, static_cast<int>(drawn.step), 3}, QUALITY, 0, width, height);
   if (!write_whole_file(to, jpeg)) throw std::runtime_error("the comparison cannot be written");
   std::puts(JsonPieces()
                 .boolean("ok", true)

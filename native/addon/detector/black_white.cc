@@ -7,7 +7,7 @@ namespace vedette {
 namespace {
 
 // grey levels; as min_white_black_diff of libapriltag. Lower, and the noise of dim pictures is everywhere
-constexpr int LEAST_CONTRAST = 5;
+constexpr int MIN_CONTRAST = 5;
 
 }  // namespace
 
@@ -45,7 +45,8 @@ RowBits BlackWhite::row(int y) {
 
 void BlackWhite::read_tiles(int tile_row) {
   Extremes& row = extremes_[tile_row % 3];
-  kernels_.extremes(picture_.row(tile_row * TILE_PX), picture_.stride, tiles_, row.darkest.data() + 1, row.brightest.data() + 1);
+  kernels_.extremes(picture_.row(tile_row * TILE_PX), picture_.stride, tiles_, row.darkest.data() + 1,
+                    row.brightest.data() + 1);
 }
 
 void BlackWhite::set_levels(int tile_row) {
@@ -63,7 +64,7 @@ void BlackWhite::set_levels(int tile_row) {
     const int least = std::min({darkest[tile - 1], darkest[tile], darkest[tile + 1]});
     const int most = std::max({brightest[tile - 1], brightest[tile], brightest[tile + 1]});
     levels_[column] = static_cast<uint8_t>(least + (most - least) / 2);
-    const uint64_t has_contrast = most - least >= LEAST_CONTRAST ? 0xF : 0;
+    const uint64_t has_contrast = most - least >= MIN_CONTRAST ? 0xF : 0;
     contrast_[column * TILE_PX / WORD_PX] |= has_contrast << (column * TILE_PX % WORD_PX);
   }
   if (picture_.width % WORD_PX != 0) contrast_.back() &= (uint64_t{1} << (picture_.width % WORD_PX)) - 1;

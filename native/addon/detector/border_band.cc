@@ -34,17 +34,22 @@ void BorderBand::find(const Runs& black, const Runs& white, int first, int last,
 }
 
 void BorderBand::meet_in_row(const Runs& black, const Runs& white, int y) {
-  const Run *b = black.first(y), *w = white.first(y), *const black_end = black.first(y + 1), *const white_end = white.first(y + 1);
+  const Run *b = black.first(y),
+            *w = white.first(y), *const black_end = black.first(y + 1), *const white_end = white.first(y + 1);
   while (b < black_end && w < white_end) {
     const bool is_black_first = b->begin < w->begin;
     const uint16_t end = is_black_first ? b->end : w->end, begin = is_black_first ? w->begin : b->begin;
-    if (end == begin) add(w->component, b->component, {0, static_cast<uint16_t>(end - 1), static_cast<uint16_t>(y), 1, is_black_first ? Turn::white_right : Turn::white_left});
+    if (end == begin)
+      add(w->component, b->component,
+          {0, static_cast<uint16_t>(end - 1), static_cast<uint16_t>(y), 1,
+           is_black_first ? Turn::white_right : Turn::white_left});
     (is_black_first ? b : w)++;
   }
 }
 
 void BorderBand::meet_across(const Runs& upper, const Runs& lower, int y, Turn turn) {
-  const Run *u = upper.first(y), *l = lower.first(y + 1), *const upper_end = upper.first(y + 1), *const lower_end = lower.first(y + 2);
+  const Run *u = upper.first(y),
+            *l = lower.first(y + 1), *const upper_end = upper.first(y + 1), *const lower_end = lower.first(y + 2);
   while (u < upper_end && l < lower_end) {
     const uint16_t begin = std::max(u->begin, l->begin), end = std::min(u->end, l->end);
     if (begin < end) {
@@ -74,7 +79,8 @@ void BorderBand::add(uint32_t white, uint32_t black, Stretch stretch) {
   stretches_.push_back(stretch);
   Border& border = all_[stretch.border];
   const int outward = stretch.turn == Turn::white_right || stretch.turn == Turn::white_below ? 1 : -1;
-  const int x = stretch.point_x(), y = stretch.point_y(), last_x = x + 2 * (stretch.length - 1), many = stretch.length * outward;
+  const int x = stretch.point_x(), y = stretch.point_y(), last_x = x + 2 * (stretch.length - 1),
+            many = stretch.length * outward;
   border.points += stretch.length;
   border.box.left = static_cast<uint16_t>(std::min<int>(border.box.left, x));
   border.box.right = static_cast<uint16_t>(std::max<int>(border.box.right, last_x));
@@ -125,7 +131,8 @@ void BorderBand::make_points(BorderPoint* points) {
   for (const Stretch& stretch : stretches_) {
     uint32_t& next = next_[stretch.border];
     if (next == NOT_WANTED) continue;
-    for (int i = 0; i < stretch.length; i++) points[next + i] = {static_cast<uint16_t>(stretch.point_x() + 2 * i), static_cast<uint16_t>(stretch.point_y())};
+    for (int i = 0; i < stretch.length; i++)
+      points[next + i] = {static_cast<uint16_t>(stretch.point_x() + 2 * i), static_cast<uint16_t>(stretch.point_y())};
     next += stretch.length;
   }
 }

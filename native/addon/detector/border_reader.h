@@ -13,20 +13,21 @@
 
 namespace vedette {
 
-/** A picture, and the same as it was cut into runs, which may be smaller. least_side_px: of a tag, in that. */
+/** A picture, and the same as it was cut into runs, which may be smaller. min_side_px: of a tag, in that. */
 struct LookedAt {
-  /** least_modules: of a tag, along a side. */
-  LookedAt(const GreyView& picture, const GreyView& small, double least_modules);
+  /** min_modules: of a tag, along a side. */
+  LookedAt(const GreyView& picture, const GreyView& small, double min_modules);
 
   GreyView picture, small;
-  double least_side_px;
+  double min_side_px;
 
   double scale_x() const { return static_cast<double>(picture.width) / small.width; }
   double scale_y() const { return static_cast<double>(picture.height) / small.height; }
 };
 
 /** Sets wanted to the numbers of those borders that may be the outline of a tag. inside: what is sought. */
-void choose_borders(const std::vector<Border>& all, const LookedAt& looked_at, Inside inside, std::vector<uint32_t>& wanted);
+void choose_borders(const std::vector<Border>& all, const LookedAt& looked_at, Inside inside,
+                    std::vector<uint32_t>& wanted);
 
 /** Fits quadrilaterals and reads what they say. Keeps its memory between borders. */
 class BorderReader {

@@ -5,7 +5,10 @@ namespace vedette {
 void Borders::find(const Runs& black, const Runs& white, int height, Inside inside, SecondThread* second) {
   BorderBand &upper = bands_[0], &lower = bands_[1];
   const int middle = second ? height / 2 : height;
-  in_parts(second, [&](int part) { part == 0 ? upper.find(black, white, 0, middle, height, inside) : lower.find(black, white, middle, height, height, inside); });
+  in_parts(second, [&](int part) {
+    part == 0 ? upper.find(black, white, 0, middle, height, inside)
+              : lower.find(black, white, middle, height, height, inside);
+  });
   of_lower_.clear();
   if (!second) return;
   for (const Border& border : lower.all()) of_lower_.push_back(upper.add(border));

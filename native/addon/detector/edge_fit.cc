@@ -332,7 +332,7 @@ void EdgeFit::balance() {
     Floats begin = lanes_at(begins_ + i) - 1 - (offset_ + turn_ * at);
     Boundary before(begin, reach_);
     for (int k = 0; k < deep_ + 2; k++) {
-      const Floats middle = begin + 0.5f, far = most_of(middle, -middle);
+      const Floats middle = begin + 0.5f, far = max_of(middle, -middle);
       begin += 1;
       const Boundary after(begin, reach_);
       const Floats white = after.light - before.light, by_place = before.white - after.white;

@@ -14,16 +14,16 @@ constexpr int LANES = 4;
 inline Floats all_lanes(float value) { return Floats{value, value, value, value}; }
 // What gcc 12 makes of the question is three steps instead of this one, which answers the same.
 #if defined(__SSE__)
-inline Floats least_of(Floats a, Floats b) { return _mm_min_ps(a, b); }
-inline Floats most_of(Floats a, Floats b) { return _mm_max_ps(a, b); }
+inline Floats min_of(Floats a, Floats b) { return _mm_min_ps(a, b); }
+inline Floats max_of(Floats a, Floats b) { return _mm_max_ps(a, b); }
 #else
-inline Floats least_of(Floats a, Floats b) { return a < b ? a : b; }
-inline Floats most_of(Floats a, Floats b) { return a > b ? a : b; }
+inline Floats min_of(Floats a, Floats b) { return a < b ? a : b; }
+inline Floats max_of(Floats a, Floats b) { return a > b ? a : b; }
 #endif
 inline Floats clamped(Floats value, float least, float most) {
-  return least_of(most_of(value, all_lanes(least)), all_lanes(most));
+  return min_of(max_of(value, all_lanes(least)), all_lanes(most));
 }
-inline float most_lane(Floats a) {
+inline float max_lane(Floats a) {
   const float left = a[0] > a[1] ? a[0] : a[1], right = a[2] > a[3] ? a[2] : a[3];
   return left > right ? left : right;
 }

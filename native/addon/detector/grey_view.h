@@ -24,7 +24,8 @@ inline bool grey_between(const GreyView& picture, double x, double y, double& gr
   const int left = static_cast<int>(x), top = static_cast<int>(y);
   const double right_share = x - left, lower_share = y - top;
   const uint8_t *upper = picture.row(top) + left, *lower = upper + picture.stride;
-  grey = (1 - lower_share) * ((1 - right_share) * upper[0] + right_share * upper[1]) + lower_share * ((1 - right_share) * lower[0] + right_share * lower[1]);
+  grey = (1 - lower_share) * ((1 - right_share) * upper[0] + right_share * upper[1]) +
+         lower_share * ((1 - right_share) * lower[0] + right_share * lower[1]);
   return true;
 }
 

@@ -6,7 +6,7 @@ namespace vedette {
 
 namespace {
 
-constexpr double LEAST_DETERMINANT = 1e-10;
+constexpr double MIN_DETERMINANT = 1e-10;
 
 }  // namespace
 
@@ -35,14 +35,15 @@ std::optional<Homography> homography_onto(const double (&c)[4][2]) {
   const double dx1 = c[1][0] - c[2][0], dx2 = c[3][0] - c[2][0], sx = c[0][0] - c[1][0] + c[2][0] - c[3][0];
   const double dy1 = c[1][1] - c[2][1], dy2 = c[3][1] - c[2][1], sy = c[0][1] - c[1][1] + c[2][1] - c[3][1];
   const double determinant = dx1 * dy2 - dx2 * dy1;
-  if (!(std::fabs(determinant) >= LEAST_DETERMINANT)) return {};
+  if (!(std::fabs(determinant) >= MIN_DETERMINANT)) return {};
   const double g = (sx * dy2 - dx2 * sy) / determinant, h = (dx1 * sy - sx * dy1) / determinant;
   const double a = c[1][0] - c[0][0] + g * c[1][0], b = c[3][0] - c[0][0] + h * c[3][0];
   const double d = c[1][1] - c[0][1] + g * c[1][1], e = c[3][1] - c[0][1] + h * c[3][1];
   // u = (x + 1) / 2: half of each factor, and what is left goes to the constant.
   const double w = 1 + (g + h) / 2;
-  if (!(std::fabs(w) >= LEAST_DETERMINANT)) return {};
-  return Homography{{a / 2 / w, b / 2 / w, (c[0][0] + (a + b) / 2) / w, d / 2 / w, e / 2 / w, (c[0][1] + (d + e) / 2) / w, g / 2 / w, h / 2 / w, 1}};
+  if (!(std::fabs(w) >= MIN_DETERMINANT)) return {};
+  return Homography{{a / 2 / w, b / 2 / w, (c[0][0] + (a + b) / 2) / w, d / 2 / w, e / 2 / w,
+                     (c[0][1] + (d + e) / 2) / w, g / 2 / w, h / 2 / w, 1}};
 }
 
 }  // namespace vedette

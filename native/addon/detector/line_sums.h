@@ -46,7 +46,8 @@ class LineSums {
 
   /** Of the points from one place on to before another, in half pixels. */
   Scatter between(size_t from, size_t to) const {
-    return scatter_of(w_[to] - w_[from], x_[to] - x_[from], y_[to] - y_[from], xx_[to] - xx_[from], xy_[to] - xy_[from], yy_[to] - yy_[from]);
+    return scatter_of(w_[to] - w_[from], x_[to] - x_[from], y_[to] - y_[from], xx_[to] - xx_[from], xy_[to] - xy_[from],
+                      yy_[to] - yy_[from]);
   }
 
   static Scatter scatter_of(double w, double sum_x, double sum_y, double sum_xx, double sum_xy, double sum_yy) {
@@ -61,7 +62,7 @@ class LineSums {
 /** The lines from each of some corners of an outline on to each other, round the end where need be. */
 class LinesBetween {
  public:
-  static constexpr int MOST_CORNERS = 10;
+  static constexpr int MAX_CORNERS = 10;
 
   /** corners: at most so many places, rising. */
   void set(const LineSums& sums, const std::vector<int>& corners);
@@ -77,13 +78,14 @@ class LinesBetween {
 
   /** Whether two lines have nearly one direction. cosine: of the angle between them. Neither goes round the end. */
   bool are_along(int corner, int onward, int other, int onward_of_other, double cosine) const {
-    const double x = normals_x_[corner][onward - 1] * normals_x_[other][onward_of_other - 1], y = normals_y_[corner][onward - 1] * normals_y_[other][onward_of_other - 1];
+    const double x = normals_x_[corner][onward - 1] * normals_x_[other][onward_of_other - 1],
+                 y = normals_y_[corner][onward - 1] * normals_y_[other][onward_of_other - 1];
     return std::fabs(x + y) > cosine;
   }
 
  private:
-  double mean_squares_[MOST_CORNERS][MOST_CORNERS], totals_[MOST_CORNERS][MOST_CORNERS];
-  double normals_x_[MOST_CORNERS][MOST_CORNERS], normals_y_[MOST_CORNERS][MOST_CORNERS];
+  double mean_squares_[MAX_CORNERS][MAX_CORNERS], totals_[MAX_CORNERS][MAX_CORNERS];
+  double normals_x_[MAX_CORNERS][MAX_CORNERS], normals_y_[MAX_CORNERS][MAX_CORNERS];
 };
 
 template <typename PointOf>

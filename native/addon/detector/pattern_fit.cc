@@ -157,7 +157,7 @@ bool PatternFit::gather(int part) {
       // As TagMap::modules_at, without its divisions: most of the box may be outside of the tag.
       const double px = first + unit * (x - left_), w = 1 + n[6] * px + n[7] * py;
       const double u = n[0] * px + n[1] * py + n[2], v = n[3] * px + n[4] * py + n[5];
-      if (!(w > TagMap::LEAST_DEPTH && u > 0 && v > 0 && u < across * w && v < across * w)) continue;
+      if (!(w > TagMap::MIN_DEPTH && u > 0 && v > 0 && u < across * w && v < across * w)) continue;
       whole++;
       if (is_row && x >= 0 && x < picture_.width && !pixels.add(px, py, picture_.row(y)[x])) return false;
     }
@@ -229,16 +229,29 @@ bool PatternFit::look(int parts, Look what) {
           misfits += counts[lane] != 0;
         }
       if (what == Look::scale) continue;
-      const Floats off = misfit * inverse_limit, left = most_of(1 - off * off, Floats{});
+      const Floats off = misfit * inverse_limit, left = max_of(1 - off * off, Floats{});
       Floats weight = counts ? (shade.known - MIN_KNOWN) * (1 / (1 - MIN_KNOWN)) : Floats{};
       seen += counts ? all_lanes(1) : Floats{};
       outside += (counts && left <= 0) ? all_lanes(1) : Floats{};
       weight *= left * left;
       weights += weight;
       const Floats gu = contrast * shade.by_x * w, gv = contrast * shade.by_y * w, both = -(gu * u + gv * v);
-      const Floats rows[ROWS] = {all_lanes(1), x,      y,      shade.white, shade.white * x, shade.white * y,
-                                 contrast * shade.by_blur,      gu * x,      gu * y,          gu,
-                                 gv * x,       gv * y, gv,     both * x,    both * y,        1 - shade.inside,
+      const Floats rows[ROWS] = {all_lanes(1),
+                                 x,
+                                 y,
+                                 shade.white,
+                                 shade.white * x,
+                                 shade.white * y,
+                                 contrast * shade.by_blur,
+                                 gu * x,
+                                 gu * y,
+                                 gu,
+                                 gv * x,
+                                 gv * y,
+                                 gv,
+                                 both * x,
+                                 both * y,
+                                 1 - shade.inside,
                                  misfit};
       for (int r = 0; r < ROWS; r++) lanes_at(block_[r] + filled) = rows[r];
       lanes_at(weight_ + filled) = weight;
@@ -381,7 +394,7 @@ PatternExactness PatternFit::run(TagMap::Corners& corners) {
 
 PatternExactness fit_pattern(const GreyView& picture, const apriltag_family_t& family, int id, double blur_px,
                              double (&corners)[4][2]) {
-  if (family.total_width > MOST_MODULES_ACROSS) return {};
+  if (family.total_width > MAX_MODULES_ACROSS) return {};
   const PrintedPattern pattern(family, id);
   return PatternFit(picture, pattern, blur_px > 0 ? blur_px : FIRST_BLUR_PX).run(corners);
 }

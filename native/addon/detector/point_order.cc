@@ -48,7 +48,8 @@ const BorderPoint* PointOrder::sorted(const BorderPoint* points, size_t count, c
   entries_.resize(count);
   // In quarters of a pixel, and aside by one, so that no point lies in the middle.
   const int middle_x = 2 * (box.left + box.right) - 1, middle_y = 2 * (box.top + box.bottom) + 1;
-  for (size_t i = 0; i < count; i++) entries_[i] = {direction_of(4 * points[i].x - middle_x, 4 * points[i].y - middle_y), points[i]};
+  for (size_t i = 0; i < count; i++)
+    entries_[i] = {direction_of(4 * points[i].x - middle_x, 4 * points[i].y - middle_y), points[i]};
   if (count < FEW) {
     uint32_t starts[1 << PART_BITS] = {};
     count_out(starts, DIGIT_BITS * DIGITS - PART_BITS);

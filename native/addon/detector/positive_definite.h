@@ -19,7 +19,7 @@ class PositiveDefinite {
           lower_[i][j] = sum / lower_[j][j];
           continue;
         }
-        if (!(sum > LEAST_PIVOT * a[i][i])) return false;
+        if (!(sum > MIN_PIVOT * a[i][i])) return false;
         lower_[i][i] = std::sqrt(sum);
       }
     return true;
@@ -48,7 +48,7 @@ class PositiveDefinite {
   }
 
  private:
-  static constexpr double LEAST_PIVOT = 1e-9;  // of what stands on A's diagonal
+  static constexpr double MIN_PIVOT = 1e-9;  // of what stands on A's diagonal
 
   double lower_[N][N];
 };

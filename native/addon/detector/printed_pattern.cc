@@ -5,7 +5,8 @@
 
 namespace vedette {
 
-PrintedPattern::PrintedPattern(const apriltag_family_t& family, int id) : across(family.total_width), border((family.total_width - family.width_at_border) / 2) {
+PrintedPattern::PrintedPattern(const apriltag_family_t& family, int id)
+    : across(family.total_width), border((family.total_width - family.width_at_border) / 2) {
   for (auto& row : known) std::fill(std::begin(row), std::end(row), 0.0f);
   for (auto& row : white) std::fill(std::begin(row), std::end(row), 0.5f);
   const auto print = [&](int x, int y, bool is_white) {
@@ -16,10 +17,12 @@ PrintedPattern::PrintedPattern(const apriltag_family_t& family, int id) : across
   for (int out = 0; out < 2; out++) {
     const int from = -out, to = width - 1 + out;
     for (int i = from; i <= to; i++)
-      for (const int side : {from, to}) print(i, side, (out == 0) == family.reversed_border), print(side, i, (out == 0) == family.reversed_border);
+      for (const int side : {from, to})
+        print(i, side, (out == 0) == family.reversed_border), print(side, i, (out == 0) == family.reversed_border);
   }
   for (uint32_t bit = 0; bit < family.nbits; bit++)
-    print(static_cast<int>(family.bit_x[bit]), static_cast<int>(family.bit_y[bit]), family.codes[id] >> (family.nbits - 1 - bit) & 1);
+    print(static_cast<int>(family.bit_x[bit]), static_cast<int>(family.bit_y[bit]),
+          family.codes[id] >> (family.nbits - 1 - bit) & 1);
   for (int y = 1; y <= across; y++)
     for (int x = 1; x <= across; x++) has_gaps = has_gaps || known[y][x] == 0;
   for (int i = 1; i <= across; i++) {
@@ -41,7 +44,7 @@ Floats share_before(Floats at) {
 }  // namespace
 
 bool Boundaries::see(Floats at, Floats reach, int across) {
-  const float most = most_lane(reach);
+  const float most = max_lane(reach);
   if (!(2 * most < MAX_BOUNDARIES)) return false;
   count = std::min(static_cast<int>(2 * most) + 1, across + 1);
   const Floats from = clamped(at - reach + 1, 0, static_cast<float>(across + 1 - count)), inverse = 1 / reach;
@@ -57,7 +60,7 @@ bool Boundaries::see(Floats at, Floats reach, int across) {
   }
   inside = all_lanes(1);
   const Floats rest = static_cast<float>(across) - at;
-  if (most_lane(reach - least_of(at, rest)) > 0)
+  if (max_lane(reach - min_of(at, rest)) > 0)
     inside -= share_before(clamped(-at * inverse, -1, 1)) + (1 - share_before(clamped(rest * inverse, -1, 1)));
   return true;
 }
@@ -69,7 +72,7 @@ Floats share_of(const Boundaries& boundaries, int k) {
   return (k == boundaries.count ? all_lanes(1) : boundaries.before[k]) - (k == 0 ? Floats{} : boundaries.before[k - 1]);
 }
 
-using Modules = const float (*)[MOST_MODULES_ACROSS + 2];
+using Modules = const float (*)[MAX_MODULES_ACROSS + 2];
 
 /** One row of modules of each of four pixels. */
 struct Row {

@@ -1,12 +1,12 @@
 // What is printed on a tag, and how bright a pixel of a picture of it is.
 #pragma once
 
-#include "four_floats.h"
 #include "found_tag.h"
+#include "four_floats.h"
 
 namespace vedette {
 
-constexpr int MOST_MODULES_ACROSS = 16;  // of a whole tag
+constexpr int MAX_MODULES_ACROSS = 16;  // of a whole tag
 
 /**
  * Module by module, and one module more on each side, which goes on as the tag ends. white: 0 or 1. known: 0 where
@@ -15,10 +15,10 @@ constexpr int MOST_MODULES_ACROSS = 16;  // of a whole tag
 struct PrintedPattern {
   int across = 0, border = 0;  // modules of the whole, and around the marked square
   bool has_gaps = false;
-  float white[MOST_MODULES_ACROSS + 2][MOST_MODULES_ACROSS + 2];
-  float known[MOST_MODULES_ACROSS + 2][MOST_MODULES_ACROSS + 2];
+  float white[MAX_MODULES_ACROSS + 2][MAX_MODULES_ACROSS + 2];
+  float known[MAX_MODULES_ACROSS + 2][MAX_MODULES_ACROSS + 2];
 
-  /** Of a family with at most MOST_MODULES_ACROSS. */
+  /** Of a family with at most MAX_MODULES_ACROSS. */
   PrintedPattern(const apriltag_family_t& family, int id);
 };
 

@@ -21,8 +21,8 @@ struct Quad {
   bool is_black_inside, is_part = false, is_second = false;
 };
 
-/** Whether a border has points enough and room for a tag. least_side_px: of the smallest one. */
-bool may_be_quad(const Border& border, double least_side_px);
+/** Whether a border has points enough and room for a tag. min_side_px: of the smallest one. */
+bool may_be_quad(const Border& border, double min_side_px);
 
 /**
  * Fits quadrilaterals, as libapriltag 3.3 does: corners are where lines through the points on either side are worst,
@@ -32,17 +32,18 @@ bool may_be_quad(const Border& border, double least_side_px);
 class QuadFit {
  public:
   /**
-   * border: one that may be a quad. least_side_px: of the smallest tag. Adds what it may be to quads, at most three,
+   * border: one that may be a quad. min_side_px: of the smallest tag. Adds what it may be to quads, at most three,
    * the likeliest first.
    */
-  void fit(const GreyView& picture, const Border& border, Borders::Points points, double least_side_px, std::vector<Quad>& quads);
+  void fit(const GreyView& picture, const Border& border, Borders::Points points, double min_side_px,
+           std::vector<Quad>& quads);
 
  private:
-  static constexpr int MOST_CORNERS = LinesBetween::MOST_CORNERS;
+  static constexpr int MAX_CORNERS = LinesBetween::MAX_CORNERS;
 
   /** Sets sums_, corners_ and lines_. False where there are less than four corners. */
   bool look_at(const GreyView& picture, const BorderBox& box, const BorderPoint* sorted, size_t count);
-  /** Sets corners_ to the points at which the outline turns most, at most MOST_CORNERS. */
+  /** Sets corners_ to the points at which the outline turns most, at most MAX_CORNERS. */
   void find_corners();
   /**
    * Of the four lines between four of them the best, and the mean square of the one that is bent most; infinite where

@@ -31,9 +31,13 @@ void brighter_from(int first, const uint8_t* pixels, int width, const uint8_t* l
 
 namespace {
 
-void extremes(const uint8_t* pixels, int stride, int tiles, uint8_t* darkest, uint8_t* brightest) { extremes_from(0, pixels, stride, tiles, darkest, brightest); }
+void extremes(const uint8_t* pixels, int stride, int tiles, uint8_t* darkest, uint8_t* brightest) {
+  extremes_from(0, pixels, stride, tiles, darkest, brightest);
+}
 
-void brighter(const uint8_t* pixels, int width, const uint8_t* levels, uint64_t* bits) { brighter_from(0, pixels, width, levels, bits); }
+void brighter(const uint8_t* pixels, int width, const uint8_t* levels, uint64_t* bits) {
+  brighter_from(0, pixels, width, levels, bits);
+}
 
 constexpr RowKernels SCALAR{extremes, brighter};
 
@@ -42,16 +46,22 @@ constexpr RowKernels SCALAR{extremes, brighter};
 #if defined(__x86_64__)
 
 VectorPath best_vector_path() {
-  static const VectorPath BEST = __builtin_cpu_supports("avx2") ? VectorPath::avx2 : __builtin_cpu_supports("sse4.1") ? VectorPath::sse41 : VectorPath::scalar;
+  static const VectorPath BEST = __builtin_cpu_supports("avx2")     ? VectorPath::avx2
+                                 : __builtin_cpu_supports("sse4.1") ? VectorPath::sse41
+                                                                    : VectorPath::scalar;
   return BEST;
 }
 
 const RowKernels* row_kernels(VectorPath path) {
   switch (path) {
-    case VectorPath::scalar: return &SCALAR;
-    case VectorPath::sse41: return __builtin_cpu_supports("sse4.1") ? &SSE41_KERNELS : nullptr;
-    case VectorPath::avx2: return __builtin_cpu_supports("avx2") ? &AVX2_KERNELS : nullptr;
-    case VectorPath::neon: return nullptr;
+    case VectorPath::scalar:
+      return &SCALAR;
+    case VectorPath::sse41:
+      return __builtin_cpu_supports("sse4.1") ? &SSE41_KERNELS : nullptr;
+    case VectorPath::avx2:
+      return __builtin_cpu_supports("avx2") ? &AVX2_KERNELS : nullptr;
+    case VectorPath::neon:
+      return nullptr;
   }
   return nullptr;
 }
@@ -60,7 +70,9 @@ const RowKernels* row_kernels(VectorPath path) {
 
 VectorPath best_vector_path() { return VectorPath::neon; }
 
-const RowKernels* row_kernels(VectorPath path) { return path == VectorPath::scalar ? &SCALAR : path == VectorPath::neon ? &NEON_KERNELS : nullptr; }
+const RowKernels* row_kernels(VectorPath path) {
+  return path == VectorPath::scalar ? &SCALAR : path == VectorPath::neon ? &NEON_KERNELS : nullptr;
+}
 
 #else
 

@@ -30,7 +30,8 @@ void extremes_neon(const uint8_t* pixels, int stride, int tiles, uint8_t* darkes
 }
 
 void brighter_neon(const uint8_t* pixels, int width, const uint8_t* levels, uint64_t* bits) {
-  static const uint8_t SPREAD[16] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3}, BITS[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+  static const uint8_t SPREAD[16] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3},
+                       BITS[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
   const uint8x16_t four = vdupq_n_u8(4), bit = vld1q_u8(BITS);
   int x = 0;
   for (; x + WORD_PX <= width; x += WORD_PX) {

@@ -13,7 +13,8 @@ namespace {
 // A tile is a 32-bit lane of what four rows have in common; shifted onto itself by two pixels and by one, its lowest
 // byte has that of all four columns.
 
-__attribute__((target("sse4.1"))) void extremes_sse41(const uint8_t* pixels, int stride, int tiles, uint8_t* darkest, uint8_t* brightest) {
+__attribute__((target("sse4.1"))) void extremes_sse41(const uint8_t* pixels, int stride, int tiles, uint8_t* darkest,
+                                                      uint8_t* brightest) {
   constexpr int TILES = 16;  // four vectors of four
   const __m128i low = _mm_set1_epi32(0xFF);
   int tile = 0;
@@ -40,7 +41,8 @@ __attribute__((target("sse4.1"))) void extremes_sse41(const uint8_t* pixels, int
   extremes_from(tile, pixels, stride, tiles, darkest, brightest);
 }
 
-__attribute__((target("sse4.1"))) void brighter_sse41(const uint8_t* pixels, int width, const uint8_t* levels, uint64_t* bits) {
+__attribute__((target("sse4.1"))) void brighter_sse41(const uint8_t* pixels, int width, const uint8_t* levels,
+                                                      uint64_t* bits) {
   const __m128i spread = _mm_setr_epi8(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3), four = _mm_set1_epi8(4);
   int x = 0;
   for (; x + WORD_PX <= width; x += WORD_PX) {
@@ -58,7 +60,8 @@ __attribute__((target("sse4.1"))) void brighter_sse41(const uint8_t* pixels, int
   brighter_from(x, pixels, width, levels, bits);
 }
 
-__attribute__((target("avx2"))) void extremes_avx2(const uint8_t* pixels, int stride, int tiles, uint8_t* darkest, uint8_t* brightest) {
+__attribute__((target("avx2"))) void extremes_avx2(const uint8_t* pixels, int stride, int tiles, uint8_t* darkest,
+                                                   uint8_t* brightest) {
   constexpr int TILES = 32;  // four vectors of eight
   const __m256i low = _mm256_set1_epi32(0xFF), in_order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
   int tile = 0;
@@ -78,25 +81,31 @@ __attribute__((target("avx2"))) void extremes_avx2(const uint8_t* pixels, int st
       most[part] = _mm256_and_si256(_mm256_max_epu8(bright, _mm256_srli_epi32(bright, 8)), low);
     }
     // Packing works in each half by itself, so that fours of tiles have to be put in order.
-    const __m256i darks = _mm256_packus_epi16(_mm256_packus_epi32(least[0], least[1]), _mm256_packus_epi32(least[2], least[3]));
-    const __m256i brights = _mm256_packus_epi16(_mm256_packus_epi32(most[0], most[1]), _mm256_packus_epi32(most[2], most[3]));
+    const __m256i darks =
+        _mm256_packus_epi16(_mm256_packus_epi32(least[0], least[1]), _mm256_packus_epi32(least[2], least[3]));
+    const __m256i brights =
+        _mm256_packus_epi16(_mm256_packus_epi32(most[0], most[1]), _mm256_packus_epi32(most[2], most[3]));
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(darkest + tile), _mm256_permutevar8x32_epi32(darks, in_order));
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(brightest + tile), _mm256_permutevar8x32_epi32(brights, in_order));
   }
   extremes_from(tile, pixels, stride, tiles, darkest, brightest);
 }
 
-__attribute__((target("avx2"))) void brighter_avx2(const uint8_t* pixels, int width, const uint8_t* levels, uint64_t* bits) {
-  const __m256i spread = _mm256_setr_epi8(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6, 7, 7, 7, 7);
+__attribute__((target("avx2"))) void brighter_avx2(const uint8_t* pixels, int width, const uint8_t* levels,
+                                                   uint64_t* bits) {
+  const __m256i spread =
+      _mm256_setr_epi8(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6, 7, 7, 7, 7);
   const __m256i eight = _mm256_set1_epi8(8);
   int x = 0;
   for (; x + WORD_PX <= width; x += WORD_PX) {
-    const __m256i tiles = _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(levels + x / TILE_PX)));
+    const __m256i tiles =
+        _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(levels + x / TILE_PX)));
     __m256i which = spread;
     uint64_t dark = 0;
     for (int part = 0; part < 2; part++) {
       const __m256i row = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(pixels + x + 32 * part));
-      const __m256i not_above = _mm256_cmpeq_epi8(_mm256_subs_epu8(row, _mm256_shuffle_epi8(tiles, which)), _mm256_setzero_si256());
+      const __m256i not_above =
+          _mm256_cmpeq_epi8(_mm256_subs_epu8(row, _mm256_shuffle_epi8(tiles, which)), _mm256_setzero_si256());
       dark |= static_cast<uint64_t>(static_cast<uint32_t>(_mm256_movemask_epi8(not_above))) << (32 * part);
       which = _mm256_add_epi8(which, eight);
     }

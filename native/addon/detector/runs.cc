@@ -36,7 +36,8 @@ void Runs::add_row(const uint64_t* bits, int words) {
     }
   }
   if (is_within) (run++)->end = static_cast<uint16_t>(words * WORD_PX);
-  const uint32_t above = rows_.size() > 1 ? rows_[rows_.size() - 2] : 0, here = std::exchange(count_, static_cast<uint32_t>(run - runs_.data()));
+  const uint32_t above = rows_.size() > 1 ? rows_[rows_.size() - 2] : 0,
+                 here = std::exchange(count_, static_cast<uint32_t>(run - runs_.data()));
   join(above, here, count_);
   rows_.push_back(count_);
 }
@@ -45,7 +46,8 @@ void Runs::append(const Runs& below) {
   const uint32_t above = rows_.size() > 1 ? rows_[rows_.size() - 2] : 0, here = count_;
   count_ += below.count_;
   if (runs_.size() < count_) runs_.resize(count_);
-  for (uint32_t i = 0; i < below.count_; i++) runs_[here + i] = {below.runs_[i].begin, below.runs_[i].end, here + below.runs_[i].component};
+  for (uint32_t i = 0; i < below.count_; i++)
+    runs_[here + i] = {below.runs_[i].begin, below.runs_[i].end, here + below.runs_[i].component};
   for (size_t y = 1; y < below.rows_.size(); y++) rows_.push_back(here + below.rows_[y]);
   join(above, here, below.rows_.size() > 1 ? here + below.rows_[1] : here);
 }
@@ -70,7 +72,7 @@ uint32_t Runs::root(uint32_t run) {
   return run;
 }
 
-void Runs::number_components(uint32_t least_pixels) {
+void Runs::number_components(uint32_t min_pixels) {
   pixels_.assign(count_, 0);
   for (uint32_t i = 0; i < count_; i++) {
     Run& run = runs_[i];
@@ -85,8 +87,9 @@ void Runs::number_components(uint32_t least_pixels) {
       const Run run = runs_[i];
       uint32_t& number = pixels_[run.component];
       if (run.component == i) {
-        number = number < least_pixels ? NONE : static_cast<uint32_t>(components_.size());
-        if (number != NONE) components_.push_back({run.begin, static_cast<uint16_t>(y), run.end, static_cast<uint16_t>(y + 1)});
+        number = number < min_pixels ? NONE : static_cast<uint32_t>(components_.size());
+        if (number != NONE)
+          components_.push_back({run.begin, static_cast<uint16_t>(y), run.end, static_cast<uint16_t>(y + 1)});
       }
       if (number == NONE) continue;
       ComponentBox& box = components_[number];

@@ -42,7 +42,7 @@ class Runs {
    * Once all rows are there: numbers the components, in the order of their first runs, and forgets those with fewer
    * pixels.
    */
-  void number_components(uint32_t least_pixels);
+  void number_components(uint32_t min_pixels);
 
   size_t size() const { return count_; }
   /** After number_components. The runs of row y are those from first(y) to before first(y + 1). */

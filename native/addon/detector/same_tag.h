@@ -18,7 +18,8 @@ inline bool is_same_tag(const FoundTag& a, const FoundTag& b) {
 
 /** Unless the same tag was found before, with no more wrong bits. */
 inline void add_once(std::vector<FoundTag>& tags, const FoundTag& tag) {
-  const auto same = std::find_if(tags.begin(), tags.end(), [&](const FoundTag& other) { return is_same_tag(tag, other); });
+  const auto same =
+      std::find_if(tags.begin(), tags.end(), [&](const FoundTag& other) { return is_same_tag(tag, other); });
   if (same == tags.end()) tags.push_back(tag);
   else if (tag.hamming < same->hamming) *same = tag;
 }

@@ -2,7 +2,8 @@
 
 namespace vedette {
 
-TagCodes::TagCodes(const apriltag_family_t& family) : family_(family), part_bits_((static_cast<int>(family.nbits) + PARTS - 1) / PARTS) {
+TagCodes::TagCodes(const apriltag_family_t& family)
+    : family_(family), part_bits_((static_cast<int>(family.nbits) + PARTS - 1) / PARTS) {
   for (int part = 0; part < PARTS; part++) {
     auto& [starts, ids] = parts_[part];
     starts.assign((size_t{1} << part_bits_) + 1, 0);
@@ -22,7 +23,8 @@ std::optional<CodeMatch> TagCodes::nearest(uint64_t read) const {
       const uint32_t value = part_of(read, part);
       for (uint32_t i = starts[value]; i < starts[value + 1]; i++) {
         const int id = static_cast<int>(ids[i]), hamming = __builtin_popcountll(read ^ family_.codes[id]);
-        if (!best || hamming < best->hamming || (hamming == best->hamming && turns == best->turns && id < best->id)) best = CodeMatch{id, hamming, turns};
+        if (!best || hamming < best->hamming || (hamming == best->hamming && turns == best->turns && id < best->id))
+          best = CodeMatch{id, hamming, turns};
       }
     }
   return best;
@@ -33,7 +35,8 @@ std::optional<CodeMatch> TagCodes::nearest(uint64_t read) const {
  * one at the end, which stays.
  */
 uint64_t TagCodes::turned(uint64_t code) const {
-  const int middle = static_cast<int>(family_.nbits) % 4, round = static_cast<int>(family_.nbits) - middle, quarter = round / 4;
+  const int middle = static_cast<int>(family_.nbits) % 4, round = static_cast<int>(family_.nbits) - middle,
+            quarter = round / 4;
   const uint64_t bits = code >> middle, stays = code & ((uint64_t{1} << middle) - 1);
   const uint64_t turned = (bits << quarter | bits >> (round - quarter)) & ((uint64_t{1} << round) - 1);
   return turned << middle | stays;

@@ -29,17 +29,17 @@ class TagCodes {
 
   /**
    * The nearest of those that have a quarter of their bits in common with what was read: the nearest of all, where it
-   * has at most MOST_WRONG wrong bits. Of those that are as near it is the one with the lowest turn and id. read: the
+   * has at most MAX_WRONG wrong bits. Of those that are as near it is the one with the lowest turn and id. read: the
    * bits in the family's order, the first in the highest place.
    */
   std::optional<CodeMatch> nearest(uint64_t read) const;
 
   const apriltag_family_t& family() const { return family_; }
 
-  static constexpr int MOST_WRONG = 3;
+  static constexpr int MAX_WRONG = 3;
 
  private:
-  static constexpr int PARTS = MOST_WRONG + 1;
+  static constexpr int PARTS = MAX_WRONG + 1;
 
   /** Ids by one part of their codes: those with the value v are ids[starts[v]] to before ids[starts[v + 1]]. */
   struct Part {
@@ -47,7 +47,9 @@ class TagCodes {
   };
 
   uint64_t turned(uint64_t code) const;
-  uint32_t part_of(uint64_t code, int part) const { return static_cast<uint32_t>(code >> (part * part_bits_)) & ((1U << part_bits_) - 1); }
+  uint32_t part_of(uint64_t code, int part) const {
+    return static_cast<uint32_t>(code >> (part * part_bits_)) & ((1U << part_bits_) - 1);
+  }
 
   const apriltag_family_t& family_;
   const int part_bits_;

@@ -18,9 +18,9 @@ using Corners = double[4][2];
 constexpr double MODULES_ACROSS = 0.5;  // on either side of an edge: farther out are the data, farther in other tags
 constexpr double MIN_HALF_PX = 1.2, MAX_HALF_PX = 3;  // a sharp edge needs one; more than three bring nothing but noise
 constexpr double MIN_USABLE_PX = 4;                   // of an edge
-constexpr double FROM_EDGE_PX = 1;  // the next one: nearer, its light is in what is fitted
+constexpr double FROM_EDGE_PX = 1;                    // the next one: nearer, its light is in what is fitted
 constexpr double MAX_MOVED_PX = 2;
-constexpr double MIN_SINE = 0.1;    // between two edges: there are no tags with corners flatter than that
+constexpr double MIN_SINE = 0.1;  // between two edges: there are no tags with corners flatter than that
 
 // A part of what the fit leaves unexplained is its own and no chance, of its variance: corners of drawn tags, level and
 // turned, scatter by that much less than all of it says.

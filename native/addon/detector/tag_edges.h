@@ -1,8 +1,8 @@
 // The corners of a tag from the whole length of its edges, and how exact they are.
 #pragma once
 
-#include "tag_border.h"
 #include "grey_view.h"
+#include "tag_border.h"
 
 namespace vedette {
 

@@ -9,7 +9,7 @@ namespace vedette {
 
 namespace {
 
-constexpr double LEAST_UNIT_PX = 2;
+constexpr double MIN_UNIT_PX = 2;
 
 }  // namespace
 
@@ -19,7 +19,7 @@ bool TagMap::set(const Corners& corners, int border, int across) {
     for (int axis = 0; axis < 2; axis++) middle_[axis] += corner[axis] / 4;
   for (const auto& corner : corners)
     for (int axis = 0; axis < 2; axis++) unit_px_ = std::max(unit_px_, std::fabs(corner[axis] - middle_[axis]));
-  if (!(unit_px_ > LEAST_UNIT_PX)) return false;
+  if (!(unit_px_ > MIN_UNIT_PX)) return false;
   double square[4][2];
   for (int i = 0; i < 4; i++)
     for (int axis = 0; axis < 2; axis++) square[i][axis] = units(corners[3 - i][axis], axis);
@@ -42,7 +42,7 @@ bool TagMap::set(const Corners& corners, int border, int across) {
 bool TagMap::modules_at(double x, double y, double& u, double& v) const {
   const auto& n = numbers;
   const double w = 1 + n[6] * x + n[7] * y;
-  if (!(w > LEAST_DEPTH)) return false;
+  if (!(w > MIN_DEPTH)) return false;
   u = (n[0] * x + n[1] * y + n[2]) / w;
   v = (n[3] * x + n[4] * y + n[5]) / w;
   return true;

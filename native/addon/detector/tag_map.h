@@ -11,7 +11,7 @@ namespace vedette {
 class TagMap {
  public:
   using Corners = double[4][2];
-  static constexpr double LEAST_DEPTH = 0.1;  // of that of the middle
+  static constexpr double MIN_DEPTH = 0.1;  // of that of the middle
 
   /**
    * By the corners of the marked square, pixels, in the order of found tags. border: modules around that square;

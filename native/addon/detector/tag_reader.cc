@@ -19,11 +19,11 @@ constexpr double STRONG_GAIN = 2;
 // By how much the bits of a tag differ, of what its border does. Of 17,700 drawn tags, small, blurred, dim and covered
 // ones among them, none has less than 0.9 before it is refined; a single bit of another colour that is blurred to less
 // than 0.3 is not read.
-constexpr double LEAST_RANGE = 0.2;
+constexpr double MIN_RANGE = 0.2;
 
 // Of the modules along the border line of a quadrilateral that leaves a part of its outline out, before it is refined.
 // Of 4,400 drawn tags, covered and small ones, as many are read as without such a limit; with 0.15 two fewer.
-constexpr double MOST_WRONG_OF_PART = 0.2;
+constexpr double MAX_WRONG_OF_PART = 0.2;
 
 // In the dark a single place of a module is mostly noise; nine of them, 3 by 3, are less so. Of 25,600 drawn tags of 12
 // to 50 px on which it was chosen 155 more are read than without; with 0.33 of a module between them 164, but in fewer
@@ -38,7 +38,7 @@ constexpr double ALL_SIDES_OFF[] = {0.2, 0.4}, ONE_SIDE_OFF = 0.35;
 
 // Nearly read: with at most this share of the bits wrong. Of the tags that are read where all is tried again 0.997 are,
 // and reading takes 0.64 of the time (74 real pictures).
-constexpr double MOST_WRONG_OF_NEARLY = 1.0 / 6;
+constexpr double MAX_WRONG_OF_NEARLY = 1.0 / 6;
 
 /**
  * Of what is no tag, the share that may be read as one in one more try. Of tag36h11 it allows one wrong bit, of tag25h9
@@ -46,15 +46,15 @@ constexpr double MOST_WRONG_OF_NEARLY = 1.0 / 6;
  * families 3 are taken for one of tag25h9 so and 5 for one of aruco_5x5, as by libapriltag of the latter; where each
  * was tried again up to one of a thousand it was 57 and 209.
  */
-constexpr double MOST_BY_CHANCE = 4.5e-6;
+constexpr double MAX_BY_CHANCE = 4.5e-6;
 
 /** How many bits may be wrong in one more try, at most `most`; less than 0: there is none. */
-int most_wrong_by_chance(const apriltag_family_t& family, int most) {
+int max_wrong_by_chance(const apriltag_family_t& family, int most) {
   const double bits = family.nbits;
   double codes = 0, ways = 1;
   for (int wrong = 0; wrong <= most; wrong++) {
     codes += ways;
-    if (4 * family.ncodes * codes / std::ldexp(1, static_cast<int>(family.nbits)) > MOST_BY_CHANCE) return wrong - 1;
+    if (4 * family.ncodes * codes / std::ldexp(1, static_cast<int>(family.nbits)) > MAX_BY_CHANCE) return wrong - 1;
     ways *= (bits - wrong) / (wrong + 1);
   }
   return most;
@@ -78,7 +78,8 @@ Quad with_moved_sides(const Quad& quad, unsigned sides, double by_px) {
   for (int i = 0; i < 4; i++) {
     if (!(sides >> i & 1)) continue;
     const int next = (i + 1) % 4;
-    const double x = quad.corners[next][0] - quad.corners[i][0], y = quad.corners[next][1] - quad.corners[i][1], share = by_px / length_of(x, y);
+    const double x = quad.corners[next][0] - quad.corners[i][0], y = quad.corners[next][1] - quad.corners[i][1],
+                 share = by_px / length_of(x, y);
     for (const int corner : {i, next}) out.corners[corner][0] += share * y, out.corners[corner][1] -= share * x;
   }
   return out;
@@ -88,7 +89,9 @@ Quad with_moved_sides(const Quad& quad, unsigned sides, double by_px) {
  * In which module a bit stands, counted from the border square: what lies outside of it is negative, though declared
  * without a sign.
  */
-std::pair<int, int> module_of(const apriltag_family_t& family, uint32_t bit) { return {static_cast<int>(family.bit_x[bit]), static_cast<int>(family.bit_y[bit])}; }
+std::pair<int, int> module_of(const apriltag_family_t& family, uint32_t bit) {
+  return {static_cast<int>(family.bit_x[bit]), static_cast<int>(family.bit_y[bit])};
+}
 
 /** The middles of the modules on either side of the border line, in modules from the corner of the square. */
 template <typename Visit>
@@ -116,7 +119,7 @@ class GreyPlane {
     if (n_ == 0) return false;
     const double mx = x_ / n_, my = y_ / n_, xx = xx_ - mx * x_, xy = xy_ - mx * y_, yy = yy_ - my * y_;
     const double xg = xg_ - mx * g_, yg = yg_ - my * g_, determinant = xx * yy - xy * xy;
-    if (determinant > LEAST_SPREAD * n_ * n_) {
+    if (determinant > MIN_SPREAD * n_ * n_) {
       slope_x_ = (xg * yy - yg * xy) / determinant;
       slope_y_ = (yg * xx - xg * xy) / determinant;
     }
@@ -127,7 +130,7 @@ class GreyPlane {
   double at(double x, double y) const { return middle_ + slope_x_ * x + slope_y_ * y; }
 
  private:
-  static constexpr double LEAST_SPREAD = 1e-3;
+  static constexpr double MIN_SPREAD = 1e-3;
 
   double n_ = 0, x_ = 0, y_ = 0, g_ = 0, xx_ = 0, xy_ = 0, yy_ = 0, xg_ = 0, yg_ = 0;
   double slope_x_ = 0, slope_y_ = 0, middle_ = 0;
@@ -137,8 +140,8 @@ class GreyPlane {
 
 TagReader::TagReader(const SoughtFamily& sought)
     : codes_(*sought.family),
-      most_wrong_(std::clamp(sought.most_wrong, 0, TagCodes::MOST_WRONG)),
-      most_wrong_again_(most_wrong_by_chance(*sought.family, most_wrong_)),
+      max_wrong_(std::clamp(sought.max_wrong, 0, TagCodes::MAX_WRONG)),
+      max_wrong_again_(max_wrong_by_chance(*sought.family, max_wrong_)),
       width_(sought.family->width_at_border),
       total_width_(sought.family->total_width),
       bits_(static_cast<size_t>(total_width_) * total_width_),
@@ -151,7 +154,7 @@ TagReader::TagReader(const SoughtFamily& sought)
 }
 
 bool TagReader::may_say_something(const GreyView& picture, const Quad& rough) const {
-  if (rough.is_part && wrong_border_share(picture, square(), rough.corners) > MOST_WRONG_OF_PART) return false;
+  if (rough.is_part && wrong_border_share(picture, square(), rough.corners) > MAX_WRONG_OF_PART) return false;
   const std::optional<Homography> homography = homography_onto(rough.corners);
   if (!homography) return false;
   double u, v, grey;
@@ -172,41 +175,45 @@ bool TagReader::may_say_something(const GreyView& picture, const Quad& rough) co
   for (uint32_t bit = 0; bit < family().nbits; bit++) {
     const auto [x, y] = module_of(family(), bit);
     if (is_seen(x + 0.5, y + 0.5)) darkest = std::min(darkest, grey), brightest = std::max(brightest, grey);
-    if (brightest - darkest >= LEAST_RANGE * contrast) return true;
+    if (brightest - darkest >= MIN_RANGE * contrast) return true;
   }
   return false;
 }
 
 std::optional<FoundTag> TagReader::read(const GreyView& picture, const Quad& rough, const Quad& refined) {
   std::optional<FoundTag> best;
-  least_wrong_ = static_cast<int>(family().nbits);
-  try_corners(picture, refined, refined, most_wrong_, best);
-  if (most_wrong_again_ < 0 || (best && best->hamming == 0)) return best;
-  try_corners(picture, rough, rough, most_wrong_again_, best);
+  min_wrong_ = static_cast<int>(family().nbits);
+  try_corners(picture, refined, refined, max_wrong_, best);
+  if (max_wrong_again_ < 0 || (best && best->hamming == 0)) return best;
+  try_corners(picture, rough, rough, max_wrong_again_, best);
   if (best) return best;
   const double module_px = side_px(rough) / width_;
   const auto try_sides = [&](unsigned sides, double off) {
     for (const double by : {off, -off})
-      if (!best && is_nearly_read()) try_corners(picture, with_moved_sides(rough, sides, by * module_px), rough, most_wrong_again_, best);
+      if (!best && is_nearly_read())
+        try_corners(picture, with_moved_sides(rough, sides, by * module_px), rough, max_wrong_again_, best);
   };
   for (const double off : ALL_SIDES_OFF) try_sides(0b1111, off);
   for (const unsigned side : {0b0001, 0b0010, 0b0100, 0b1000}) try_sides(side, ONE_SIDE_OFF);
   return best;
 }
 
-bool TagReader::is_nearly_read() const { return least_wrong_ <= MOST_WRONG_OF_NEARLY * family().nbits; }
+bool TagReader::is_nearly_read() const { return min_wrong_ <= MAX_WRONG_OF_NEARLY * family().nbits; }
 
-void TagReader::try_corners(const GreyView& picture, const Quad& quad, const Quad& told, int most_wrong, std::optional<FoundTag>& best) {
+void TagReader::try_corners(const GreyView& picture, const Quad& quad, const Quad& told, int max_wrong,
+                            std::optional<FoundTag>& best) {
   const std::optional<Homography> homography = homography_onto(quad.corners);
-  if (!homography || !has_border(picture, square(), quad.corners) || !sample(picture, *homography, quad.is_black_inside, 0)) return;
+  if (!homography || !has_border(picture, square(), quad.corners) ||
+      !sample(picture, *homography, quad.is_black_inside, 0))
+    return;
   std::optional<CodeMatch> match;
-  try_gain(GAIN, most_wrong, match);
+  try_gain(GAIN, max_wrong, match);
   const double margin = this->margin();
-  const auto may_be_better = [&] { return most_wrong_again_ >= 0 && (!match || match->hamming > 0); };
-  if (may_be_better()) try_gain(STRONG_GAIN, most_wrong_again_, match);
+  const auto may_be_better = [&] { return max_wrong_again_ >= 0 && (!match || match->hamming > 0); };
+  if (may_be_better()) try_gain(STRONG_GAIN, max_wrong_again_, match);
   if (may_be_better() && is_nearly_read() && sample(picture, *homography, quad.is_black_inside, APART)) {
-    try_gain(GAIN, most_wrong_again_, match);
-    if (may_be_better()) try_gain(STRONG_GAIN, most_wrong_again_, match);
+    try_gain(GAIN, max_wrong_again_, match);
+    if (may_be_better()) try_gain(STRONG_GAIN, max_wrong_again_, match);
   }
   if (!match || (best && best->hamming <= match->hamming)) return;
   const std::optional<Homography> place = homography_onto(told.corners);
@@ -218,12 +225,12 @@ void TagReader::try_corners(const GreyView& picture, const Quad& quad, const Qua
   best = tag;
 }
 
-void TagReader::try_gain(double gain, int most_wrong, std::optional<CodeMatch>& match) {
+void TagReader::try_gain(double gain, int max_wrong, std::optional<CodeMatch>& match) {
   sharpen(gain);
   const std::optional<CodeMatch> nearest = codes_.nearest(code());
   if (!nearest) return;
-  least_wrong_ = std::min(least_wrong_, nearest->hamming);
-  if (nearest->hamming <= most_wrong && (!match || nearest->hamming < match->hamming)) match = nearest;
+  min_wrong_ = std::min(min_wrong_, nearest->hamming);
+  if (nearest->hamming <= max_wrong && (!match || nearest->hamming < match->hamming)) match = nearest;
 }
 
 bool TagReader::sample(const GreyView& picture, const Homography& homography, bool is_black_inside, double apart) {

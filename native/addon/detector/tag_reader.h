@@ -37,16 +37,17 @@ class TagReader {
  private:
   /**
    * Reads once, and again where that may be better; keeps it in best when it is. told: with the corners that the tag
-   * has then. most_wrong: bits, the first time.
+   * has then. max_wrong: bits, the first time.
    */
-  void try_corners(const GreyView& picture, const Quad& quad, const Quad& told, int most_wrong, std::optional<FoundTag>& best);
+  void try_corners(const GreyView& picture, const Quad& quad, const Quad& told, int max_wrong,
+                   std::optional<FoundTag>& best);
   /**
    * Sets bits_ to how much brighter than grey each bit is: in the middle of its module, or, where `apart` is more than
    * 0, in the mean of nine places that are so many modules apart. False where black is not darker than white.
    */
   bool sample(const GreyView& picture, const Homography& homography, bool is_black_inside, double apart);
   /** Reads what was sampled; keeps it in match when it has fewer wrong bits, and at most so many. */
-  void try_gain(double gain, int most_wrong, std::optional<CodeMatch>& match);
+  void try_gain(double gain, int max_wrong, std::optional<CodeMatch>& match);
   /** Sets sharp_ to the bits less what their neighbours have spread into them. */
   void sharpen(double gain);
   uint64_t code() const;
@@ -55,11 +56,11 @@ class TagReader {
   bool is_nearly_read() const;
 
   const TagCodes codes_;
-  const int most_wrong_, most_wrong_again_;  // bits; in one more try, or less than 0 where there is none
-  const int width_, total_width_;            // modules, of the border square and of all
-  int least_wrong_ = 0;                      // bits, of all readings of this quadrilateral
-  std::vector<size_t> places_;               // of each bit, in those:
-  std::vector<double> bits_, sharp_;         // of a square of total_width_ modules; 0 where there is no bit
+  const int max_wrong_, max_wrong_again_;  // bits; in one more try, or less than 0 where there is none
+  const int width_, total_width_;          // modules, of the border square and of all
+  int min_wrong_ = 0;                      // bits, of all readings of this quadrilateral
+  std::vector<size_t> places_;             // of each bit, in those:
+  std::vector<double> bits_, sharp_;       // of a square of total_width_ modules; 0 where there is no bit
 };
 
 }  // namespace vedette

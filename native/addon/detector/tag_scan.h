@@ -24,14 +24,16 @@ class TagScan : public TagSearch {
  public:
   /**
    * sought: at least one. blur_px: standard deviation, of what is looked through for outlines. path: one that this
-   * processor has. threads: that may be used; of more than MOST_THREADS so many, and one where the system has no room
+   * processor has. threads: that may be used; of more than MAX_THREADS so many, and one where the system has no room
    * for another.
    */
-  explicit TagScan(const std::vector<SoughtFamily>& sought, double blur_px = 0, VectorPath path = best_vector_path(), int threads = 1);
+  explicit TagScan(const std::vector<SoughtFamily>& sought, double blur_px = 0, VectorPath path = best_vector_path(),
+                   int threads = 1);
 
-  static constexpr int MOST_THREADS = 2;
+  static constexpr int MAX_THREADS = 2;
 
-  const std::vector<FoundTag>& find(const GreyView& picture, double decimate, const PictureOrigin& origin = {}) override;
+  const std::vector<FoundTag>& find(const GreyView& picture, double decimate,
+                                    const PictureOrigin& origin = {}) override;
 
   bool was_too_much() const override { return was_too_much_; }
 
@@ -60,12 +62,12 @@ class TagScan : public TagSearch {
   void read_borders(const LookedAt& looked_at, SecondThread* second);
 
   Inside inside_{};
-  double least_modules_, blur_px_;
+  double min_modules_, blur_px_;
   const RowKernels& kernels_;
   PictureRuns runs_;
   Borders borders_;
   std::vector<uint32_t> wanted_;
-  std::vector<Part> parts_;  // one for each thread
+  std::vector<Part> parts_;             // one for each thread
   std::vector<FoundTag> tags_, found_;  // of all looks, of one
   std::vector<uint8_t> small_, blurred_;
   bool was_too_much_ = false;

@@ -10,10 +10,10 @@
 
 namespace vedette {
 
-/** A family to look for; it outlives the search. most_wrong: bits of a code that is still taken for a tag. */
+/** A family to look for; it outlives the search. max_wrong: bits of a code that is still taken for a tag. */
 struct SoughtFamily {
   const apriltag_family_t* family;
-  int most_wrong;
+  int max_wrong;
 };
 
 /**
@@ -39,7 +39,8 @@ class TagSearch {
    * sought in a picture smaller by this. origin: for those who follow tags from picture to picture. Places are in
    * pixels of what is handed in. Valid until the next call.
    */
-  virtual const std::vector<FoundTag>& find(const GreyView& picture, double decimate, const PictureOrigin& origin = {}) = 0;
+  virtual const std::vector<FoundTag>& find(const GreyView& picture, double decimate,
+                                            const PictureOrigin& origin = {}) = 0;
 
   /**
    * Whether the last picture had more in it than was looked at in the size that was asked for: what is small in it may

@@ -12,16 +12,21 @@ namespace {
 
 // How far a tag may be off from where it is expected: what hands and wheels add to any motion, and half of how far it
 // went, or of its size where that is not known.
-constexpr double LEAST_REACH_PX = 6, SHARE_OF_WAY = 0.5, SHARE_OF_SIDE = 0.5;
+constexpr double MIN_REACH_PX = 6, SHARE_OF_WAY = 0.5, SHARE_OF_SIDE = 0.5;
 
 // a module of the margin, seen aslant, and a little of what is around it
 constexpr double MARGIN_PX = 4, MARGIN_OF_SIDE = 0.3;
 
-double mean_of(const double (&corners)[4][2], int axis) { return (corners[0][axis] + corners[1][axis] + corners[2][axis] + corners[3][axis]) / 4; }
+double mean_of(const double (&corners)[4][2], int axis) {
+  return (corners[0][axis] + corners[1][axis] + corners[2][axis] + corners[3][axis]) / 4;
+}
 
 }  // namespace
 
-TagTrack::TagTrack(const FoundTag& tag, const PictureOrigin& origin) : family_(tag.family), id_(tag.id), at_us_(origin.captured_us) { set_corners(tag, origin); }
+TagTrack::TagTrack(const FoundTag& tag, const PictureOrigin& origin)
+    : family_(tag.family), id_(tag.id), at_us_(origin.captured_us) {
+  set_corners(tag, origin);
+}
 
 void TagTrack::expect(const PictureOrigin& origin, const PictureVelocity& usual) {
   const auto after_us = static_cast<double>(origin.captured_us - at_us_);
@@ -35,17 +40,18 @@ void TagTrack::expect(const PictureOrigin& origin, const PictureVelocity& usual)
     expected_[i][0] = turned[0] + after_us * velocity.x;
     expected_[i][1] = turned[1] + after_us * velocity.y;
   }
-  const double way_px = std::hypot(mean_of(expected_, 0) - mean_of(turned_, 0), mean_of(expected_, 1) - mean_of(turned_, 1));
-  reach_px_ = LEAST_REACH_PX + SHARE_OF_WAY * way_px + (has_velocity_ ? 0 : SHARE_OF_SIDE * longest_side(corners_));
+  const double way_px =
+      std::hypot(mean_of(expected_, 0) - mean_of(turned_, 0), mean_of(expected_, 1) - mean_of(turned_, 1));
+  reach_px_ = MIN_REACH_PX + SHARE_OF_WAY * way_px + (has_velocity_ ? 0 : SHARE_OF_SIDE * max_side(corners_));
 }
 
 void TagTrack::move_expected(const cv::Point2d& by) {
-  for (double (&corner)[2] : expected_) corner[0] += by.x, corner[1] += by.y;
+  for (double(&corner)[2] : expected_) corner[0] += by.x, corner[1] += by.y;
 }
 
 cv::Point2d TagTrack::expected_center() const { return {mean_of(expected_, 0), mean_of(expected_, 1)}; }
 
-double TagTrack::expected_side_px() const { return longest_side(expected_); }
+double TagTrack::expected_side_px() const { return max_side(expected_); }
 
 double TagTrack::distance_to(const FoundTag& tag, const PictureOrigin& origin) const {
   if (tag.family != family_ || tag.id != id_) return std::numeric_limits<double>::infinity();
@@ -53,7 +59,9 @@ double TagTrack::distance_to(const FoundTag& tag, const PictureOrigin& origin) c
   return std::hypot(tag.center[0] + origin.left - center.x, tag.center[1] + origin.top - center.y);
 }
 
-cv::Rect2d TagTrack::surroundings(double widening) const { return box_around(expected_, widening * reach_px_ + MARGIN_PX + MARGIN_OF_SIDE * expected_side_px()); }
+cv::Rect2d TagTrack::surroundings(double widening) const {
+  return box_around(expected_, widening * reach_px_ + MARGIN_PX + MARGIN_OF_SIDE * expected_side_px());
+}
 
 void TagTrack::saw(const FoundTag& tag, const PictureOrigin& origin) {
   const auto after_us = static_cast<double>(origin.captured_us - at_us_);
@@ -70,7 +78,7 @@ void TagTrack::missed(int64_t captured_us, const std::optional<PictureVelocity>&
   at_us_ = captured_us;
   misses_++;
   if (!usual) return;
-  for (double (&velocity)[2] : velocities_) velocity[0] = usual->x, velocity[1] = usual->y;
+  for (double(&velocity)[2] : velocities_) velocity[0] = usual->x, velocity[1] = usual->y;
 }
 
 PictureVelocity TagTrack::velocity() const { return {mean_of(velocities_, 0), mean_of(velocities_, 1)}; }

@@ -18,19 +18,20 @@ namespace vedette {
  * picture in half its size. In two other pictures of a lap all of it is looked at in a quarter of its size, so that
  * large tags are seen within LARGE_LAP pictures.
  *
- * The whole is looked at where there is nothing to go by: the first time, after LONGEST_GAP_US, and in pictures of
+ * The whole is looked at where there is nothing to go by: the first time, after MAX_GAP_US, and in pictures of
  * another size; and where it is hardly more than what there is to look at anyway.
  */
 class TagTracker : public TagSearch {
  public:
   static constexpr int LAP = 8, LARGE_LAP = 3;
-  static constexpr int64_t LONGEST_GAP_US = 500'000;
+  static constexpr int64_t MAX_GAP_US = 500'000;
 
   /** search: who looks. */
   explicit TagTracker(std::unique_ptr<TagSearch> search) : search_(std::move(search)) {}
 
   /** origin: each picture's is later than that of the one before. */
-  const std::vector<FoundTag>& find(const GreyView& picture, double decimate, const PictureOrigin& origin = {}) override;
+  const std::vector<FoundTag>& find(const GreyView& picture, double decimate,
+                                    const PictureOrigin& origin = {}) override;
 
   bool was_too_much() const override { return was_too_much_; }
 
@@ -59,7 +60,7 @@ class TagTracker : public TagSearch {
   bool has_nothing_to_go_by(const Sight& sight) const;
   void expect(const Sight& sight);
   /** The median of those that were seen last. */
-  std::optional<PictureVelocity> usual_velocity() const;
+  std::optional<PictureVelocity> default_velocity() const;
   void look_at_all(const Sight& sight);
   /** False where that is too much to be looked at one by one. */
   bool find_tracks(const Sight& sight);

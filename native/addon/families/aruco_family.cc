@@ -49,7 +49,8 @@ apriltag_family_t* family_of(const ArucoCodes& from) {
     family->bit_x[i] = static_cast<uint32_t>(column + 1);  // from the corner of the black border
     family->bit_y[i] = static_cast<uint32_t>(row + 1);
     const int place = from.side * from.side - 1 - (row * from.side + column);
-    for (uint32_t id = 0; id < from.count; id++) family->codes[id] = family->codes[id] << 1 | (from.codes[id] >> place & 1);
+    for (uint32_t id = 0; id < from.count; id++)
+      family->codes[id] = family->codes[id] << 1 | (from.codes[id] >> place & 1);
   }
   return family;
 }

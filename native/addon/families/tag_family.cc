@@ -57,7 +57,8 @@ int hole_modules(const apriltag_family_t& family) {
   for (uint32_t i = 0; i < family.nbits; i++) {
     // Counted from the border square; what lies outside of it is negative, though declared without a sign.
     const int x = static_cast<int>(family.bit_x[i]), y = static_cast<int>(family.bit_y[i]);
-    side = std::min(side, std::max(std::abs(2 * x + 1 - family.width_at_border), std::abs(2 * y + 1 - family.width_at_border)) - 1);
+    side = std::min(
+        side, std::max(std::abs(2 * x + 1 - family.width_at_border), std::abs(2 * y + 1 - family.width_at_border)) - 1);
   }
   return std::max(side, 0);
 }

@@ -11,9 +11,9 @@ namespace vedette {
 
 namespace {
 
-constexpr size_t ALIGNMENT = 64;               // a line of the cache, and what vector instructions like
-constexpr size_t MOST_BYTES = 64 * 1024 * 1024;  // a picture of 2000x2000 in three floats is 48 MB
-constexpr size_t MOST_FACTS = 64;
+constexpr size_t ALIGNMENT = 64;                // a line of the cache, and what vector instructions like
+constexpr size_t MAX_BYTES = 64 * 1024 * 1024;  // a picture of 2000x2000 in three floats is 48 MB
+constexpr size_t MAX_FACTS = 64;
 
 /** All channels of the process: the plan is made on one thread, workers on others. */
 struct Channels {
@@ -31,8 +31,12 @@ Channels& channels() {
 
 void check(const HostNeeds& needs) {
   for (const size_t bytes : {needs.input_bytes, needs.output_bytes})
-    if (bytes < 1 || bytes > MOST_BYTES) refuse("its worker needs room for " + std::to_string(bytes) + " bytes; 1 to " + std::to_string(MOST_BYTES) + " can be had");
-  if (needs.facts.size() > MOST_FACTS) refuse("its worker says " + std::to_string(needs.facts.size()) + " facts; " + std::to_string(MOST_FACTS) + " at most");
+    if (bytes < 1 || bytes > MAX_BYTES)
+      refuse("its worker needs room for " + std::to_string(bytes) + " bytes; 1 to " + std::to_string(MAX_BYTES) +
+             " can be had");
+  if (needs.facts.size() > MAX_FACTS)
+    refuse("its worker says " + std::to_string(needs.facts.size()) + " facts; " + std::to_string(MAX_FACTS) +
+           " at most");
   for (const double fact : needs.facts)
     if (!std::isfinite(fact)) refuse("its worker says a fact that is no finite number");
 }
@@ -59,7 +63,8 @@ std::shared_ptr<HostChannel> HostChannel::find(int number) {
   Channels& all = channels();
   const std::lock_guard<std::mutex> lock(all.mutex);
   const auto found = all.open.find(number);
-  if (found == all.open.end()) refuse("there is no worker " + std::to_string(number) + " for a step that JavaScript does");
+  if (found == all.open.end())
+    refuse("there is no worker " + std::to_string(number) + " for a step that JavaScript does");
   return found->second;
 }
 

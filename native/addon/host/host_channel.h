@@ -37,7 +37,9 @@ struct HostNeeds {
   size_t input_bytes = 0, output_bytes = 0;
   std::vector<double> facts;
 
-  bool operator==(const HostNeeds& other) const { return input_bytes == other.input_bytes && output_bytes == other.output_bytes && facts == other.facts; }
+  bool operator==(const HostNeeds& other) const {
+    return input_bytes == other.input_bytes && output_bytes == other.output_bytes && facts == other.facts;
+  }
 };
 
 /** late: no answer in time, and the worker is still at it. gone: there is no worker. */

@@ -6,8 +6,8 @@ namespace vedette {
 
 namespace {
 // a worker of the stream that stands still for twice that counts as hanging (machines/engine/health.ts)
-constexpr int MOST_TIMEOUT_MS = 1000;
-}
+constexpr int MAX_TIMEOUT_MS = 1000;
+}  // namespace
 
 HostNode::HostNode(const Params& params) : step_(params.owner()), channel_(HostChannel::find(params.integer("host"))) {
   HostNode::set_params(params);
@@ -16,7 +16,9 @@ HostNode::HostNode(const Params& params) : step_(params.owner()), channel_(HostC
 
 HostNode::~HostNode() { channel_->leave(); }
 
-void HostNode::set_params(const Params& params) { timeout_ms_ = std::clamp(params.integer("timeout_ms"), 1, MOST_TIMEOUT_MS); }
+void HostNode::set_params(const Params& params) {
+  timeout_ms_ = std::clamp(params.integer("timeout_ms"), 1, MAX_TIMEOUT_MS);
+}
 
 void HostNode::process(const Moment& moment, const Ports& ports) {
   clear(ports);
@@ -39,9 +41,12 @@ void HostNode::ask(const Moment& moment, const Ports& ports) {
 }
 
 void HostNode::fail(HostOutcome outcome) const {
-  if (outcome == HostOutcome::failed) throw Fault{"step.failed", channel_->why() + "; this picture has none of its results"};
+  if (outcome == HostOutcome::failed)
+    throw Fault{"step.failed", channel_->why() + "; this picture has none of its results"};
   if (outcome == HostOutcome::late)
-    throw Fault{"step.too_slow", "it has not answered in " + std::to_string(timeout_ms_) + " ms, so that pictures have none of its results; let it do less, or raise timeout_ms"};
+    throw Fault{"step.too_slow",
+                "it has not answered in " + std::to_string(timeout_ms_) +
+                    " ms, so that pictures have none of its results; let it do less, or raise timeout_ms"};
   throw Fault{"step.ended", channel_->why() + "; until it has begun anew, pictures have none of its results"};
 }
 

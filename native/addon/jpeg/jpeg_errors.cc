@@ -95,10 +95,8 @@ void JpegErrors::weigh(j_decompress_ptr jpeg) {
             jpeg->image_height);
       return leave();
     case JWRN_HUFF_BAD_CODE:
-      if (has_several_scans(jpeg))
-        say("one of its scans is damaged");
-      else
-        say("its pixels from row %u of %u on are damaged", row_of(jpeg), jpeg->image_height);
+      if (has_several_scans(jpeg)) say("one of its scans is damaged");
+      else say("its pixels from row %u of %u on are damaged", row_of(jpeg), jpeg->image_height);
       return leave();
     case JWRN_MUST_RESYNC:
       say("pixels of it are lost: restart marker %d is missing at row %u of %u", said[1], row_of(jpeg),

@@ -35,7 +35,8 @@ void rearrange(Picture& picture, int width, int height, From from) {
   for (int y = 0; y < height; y++)
     for (int x = 0; x < width; x++, to += n) {
       const Size at = from(x, y);
-      std::memcpy(to, &picture.pixels[(static_cast<size_t>(at.height) * picture.width + at.width) * n], static_cast<size_t>(n));
+      std::memcpy(to, &picture.pixels[(static_cast<size_t>(at.height) * picture.width + at.width) * n],
+                  static_cast<size_t>(n));
     }
   picture = std::move(out);
 }
@@ -62,12 +63,14 @@ std::vector<Share> shares(int from, int to) {
   std::vector<Share> out(static_cast<size_t>(to));
   for (int n = 0; n < to; n++) {
     const double centre = (n + 0.5) * scale - 0.5;
-    const int first = std::clamp(static_cast<int>(std::ceil(centre - reach)), 0, from - 1), last = std::clamp(static_cast<int>(std::floor(centre + reach)), first, from - 1);
+    const int first = std::clamp(static_cast<int>(std::ceil(centre - reach)), 0, from - 1),
+              last = std::clamp(static_cast<int>(std::floor(centre + reach)), first, from - 1);
     Share& share = out[static_cast<size_t>(n)];
     share.first = first;
     double sum = 0;
     for (int k = first; k <= last; k++) sum += std::max(1e-6, 1 - std::abs(k - centre) / reach);
-    for (int k = first; k <= last; k++) share.weights.push_back(static_cast<float>(std::max(1e-6, 1 - std::abs(k - centre) / reach) / sum));
+    for (int k = first; k <= last; k++)
+      share.weights.push_back(static_cast<float>(std::max(1e-6, 1 - std::abs(k - centre) / reach) / sum));
   }
   return out;
 }
@@ -136,7 +139,8 @@ void brighten(Picture& p, int percent) {
 }
 
 void crop(Picture& p, const Edit& e) {
-  if (e.a < 0 || e.b < 0 || e.c < 1 || e.d < 1 || e.a + e.c > p.width || e.b + e.d > p.height) throw std::invalid_argument("the part to be kept does not lie within the picture");
+  if (e.a < 0 || e.b < 0 || e.c < 1 || e.d < 1 || e.a + e.c > p.width || e.b + e.d > p.height)
+    throw std::invalid_argument("the part to be kept does not lie within the picture");
   rearrange(p, e.c, e.d, [&](int x, int y) { return Size{e.a + x, e.b + y}; });
 }
 
@@ -168,7 +172,9 @@ void apply(const Edit& edit, Picture& picture) {
     case EditKind::rotate:
       return rotate(picture, edit.a);
     case EditKind::flip:
-      return rearrange(picture, w, h, [&](int x, int y) { return edit.a == 0 ? Size{w - 1 - x, y} : Size{x, h - 1 - y}; });
+      return rearrange(picture, w, h, [&](int x, int y) {
+        return edit.a == 0 ? Size{w - 1 - x, y} : Size{x, h - 1 - y};
+      });
     case EditKind::crop:
       return crop(picture, edit);
     case EditKind::resize:

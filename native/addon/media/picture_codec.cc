@@ -14,7 +14,7 @@
 namespace vedette::media {
 namespace {
 
-constexpr int64_t MOST_PIXELS = 64'000'000;
+constexpr int64_t MAX_PIXELS = 64'000'000;
 constexpr int QUALITY = 92;  // another pass at this quality is not seen
 
 using Turbo = std::unique_ptr<void, int (*)(tjhandle)>;
@@ -23,7 +23,8 @@ using TurboBuffer = std::unique_ptr<unsigned char, void (*)(unsigned char*)>;
 bool is_jpeg(const std::vector<uint8_t>& file) { return file.size() >= 3 && file[0] == 0xff && file[1] == 0xd8; }
 
 void check_size(int64_t width, int64_t height) {
-  if (width < 1 || height < 1 || width * height > MOST_PIXELS) throw BadPicture("its header says " + std::to_string(width) + "x" + std::to_string(height) + " pixels");
+  if (width < 1 || height < 1 || width * height > MAX_PIXELS)
+    throw BadPicture("its header says " + std::to_string(width) + "x" + std::to_string(height) + " pixels");
 }
 
 constexpr size_t SIGNATURE = 8, CHUNK_FRAME = 12, BEHIND_HEADER = SIGNATURE + CHUNK_FRAME + 13;
@@ -58,10 +59,8 @@ Picture decode_jpeg(const std::vector<uint8_t>& file) {
   picture.sampling = reader.sampling() < 0 ? static_cast<int>(TJSAMP_420) : reader.sampling();
   const size_t stride = static_cast<size_t>(picture.width) * picture.channels;
   picture.pixels.resize(stride * picture.height);
-  if (reader.is_gray())
-    reader.read_gray(picture.pixels.data(), stride);
-  else
-    reader.read_rgb(picture.pixels.data(), stride);
+  if (reader.is_gray()) reader.read_gray(picture.pixels.data(), stride);
+  else reader.read_rgb(picture.pixels.data(), stride);
   return picture;
 }
 
@@ -90,7 +89,8 @@ std::vector<uint8_t> encode_jpeg(const Picture& picture) {
   unsigned char* bytes = nullptr;
   unsigned long length = 0;
   const int format = picture.channels == 1 ? TJPF_GRAY : TJPF_RGB;
-  const int rc = tjCompress2(turbo.get(), picture.pixels.data(), picture.width, 0, picture.height, format, &bytes, &length, picture.sampling, QUALITY, 0);
+  const int rc = tjCompress2(turbo.get(), picture.pixels.data(), picture.width, 0, picture.height, format, &bytes,
+                             &length, picture.sampling, QUALITY, 0);
   const TurboBuffer owned(bytes, tjFree);
   if (rc != 0) throw std::runtime_error(tjGetErrorStr2(turbo.get()));
   return {bytes, bytes + length};
@@ -146,9 +146,12 @@ Picture decode(const std::vector<uint8_t>& file) {
   }
 }
 
-std::vector<uint8_t> encode(const Picture& picture) { return picture.is_jpeg ? encode_jpeg(picture) : encode_png(picture); }
+std::vector<uint8_t> encode(const Picture& picture) {
+  return picture.is_jpeg ? encode_jpeg(picture) : encode_png(picture);
+}
 
-bool turn_without_loss(const std::vector<uint8_t>& file, const std::vector<Edit>& edits, std::vector<uint8_t>& out, Size& size) {
+bool turn_without_loss(const std::vector<uint8_t>& file, const std::vector<Edit>& edits, std::vector<uint8_t>& out,
+                       Size& size) {
   const int operation = transformation(edits);
   if (!is_jpeg(file) || operation < 0 || !is_intact(file)) return false;
   const Turbo turbo(tjInitTransform(), tjDestroy);

@@ -25,6 +25,7 @@ std::vector<uint8_t> encode(const Picture& picture);
  * Turns and mirrors a JPEG without decoding its pixels; false: it is no JPEG, other edits are wanted, or its blocks
  * would not fit.
  */
-bool turn_without_loss(const std::vector<uint8_t>& file, const std::vector<Edit>& edits, std::vector<uint8_t>& out, Size& size);
+bool turn_without_loss(const std::vector<uint8_t>& file, const std::vector<Edit>& edits, std::vector<uint8_t>& out,
+                       Size& size);
 
 }  // namespace vedette::media

@@ -20,11 +20,12 @@ namespace {
 
 using namespace vedette::media;
 
-constexpr rlim_t MOST_MEMORY = 1'200'000'000;  // two pictures of 64 megapixels and four channels, one row of floats, two files
-constexpr rlim_t MOST_CPU_S = 30;              // of a slow core, for the largest picture
+constexpr rlim_t MAX_MEMORY =
+    1'200'000'000;                // two pictures of 64 megapixels and four channels, one row of floats, two files
+constexpr rlim_t MAX_CPU_S = 30;  // of a slow core, for the largest picture
 
 void limit_resources() {
-  const rlimit memory{MOST_MEMORY, MOST_MEMORY}, cpu{MOST_CPU_S, MOST_CPU_S}, none{0, 0};
+  const rlimit memory{MAX_MEMORY, MAX_MEMORY}, cpu{MAX_CPU_S, MAX_CPU_S}, none{0, 0};
   setrlimit(RLIMIT_AS, &memory);
   setrlimit(RLIMIT_CPU, &cpu);
   setrlimit(RLIMIT_CORE, &none);

@@ -23,7 +23,9 @@ class IdealPoints {
   explicit IdealPoints(const Intrinsics& camera);
 
   /** Whether the camera is calibrated, for pictures of this size. Without, nothing can be solved. */
-  bool know(const Frame& frame) const { return camera_.known && camera_.width == frame.width && camera_.height == frame.height; }
+  bool know(const Frame& frame) const {
+    return camera_.known && camera_.width == frame.width && camera_.height == frame.height;
+  }
 
   void clear() { pixels_.clear(); }
   void add(double x_px, double y_px) { pixels_.emplace_back(x_px - 0.5, y_px - 0.5); }

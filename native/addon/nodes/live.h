@@ -23,7 +23,9 @@ struct LiveControls {
   double decimate = 0;
   Window window;
 
-  bool solves_from(int id) const { return !picks_ids || std::binary_search(localization_ids.begin(), localization_ids.end(), id); }
+  bool solves_from(int id) const {
+    return !picks_ids || std::binary_search(localization_ids.begin(), localization_ids.end(), id);
+  }
 };
 
 }  // namespace vedette

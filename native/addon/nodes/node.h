@@ -122,7 +122,9 @@ struct NodeType {
 };
 
 /** An input or output with pixels. */
-constexpr NodeType::Port image_port(PortFormat format, const char* name = "image") { return {name, Kind::image, false, format}; }
+constexpr NodeType::Port image_port(PortFormat format, const char* name = "image") {
+  return {name, Kind::image, false, format};
+}
 
 const std::vector<NodeType>& node_types();
 

@@ -11,7 +11,9 @@ namespace vedette {
 const std::vector<NodeType>& node_types() {
   static const std::vector<NodeType> types = [] {
     std::vector<NodeType> all;
-    for (const auto& room : {image_node_types(), tag_node_types(), colour_node_types(), learned_node_types(), other_node_types()}) all.insert(all.end(), room.begin(), room.end());
+    for (const auto& room :
+         {image_node_types(), tag_node_types(), colour_node_types(), learned_node_types(), other_node_types()})
+      all.insert(all.end(), room.begin(), room.end());
     return all;
   }();
   return types;

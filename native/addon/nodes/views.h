@@ -9,7 +9,8 @@ namespace vedette {
 
 /** Only to be read: others read the same pixels. */
 inline cv::Mat view_of(const Image& image) {
-  return cv::Mat(image.height, image.width, image.format == ImageFormat::colour ? CV_8UC3 : CV_8UC1, const_cast<uint8_t*>(image.pixels), image.stride);
+  return cv::Mat(image.height, image.width, image.format == ImageFormat::colour ? CV_8UC3 : CV_8UC1,
+                 const_cast<uint8_t*>(image.pixels), image.stride);
 }
 
 /** The pixels stay those of `pixels`, which must live as long as the image is read. */

@@ -19,7 +19,8 @@ FromSource::FromSource(const ToSource& to_source) : bend_(to_source.bend) {
   const auto& m = to_source.matrix;
   const double c0 = m[4] * m[8] - m[5] * m[7], c1 = m[5] * m[6] - m[3] * m[8], c2 = m[3] * m[7] - m[4] * m[6];
   const double determinant = m[0] * c0 + m[1] * c1 + m[2] * c2;
-  matrix_ = {c0, m[2] * m[7] - m[1] * m[8], m[1] * m[5] - m[2] * m[4], c1, m[0] * m[8] - m[2] * m[6], m[2] * m[3] - m[0] * m[5],
+  matrix_ = {c0, m[2] * m[7] - m[1] * m[8], m[1] * m[5] - m[2] * m[4],
+             c1, m[0] * m[8] - m[2] * m[6], m[2] * m[3] - m[0] * m[5],
              c2, m[1] * m[6] - m[0] * m[7], m[0] * m[4] - m[1] * m[3]};
   for (double& each : matrix_) each /= determinant;
 }

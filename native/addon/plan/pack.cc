@@ -31,7 +31,9 @@ void pack_row(const Detection& tag, Row row) {
 void pack_row(const TagPoints& tag, Row row) { row.put(tag.family, tag.id).put_corners(tag.corners); }
 
 void pack_row(const TagPose& tag, Row row) {
-  row.put(tag.family, tag.id, tag.ambiguity, tag.error_px, tag.alt_error_px).put_pose(tag.camera_tag).put_pose(tag.alt_camera_tag);
+  row.put(tag.family, tag.id, tag.ambiguity, tag.error_px, tag.alt_error_px)
+      .put_pose(tag.camera_tag)
+      .put_pose(tag.alt_camera_tag);
   row.put(tag.no_pose);
 }
 
@@ -45,19 +47,23 @@ void pack_row(const FieldPose& pose, Row row) {
 }
 
 void pack_row(const Contour& contour, Row row) {
-  row.put(contour.center[0], contour.center[1], contour.area_px, contour.x_px, contour.y_px, contour.width_px, contour.height_px).put_corners(contour.rect);
+  row.put(contour.center[0], contour.center[1], contour.area_px, contour.x_px, contour.y_px, contour.width_px,
+          contour.height_px)
+      .put_corners(contour.rect);
   row.put(contour.count);
 }
 
 void pack_row(const Target& target, Row row) {
-  row.put(target.tx_deg, target.ty_deg, target.area_share, target.skew_deg, target.center[0], target.center[1], target.width_px, target.height_px);
+  row.put(target.tx_deg, target.ty_deg, target.area_share, target.skew_deg, target.center[0], target.center[1],
+          target.width_px, target.height_px);
   row.put_corners(target.corners).put(target.has_pose, target.error_px).put_pose(target.camera_target);
 }
 
 void pack_row(const Circle& circle, Row row) { row.put(circle.center[0], circle.center[1], circle.radius_px); }
 
 void pack_row(const Object& object, Row row) {
-  row.put(object.label, object.confidence, object.center[0], object.center[1], object.width_px, object.height_px, object.tx_deg, object.ty_deg);
+  row.put(object.label, object.confidence, object.center[0], object.center[1], object.width_px, object.height_px,
+          object.tx_deg, object.ty_deg);
 }
 
 void pack_row(const Class& found, Row row) { row.put(found.label, found.confidence); }

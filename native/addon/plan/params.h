@@ -12,7 +12,8 @@ namespace vedette {
  * monostate: null. An empty list has no type of its own and is kept as a list of numbers. Of lists of lists, each of
  * the outer list has all numbers in it.
  */
-using Param = std::variant<std::monostate, bool, double, std::string, std::vector<double>, std::vector<std::string>, std::vector<std::vector<double>>>;
+using Param = std::variant<std::monostate, bool, double, std::string, std::vector<double>, std::vector<std::string>,
+                           std::vector<std::vector<double>>>;
 
 /**
  * Parameters by name. Ranges were checked before they came here; a missing one or a wrong type is a Fault

@@ -8,9 +8,11 @@ namespace vedette {
 
 namespace {
 
-constexpr size_t MOST_PICTURES = 64;  // bits of a PictureSet; graphs have half as many outputs
+constexpr size_t MAX_PICTURES = 64;  // bits of a PictureSet; graphs have half as many outputs
 
-[[noreturn]] void refuse(const std::string& why) { throw Fault{"engine.bad_task", "the plan does not hold together: " + why}; }
+[[noreturn]] void refuse(const std::string& why) {
+  throw Fault{"engine.bad_task", "the plan does not hold together: " + why};
+}
 
 std::string megabytes(double bytes) { return std::to_string(static_cast<int64_t>(bytes / 1e6)) + " MB"; }
 
@@ -32,7 +34,8 @@ double bytes_given(const Ports& ports) {
       const auto* whole = input ? std::get_if<Image>(input) : nullptr;
       return whole && is_part(*image, *whole);
     };
-    if (!std::any_of(ports.inputs.begin(), ports.inputs.end(), is_from)) bytes += static_cast<double>(image->stride) * image->height;
+    if (!std::any_of(ports.inputs.begin(), ports.inputs.end(), is_from))
+      bytes += static_cast<double>(image->stride) * image->height;
   }
   return bytes;
 }
@@ -40,26 +43,36 @@ double bytes_given(const Ports& ports) {
 /** Whether pixels of that format are what a port takes. A mask counts as grey where only levels matter. */
 bool fits(PortFormat wanted, ImageFormat given) {
   switch (wanted) {
-    case PortFormat::gray: return given != ImageFormat::colour;
-    case PortFormat::colour: return given == ImageFormat::colour;
-    case PortFormat::mask: return given == ImageFormat::mask;
-    default: return true;
+    case PortFormat::gray:
+      return given != ImageFormat::colour;
+    case PortFormat::colour:
+      return given == ImageFormat::colour;
+    case PortFormat::mask:
+      return given == ImageFormat::mask;
+    default:
+      return true;
   }
 }
 
 /** What a port gives, when the first picture that its step reads is of the format `first`. */
 ImageFormat format_of(PortFormat format, ImageFormat first) {
   switch (format) {
-    case PortFormat::colour: return ImageFormat::colour;
-    case PortFormat::mask: return ImageFormat::mask;
-    case PortFormat::same: return first;
-    default: return ImageFormat::gray;
+    case PortFormat::colour:
+      return ImageFormat::colour;
+    case PortFormat::mask:
+      return ImageFormat::mask;
+    case PortFormat::same:
+      return first;
+    default:
+      return ImageFormat::gray;
   }
 }
 
 Fault too_slow(const std::string& step, int64_t took_us) {
-  return {"picture.too_slow", "the pipeline was " + std::to_string(took_us / 1000) + " ms at this picture when step " + step +
-                                  " was done, which is too long for its result to be of use; choose smaller pictures, or a pipeline that computes less"};
+  return {"picture.too_slow", "the pipeline was " + std::to_string(took_us / 1000) + " ms at this picture when step " +
+                                  step +
+                                  " was done, which is too long for its result to be of use; choose smaller pictures, "
+                                  "or a pipeline that computes less"};
 }
 
 /**
@@ -76,8 +89,8 @@ void process(Node& node, const Moment& moment, const Ports& ports, const std::st
 
 }  // namespace
 
-Plan::Plan(const PlanDocument& document, const Scene& scene, double most_bytes) : most_bytes_(most_bytes) {
-  if (document.slots < 0 || document.slots > MOST_SLOTS) refuse(std::to_string(document.slots) + " slots");
+Plan::Plan(const PlanDocument& document, const Scene& scene, double max_bytes) : max_bytes_(max_bytes) {
+  if (document.slots < 0 || document.slots > MAX_SLOTS) refuse(std::to_string(document.slots) + " slots");
   slots_.resize(document.slots);
   std::vector<bool> filled(document.slots);
   for (const auto& step : document.steps) add_step(step, scene, filled);
@@ -90,9 +103,10 @@ Plan::Plan(const PlanDocument& document, const Scene& scene, double most_bytes) 
 void Plan::add_step(const PlanDocument::Step& step, const Scene& scene, std::vector<bool>& filled) {
   const NodeType* type = find_node_type(step.type);
   if (!type) refuse("step " + step.id + " is of the unknown type " + step.type);
-  if (step.inputs.size() != type->inputs.size() || step.outputs.size() != type->outputs.size()) refuse("step " + step.id + " has the wrong number of ports");
+  if (step.inputs.size() != type->inputs.size() || step.outputs.size() != type->outputs.size())
+    refuse("step " + step.id + " has the wrong number of ports");
   bytes_ += type->bytes_kept ? type->bytes_kept(step.params) : 0;
-  if (bytes_ > most_bytes_) refuse("its steps would keep more than " + megabytes(most_bytes_));
+  if (bytes_ > max_bytes_) refuse("its steps would keep more than " + megabytes(max_bytes_));
 
   Ports ports;
   std::vector<OptionalOutput> optional;
@@ -101,7 +115,8 @@ void Plan::add_step(const PlanDocument::Step& step, const Scene& scene, std::vec
     const NodeType::Port& port = type->inputs[i];
     const bool left_open = step.inputs[i] == -1 && port.optional;
     const Value* value = left_open ? nullptr : slot(step.inputs[i], step.id);
-    if (value && (!filled[step.inputs[i]] || kind_of(*value) != port.kind)) refuse("step " + step.id + " reads a slot of another kind");
+    if (value && (!filled[step.inputs[i]] || kind_of(*value) != port.kind))
+      refuse("step " + step.id + " reads a slot of another kind");
     const Image* image = value ? std::get_if<Image>(value) : nullptr;
     if (image && !fits(port.format, image->format)) refuse("step " + step.id + " reads pixels of another format");
     if (image && i == 0) first = image->format;
@@ -121,7 +136,13 @@ void Plan::add_step(const PlanDocument::Step& step, const Scene& scene, std::vec
     ports.outputs.push_back(value);
     if (port.optional) optional.push_back({i, value, {}});
   }
-  steps_.push_back({step.id, type->make(step.params, scene), std::move(ports), std::move(optional), {}, false, step.type == "source"});
+  steps_.push_back({step.id,
+                    type->make(step.params, scene),
+                    std::move(ports),
+                    std::move(optional),
+                    {},
+                    false,
+                    step.type == "source"});
 }
 
 void Plan::add_outputs(const PlanDocument& document, const std::vector<bool>& filled, std::vector<Need>& needs) {
@@ -129,7 +150,8 @@ void Plan::add_outputs(const PlanDocument& document, const std::vector<bool>& fi
     const Value* value = slot(output.slot, output.port);
     if (!filled[output.slot]) refuse("output " + output.port + " has nothing to send");
     if (const auto* image = std::get_if<Image>(value)) {
-      if (pictures_.size() == MOST_PICTURES) refuse("more than " + std::to_string(MOST_PICTURES) + " outputs are pictures");
+      if (pictures_.size() == MAX_PICTURES)
+        refuse("more than " + std::to_string(MAX_PICTURES) + " outputs are pictures");
       needs[output.slot].by_pictures |= PictureSet{1} << pictures_.size();
       pictures_.push_back({output.port, image});
     } else {
@@ -164,15 +186,18 @@ void Plan::find_needs(const PlanDocument& document, std::vector<Need>& needs) {
 }
 
 Value* Plan::slot(int number, const std::string& of) {
-  if (number < 0 || number >= static_cast<int>(slots_.size())) refuse(of + " names the slot " + std::to_string(number) + " of " + std::to_string(slots_.size()));
+  if (number < 0 || number >= static_cast<int>(slots_.size()))
+    refuse(of + " names the slot " + std::to_string(number) + " of " + std::to_string(slots_.size()));
   return &slots_[number];
 }
 
-void Plan::run(const Moment& moment, PictureSet pictures, const std::function<bool(int64_t)>& is_too_late, bool is_seen) {
+void Plan::run(const Moment& moment, PictureSet pictures, const std::function<bool(int64_t)>& is_too_late,
+               bool is_seen) {
   for (size_t i = 0; i < steps_.size(); i++)
     if (!std::exchange(steps_[i].has_run, false) || (steps_[i].is_source && !is_seen)) stage_us_[i] = 0;
   picture_bytes_ = 0;
-  run_steps(moment, pictures, is_too_late, [&](const Step& step) { return step.is_source ? is_seen : step.need.by_results; });
+  run_steps(moment, pictures, is_too_late,
+            [&](const Step& step) { return step.is_source ? is_seen : step.need.by_results; });
 }
 
 void Plan::read_picture(const Moment& moment) {
@@ -184,17 +209,20 @@ void Plan::read_picture(const Moment& moment) {
 }
 
 void Plan::make_pictures(const Moment& moment, PictureSet pictures, const std::function<bool(int64_t)>& is_too_late) {
-  run_steps(moment, pictures, is_too_late, [&](const Step& step) { return !step.is_source && !step.need.by_results && step.need.is_there(pictures); });
+  run_steps(moment, pictures, is_too_late,
+            [&](const Step& step) { return !step.is_source && !step.need.by_results && step.need.is_there(pictures); });
 }
 
 template <typename IsDue>
-void Plan::run_steps(const Moment& moment, PictureSet pictures, const std::function<bool(int64_t)>& is_too_late, IsDue is_due) {
+void Plan::run_steps(const Moment& moment, PictureSet pictures, const std::function<bool(int64_t)>& is_too_late,
+                     IsDue is_due) {
   const int64_t started_us = monotonic_us();
   int64_t before_us = started_us;
   for (size_t i = 0; i < steps_.size(); i++) {
     Step& step = steps_[i];
     if (!is_due(step)) continue;
-    for (const OptionalOutput& output : step.optional) step.ports.outputs[output.port] = output.need.is_there(pictures) ? output.value : nullptr;
+    for (const OptionalOutput& output : step.optional)
+      step.ports.outputs[output.port] = output.need.is_there(pictures) ? output.value : nullptr;
     vedette::process(*step.node, moment, step.ports, step.id);
     step.has_run = true;
     keep_count(step);
@@ -208,8 +236,9 @@ void Plan::run_steps(const Moment& moment, PictureSet pictures, const std::funct
 /** Pictures are as large as a camera gives them, which nobody knew when the plan was made. */
 void Plan::keep_count(const Step& step) {
   picture_bytes_ += bytes_given(step.ports);
-  if (picture_bytes_ <= most_bytes_) return;
-  throw Fault{"step.failed", "the pictures of all steps up to " + step.id + " take more than " + megabytes(most_bytes_) + "; let fewer steps give pictures, or smaller ones"};
+  if (picture_bytes_ <= max_bytes_) return;
+  throw Fault{"step.failed", "the pictures of all steps up to " + step.id + " take more than " + megabytes(max_bytes_) +
+                                 "; let fewer steps give pictures, or smaller ones"};
 }
 
 PictureSet Plan::picture(const std::string& port) const {
@@ -233,7 +262,8 @@ void Plan::collect_detections(Detections& out) const {
   for (const Step& step : steps_) {
     if (!step.has_run) continue;
     for (const Value* value : step.ports.outputs)
-      if (const auto* detections = value ? std::get_if<Detections>(value) : nullptr) out.insert(out.end(), detections->begin(), detections->end());
+      if (const auto* detections = value ? std::get_if<Detections>(value) : nullptr)
+        out.insert(out.end(), detections->begin(), detections->end());
   }
 }
 

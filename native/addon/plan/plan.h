@@ -15,7 +15,7 @@ namespace vedette {
  * Values that a plan may keep. Two for each node of the largest graph; the planner refuses what needs more, by the same
  * number.
  */
-constexpr int MOST_SLOTS = 1024;
+constexpr int MAX_SLOTS = 1024;
 
 /** A plan as it came from JavaScript (machines/pipeline/graph.ts). Slot -1: an optional input that is not connected. */
 struct PlanDocument {
@@ -37,7 +37,7 @@ struct PlanDocument {
  * Of what all steps of a plan keep, bytes. Graphs are held to half of that before they come here
  * (machines/pipeline/planning/picture-bytes.ts).
  */
-constexpr double MOST_BYTES = 600e6;
+constexpr double MAX_BYTES = 600e6;
 
 /** Some of the pictures that a plan gives as outputs: a bit for each, by its number among them. */
 using PictureSet = uint64_t;
@@ -57,7 +57,7 @@ struct PictureOutput {
 class Plan {
  public:
   /** Throws Fault `engine.bad_task` when the plan does not hold together. */
-  Plan(const PlanDocument& document, const Scene& scene, double most_bytes = MOST_BYTES);
+  Plan(const PlanDocument& document, const Scene& scene, double max_bytes = MAX_BYTES);
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;
 
@@ -67,7 +67,8 @@ class Plan {
    * done, with how long they took so far in µs of wall time; when it says so, Fault `picture.too_slow` is thrown.
    * is_seen: false, where neither reads_picture() nor pictures nor anybody else see the frame, and it is not decoded.
    */
-  void run(const Moment& moment, PictureSet pictures, const std::function<bool(int64_t)>& is_too_late, bool is_seen = true);
+  void run(const Moment& moment, PictureSet pictures, const std::function<bool(int64_t)>& is_too_late,
+           bool is_seen = true);
   /** Decodes a frame that is not run, for those who only want to see it. */
   void read_picture(const Moment& moment);
   /** Makes these pictures of the frame that was run, with the steps that nothing else needs. As run(). */
@@ -128,9 +129,10 @@ class Plan {
   void find_needs(const PlanDocument& document, std::vector<Need>& needs);
   void keep_count(const Step& step);
   template <typename IsDue>
-  void run_steps(const Moment& moment, PictureSet pictures, const std::function<bool(int64_t)>& is_too_late, IsDue is_due);
+  void run_steps(const Moment& moment, PictureSet pictures, const std::function<bool(int64_t)>& is_too_late,
+                 IsDue is_due);
 
-  const double most_bytes_;
+  const double max_bytes_;
   double bytes_ = 0, picture_bytes_ = 0;  // by parameters, and of the pictures of the last run as they came
   Need colour_;
   bool is_read_ = false;

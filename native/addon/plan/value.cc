@@ -15,6 +15,8 @@ Value empty_at(size_t wanted, std::index_sequence<Index...>) {
 
 }  // namespace
 
-Value empty_value(Kind kind) { return empty_at(static_cast<size_t>(kind), std::make_index_sequence<std::variant_size_v<Value>>()); }
+Value empty_value(Kind kind) {
+  return empty_at(static_cast<size_t>(kind), std::make_index_sequence<std::variant_size_v<Value>>());
+}
 
 }  // namespace vedette

@@ -13,9 +13,10 @@
 namespace vedette {
 
 /** Index = the `family` field of a row; the same as TAG_FAMILIES of machines/engine/result.ts. */
-constexpr const char* TAG_FAMILIES[] = {"tag36h11",       "tag25h9",        "tag16h5",          "tag36h10",        "tagCircle21h7",
-                                        "tagCircle49h12", "tagCustom48h12", "tagStandard41h12", "tagStandard52h13", "aruco_4x4",
-                                        "aruco_5x5",      "aruco_6x6",      "aruco_7x7",        "aruco_original"};
+constexpr const char* TAG_FAMILIES[] = {"tag36h11",         "tag25h9",        "tag16h5",        "tag36h10",
+                                        "tagCircle21h7",    "tagCircle49h12", "tagCustom48h12", "tagStandard41h12",
+                                        "tagStandard52h13", "aruco_4x4",      "aruco_5x5",      "aruco_6x6",
+                                        "aruco_7x7",        "aruco_original"};
 constexpr int TAG_FAMILY_COUNT = static_cast<int>(std::size(TAG_FAMILIES));
 
 /**
@@ -197,11 +198,28 @@ using Exposures = std::vector<Exposure>;
 using FocusMetrics = std::vector<Focus>;
 
 /** The content of a slot. Kind names its alternatives, in their order. */
-using Value = std::variant<Image, Detections, Points, TagPoses, FieldPoses, Contours, Targets, Circles, Objects, Classes, Barcodes, Exposures, FocusMetrics, Values>;
-enum class Kind { image, detections, points, tag_poses, field_pose, contours, targets, circles, objects, classes, barcodes, exposure, focus, values };
+using Value = std::variant<Image, Detections, Points, TagPoses, FieldPoses, Contours, Targets, Circles, Objects,
+                           Classes, Barcodes, Exposures, FocusMetrics, Values>;
+enum class Kind {
+  image,
+  detections,
+  points,
+  tag_poses,
+  field_pose,
+  contours,
+  targets,
+  circles,
+  objects,
+  classes,
+  barcodes,
+  exposure,
+  focus,
+  values
+};
 /** By Kind; a PortKind of machines/pipeline/kinds.ts. */
-constexpr const char* KIND_NAMES[] = {"image",   "detections", "points",  "tag_poses", "field_pose", "contours", "targets",
-                                      "circles", "objects",    "classes", "barcodes",  "exposure",   "focus",    "values"};
+constexpr const char* KIND_NAMES[] = {"image",    "detections", "points",  "tag_poses", "field_pose",
+                                      "contours", "targets",    "circles", "objects",   "classes",
+                                      "barcodes", "exposure",   "focus",   "values"};
 
 static_assert(std::size(KIND_NAMES) == std::variant_size_v<Value>);
 

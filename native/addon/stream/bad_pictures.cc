@@ -9,7 +9,8 @@ namespace {
 /** Of a source none of whose pictures can be used, last of all one with this fault. */
 Fault fault_of_all(size_t pictures, const Fault& last) {
   if (pictures <= 1) return {"camera.unreadable", last.detail};
-  return {"camera.unreadable", "none of the " + std::to_string(pictures) + " pictures can be used; the last: " + last.detail};
+  return {"camera.unreadable",
+          "none of the " + std::to_string(pictures) + " pictures can be used; the last: " + last.detail};
 }
 
 }  // namespace

@@ -40,7 +40,9 @@ Encoder::Wanted Encoder::wanted(const Plan& plan, int64_t at_us) {
 
 bool Encoder::is_due(const Frame& frame, bool is_left_out) {
   bool is_any = false;
-  kinds_.look(frame.captured_us, [&](const PictureKind& kind, bool is_due) { is_any = is_any || (is_due && kind.output.empty() && is_shown(frame, kind, is_left_out)); });
+  kinds_.look(frame.captured_us, [&](const PictureKind& kind, bool is_due) {
+    is_any = is_any || (is_due && kind.output.empty() && is_shown(frame, kind, is_left_out));
+  });
   return is_any;
 }
 
@@ -60,13 +62,15 @@ void Encoder::offer(const std::shared_ptr<const Frame>& frame, const Plan* plan,
   Work work;
   if (std::optional<Work> left = slot_.take_back()) {
     for (Piece& piece : *left) {
-      if (std::any_of(kinds.begin(), kinds.end(), [&](const PictureKind& kind) { return kind.key == piece.kind.key; })) continue;
+      if (std::any_of(kinds.begin(), kinds.end(), [&](const PictureKind& kind) { return kind.key == piece.kind.key; }))
+        continue;
       if (is_there(piece.kind)) kinds.push_back(piece.kind);
       else work.push_back(std::move(piece));  // there is no newer one
     }
   }
   std::shared_ptr<Detections> tags;
-  if (plan != nullptr && std::any_of(kinds.begin(), kinds.end(), [](const PictureKind& kind) { return kind.overlay; })) {
+  if (plan != nullptr &&
+      std::any_of(kinds.begin(), kinds.end(), [](const PictureKind& kind) { return kind.overlay; })) {
     tags = std::make_shared<Detections>();
     plan->collect_detections(*tags);
   }
@@ -74,7 +78,8 @@ void Encoder::offer(const std::shared_ptr<const Frame>& frame, const Plan* plan,
   for (size_t i = 0; plan != nullptr && i < plan->pictures().size(); i++)
     if (made & (PictureSet{1} << i)) pictures.push_back(keep(plan->pictures()[i]));
   for (PictureKind& kind : kinds) {
-    const auto picture = std::find_if(pictures.begin(), pictures.end(), [&](const auto& each) { return each && each->output == kind.output; });
+    const auto picture = std::find_if(pictures.begin(), pictures.end(),
+                                      [&](const auto& each) { return each && each->output == kind.output; });
     work.push_back({frame, std::move(kind), tags, picture == pictures.end() ? nullptr : *picture});
   }
   slot_.put(std::move(work));
@@ -82,7 +87,10 @@ void Encoder::offer(const std::shared_ptr<const Frame>& frame, const Plan* plan,
 
 std::shared_ptr<const KeptPicture> Encoder::keep(const PictureOutput& picture) {
   auto kept = kept_.keep(picture);
-  if (!kept) warnings_.add({"picture.unencodable", "the pictures that are watched take too much memory together: " + picture.port + " of the pipeline is not shown; watch fewer outputs, or make them smaller"});
+  if (!kept)
+    warnings_.add(
+        {"picture.unencodable", "the pictures that are watched take too much memory together: " + picture.port +
+                                    " of the pipeline is not shown; watch fewer outputs, or make them smaller"});
   return kept;
 }
 
@@ -107,14 +115,19 @@ void Encoder::make(const Piece& piece) {
   const Frame& frame = *piece.frame;
   const bool is_shown = viewers_.want(kind.key) && !PassThrough::takes(frame, kind);
   if (!is_shown && !kind.is_delivered) return;
-  const auto show = [&](Jpeg jpeg) { viewers_.offer({kind.key, kind.output, std::move(jpeg), frame.seq, frame.captured_us}); };
+  const auto show = [&](Jpeg jpeg) {
+    viewers_.offer({kind.key, kind.output, std::move(jpeg), frame.seq, frame.captured_us});
+  };
   if (is_passed_through(frame, kind)) {
     if (is_shown) show(Jpeg(piece.frame, &frame.encoded));  // where it lies
-    if (kind.is_delivered) mailbox_.post_picture({kind.key, frame.seq, frame.captured_us, frame.gray.width, frame.gray.height, true, frame.encoded});
+    if (kind.is_delivered)
+      mailbox_.post_picture(
+          {kind.key, frame.seq, frame.captured_us, frame.gray.width, frame.gray.height, true, frame.encoded});
     return;
   }
   EncodedPicture picture = encode(piece);
-  if (is_shown) show(std::make_shared<const std::vector<uint8_t>>(kind.is_delivered ? picture.jpeg : std::move(picture.jpeg)));
+  if (is_shown)
+    show(std::make_shared<const std::vector<uint8_t>>(kind.is_delivered ? picture.jpeg : std::move(picture.jpeg)));
   if (kind.is_delivered) mailbox_.post_picture(std::move(picture));
 }
 
@@ -142,7 +155,9 @@ EncodedPicture Encoder::encode(const Piece& piece) {
 
 /** Grey, in colour, or a mask, which is grey of two levels. */
 void Encoder::encode_output(const KeptPicture& kept, const PictureKind& kind, EncodedPicture& out) {
-  if (kept.pixels.empty()) throw Fault{"picture.unencodable", "the output " + kept.output + " of the pipeline has a picture without pixels, which cannot be shown"};
+  if (kept.pixels.empty())
+    throw Fault{"picture.unencodable",
+                "the output " + kept.output + " of the pipeline has a picture without pixels, which cannot be shown"};
   const Pixels pixels{kept.pixels.data(), kept.width, kept.height, kept.width * kept.channels, kept.channels};
   out.jpeg = jpeg_.encode(pixels, quality_of(kind), kind.max_width, out.width, out.height);
 }

@@ -39,7 +39,9 @@ class Encoder {
    * were made of it. They are due again a period later, however long the encoder takes; what it has not begun by the
    * next frame is made of that one, where it can be.
    */
-  void offer(const std::shared_ptr<const Frame>& frame, const Plan& plan, PictureSet made) { offer(frame, &plan, made); }
+  void offer(const std::shared_ptr<const Frame>& frame, const Plan& plan, PictureSet made) {
+    offer(frame, &plan, made);
+  }
   /** The same of a frame in which nothing was looked for: nobody sees it with something drawn onto it. */
   void offer_left_out(const std::shared_ptr<const Frame>& frame) { offer(frame, nullptr, 0); }
   /** Any thread. Whether offer(), or offer_left_out(), would make something of the camera's picture. */

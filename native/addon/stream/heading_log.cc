@@ -15,7 +15,7 @@ constexpr double RAD = 0.01745329251994329577;
 constexpr double SIGMA_DEG = 0.5, SIGMA_S = 0.005;
 
 // Between samples that tell a rate. Closer ones came in a bunch: a network's delay is most of what lies between them.
-constexpr int64_t LEAST_APART_US = 10'000;
+constexpr int64_t MIN_APART_US = 10'000;
 
 /**
  * guessed_s: from the sample that it follows from. A robot begins and ends to turn within a few frames, so that all of
@@ -37,11 +37,11 @@ void HeadingLog::add(const Heading& heading) {
   if (is_old && !std::exchange(was_old_, true)) return;
   was_old_ = false;
   while (count_ > 0 && nth(count_ - 1).at_us >= heading.at_us) count_--;
-  if (count_ == MOST) {
-    first_ = (first_ + 1) % MOST;
+  if (count_ == MAX) {
+    first_ = (first_ + 1) % MAX;
     count_--;
   }
-  samples_[(first_ + count_) % MOST] = heading;
+  samples_[(first_ + count_) % MAX] = heading;
   count_++;
 }
 
@@ -51,7 +51,7 @@ double HeadingLog::rate_dps(size_t n) const {
   if (sample.yaw_rate_dps != 0) return sample.yaw_rate_dps;
   const auto tells = [&sample](const Heading& other) {
     const int64_t apart_us = std::llabs(other.at_us - sample.at_us);
-    return apart_us >= LEAST_APART_US && apart_us <= 2 * NEAREST_US;
+    return apart_us >= MIN_APART_US && apart_us <= 2 * NEAREST_US;
   };
   for (size_t i = n; i-- > 0;)
     if (tells(nth(i))) return turned_deg(nth(i), sample) / seconds(nth(i), sample);
@@ -74,7 +74,9 @@ std::optional<RobotYaw> HeadingLog::at(int64_t at_us) const {
     const double rate = turned_deg(*before, *next) / seconds(*before, *next);
     return yaw_of(before->yaw_deg + rate * static_cast<double>(at_us - before->at_us) / 1e6, rate);
   }
-  const auto is_near = [at_us](const Heading* sample) { return sample && std::llabs(at_us - sample->at_us) <= NEAREST_US; };
+  const auto is_near = [at_us](const Heading* sample) {
+    return sample && std::llabs(at_us - sample->at_us) <= NEAREST_US;
+  };
   if (is_near(before)) return extrapolated(after - 1, at_us);
   if (is_near(next)) return extrapolated(after, at_us);
   return std::nullopt;

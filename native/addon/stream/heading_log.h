@@ -32,16 +32,16 @@ class HeadingLog {
   std::optional<RobotYaw> at(int64_t at_us) const;
 
   static constexpr int64_t NEAREST_US = 100'000;
-  static constexpr size_t MOST = 512;  // two seconds of a robot that says it at 250 Hz
+  static constexpr size_t MAX = 512;  // two seconds of a robot that says it at 250 Hz
 
  private:
   /** The n-th, from the oldest. */
-  const Heading& nth(size_t n) const { return samples_[(first_ + n) % MOST]; }
+  const Heading& nth(size_t n) const { return samples_[(first_ + n) % MAX]; }
 
   double rate_dps(size_t n) const;
   RobotYaw extrapolated(size_t n, int64_t at_us) const;
 
-  std::array<Heading, MOST> samples_;
+  std::array<Heading, MAX> samples_;
   size_t first_ = 0, count_ = 0;
   bool was_old_ = false;  // the last one that came, which was not taken
 };

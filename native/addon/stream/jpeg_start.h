@@ -6,6 +6,8 @@
 
 namespace vedette {
 
-inline bool is_jpeg(const std::vector<uint8_t>& bytes) { return bytes.size() > 2 && bytes[0] == 0xff && bytes[1] == 0xd8; }
+inline bool is_jpeg(const std::vector<uint8_t>& bytes) {
+  return bytes.size() > 2 && bytes[0] == 0xff && bytes[1] == 0xd8;
+}
 
 }  // namespace vedette

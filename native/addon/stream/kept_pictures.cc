@@ -37,9 +37,11 @@ std::shared_ptr<KeptPicture> KeptPictures::free_one(size_t bytes) {
   size_t all = bytes;
   for (const auto& kept : pool_) {
     all += kept->pixels.capacity();
-    if (kept.use_count() == 1 && (!best || distance((*kept).pixels.capacity(), bytes) < distance((*best)->pixels.capacity(), bytes))) best = &kept;
+    if (kept.use_count() == 1 &&
+        (!best || distance((*kept).pixels.capacity(), bytes) < distance((*best)->pixels.capacity(), bytes)))
+      best = &kept;
   }
-  if (all - (best ? (*best)->pixels.capacity() : 0) > most_bytes_) return nullptr;
+  if (all - (best ? (*best)->pixels.capacity() : 0) > max_bytes_) return nullptr;
   std::atomic_thread_fence(std::memory_order_acquire);
   if (best) return *best;
   pool_.push_back(std::make_shared<KeptPicture>());

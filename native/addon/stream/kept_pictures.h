@@ -22,8 +22,8 @@ struct KeptPicture {
  */
 class KeptPictures {
  public:
-  /** most_bytes: of all that are kept. */
-  explicit KeptPictures(size_t most_bytes = 300'000'000) : most_bytes_(most_bytes) {}
+  /** max_bytes: of all that are kept. */
+  explicit KeptPictures(size_t max_bytes = 300'000'000) : max_bytes_(max_bytes) {}
 
   /** nullptr: there is no room for it. */
   std::shared_ptr<const KeptPicture> keep(const PictureOutput& picture);
@@ -33,7 +33,7 @@ class KeptPictures {
  private:
   std::shared_ptr<KeptPicture> free_one(size_t bytes);
 
-  const size_t most_bytes_;
+  const size_t max_bytes_;
   std::vector<std::shared_ptr<KeptPicture>> pool_;
 };
 

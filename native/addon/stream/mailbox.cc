@@ -6,9 +6,9 @@
 namespace vedette {
 
 namespace {
-constexpr size_t MOST_ON_THEIR_WAY = 2;  // one is being written while the next picture is in work
-constexpr size_t MOST_NOTICES = 32;  // more can only be warnings, and a reader that late needs no more of them
-}
+constexpr size_t MAX_ON_THEIR_WAY = 2;  // one is being written while the next picture is in work
+constexpr size_t MAX_NOTICES = 32;      // more can only be warnings, and a reader that late needs no more of them
+}  // namespace
 
 /** Under the lock, so that nobody is in the middle of waking once disconnect() has returned. */
 void Mailbox::announce() {
@@ -29,7 +29,7 @@ void Mailbox::post_result(std::vector<double>& packed) {
 
 bool Mailbox::post_result_in_turn(std::vector<double>& packed) {
   std::unique_lock<std::mutex> lock(mutex_);
-  changed_.wait(lock, [this] { return on_their_way_ < MOST_ON_THEIR_WAY || interrupted_; });
+  changed_.wait(lock, [this] { return on_their_way_ < MAX_ON_THEIR_WAY || interrupted_; });
   if (interrupted_) return false;
   on_their_way_++;
   waiting_.in_turn.push_back(std::move(packed));
@@ -53,17 +53,16 @@ void Mailbox::interrupt() {
 void Mailbox::post_picture(EncodedPicture picture) {
   const std::lock_guard<std::mutex> lock(mutex_);
   auto& pictures = waiting_.pictures;
-  const auto same = std::find_if(pictures.begin(), pictures.end(), [&](const auto& other) { return other.key == picture.key; });
-  if (same == pictures.end())
-    pictures.push_back(std::move(picture));
-  else
-    *same = std::move(picture);
+  const auto same =
+      std::find_if(pictures.begin(), pictures.end(), [&](const auto& other) { return other.key == picture.key; });
+  if (same == pictures.end()) pictures.push_back(std::move(picture));
+  else *same = std::move(picture);
   announce();
 }
 
 void Mailbox::post_notice(Notice notice) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (waiting_.notices.size() >= MOST_NOTICES && notice.type == "warned") return;
+  if (waiting_.notices.size() >= MAX_NOTICES && notice.type == "warned") return;
   waiting_.notices.push_back(std::move(notice));
   announce();
 }

@@ -24,7 +24,9 @@ class PassThrough {
    * Whether this shows the frame in that kind, so that nobody else has to. The JPEG of a camera is looked at when it is
    * taken; a file's only shows with its decoding.
    */
-  static bool takes(const Frame& frame, const PictureKind& kind) { return frame.is_whole_jpeg && is_passed_through(frame, kind); }
+  static bool takes(const Frame& frame, const PictureKind& kind) {
+    return frame.is_whole_jpeg && is_passed_through(frame, kind);
+  }
 
   /** The capture thread's call with each new frame, after the pipeline has been given it. */
   void show(const std::shared_ptr<const Frame>& frame);

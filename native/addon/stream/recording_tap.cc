@@ -12,11 +12,13 @@ namespace vedette {
 namespace {
 
 // pictures to be encoded or cut, a quarter of a second: an encoder further behind does not catch up
-constexpr size_t MOST_WAITING = 8;
-constexpr size_t MOST_RESULTS = 1024;  // half a minute: JavaScript takes them four times a second
-constexpr int QUALITY = 90;            // detectors read these pictures again; 75 is for people
+constexpr size_t MAX_WAITING = 8;
+constexpr size_t MAX_RESULTS = 1024;  // half a minute: JavaScript takes them four times a second
+constexpr int QUALITY = 90;           // detectors read these pictures again; 75 is for people
 
-void hand_over(VedettePictureSink& sink, const std::vector<uint8_t>& bytes, int64_t captured_us) { sink.take(sink.self, bytes.data(), bytes.size(), captured_us); }
+void hand_over(VedettePictureSink& sink, const std::vector<uint8_t>& bytes, int64_t captured_us) {
+  sink.take(sink.self, bytes.data(), bytes.size(), captured_us);
+}
 
 void hand_over(VedettePictureSink& sink, const GrayImage& image, int64_t captured_us) {
   sink.take_gray(sink.self, image.data(), image.width, image.height, image.stride, captured_us);
@@ -147,9 +149,10 @@ void RecordingTap::result(const std::vector<double>& packed) {
   const std::lock_guard<FairMutex> lock(mutex_);
   const auto captured_us = static_cast<int64_t>(packed[1]);  // as native/addon/stream/runner.cc packs it
   done_us_ = captured_us;
-  if (keeps() || (ring_ && captured_us <= paused_us_)) ring_->add(opening_, captured_us, packed.data(), packed.size() * sizeof(double));
+  if (keeps() || (ring_ && captured_us <= paused_us_))
+    ring_->add(opening_, captured_us, packed.data(), packed.size() * sizeof(double));
   if (!sink_ && !(ending_ && captured_us <= last_us_)) return;
-  if (new_results_ >= MOST_RESULTS) {
+  if (new_results_ >= MAX_RESULTS) {
     taken_.results_lost++;
     return;
   }
@@ -199,7 +202,7 @@ void RecordingTap::gray(const std::shared_ptr<const Frame>& frame) {
 
 /** Under the lock. */
 void RecordingTap::wait_for_encoder(const std::shared_ptr<const Frame>& frame) {
-  if (waiting_.size() > MOST_WAITING) {  // besides the one in work
+  if (waiting_.size() > MAX_WAITING) {  // besides the one in work
     if (sink_) taken_.pictures_lost++;
     return;
   }
@@ -250,15 +253,14 @@ void RecordingTap::finish(const Encoding& work) {
   {
     const std::lock_guard<FairMutex> lock(mutex_);
     to = std::move(waiting_.front().to);
-    if (ring_ && waiting_.front().is_kept && waiting_.front().part == part_number_ && !work.jpeg.empty()) ring_->add(RewindItem::PICTURE, captured_us, work.jpeg.data(), work.jpeg.size());
+    if (ring_ && waiting_.front().is_kept && waiting_.front().part == part_number_ && !work.jpeg.empty())
+      ring_->add(RewindItem::PICTURE, captured_us, work.jpeg.data(), work.jpeg.size());
     waiting_.pop_front();
     goes_gray = work.goes_gray && to && to->take_gray;
     if (to && !goes_gray && work.jpeg.empty()) taken_.pictures_lost++;
   }
-  if (goes_gray)
-    hand_over(*to, work.frame->gray, captured_us);
-  else if (to && !work.jpeg.empty())
-    hand_over(*to, work.jpeg, captured_us);
+  if (goes_gray) hand_over(*to, work.frame->gray, captured_us);
+  else if (to && !work.jpeg.empty()) hand_over(*to, work.jpeg, captured_us);
 }
 
 }  // namespace vedette

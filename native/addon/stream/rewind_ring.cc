@@ -21,7 +21,9 @@ size_t size_of(size_t length) { return sizeof(RewindItem) + (length + ALIGNED - 
 /** Not from the heap, which keeps for later what it is given back: a ring that is turned off shall be gone. */
 RewindRing::RewindRing(size_t max_bytes) : max_bytes_(max_bytes) {
   void* memory = mmap(nullptr, max_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) throw Fault{"engine.failed", std::string("there is no memory to keep the last pictures in: ") + std::strerror(errno)};
+  if (memory == MAP_FAILED)
+    throw Fault{"engine.failed",
+                std::string("there is no memory to keep the last pictures in: ") + std::strerror(errno)};
   memory_ = static_cast<uint8_t*>(memory);
 }
 

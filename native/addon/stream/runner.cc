@@ -20,10 +20,10 @@ constexpr const char* WORKER_NAME = "worker";
 
 // A camera counts as silent after 3 s (machines/stream/stall.ts), and is opened again: two pictures of which nothing
 // comes, or slow ones, have room in that.
-constexpr int64_t LONGEST_PAUSE_US = 1'000'000;
+constexpr int64_t MAX_PAUSE_US = 1'000'000;
 
 // Of pictures without viewers one is decoded as often: that they are broken is to be known before there are viewers.
-constexpr int64_t LONGEST_UNSEEN_US = 1'000'000;
+constexpr int64_t MAX_UNSEEN_US = 1'000'000;
 
 constexpr int64_t STAMPS_PAUSE_US = 1'000'000;
 
@@ -42,7 +42,9 @@ std::thread named_thread(const char* name, Body body) {
   });
 }
 
-Fault unexpected(const std::string& where, const char* what) { return {"engine.failed", where + " failed unexpectedly: " + what}; }
+Fault unexpected(const std::string& where, const char* what) {
+  return {"engine.failed", where + " failed unexpectedly: " + what};
+}
 
 }  // namespace
 
@@ -95,7 +97,9 @@ void Runner::set_plan(NextPlan next) {
 }
 
 /** For the plan that runs, with the pictures of it that are watched, and for the one that is to. Under the mutex. */
-void Runner::want_colour() { source_->want_colour(plan_reads_colour_ || (next_plan_.plan && next_plan_.plan->reads_colour())); }
+void Runner::want_colour() {
+  source_->want_colour(plan_reads_colour_ || (next_plan_.plan && next_plan_.plan->reads_colour()));
+}
 
 void Runner::set_params(StepParams params) {
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -150,10 +154,8 @@ void Runner::capture_frames() {
 void Runner::hand_on(const std::shared_ptr<Frame>& frame) {
   const bool is_shown_first = !is_looked_at_;
   if (is_shown_first) pass_through_.show(frame);
-  if (lossless_)
-    frames_.put_in_turn(frame);
-  else if (frames_.put(frame))
-    skipped_++;
+  if (lossless_) frames_.put_in_turn(frame);
+  else if (frames_.put(frame)) skipped_++;
   if (!is_shown_first) pass_through_.show(frame);
 }
 
@@ -236,9 +238,10 @@ void Runner::process(const std::shared_ptr<Frame>& frame) {
  */
 bool Runner::is_left_out(const Frame& frame, int64_t now_us, int skip) {
   if (since_change_.frames == 0) since_change_.from_us = now_us;
-  if (lossless_ || since_change_.frames < ALL_AFTER_CHANGE || now_us - since_change_.from_us < ALL_AFTER_CHANGE_US) return false;
+  if (lossless_ || since_change_.frames < ALL_AFTER_CHANGE || now_us - since_change_.from_us < ALL_AFTER_CHANGE_US)
+    return false;
   const int64_t since = frame.seq - last_.seq;
-  return since > 0 && since <= skip && now_us - last_.at_us < LONGEST_PAUSE_US;
+  return since > 0 && since <= skip && now_us - last_.at_us < MAX_PAUSE_US;
 }
 
 /**
@@ -276,7 +279,7 @@ PictureSet Runner::pictures_for(const Frame& frame) {
 /** A camera's own JPEG is shown and recorded as it came: where nothing is looked for in it, it need not be decoded. */
 bool Runner::is_seen(const Frame& frame, PictureSet pictures) {
   if (!frame.is_whole_jpeg || lossless_ || pictures != 0 || plan_.plan->reads_picture()) return true;
-  return frame.captured_us - seen_us_ >= LONGEST_UNSEEN_US || encoder_.is_due(frame, false);
+  return frame.captured_us - seen_us_ >= MAX_UNSEEN_US || encoder_.is_due(frame, false);
 }
 
 /** False: the picture gives none. */

@@ -39,7 +39,8 @@ void VideoTap::processed(const Frame& frame) {
 
 void VideoTap::gray(const Frame& frame) {
   const GrayImage& image = frame.gray;
-  if (const auto to = sink()) to->take_gray(to->self, image.data(), image.width, image.height, image.stride, frame.captured_us);
+  if (const auto to = sink())
+    to->take_gray(to->self, image.data(), image.width, image.height, image.stride, frame.captured_us);
 }
 
 void VideoTap::cut(const std::shared_ptr<const Frame>& frame) {

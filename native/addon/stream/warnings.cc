@@ -7,7 +7,7 @@ namespace vedette {
 namespace {
 // a folder of corrupt pictures at 240 a second is one line of the log a second
 constexpr int64_t INTERVAL_US = 1'000'000;
-}
+}  // namespace
 
 void Warnings::add(const Fault& fault) {
   {

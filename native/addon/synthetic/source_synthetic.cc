@@ -38,6 +38,8 @@ class SyntheticSource : public Source {
 
 }  // namespace
 
-std::unique_ptr<Source> make_synthetic_source(const SyntheticOptions& options) { return std::make_unique<SyntheticSource>(options); }
+std::unique_ptr<Source> make_synthetic_source(const SyntheticOptions& options) {
+  return std::make_unique<SyntheticSource>(options);
+}
 
 }  // namespace vedette

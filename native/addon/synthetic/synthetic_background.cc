@@ -15,7 +15,8 @@ constexpr float TAPE_HALF = 0.05f;
 
 // Reflectances. Posts and rails are darker than the panels between them: a dark panel in a light frame is what a
 // detector takes for a tag's border, and in noise it would read a tag there every few thousand frames.
-constexpr float CARPET = 0.26f, TAPE = 0.62f, KICK = 0.12f, LOWER_PANEL = 0.36f, UPPER_PANEL = 0.48f, RAIL = 0.22f, HALL = 0.10f, LAMP = 0.9f;
+constexpr float CARPET = 0.26f, TAPE = 0.62f, KICK = 0.12f, LOWER_PANEL = 0.36f, UPPER_PANEL = 0.48f, RAIL = 0.22f,
+                HALL = 0.10f, LAMP = 0.9f;
 
 /** Four neighbouring pixels at a time, by the compiler's vectors; written for one pixel, this is three times slower. */
 using Four = float __attribute__((vector_size(16)));
@@ -34,7 +35,9 @@ inline Four clamp01(Four value) {
  */
 inline Four above(Four at, float edge, Four sharpness) { return clamp01((at - edge) * sharpness + 0.5f); }
 
-inline Four between(Four at, float from, float to, Four sharpness) { return above(at, from, sharpness) - above(at, to, sharpness); }
+inline Four between(Four at, float from, float to, Four sharpness) {
+  return above(at, from, sharpness) - above(at, to, sharpness);
+}
 
 inline Four mix(Four a, Four b, Four share) { return a + (b - a) * share; }
 
@@ -81,10 +84,12 @@ namespace {
 
 /** Carpet with tape across the middle and the quarters. */
 Four carpet(const Background::Scene& scene, Four way, Four to_x) {
-  const Four from_middle = scene.eye_x + way * to_x - (scene.west + scene.east) / 2, side = from_middle < 0.0f ? -from_middle : from_middle;
+  const Four from_middle = scene.eye_x + way * to_x - (scene.west + scene.east) / 2,
+             side = from_middle < 0.0f ? -from_middle : from_middle;
   const Four sharpness = 1 / (scene.pixel * way * (1 + way * (1 / std::max(scene.eye_z, 0.05f))));
   const float quarter = (scene.east - scene.west) / 4;
-  const Four tape = between(side, -TAPE_HALF, TAPE_HALF, sharpness) + between(side, quarter - TAPE_HALF, quarter + TAPE_HALF, sharpness);
+  const Four tape = between(side, -TAPE_HALF, TAPE_HALF, sharpness) +
+                    between(side, quarter - TAPE_HALF, quarter + TAPE_HALF, sharpness);
   return mix(all(CARPET), all(TAPE), tape) * (1.05f - 0.01f * way);
 }
 
@@ -100,7 +105,9 @@ Four panels(Four height, Four along, Four sharpness) {
 Four hall(const Background::Scene& scene, Four way, Four to_x, Four to_y, Four to_z) {
   const Four sharpness = 1 / (scene.pixel * way * way / CEILING + 0.05f);
   const Four across = between(off_grid(scene.eye_x + way * to_x, LAMP_EVERY_X), -LAMP_HALF_X, LAMP_HALF_X, sharpness);
-  const Four lamps = across * between(off_grid(scene.eye_y + way * to_y, LAMP_EVERY_Y), -LAMP_HALF_Y, LAMP_HALF_Y, sharpness) * clamp01(1.5f - way / 30);
+  const Four lamps = across *
+                     between(off_grid(scene.eye_y + way * to_y, LAMP_EVERY_Y), -LAMP_HALF_Y, LAMP_HALF_Y, sharpness) *
+                     clamp01(1.5f - way / 30);
   return HALL + 0.10f * clamp01(0.6f - to_z) + (LAMP - HALL) * (way < FAR ? lamps : all(0));
 }
 
@@ -123,14 +130,18 @@ Four reflectance(const Background::Scene& scene, Four x, Four y) {
     const Four along = at_end ? scene.eye_y + way * to_y - scene.south : scene.eye_x + way * to_x - scene.west;
     seen = panels(height, along, sharpness) * (at_end ? all(0.94f) : all(1));
   }
-  if (lowest < margin) seen = mix(carpet(scene, within_reach(-scene.eye_z * up), to_x), seen, above(height, 0, sharpness));
-  if (highest > WALL_TOP - margin) seen = mix(seen, hall(scene, within_reach((CEILING - scene.eye_z) * up), to_x, to_y, to_z), above(height, WALL_TOP, sharpness));
+  if (lowest < margin)
+    seen = mix(carpet(scene, within_reach(-scene.eye_z * up), to_x), seen, above(height, 0, sharpness));
+  if (highest > WALL_TOP - margin)
+    seen = mix(seen, hall(scene, within_reach((CEILING - scene.eye_z) * up), to_x, to_y, to_z),
+               above(height, WALL_TOP, sharpness));
   return seen;
 }
 
 }  // namespace
 
-Background::Background(const Lens& lens, const Arena& arena, const Lighting& exposure) : lens_(lens), arena_(arena), exposure_(exposure) {
+Background::Background(const Lens& lens, const Arena& arena, const Lighting& exposure)
+    : lens_(lens), arena_(arena), exposure_(exposure) {
   half_.resize((lens.intrinsics().width + 1) / 2, (lens.intrinsics().height + 1) / 2);
   x_.resize(half_.width + 4);
   y_.resize(half_.width + 4);
@@ -175,7 +186,8 @@ void Background::find_rays(int row) {
     const float* below_row = is_x ? lens_.lattice_x(upper + 1) : lens_.lattice_y(upper + 1);
     float* __restrict rays = (is_x ? x_ : y_).data();
     for (int i = 0; i < (half_.width + 1) / 2; i++) {
-      const float left = above_row[i] + (below_row[i] - above_row[i]) * down, right = above_row[i + 1] + (below_row[i + 1] - above_row[i + 1]) * down;
+      const float left = above_row[i] + (below_row[i] - above_row[i]) * down,
+                  right = above_row[i + 1] + (below_row[i + 1] - above_row[i + 1]) * down;
       rays[2 * i] = left + (right - left) * 0.25f;
       rays[2 * i + 1] = left + (right - left) * 0.75f;
     }
@@ -185,7 +197,8 @@ void Background::find_rays(int row) {
 void Background::shade_row(const Scene& scene, int row) {
   const double centre_u = lens_.intrinsics().cx + 0.5, centre_v = lens_.intrinsics().cy + 0.5, v = 2 * row + 1;
   const float level = static_cast<float>(exposure_.gain(lens_, centre_u, v));
-  const float loss = static_cast<float>(exposure_.gain(lens_, centre_u, centre_v) - exposure_.gain(lens_, centre_u + 1, centre_v));
+  const float loss =
+      static_cast<float>(exposure_.gain(lens_, centre_u, centre_v) - exposure_.gain(lens_, centre_u + 1, centre_v));
   const float centre = static_cast<float>(centre_u - 1);
   uint8_t* out = &half_.pixels[static_cast<size_t>(row) * half_.stride];
   for (int i = 0; i < half_.width; i += 4) {

@@ -10,11 +10,12 @@ namespace vedette {
 namespace {
 
 constexpr size_t NOISE_TILE = 1 << 16;  // each row of each frame starts somewhere else in it
-constexpr int MOST_INSTANTS = 24;
+constexpr int MAX_INSTANTS = 24;
 constexpr double STANDING_PX = 0.1;  // less motion than this during the exposure is none
 
 Intrinsics lens_for(const SyntheticOptions& options) {
-  return options.intrinsics.known ? resized(options.intrinsics, options.width, options.height) : default_intrinsics(options.width, options.height);
+  return options.intrinsics.known ? resized(options.intrinsics, options.width, options.height)
+                                  : default_intrinsics(options.width, options.height);
 }
 
 /** Nearly normal: the sum of twelve uniform numbers, which is the same on every machine. Grey levels. */
@@ -38,7 +39,8 @@ SyntheticCamera::SyntheticCamera(const SyntheticOptions& options)
       trajectory_(make_trajectory(options, lens_)),
       background_(lens_, arena_of(options.map), exposure_),
       painter_(lens_) {
-  if (options.noise > 0) noise_ = make_noise(options.noise, options.seed, NOISE_TILE + static_cast<size_t>(options.width));
+  if (options.noise > 0)
+    noise_ = make_noise(options.noise, options.seed, NOISE_TILE + static_cast<size_t>(options.width));
 }
 
 void SyntheticCamera::render(int64_t index, Frame& frame) {
@@ -56,9 +58,11 @@ void SyntheticCamera::render(int64_t index, Frame& frame) {
   for (const Sheet& sheet : sheets_) {
     SheetView view;
     if (!view_sheet(lens_, sheet, frame.truth.field_camera, view)) continue;
-    if (view.right > 0 && view.bottom > 0 && view.left < options_.width && view.top < options_.height) seen_.push_back({&sheet, view});
+    if (view.right > 0 && view.bottom > 0 && view.left < options_.width && view.top < options_.height)
+      seen_.push_back({&sheet, view});
   }
-  std::stable_sort(seen_.begin(), seen_.end(), [](const Seen& a, const Seen& b) { return a.view.distance_m > b.view.distance_m; });
+  std::stable_sort(seen_.begin(), seen_.end(),
+                   [](const Seen& a, const Seen& b) { return a.view.distance_m > b.view.distance_m; });
 
   background_.draw(frame.truth.field_camera, frame.gray);
   std::vector<SheetView> instants;
@@ -68,7 +72,8 @@ void SyntheticCamera::render(int64_t index, Frame& frame) {
     if (count > 1) instants.clear();
     for (int i = 0; count > 1 && i < count; i++) {
       SheetView view;
-      if (view_sheet(lens_, *seen.sheet, camera_at(seconds + exposure_s * ((i + 0.5) / count - 0.5)), view)) instants.push_back(view);
+      if (view_sheet(lens_, *seen.sheet, camera_at(seconds + exposure_s * ((i + 0.5) / count - 0.5)), view))
+        instants.push_back(view);
     }
     if (!instants.empty()) painter_.paint(*seen.sheet, instants, exposure_, frame.gray);
   }
@@ -80,14 +85,15 @@ void SyntheticCamera::render(int64_t index, Frame& frame) {
 int SyntheticCamera::instants_of(const Sheet& sheet, double seconds) const {
   const double half_s = options_.exposure_us * 0.5e-6;
   double moved = 0;
-  const Pose first = invert(compose(camera_at(seconds - half_s), body_optical())), last = invert(compose(camera_at(seconds + half_s), body_optical()));
+  const Pose first = invert(compose(camera_at(seconds - half_s), body_optical())),
+             last = invert(compose(camera_at(seconds + half_s), body_optical()));
   for (const double corner : {0.0, static_cast<double>(sheet.cells)}) {
     double u0, v0, u1, v1;
     if (!lens_.project(optical_from_sheet(sheet, compose(first, sheet.field_tag), corner, corner), u0, v0)) continue;
     if (!lens_.project(optical_from_sheet(sheet, compose(last, sheet.field_tag), corner, corner), u1, v1)) continue;
     moved = std::max(moved, std::hypot(u1 - u0, v1 - v0));
   }
-  return moved < STANDING_PX ? 1 : std::min(MOST_INSTANTS, 1 + static_cast<int>(std::ceil(moved)));
+  return moved < STANDING_PX ? 1 : std::min(MAX_INSTANTS, 1 + static_cast<int>(std::ceil(moved)));
 }
 
 void SyntheticCamera::tell_truth(const Pose& field_camera, Truth& truth) const {
@@ -102,9 +108,12 @@ void SyntheticCamera::tell_truth(const Pose& field_camera, Truth& truth) const {
     const double from = sheet.border_cells, to = sheet.cells - sheet.border_cells;
     // libapriltag's order: from the bottom left, counter-clockwise as seen
     const double corners[4][2] = {{from, to}, {to, to}, {to, from}, {from, from}};
-    bool whole = lens_.project(optical_from_sheet(sheet, optical_tag, sheet.cells / 2.0, sheet.cells / 2.0), tag.center[0], tag.center[1]);
+    bool whole = lens_.project(optical_from_sheet(sheet, optical_tag, sheet.cells / 2.0, sheet.cells / 2.0),
+                               tag.center[0], tag.center[1]);
     whole = whole && is_shown(tag.center[0], tag.center[1]);
-    for (int i = 0; i < 4; i++) whole = whole && lens_.project(optical_from_sheet(sheet, optical_tag, corners[i][0], corners[i][1]), tag.corners[i][0], tag.corners[i][1]);
+    for (int i = 0; i < 4; i++)
+      whole = whole && lens_.project(optical_from_sheet(sheet, optical_tag, corners[i][0], corners[i][1]),
+                                     tag.corners[i][0], tag.corners[i][1]);
     if (!whole) continue;
     tag.visible_fraction = visible_share(order, optical_tag);
     if (tag.visible_fraction > 0) truth.visible.push_back(tag);
@@ -127,7 +136,9 @@ double SyntheticCamera::visible_share(size_t order, const Pose& optical_tag) con
   int shown = 0;
   for (int i = 0; i < RASTER * RASTER; i++) {
     const double s = sheet.cells * (i % RASTER + 0.5) / RASTER, t = sheet.cells * (i / RASTER + 0.5) / RASTER;
-    const auto under_cover = [](const Sheet& of, double at_s, double at_t) { return at_s > of.cover.left && at_s < of.cover.right && at_t > of.cover.top && at_t < of.cover.bottom; };
+    const auto under_cover = [](const Sheet& of, double at_s, double at_t) {
+      return at_s > of.cover.left && at_s < of.cover.right && at_t > of.cover.top && at_t < of.cover.bottom;
+    };
     const Vec3 point = optical_from_sheet(sheet, optical_tag, s, t);
     double u, v;
     bool visible = !under_cover(sheet, s, t) && lens_.project(point, u, v) && is_shown(u, v);
@@ -135,7 +146,8 @@ double SyntheticCamera::visible_share(size_t order, const Pose& optical_tag) con
       const Sheet& other = *seen_[nearer].sheet;
       const Mat3& m = seen_[nearer].view.sheet_from_ray;
       const double w = m[6] * point[0] + m[7] * point[1] + m[8] * point[2];
-      const double other_s = (m[0] * point[0] + m[1] * point[1] + m[2] * point[2]) / w, other_t = (m[3] * point[0] + m[4] * point[1] + m[5] * point[2]) / w;
+      const double other_s = (m[0] * point[0] + m[1] * point[1] + m[2] * point[2]) / w,
+                   other_t = (m[3] * point[0] + m[4] * point[1] + m[5] * point[2]) / w;
       const bool on_sheet = other_s > 0 && other_t > 0 && other_s < other.cells && other_t < other.cells;
       if (w > 0 && (on_sheet || under_cover(other, other_s, other_t))) visible = false;
     }

@@ -7,7 +7,7 @@ namespace vedette {
 namespace {
 
 constexpr double FARTHEST_M = 25;
-constexpr double LEAST_COSINE = 0.07;  // beyond 86 degrees a sheet is a line
+constexpr double MIN_COSINE = 0.07;  // beyond 86 degrees a sheet is a line
 
 /**
  * Where a pixel lies along one sheet axis, as the distribution of that coordinate over the square pixel: a trapezoid,
@@ -40,8 +40,10 @@ inline int floor_of(double value) { return static_cast<int>(value + 64) - 64; }
 
 /** Adds the sheet's light, and how much of the pixel the sheet fills. */
 void sample_sheet(const Sheet& sheet, const Spread& s, const Spread& t, double& light, double& filled) {
-  const int first_s = std::max(0, floor_of(s.centre - s.support)), last_s = std::min(sheet.cells - 1, floor_of(s.centre + s.support));
-  const int first_t = std::max(0, floor_of(t.centre - t.support)), last_t = std::min(sheet.cells - 1, floor_of(t.centre + t.support));
+  const int first_s = std::max(0, floor_of(s.centre - s.support)),
+            last_s = std::min(sheet.cells - 1, floor_of(s.centre + s.support));
+  const int first_t = std::max(0, floor_of(t.centre - t.support)),
+            last_t = std::min(sheet.cells - 1, floor_of(t.centre + t.support));
   for (int row = first_t; row <= last_t; row++) {
     const double share_t = t.within(row, row + 1);
     for (int column = first_s; column <= last_s; column++) {
@@ -62,7 +64,7 @@ Vec3 optical_from_sheet(const Sheet& sheet, const Pose& optical_tag, double s, d
 bool view_sheet(const Lens& lens, const Sheet& sheet, const Pose& field_camera, SheetView& view) {
   const Pose tag_camera = compose(invert(sheet.field_tag), field_camera);
   view.distance_m = std::hypot(tag_camera.x, tag_camera.y, tag_camera.z);
-  if (view.distance_m > FARTHEST_M || tag_camera.x < LEAST_COSINE * view.distance_m) return false;
+  if (view.distance_m > FARTHEST_M || tag_camera.x < MIN_COSINE * view.distance_m) return false;
 
   const Pose optical_tag = invert(compose(tag_camera, body_optical()));
   const double from_s = std::min(0.0, sheet.cover.left), to_s = std::max<double>(sheet.cells, sheet.cover.right);
@@ -75,7 +77,10 @@ bool view_sheet(const Lens& lens, const Sheet& sheet, const Pose& field_camera, 
     for (int j = 0; j <= STEPS; j++) {
       if (i % STEPS != 0 && j % STEPS != 0) continue;
       double u, v;
-      if (!lens.project(optical_from_sheet(sheet, optical_tag, from_s + (to_s - from_s) * i / STEPS, from_t + (to_t - from_t) * j / STEPS), u, v)) return false;
+      if (!lens.project(optical_from_sheet(sheet, optical_tag, from_s + (to_s - from_s) * i / STEPS,
+                                           from_t + (to_t - from_t) * j / STEPS),
+                        u, v))
+        return false;
       view.left = std::min(view.left, u);
       view.right = std::max(view.right, u);
       view.top = std::min(view.top, v);
@@ -87,7 +92,9 @@ bool view_sheet(const Lens& lens, const Sheet& sheet, const Pose& field_camera, 
   // products.
   const Vec3 c = optical_from_sheet(sheet, optical_tag, 0, 0);
   const Vec3 a = rotate(optical_tag, {0, sheet.cell_m, 0}), b = rotate(optical_tag, {0, 0, -sheet.cell_m});
-  const auto cross = [](const Vec3& p, const Vec3& q) { return Vec3{p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]}; };
+  const auto cross = [](const Vec3& p, const Vec3& q) {
+    return Vec3{p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]};
+  };
   const Vec3 bc = cross(b, c), ca = cross(c, a), ab = cross(a, b);
   const double scale = 1 / (ab[0] * c[0] + ab[1] * c[1] + ab[2] * c[2]);
   for (int i = 0; i < 3; i++) {
@@ -98,7 +105,8 @@ bool view_sheet(const Lens& lens, const Sheet& sheet, const Pose& field_camera, 
   return true;
 }
 
-void SheetPainter::paint(const Sheet& sheet, const std::vector<SheetView>& instants, const Lighting& exposure, GrayImage& picture) {
+void SheetPainter::paint(const Sheet& sheet, const std::vector<SheetView>& instants, const Lighting& exposure,
+                         GrayImage& picture) {
   SheetView all = instants.front();
   for (const SheetView& view : instants) {
     all.left = std::min(all.left, view.left);
@@ -144,14 +152,19 @@ void SheetPainter::add(const Sheet& sheet, const SheetView& view, float weight) 
     const float *upper_x = lens_.lattice_x(row), *lower_x = lens_.lattice_x(row + 1);
     const float *upper_y = lens_.lattice_y(row), *lower_y = lens_.lattice_y(row + 1);
     for (int column = left_ / STEP; column * STEP < right_; column++) {
-      const double x = upper_x[column] + (lower_x[column] - upper_x[column]) * down, y = upper_y[column] + (lower_y[column] - upper_y[column]) * down;
+      const double x = upper_x[column] + (lower_x[column] - upper_x[column]) * down,
+                   y = upper_y[column] + (lower_y[column] - upper_y[column]) * down;
       const double right_x = upper_x[column + 1] + (lower_x[column + 1] - upper_x[column + 1]) * down;
       const double right_y = upper_y[column + 1] + (lower_y[column + 1] - upper_y[column + 1]) * down;
       const double x_per_u = (right_x - x) / STEP, y_per_u = (right_y - y) / STEP;
-      const double x_per_v = (lower_x[column] - upper_x[column]) / STEP, y_per_v = (lower_y[column] - upper_y[column]) / STEP;
-      const double s_at = m[0] * x + m[1] * y + m[2], s_per_u = m[0] * x_per_u + m[1] * y_per_u, s_per_v = m[0] * x_per_v + m[1] * y_per_v;
-      const double t_at = m[3] * x + m[4] * y + m[5], t_per_u = m[3] * x_per_u + m[4] * y_per_u, t_per_v = m[3] * x_per_v + m[4] * y_per_v;
-      const double w_at = m[6] * x + m[7] * y + m[8], w_per_u = m[6] * x_per_u + m[7] * y_per_u, w_per_v = m[6] * x_per_v + m[7] * y_per_v;
+      const double x_per_v = (lower_x[column] - upper_x[column]) / STEP,
+                   y_per_v = (lower_y[column] - upper_y[column]) / STEP;
+      const double s_at = m[0] * x + m[1] * y + m[2], s_per_u = m[0] * x_per_u + m[1] * y_per_u,
+                   s_per_v = m[0] * x_per_v + m[1] * y_per_v;
+      const double t_at = m[3] * x + m[4] * y + m[5], t_per_u = m[3] * x_per_u + m[4] * y_per_u,
+                   t_per_v = m[3] * x_per_v + m[4] * y_per_v;
+      const double w_at = m[6] * x + m[7] * y + m[8], w_per_u = m[6] * x_per_u + m[7] * y_per_u,
+                   w_per_v = m[6] * x_per_v + m[7] * y_per_v;
       const int last = std::min(right_, (column + 1) * STEP);
       for (int u = std::max(left_, column * STEP); u < last; u++) {
         const double along = u + 0.5 - column * STEP;
@@ -161,12 +174,15 @@ void SheetPainter::add(const Sheet& sheet, const SheetView& view, float weight) 
         const double s = (s_at + s_per_u * along) * depth, t = (t_at + t_per_u * along) * depth;
         const Spread across(s, (s_per_u - s * w_per_u) * depth, (s_per_v - s * w_per_v) * depth);
         const Spread along_t(t, (t_per_u - t * w_per_u) * depth, (t_per_v - t * w_per_v) * depth);
-        if (s + across.support <= from_s || s - across.support >= to_s || t + along_t.support <= from_t || t - along_t.support >= to_t) continue;
+        if (s + across.support <= from_s || s - across.support >= to_s || t + along_t.support <= from_t ||
+            t - along_t.support >= to_t)
+          continue;
 
         double light = 0, filled = 0;
         sample_sheet(sheet, across, along_t, light, filled);
         if (covered) {
-          const double hidden = across.within(sheet.cover.left, sheet.cover.right) * along_t.within(sheet.cover.top, sheet.cover.bottom);
+          const double hidden =
+              across.within(sheet.cover.left, sheet.cover.right) * along_t.within(sheet.cover.top, sheet.cover.bottom);
           light += (COVER - light) * hidden;
           filled += (1 - filled) * hidden;
         }

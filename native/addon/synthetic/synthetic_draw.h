@@ -17,7 +17,9 @@ namespace vedette {
 struct Lighting {
   double level = 1, vignetting = 0;
 
-  double gain(const Lens& lens, double u, double v) const { return 255 * level * (1 - vignetting * lens.fall_off(u, v)); }
+  double gain(const Lens& lens, double u, double v) const {
+    return 255 * level * (1 - vignetting * lens.fall_off(u, v));
+  }
 };
 
 /** A sheet from one camera pose. Boxes are in continuous pixels, clipped to nothing. */

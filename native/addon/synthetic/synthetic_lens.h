@@ -44,7 +44,9 @@ class Lens {
   int lattice_columns() const { return columns_; }
 
   /** Square of the distance to the principal point as a share of the farthest corner's: 0 to 1. */
-  double fall_off(double u, double v) const { return ((u - centre_u_) * (u - centre_u_) + (v - centre_v_) * (v - centre_v_)) * per_corner_; }
+  double fall_off(double u, double v) const {
+    return ((u - centre_u_) * (u - centre_u_) + (v - centre_v_) * (v - centre_v_)) * per_corner_;
+  }
 
  private:
   Intrinsics intrinsics_;

@@ -30,8 +30,11 @@ struct Path {
 
 Path oval(const Arena& arena) {
   const double middle_x = (arena.from_x + arena.to_x) / 2, middle_y = (arena.from_y + arena.to_y) / 2;
-  const double half_x = std::max(0.3, (arena.to_x - arena.from_x) / 2 - CLEARANCE_X_M), half_y = std::max(0.3, (arena.to_y - arena.from_y) / 2 - CLEARANCE_Y_M);
-  const auto at = [&](double angle) { return std::array<double, 2>{middle_x + half_x * std::cos(angle), middle_y + half_y * std::sin(angle)}; };
+  const double half_x = std::max(0.3, (arena.to_x - arena.from_x) / 2 - CLEARANCE_X_M),
+               half_y = std::max(0.3, (arena.to_y - arena.from_y) / 2 - CLEARANCE_Y_M);
+  const auto at = [&](double angle) {
+    return std::array<double, 2>{middle_x + half_x * std::cos(angle), middle_y + half_y * std::sin(angle)};
+  };
   constexpr int STEPS = 4000;
   std::vector<double> travelled{0};
   for (int i = 1; i <= STEPS; i++) {
@@ -60,7 +63,9 @@ double heading_of(int step) { return 2 * M_PI * step / HEADINGS; }
  */
 bool is_out_of_view(const Pose& camera, const Vec3& forward, const Pose& tag, const Vec3& face) {
   const Vec3 towards = {tag.x - camera.x, tag.y - camera.y, tag.z - camera.z};
-  const auto along = [&](const Vec3& axis) { return axis[0] * towards[0] + axis[1] * towards[1] + axis[2] * towards[2]; };
+  const auto along = [&](const Vec3& axis) {
+    return axis[0] * towards[0] + axis[1] * towards[1] + axis[2] * towards[2];
+  };
   return along(forward) <= 0 || along(face) >= 0;
 }
 
@@ -126,7 +131,8 @@ void smooth(Path& path) {
   const std::vector<double> before = path.heading;
   for (int k = 0; k < knots; k++) {
     double sum = 0;
-    for (int i = k - SMOOTHING_KNOTS; i <= k + SMOOTHING_KNOTS; i++) sum += i < 0 ? before[i + knots] - path.turn : i >= knots ? before[i - knots] + path.turn : before[i];
+    for (int i = k - SMOOTHING_KNOTS; i <= k + SMOOTHING_KNOTS; i++)
+      sum += i < 0 ? before[i + knots] - path.turn : i >= knots ? before[i - knots] + path.turn : before[i];
     path.heading[k] = sum / (2 * SMOOTHING_KNOTS + 1);
   }
 }
@@ -152,7 +158,9 @@ Pose pose_on(const Path& path, double metres) {
   const double round = metres / path.length_m, at = (round - std::floor(round)) * knots;
   const int knot = std::min(knots - 1, static_cast<int>(at));
   const auto value = [&](const std::vector<double>& of, double growth) {
-    const auto neighbour = [&](int i) { return i < 0 ? of[i + knots] - growth : i >= knots ? of[i - knots] + growth : of[i]; };
+    const auto neighbour = [&](int i) {
+      return i < 0 ? of[i + knots] - growth : i >= knots ? of[i - knots] + growth : of[i];
+    };
     return between_knots(neighbour(knot - 1), neighbour(knot), neighbour(knot + 1), neighbour(knot + 2), at - knot);
   };
   return pose_from_euler(value(path.x, 0), value(path.y, 0), 0, 0, 0, value(path.heading, path.turn));
@@ -164,7 +172,9 @@ Trajectory patrol(const SyntheticOptions& options, const Lens& lens) {
   Path path = oval(arena_of(options.map));
   look_at_tags(options, lens, path);
   const double begin_m = path.length_m * mixed_share(options.seed, 12);
-  return [path = std::move(path), begin_m, speed = options.speed_m_s](double seconds) { return pose_on(path, begin_m + speed * seconds); };
+  return [path = std::move(path), begin_m, speed = options.speed_m_s](double seconds) {
+    return pose_on(path, begin_m + speed * seconds);
+  };
 }
 
 }  // namespace vedette

@@ -14,6 +14,8 @@ inline uint64_t mixed(uint64_t key, uint64_t index) {
 }
 
 /** The same, from 0 to below 1. */
-inline double mixed_share(uint64_t key, uint64_t index) { return static_cast<double>(mixed(key, index) >> 11) * 0x1p-53; }
+inline double mixed_share(uint64_t key, uint64_t index) {
+  return static_cast<double>(mixed(key, index) >> 11) * 0x1p-53;
+}
 
 }  // namespace vedette

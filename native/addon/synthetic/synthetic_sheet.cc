@@ -17,10 +17,12 @@ void free_image(image_u8_t* image) {
 }
 
 std::vector<float> print(apriltag_family_t* family, int id) {
-  const std::unique_ptr<image_u8_t, void (*)(image_u8_t*)> image(apriltag_to_image(family, static_cast<uint32_t>(id)), free_image);
+  const std::unique_ptr<image_u8_t, void (*)(image_u8_t*)> image(apriltag_to_image(family, static_cast<uint32_t>(id)),
+                                                                 free_image);
   std::vector<float> ink;
   for (int row = 0; row < image->height; row++)
-    for (int column = 0; column < image->width; column++) ink.push_back(image->buf[row * image->stride + column] > 127 ? PAPER : BLACK_INK);
+    for (int column = 0; column < image->width; column++)
+      ink.push_back(image->buf[row * image->stride + column] > 127 ? PAPER : BLACK_INK);
   return ink;
 }
 
@@ -29,10 +31,14 @@ Sheet::Cover cover_from_a_side(const Sheet& sheet, uint64_t key) {
   const double beyond = 0.6, cells = sheet.cells, square = sheet.cells - 2 * sheet.border_cells;
   const double reach = sheet.border_cells + square * (0.25 + 0.35 * mixed_share(key, 1));
   switch (mixed(key, 2) % 4) {
-    case 0: return {-beyond, -beyond, reach, cells + beyond};
-    case 1: return {cells - reach, -beyond, cells + beyond, cells + beyond};
-    case 2: return {-beyond, -beyond, cells + beyond, reach};
-    default: return {-beyond, cells - reach, cells + beyond, cells + beyond};
+    case 0:
+      return {-beyond, -beyond, reach, cells + beyond};
+    case 1:
+      return {cells - reach, -beyond, cells + beyond, cells + beyond};
+    case 2:
+      return {-beyond, -beyond, cells + beyond, reach};
+    default:
+      return {-beyond, cells - reach, cells + beyond, cells + beyond};
   }
 }
 
@@ -40,11 +46,14 @@ Sheet::Cover cover_from_a_side(const Sheet& sheet, uint64_t key) {
 
 std::vector<Sheet> print_sheets(const FieldMap& map, double occlusion, uint32_t seed) {
   const FamilyOwner family = make_family(map.family);
-  if (!family) throw Fault{"camera.unreadable", "the synthetic camera cannot print tags of the family '" + map.family + "', which it does not know"};
+  if (!family)
+    throw Fault{"camera.unreadable",
+                "the synthetic camera cannot print tags of the family '" + map.family + "', which it does not know"};
   std::vector<Sheet> sheets;
   for (const MapTag& tag : map.tags) {
     if (tag.id < 0 || static_cast<uint32_t>(tag.id) >= family->ncodes)
-      throw Fault{"camera.unreadable", "the field map has tag " + std::to_string(tag.id) + ", but " + map.family + " ends with " + std::to_string(family->ncodes - 1) + "; correct the map"};
+      throw Fault{"camera.unreadable", "the field map has tag " + std::to_string(tag.id) + ", but " + map.family +
+                                           " ends with " + std::to_string(family->ncodes - 1) + "; correct the map"};
     Sheet sheet;
     sheet.id = tag.id;
     sheet.field_tag = tag.field_tag;

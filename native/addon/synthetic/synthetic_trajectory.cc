@@ -10,7 +10,7 @@ namespace vedette {
 namespace {
 
 constexpr double GROUP_RADIUS_M = 0.9;
-constexpr double GROUP_COSINE = 0.8;     // tags of a group face within 37 degrees of each other
+constexpr double GROUP_COSINE = 0.8;  // tags of a group face within 37 degrees of each other
 constexpr double NEAREST_VIEW_M = 3, FARTHEST_VIEW_M = 9;
 constexpr double SWING_RAD = 0.42, AIM_RAD = 0.05, BREATHING_M = 0.25;
 
@@ -27,8 +27,10 @@ Group group_around(const FieldMap& map, const MapTag& anchor) {
   Vec3 normal{0, 0, 0};
   for (const MapTag& tag : map.tags) {
     const Vec3 other = rotate(tag.field_tag, {1, 0, 0});
-    const double apart = std::hypot(tag.field_tag.x - anchor.field_tag.x, tag.field_tag.y - anchor.field_tag.y, tag.field_tag.z - anchor.field_tag.z);
-    if (apart > GROUP_RADIUS_M || facing[0] * other[0] + facing[1] * other[1] + facing[2] * other[2] < GROUP_COSINE) continue;
+    const double apart = std::hypot(tag.field_tag.x - anchor.field_tag.x, tag.field_tag.y - anchor.field_tag.y,
+                                    tag.field_tag.z - anchor.field_tag.z);
+    if (apart > GROUP_RADIUS_M || facing[0] * other[0] + facing[1] * other[1] + facing[2] * other[2] < GROUP_COSINE)
+      continue;
     group.tags.push_back(tag);
     for (int i = 0; i < 3; i++) normal[i] += other[i];
   }
@@ -50,7 +52,8 @@ Group choose_group(const SyntheticOptions& options) {
   double best_distance = 0;
   for (const MapTag& tag : options.map.tags) {
     Group group = group_around(options.map, tag);
-    const double distance = options.has_pose ? std::hypot(group.middle[0] - options.pose.x, group.middle[1] - options.pose.y) : 0;
+    const double distance =
+        options.has_pose ? std::hypot(group.middle[0] - options.pose.x, group.middle[1] - options.pose.y) : 0;
     const bool together = group.tags.size() >= 2, best_together = best.tags.size() >= 2;
     if (best.tags.empty() || (together && !best_together) || (together == best_together && distance < best_distance)) {
       best = std::move(group);
@@ -65,12 +68,16 @@ Group choose_group(const SyntheticOptions& options) {
  */
 Pose in_front(const Pose& mount, const Group& group, double distance, double aside, double off) {
   const double bearing = group.yaw + aside;
-  return robot_below_camera(mount, group.middle[0] + distance * std::cos(bearing), group.middle[1] + distance * std::sin(bearing), bearing + M_PI + off);
+  return robot_below_camera(mount, group.middle[0] + distance * std::cos(bearing),
+                            group.middle[1] + distance * std::sin(bearing), bearing + M_PI + off);
 }
 
-bool all_in_view(const SyntheticOptions& options, const Lens& lens, const Group& group, double distance, double aside, double off) {
+bool all_in_view(const SyntheticOptions& options, const Lens& lens, const Group& group, double distance, double aside,
+                 double off) {
   const Pose field_camera = compose(in_front(options.mount, group, distance, aside, off), options.mount);
-  return std::all_of(group.tags.begin(), group.tags.end(), [&](const MapTag& tag) { return view_quality(lens, field_camera, tag.field_tag, options.map.tag_size_m) > 0; });
+  return std::all_of(group.tags.begin(), group.tags.end(), [&](const MapTag& tag) {
+    return view_quality(lens, field_camera, tag.field_tag, options.map.tag_size_m) > 0;
+  });
 }
 
 /** 3 m, or as far back as it takes to keep a high or wide group in the picture over the whole swing. */
@@ -78,7 +85,8 @@ double viewing_distance(const SyntheticOptions& options, const Lens& lens, const
   for (double distance = NEAREST_VIEW_M; distance <= FARTHEST_VIEW_M; distance += 0.25) {
     bool seen = true;
     for (const double aside : {-SWING_RAD, 0.0, SWING_RAD})
-      for (const double off : {-AIM_RAD, AIM_RAD}) seen = seen && all_in_view(options, lens, group, distance - BREATHING_M, aside, off);
+      for (const double off : {-AIM_RAD, AIM_RAD})
+        seen = seen && all_in_view(options, lens, group, distance - BREATHING_M, aside, off);
     if (seen) return distance;
   }
   return NEAREST_VIEW_M;
@@ -95,7 +103,8 @@ Trajectory orbit(const SyntheticOptions& options, const Lens& lens) {
   const double begin = 2 * M_PI * mixed_share(options.seed, 11);
   return [mount = options.mount, group, distance, rate, begin](double seconds) {
     const double phase = begin + rate * seconds;
-    return in_front(mount, group, distance + BREATHING_M * std::sin(1.7 * phase), SWING_RAD * std::sin(phase), AIM_RAD * std::sin(2.3 * phase));
+    return in_front(mount, group, distance + BREATHING_M * std::sin(1.7 * phase), SWING_RAD * std::sin(phase),
+                    AIM_RAD * std::sin(2.3 * phase));
   };
 }
 
@@ -104,7 +113,8 @@ Trajectory make_trajectory(const SyntheticOptions& options, const Lens& lens) {
   if (options.motion == "orbit") return orbit(options, lens);
   Pose pose = options.pose;
   const Group group = choose_group(options);
-  if (!options.has_pose && !group.tags.empty()) pose = in_front(options.mount, group, viewing_distance(options, lens, group), 0, 0);
+  if (!options.has_pose && !group.tags.empty())
+    pose = in_front(options.mount, group, viewing_distance(options, lens, group), 0, 0);
   return [pose](double) { return pose; };
 }
 
@@ -124,7 +134,9 @@ double view_quality(const Lens& lens, const Pose& field_camera, const Pose& fiel
   for (const double y : {-half, half}) {
     for (const double z : {-half, half}) {
       double u, v;
-      if (!lens.project(transform(optical_tag, {0, y, z}), u, v) || u < 0 || v < 0 || u > lens.intrinsics().width || v > lens.intrinsics().height) return 0;
+      if (!lens.project(transform(optical_tag, {0, y, z}), u, v) || u < 0 || v < 0 || u > lens.intrinsics().width ||
+          v > lens.intrinsics().height)
+        return 0;
     }
   }
   return cosine * std::clamp((8 - distance) / 5, 0.02, 1.0);

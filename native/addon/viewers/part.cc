@@ -52,7 +52,9 @@ void Head::append(std::string_view text) {
   size_ += bytes;
 }
 
-void Head::append(int64_t value) { size_ = static_cast<size_t>(std::to_chars(&text_[size_], text_.data() + ROOM, value).ptr - text_.data()); }
+void Head::append(int64_t value) {
+  size_ = static_cast<size_t>(std::to_chars(&text_[size_], text_.data() + ROOM, value).ptr - text_.data());
+}
 
 std::shared_ptr<const Part> part_of(const ShownPicture& picture) {
   Head head(picture.jpeg->size());
@@ -67,13 +69,16 @@ std::shared_ptr<const Part> placeholder_of(std::vector<uint8_t> jpeg) {
   Head head(jpeg.size());
   head.add("X-Placeholder", 1);
   head.end();
-  return std::make_shared<const Part>(Part{head, std::make_shared<const std::vector<uint8_t>>(std::move(jpeg)), 0, true, true});
+  return std::make_shared<const Part>(
+      Part{head, std::make_shared<const std::vector<uint8_t>>(std::move(jpeg)), 0, true, true});
 }
 
 std::shared_ptr<const Part> copy_of(const std::shared_ptr<const Part>& part) {
   if (part->has_own_bytes) return part;
   if (auto known = part->copy.lock()) return known;
-  const auto made = std::make_shared<const Part>(Part{part->head, std::make_shared<const std::vector<uint8_t>>(*part->jpeg), part->captured_us, part->is_placeholder, true});
+  const auto made =
+      std::make_shared<const Part>(Part{part->head, std::make_shared<const std::vector<uint8_t>>(*part->jpeg),
+                                        part->captured_us, part->is_placeholder, true});
   part->copy = made;
   return made;
 }

@@ -21,7 +21,8 @@ Fault fault(const std::string& what) { return {"engine.failed", what + ": " + st
 uint64_t acknowledged_bytes(int fd) {
   tcp_info info{};
   socklen_t length = sizeof info;
-  if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &length) != 0) throw fault("the connection of a viewer cannot be read");
+  if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &length) != 0)
+    throw fault("the connection of a viewer cannot be read");
   return info.tcpi_bytes_acked;
 }
 
@@ -55,7 +56,8 @@ void Records::map(int fd) {
 }
 
 Record& Records::at(size_t place) const {
-  if (place >= bytes_ / sizeof(Record)) throw Fault{"engine.failed", "there is no place " + std::to_string(place) + " for a viewer"};
+  if (place >= bytes_ / sizeof(Record))
+    throw Fault{"engine.failed", "there is no place " + std::to_string(place) + " for a viewer"};
   return first_[place];
 }
 

@@ -16,11 +16,12 @@ namespace vedette {
 
 namespace {
 
-constexpr size_t LEAST_BACKLOG_BYTES = 64 * 1024;  // small pictures shall not cost a wake-up each
+constexpr size_t MIN_BACKLOG_BYTES = 64 * 1024;  // small pictures shall not cost a wake-up each
 
 int duplicate(int fd) {
   const int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-  if (own < 0) throw Fault{"engine.failed", std::string("the connection of a viewer cannot be taken: ") + std::strerror(errno)};
+  if (own < 0)
+    throw Fault{"engine.failed", std::string("the connection of a viewer cannot be taken: ") + std::strerror(errno)};
   return own;
 }
 
@@ -110,7 +111,7 @@ void Viewer::begin(std::shared_ptr<const Part> part) {
  * part. The send buffer, which also holds what is on its way, is left alone: a far viewer needs it.
  */
 void Viewer::bound_backlog(size_t part_bytes) {
-  const size_t wanted = std::max(part_bytes, LEAST_BACKLOG_BYTES);
+  const size_t wanted = std::max(part_bytes, MIN_BACKLOG_BYTES);
   if (wanted <= backlog_bytes_) return;
   backlog_bytes_ = wanted + wanted / 4;  // pictures differ; not one call for each that is a little larger
   const auto bytes = static_cast<unsigned>(backlog_bytes_);

@@ -51,9 +51,9 @@ class Viewer {
   View view_;
   bool is_started_ = false, is_full_ = false;
   std::shared_ptr<const Part> part_, next_;
-  size_t sent_ = 0;          // of part_
-  uint64_t position_ = 0;    // of the next byte
-  int64_t since_us_ = 0;     // when it began to be behind; 0: it is not
+  size_t sent_ = 0;        // of part_
+  uint64_t position_ = 0;  // of the next byte
+  int64_t since_us_ = 0;   // when it began to be behind; 0: it is not
   int64_t due_us_ = 0;
   size_t backlog_bytes_ = 0;
 };

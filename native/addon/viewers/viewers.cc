@@ -12,7 +12,7 @@ namespace vedette {
 namespace {
 
 constexpr int64_t WAKE = -1;  // among the numbers of viewers
-constexpr int MOST_EVENTS = 64;
+constexpr int MAX_EVENTS = 64;
 constexpr int LOOK_EVERY_MS = 1000;
 
 // A browser shows a part when the next one begins: the second one at once, the others for who looks later.
@@ -41,7 +41,8 @@ void Viewers::start_thread() {
   if (epoll_ < 0) epoll_ = epoll_create1(EPOLL_CLOEXEC);
   if (wake_ < 0) wake_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   epoll_event event = watch(WAKE, EPOLLIN);
-  if (epoll_ < 0 || wake_ < 0 || epoll_ctl(epoll_, EPOLL_CTL_ADD, wake_, &event) != 0) throw Fault{"engine.failed", "no viewers can be watched here"};
+  if (epoll_ < 0 || wake_ < 0 || epoll_ctl(epoll_, EPOLL_CTL_ADD, wake_, &event) != 0)
+    throw Fault{"engine.failed", "no viewers can be watched here"};
   thread_ = std::thread([this] { run(); });
   pthread_setname_np(thread_.native_handle(), "viewers");
 }
@@ -72,7 +73,8 @@ void Viewers::show_instead(std::vector<uint8_t> jpeg, const std::string& output)
   placeholders_.erase(output);
   if (!jpeg.empty()) {
     const int64_t now_us = monotonic_us();
-    const Placeholder& placeholder = placeholders_[output] = {placeholder_of(std::move(jpeg)), now_us + SECOND_PLACEHOLDER_US, now_us};
+    const Placeholder& placeholder =
+        placeholders_[output] = {placeholder_of(std::move(jpeg)), now_us + SECOND_PLACEHOLDER_US, now_us};
     show(placeholder.part, [&](const View& view) { return view.output == output; });
   }
   wake();
@@ -90,7 +92,8 @@ void Viewers::offer(const ShownPicture& picture) {
   const std::shared_ptr<const Part> part = part_of(picture);
   const auto placeholder = placeholders_.find(picture.output);
   // pictures come
-  if (placeholder != placeholders_.end() && picture.captured_us >= placeholder->second.since_us) placeholders_.erase(placeholder);
+  if (placeholder != placeholders_.end() && picture.captured_us >= placeholder->second.since_us)
+    placeholders_.erase(placeholder);
   audience->second.newest = part;
   show(part, [&](const View& view) { return view.key == picture.key; });  // the audience may leave
 }
@@ -117,18 +120,20 @@ void Viewers::wake() {
 }
 
 void Viewers::run() {
-  epoll_event events[MOST_EVENTS];
+  epoll_event events[MAX_EVENTS];
   std::unique_lock<std::mutex> lock(mutex_);
   while (!is_ending_) {
     const int timeout = timeout_ms();
     lock.unlock();
-    const int count = epoll_wait(epoll_, events, MOST_EVENTS, timeout);
+    const int count = epoll_wait(epoll_, events, MAX_EVENTS, timeout);
     lock.lock();
     try {
       for (int i = 0; i < count; i++) follow(static_cast<int64_t>(events[i].data.u64), events[i].events);
       show_placeholders(monotonic_us());
       look_for_stalled();
-    } catch (const std::exception&) {  // no memory to tell who has left: the control process has its connection too, and sees it end
+    } catch (const std::
+                 // no memory to tell who has left: the control process has its connection too, and sees it end
+             exception&) {
     }
   }
 }
@@ -206,7 +211,8 @@ void Viewers::remove(Each::iterator viewer, const char* why) {
 int Viewers::timeout_ms() const {
   if (viewers_.empty()) return -1;
   int64_t left_ms = LOOK_EVERY_MS;
-  for (const auto& [output, placeholder] : placeholders_) left_ms = std::min(left_ms, (placeholder.due_us - monotonic_us() + 999) / 1000);
+  for (const auto& [output, placeholder] : placeholders_)
+    left_ms = std::min(left_ms, (placeholder.due_us - monotonic_us() + 999) / 1000);
   return static_cast<int>(std::max<int64_t>(left_ms, 0));
 }
 

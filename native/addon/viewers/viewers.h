@@ -83,7 +83,7 @@ class Viewers {
 
   std::mutex mutex_;  // all that follows
   Each viewers_;
-  std::map<std::string, Audience> audiences_;  // by the kind that they see
+  std::map<std::string, Audience> audiences_;        // by the kind that they see
   std::map<std::string, Placeholder> placeholders_;  // by the output whose viewers see it
   bool is_ending_ = false;
 };

@@ -126,7 +126,7 @@ export interface Declared {
   /** In the order of the `family` field. */
   readonly families: readonly { readonly name: string; readonly tags: number; readonly bits: number }[]
   /** How many values a plan may keep. */
-  readonly most_slots: number
+  readonly max_slots: number
 }
 
 /** What a worker that does a step needs. */

@@ -17,11 +17,11 @@ export interface RecorderOptions {
   /** The encoder of H.264; null: JPEGs as they are. */
   readonly library: string | null
   /** Of H.264, in moving scenes. */
-  readonly most_bits_per_s: number
+  readonly max_bits_per_s: number
   /** How much of it a crash may lose. */
   readonly fragment_ms: number
   /** What waits for a slow disk; more is lost. */
-  readonly most_queued_bytes: number
+  readonly max_queued_bytes: number
 }
 
 /** How far a recorder is. */
@@ -66,7 +66,7 @@ export interface NativeRecorder {
 export interface LiveVideoOptions {
   readonly library: string
   readonly fps: number
-  readonly most_bits_per_s: number
+  readonly max_bits_per_s: number
 }
 
 /** H.264 of the pictures that its sink takes, made by a thread of its own. */

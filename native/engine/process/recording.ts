@@ -58,9 +58,9 @@ export class Recording {
         height_px: opened.height_px,
         fps: opened.fps,
         library: order.library ?? null,
-        most_bits_per_s: MAX_BITS_PER_S,
+        max_bits_per_s: MAX_BITS_PER_S,
         fragment_ms: FRAGMENT_MS,
-        most_queued_bytes: MAX_QUEUED_BYTES + (order.rewinds ? MAX_REWIND_BYTES : 0), // what was kept comes all at once
+        max_queued_bytes: MAX_QUEUED_BYTES + (order.rewinds ? MAX_REWIND_BYTES : 0), // what was kept comes all at once
       },
       (event) => this.#heard(event),
     )

@@ -51,7 +51,7 @@ export class Video {
       this.#parts.fail({ code: 'codec.unavailable', detail: libav.detail })
       return
     }
-    const native = new libav.LiveVideo({ library, fps, most_bits_per_s: MAX_VIDEO_BITS_PER_S }, (event) => {
+    const native = new libav.LiveVideo({ library, fps, max_bits_per_s: MAX_VIDEO_BITS_PER_S }, (event) => {
       if (native !== this.#running?.native) return // on its way when that was ended
       if ('fault' in event) {
         this.end()

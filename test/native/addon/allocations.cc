@@ -38,7 +38,9 @@ struct Object {
 std::vector<Object> objects;
 
 /** Those that ask on behalf of whoever called them. */
-bool is_go_between(const std::string& name) { return name.rfind("libc.", 0) == 0 || name.rfind("libstdc++", 0) == 0 || name.rfind("libm.", 0) == 0; }
+bool is_go_between(const std::string& name) {
+  return name.rfind("libc.", 0) == 0 || name.rfind("libstdc++", 0) == 0 || name.rfind("libm.", 0) == 0;
+}
 
 int add_object(dl_phdr_info* info, size_t, void*) {
   const std::string path = info->dlpi_name;
@@ -62,7 +64,7 @@ const std::string* object_at(void* address) {
   return nullptr;
 }
 
-constexpr int MOST_CALLERS = 100;
+constexpr int MAX_CALLERS = 100;
 
 /**
  * Who asks is the library that our code called, or our code itself. What that library calls in its turn is its own
@@ -71,8 +73,8 @@ constexpr int MOST_CALLERS = 100;
 __attribute__((noinline)) void count() {
   if (!is_counting) return;
   is_counting = false;  // who looks asks for memory, too
-  void* callers[MOST_CALLERS];
-  const int found = backtrace(callers, MOST_CALLERS);
+  void* callers[MAX_CALLERS];
+  const int found = backtrace(callers, MAX_CALLERS);
   const std::string* who = nullptr;
   for (int i = 2; i < found; i++) {  // behind this and what it was called by
     const std::string* name = object_at(callers[i]);

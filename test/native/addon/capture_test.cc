@@ -1,8 +1,8 @@
 // The golden test of the capture half of the addon, without Node. Usage: capture_test [frames for the accuracy figures]
 #include <cstdlib>
 
-#include "check.h"
 #include "capture/suites.h"
+#include "check.h"
 
 int main(int count, char** arguments) {
   using namespace vedette::test;

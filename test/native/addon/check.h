@@ -49,7 +49,8 @@ class TemporaryFolder {
   std::string path(const std::string& name = "") const { return name.empty() ? path_ : path_ + "/" + name; }
 
   std::string write(const std::string& name, const std::vector<uint8_t>& bytes) const {
-    std::ofstream(path(name), std::ios::binary).write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    std::ofstream(path(name), std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
     return path(name);
   }
 

@@ -25,7 +25,8 @@ inline PrintedSheet printed(const apriltag_family_t& family, int id) {
   image_u8_t* image = apriltag_to_image(const_cast<apriltag_family_t*>(&family), static_cast<uint32_t>(id));
   PrintedSheet out{cv::Mat(image->height, image->width, CV_8U), (family.total_width - family.width_at_border) / 2};
   for (int y = 0; y < image->height; y++)
-    for (int x = 0; x < image->width; x++) out.modules.at<uint8_t>(y, x) = image->buf[y * image->stride + x] > 127 ? 220 : 30;
+    for (int x = 0; x < image->width; x++)
+      out.modules.at<uint8_t>(y, x) = image->buf[y * image->stride + x] > 127 ? 220 : 30;
   std::free(image->buf);  // libapriltag does not export its way to free pictures
   std::free(image);
   return out;
@@ -38,15 +39,18 @@ inline Quad square_of(float from, float to) { return {{{from, to}, {to, to}, {to
 
 /** Turned about a place, clockwise by degrees, and then made lower. side_px: of the whole sheet. */
 inline Quad turned_square(cv::Point2f place, float side_px, double turned_deg, float height = 1) {
-  const float half = side_px / 2, c = static_cast<float>(std::cos(turned_deg * CV_PI / 180)), s = static_cast<float>(std::sin(turned_deg * CV_PI / 180));
+  const float half = side_px / 2, c = static_cast<float>(std::cos(turned_deg * CV_PI / 180)),
+              s = static_cast<float>(std::sin(turned_deg * CV_PI / 180));
   Quad out = square_of(-half, half);
-  for (cv::Point2f& corner : out) corner = place + cv::Point2f{c * corner.x - s * corner.y, height * (s * corner.x + c * corner.y)};
+  for (cv::Point2f& corner : out)
+    corner = place + cv::Point2f{c * corner.x - s * corner.y, height * (s * corner.x + c * corner.y)};
   return out;
 }
 
 /** Turned about a place, clockwise by degrees, and slanted: its far side is shorter. side_px: of the whole sheet. */
 inline Quad slanted(cv::Point2f place, float side_px, double turned_deg) {
-  const float half = side_px / 2, c = static_cast<float>(std::cos(turned_deg * CV_PI / 180)), s = static_cast<float>(std::sin(turned_deg * CV_PI / 180));
+  const float half = side_px / 2, c = static_cast<float>(std::cos(turned_deg * CV_PI / 180)),
+              s = static_cast<float>(std::sin(turned_deg * CV_PI / 180));
   Quad out;
   for (int i = 0; i < 4; i++) {
     const cv::Point2f flat = square_of(-half, half)[i];
@@ -70,7 +74,8 @@ inline Quad draw_sheet(cv::Mat& picture, const PrintedSheet& sheet, const Quad& 
   const cv::Mat to_pixels = cv::getPerspectiveTransform(square_of(0, cells).data(), corners.data());
   const cv::Matx33d to_cells(cv::Mat(to_pixels.inv()));
   constexpr int FINE = 6;  // samples of a pixel along each side
-  const cv::Rect around = cv::boundingRect(std::vector<cv::Point2f>(corners.begin(), corners.end())) & cv::Rect(0, 0, picture.cols, picture.rows);
+  const cv::Rect around = cv::boundingRect(std::vector<cv::Point2f>(corners.begin(), corners.end())) &
+                          cv::Rect(0, 0, picture.cols, picture.rows);
   for (int y = around.y; y < around.br().y; y++)
     for (int x = around.x; x < around.br().x; x++) {
       int light = 0, seen = 0;
@@ -99,6 +104,8 @@ inline Quad draw_sheet(cv::Mat& picture, const PrintedSheet& sheet, const Quad& 
 /** An empty wall. */
 inline cv::Mat wall(int width = 320, int height = 240) { return cv::Mat(height, width, CV_8U, cv::Scalar(160)); }
 
-inline void blur(cv::Mat& picture, double sigma_px) { cv::GaussianBlur(picture, picture, {}, sigma_px, sigma_px, cv::BORDER_REPLICATE); }
+inline void blur(cv::Mat& picture, double sigma_px) {
+  cv::GaussianBlur(picture, picture, {}, sigma_px, sigma_px, cv::BORDER_REPLICATE);
+}
 
 }  // namespace vedette::test

@@ -26,7 +26,16 @@ void run(Plan& plan, const Moment& moment) {
 }
 
 void write_result(const Frame& frame, const Plan& plan) {
-  std::vector<double> packed{static_cast<double>(frame.seq), static_cast<double>(frame.captured_us), 0, 0, static_cast<double>(frame.width), static_cast<double>(frame.height), 0, 0, 0, 0};
+  std::vector<double> packed{static_cast<double>(frame.seq),
+                             static_cast<double>(frame.captured_us),
+                             0,
+                             0,
+                             static_cast<double>(frame.width),
+                             static_cast<double>(frame.height),
+                             0,
+                             0,
+                             0,
+                             0};
   packed.insert(packed.end(), plan.stage_us().begin(), plan.stage_us().end());
   for (const Value* value : plan.outputs()) pack_rows(*value, packed);
   pack_truth(frame, packed);
@@ -53,7 +62,8 @@ void step_camera(const Task& task) {
 void darken(const SyntheticOptions& camera, GrayImage& picture) {
   std::minstd_rand random(camera.seed);
   std::normal_distribution<double> noise(0, std::max(camera.noise, 1e-9));
-  for (uint8_t& pixel : picture.pixels) pixel = static_cast<uint8_t>(std::clamp(pixel * camera.light + noise(random) + 0.5, 0.0, 255.0));
+  for (uint8_t& pixel : picture.pixels)
+    pixel = static_cast<uint8_t>(std::clamp(pixel * camera.light + noise(random) + 0.5, 0.0, 255.0));
 }
 
 void step_pictures(const Task& task) {

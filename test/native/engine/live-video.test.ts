@@ -15,7 +15,7 @@ const needed = { skip: without('libx264') }
 const watched = (t: TestContext, { stream }: OwnStream) => {
   const [packets, faults]: [VideoPacket[], Fault[]] = [[], []]
   const { LiveVideo } = loadLibav() as Libav
-  const native = new LiveVideo({ library: 'libx264', fps: 30, most_bits_per_s: 2_000_000 }, (event) => {
+  const native = new LiveVideo({ library: 'libx264', fps: 30, max_bits_per_s: 2_000_000 }, (event) => {
     if ('fault' in event) faults.push(event.fault)
     else packets.push(event)
   })

@@ -24,7 +24,8 @@ void compute(double seconds) {
 }  // namespace
 
 extern "C" zarray_t* apriltag_detector_detect(apriltag_detector_t* detector, image_u8_t* image) {
-  static const auto real = reinterpret_cast<decltype(&apriltag_detector_detect)>(dlsym(dlopen("libapriltag.so.3", RTLD_LAZY), "apriltag_detector_detect"));
+  static const auto real = reinterpret_cast<decltype(&apriltag_detector_detect)>(
+      dlsym(dlopen("libapriltag.so.3", RTLD_LAZY), "apriltag_detector_detect"));
   if (image->width == STANDS_STILL)
     for (;;) pause();
   if (image->width == COMPUTES_FOR_EVER)

@@ -21,7 +21,8 @@ AddressClass class_of_v4(uint32_t address) {
 AddressClass class_of_v6(const in6_addr& address) {
   const uint8_t* bytes = address.s6_addr;
   if (IN6_IS_ADDR_V4MAPPED(&address))
-    return class_of_v4(static_cast<uint32_t>(bytes[12]) << 24 | static_cast<uint32_t>(bytes[13]) << 16 | static_cast<uint32_t>(bytes[14]) << 8 | bytes[15]);
+    return class_of_v4(static_cast<uint32_t>(bytes[12]) << 24 | static_cast<uint32_t>(bytes[13]) << 16 |
+                       static_cast<uint32_t>(bytes[14]) << 8 | bytes[15]);
   if (IN6_IS_ADDR_LOOPBACK(&address)) return AddressClass::loopback;
   if ((bytes[0] & 0xfe) == 0xfc || IN6_IS_ADDR_LINKLOCAL(&address)) return AddressClass::private_network;
   return AddressClass::elsewhere;
@@ -30,7 +31,8 @@ AddressClass class_of_v6(const in6_addr& address) {
 }  // namespace
 
 AddressClass class_of(const sockaddr& address) {
-  if (address.sa_family == AF_INET) return class_of_v4(ntohl(reinterpret_cast<const sockaddr_in&>(address).sin_addr.s_addr));
+  if (address.sa_family == AF_INET)
+    return class_of_v4(ntohl(reinterpret_cast<const sockaddr_in&>(address).sin_addr.s_addr));
   if (address.sa_family == AF_INET6) return class_of_v6(reinterpret_cast<const sockaddr_in6&>(address).sin6_addr);
   return AddressClass::elsewhere;
 }

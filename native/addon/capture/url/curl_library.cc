@@ -9,7 +9,9 @@ namespace vedette {
 namespace {
 
 [[noreturn]] void unusable() {
-  throw Fault{"camera.unreadable", "cameras on the network need libcurl, which cannot be loaded; install the package libcurl4, then restart the stream"};
+  throw Fault{"camera.unreadable",
+              "cameras on the network need libcurl, which cannot be loaded; install the package libcurl4, then restart "
+              "the stream"};
 }
 
 template <typename Function>

@@ -13,11 +13,11 @@ namespace vedette {
 
 namespace {
 
-constexpr int MOST_REDIRECTS = 3;
+constexpr int MAX_REDIRECTS = 3;
 constexpr long CONNECT_LIMIT_MS = 3'000;
 constexpr long BUFFER_BYTES = 64 * 1024;  // a picture has 30 to 200 kB
 // of a video at a time: the library hands out a tenth of it at most before it is asked again
-constexpr size_t MOST_BYTES = 16u << 20;
+constexpr size_t MAX_BYTES = 16u << 20;
 constexpr const char* USER_AGENT = "vedette";
 
 std::string lower(std::string text) {
@@ -96,7 +96,7 @@ std::string without_credentials(const std::string& url) {
 
 struct HttpAnswer::Handles {
   const CurlLibrary& curl = curl_library();
-  std::string found;                // what `resolve` points to
+  std::string found;  // what `resolve` points to
   curl_slist resolve{nullptr, nullptr};
   CURLM* multi = curl.multi_init();
   CURL* easy = curl.easy_init();
@@ -167,13 +167,15 @@ void HttpAnswer::connect() {
   std::string addresses;
   for (const std::string& address : lookup_->addresses()) {
     if (is_number || address.find('%') != std::string::npos) continue;
-    addresses += (addresses.empty() ? "" : ",") + (address.find(':') == std::string::npos ? address : "[" + address + "]");
+    addresses +=
+        (addresses.empty() ? "" : ",") + (address.find(':') == std::string::npos ? address : "[" + address + "]");
   }
   lookup_.reset();
   h.found = host + ":" + port_of(url_) + ":" + addresses;
   h.resolve.data = h.found.data();
   h.set(CURLOPT_RESOLVE, addresses.empty() ? nullptr : &h.resolve);
-  if (h.curl.multi_add_handle(h.multi, h.easy) != CURLM_OK) throw Fault{"camera.unreadable", shown(url_) + " cannot be asked"};
+  if (h.curl.multi_add_handle(h.multi, h.easy) != CURLM_OK)
+    throw Fault{"camera.unreadable", shown(url_) + " cannot be asked"};
 }
 
 void HttpAnswer::read(int wait_ms) {
@@ -203,20 +205,26 @@ void HttpAnswer::finish(int result) {
   const Handles& h = *handles_;
   if (refused_) throw *refused_;
   if (is_other_class_ && result == CURLE_COULDNT_CONNECT)
-    throw Fault{"camera.unreadable", shown(request_.url) + " sends us on to " + shown(url_) + ", which is in another kind of network; give the address of the camera itself"};
+    throw Fault{"camera.unreadable",
+                shown(request_.url) + " sends us on to " + shown(url_) +
+                    ", which is in another kind of network; give the address of the camera itself"};
   const long status = h.status();
   if (result == CURLE_OK && status >= 300 && status < 400) return follow();
   if (result == CURLE_OK) check_status();
   if (pictures_ || is_video_) throw Fault{"camera.lost", "the camera at " + shown(url_) + " has ended its pictures"};
-  if (result != CURLE_OK) throw Fault{"camera.missing", shown(url_) + " does not answer (" + h.curl.easy_strerror(static_cast<CURLcode>(result)) + "); check the address and the cable"};
+  if (result != CURLE_OK)
+    throw Fault{"camera.missing", shown(url_) + " does not answer (" +
+                                      h.curl.easy_strerror(static_cast<CURLcode>(result)) +
+                                      "); check the address and the cable"};
   throw Fault{"camera.unreadable", shown(url_) + " answers without pictures"};
 }
 
 void HttpAnswer::follow() {
   const Handles& h = *handles_;
   const std::string next = without_credentials(h.text(CURLINFO_REDIRECT_URL));  // the library writes ours into it
-  if (next.empty() || ++redirects_ > MOST_REDIRECTS)
-    throw Fault{"camera.unreadable", shown(request_.url) + " sends us on and on; give the address at which the pictures are"};
+  if (next.empty() || ++redirects_ > MAX_REDIRECTS)
+    throw Fault{"camera.unreadable",
+                shown(request_.url) + " sends us on and on; give the address at which the pictures are"};
   if (!class_) class_ = class_of(h.text(CURLINFO_PRIMARY_IP).c_str());
   ask(next);
 }
@@ -224,8 +232,11 @@ void HttpAnswer::follow() {
 void HttpAnswer::check_status() const {
   const long status = handles_->status();
   if (status == 401 || status == 403)
-    throw Fault{"camera.unreadable", shown(url_) + " refuses us (HTTP " + std::to_string(status) + "); check username and password"};
-  if (status != 200) throw Fault{"camera.unreadable", shown(url_) + " answers with HTTP " + std::to_string(status) + " instead of pictures; check the address"};
+    throw Fault{"camera.unreadable",
+                shown(url_) + " refuses us (HTTP " + std::to_string(status) + "); check username and password"};
+  if (status != 200)
+    throw Fault{"camera.unreadable", shown(url_) + " answers with HTTP " + std::to_string(status) +
+                                         " instead of pictures; check the address"};
 }
 
 void HttpAnswer::check_type(const std::string& type) const {
@@ -233,8 +244,9 @@ void HttpAnswer::check_type(const std::string& type) const {
   const bool is_picture = content_of(beginning_) == Content::jpegs && is_single_picture();
   if ((is_multipart(name) || is_any_content(name)) && !is_picture && content_of(beginning_) != Content::page) return;
   const std::string what = is_picture ? "one picture" : type.empty() ? "no type" : type.substr(0, 80);
-  const char* instead = " instead of live pictures (multipart/x-mixed-replace) or a video; give the address of its "
-                        "MJPEG stream, or of its video";
+  const char* instead =
+      " instead of live pictures (multipart/x-mixed-replace) or a video; give the address of its "
+      "MJPEG stream, or of its video";
   throw Fault{"camera.unreadable", shown(url_) + " answers with " + what + instead};
 }
 
@@ -271,7 +283,8 @@ size_t HttpAnswer::take_bytes(uint8_t* to, size_t most) {
 
 void HttpAnswer::push(const uint8_t* bytes, size_t length) {
   if (!is_video_) return pictures_->push(bytes, length);
-  if (bytes_.size() + length > MOST_BYTES) throw Fault{"camera.unreadable", shown(url_) + " sends more than can be read"};
+  if (bytes_.size() + length > MAX_BYTES)
+    throw Fault{"camera.unreadable", shown(url_) + " sends more than can be read"};
   bytes_.insert(bytes_.end(), bytes, bytes + length);
 }
 

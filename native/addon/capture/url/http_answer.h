@@ -79,9 +79,9 @@ class HttpAnswer {
   std::unique_ptr<PictureReader> pictures_;
   bool is_video_ = false, is_begun_ = false;
   std::vector<uint8_t> beginning_;  // until it is known what it is
-  std::vector<uint8_t> bytes_;  // of a video; taken up to taken_
+  std::vector<uint8_t> bytes_;      // of a video; taken up to taken_
   size_t taken_ = 0;
-  std::optional<Fault> over_;  // why nothing more comes
+  std::optional<Fault> over_;     // why nothing more comes
   std::optional<Fault> refused_;  // why a callback did not take the bytes
   std::unique_ptr<Handles> handles_;
 };

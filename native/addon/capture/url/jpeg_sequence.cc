@@ -30,9 +30,12 @@ void JpegSequenceReader::push(const uint8_t* bytes, size_t length) {
 /** False: more bytes are needed. */
 bool JpegSequenceReader::step() {
   switch (where_) {
-    case Where::start: return find_start();
-    case Where::segments: return pass_segment();
-    default: return pass_scan();
+    case Where::start:
+      return find_start();
+    case Where::segments:
+      return pass_segment();
+    default:
+      return pass_scan();
   }
 }
 

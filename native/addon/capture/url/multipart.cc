@@ -12,13 +12,15 @@ namespace vedette {
 
 namespace {
 
-constexpr size_t LONGEST_HEADERS = 8 * 1024;        // of one part; cameras send 100 bytes
-constexpr size_t MAX_BEFORE_START = 512;            // of a picture, in its part: headers behind a blank line
+constexpr size_t MAX_HEADERS_LENGTH = 8 * 1024;         // of one part; cameras send 100 bytes
+constexpr size_t MAX_BEFORE_START = 512;                // of a picture, in its part: headers behind a blank line
 constexpr long long LATEST_US = 9'000'000'000'000'000;  // what a double holds to the microsecond, 285 years
 // before the first boundary; a server that sends more sends something else
-constexpr size_t MOST_SKIPPED = 64 * 1024;
+constexpr size_t MAX_SKIPPED = 64 * 1024;
 
-[[noreturn]] void garbage(const std::string& what) { throw Fault{"camera.unreadable", "what the camera sends are no pictures in parts (MJPEG): " + what}; }
+[[noreturn]] void garbage(const std::string& what) {
+  throw Fault{"camera.unreadable", "what the camera sends are no pictures in parts (MJPEG): " + what};
+}
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && (text.back() == '\r' || text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
@@ -31,7 +33,9 @@ std::string_view without_dashes(std::string_view text) {
   return text;
 }
 
-bool starts_with(std::string_view text, std::string_view beginning) { return text.substr(0, beginning.size()) == beginning; }
+bool starts_with(std::string_view text, std::string_view beginning) {
+  return text.substr(0, beginning.size()) == beginning;
+}
 
 bool ends_with(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
@@ -61,9 +65,12 @@ void MultipartReader::push(const uint8_t* bytes, size_t length) {
 /** False: more bytes are needed. */
 bool MultipartReader::step() {
   switch (state_) {
-    case State::boundary: return read_boundary();
-    case State::headers: return read_headers();
-    default: return read_body();
+    case State::boundary:
+      return read_boundary();
+    case State::headers:
+      return read_headers();
+    default:
+      return read_body();
   }
 }
 
@@ -80,7 +87,7 @@ bool MultipartReader::read_boundary() {
   std::string_view line;
   const size_t before = at_;
   if (!next_line(line)) {
-    if (buffer_.size() - at_ > LONGEST_HEADERS) garbage("no line of them ends");
+    if (buffer_.size() - at_ > MAX_HEADERS_LENGTH) garbage("no line of them ends");
     return false;
   }
   skipped_ += at_ - before;
@@ -91,7 +98,7 @@ bool MultipartReader::read_boundary() {
     is_picture_ = true;
     is_placeholder_ = false;
     taken_us_ = 0;
-  } else if (skipped_ > MOST_SKIPPED) {
+  } else if (skipped_ > MAX_SKIPPED) {
     garbage("there is no boundary between them");
   }
   return true;
@@ -115,7 +122,7 @@ bool MultipartReader::read_headers() {
   const size_t begin = at_;
   std::string_view line;
   while (next_line(line)) {
-    if (at_ - begin > LONGEST_HEADERS) garbage("the headers of a part have no end");
+    if (at_ - begin > MAX_HEADERS_LENGTH) garbage("the headers of a part have no end");
     if (line.empty()) {
       if (has_length_ && length_ > MAX_PICTURE_BYTES)
         garbage("a part of " + std::to_string(length_) + " bytes is announced");
@@ -126,7 +133,7 @@ bool MultipartReader::read_headers() {
     }
     read_header(line);
   }
-  if (buffer_.size() - begin > LONGEST_HEADERS) garbage("the headers of a part have no end");
+  if (buffer_.size() - begin > MAX_HEADERS_LENGTH) garbage("the headers of a part have no end");
   at_ = begin;  // they are read again when more of them is there
   return false;
 }

@@ -34,7 +34,7 @@ class MultipartReader : public PictureReader {
   bool is_boundary(std::string_view line);
   void read_header(std::string_view line);
 
-  std::string boundary_;   // without leading dashes; from its first line on the whole line
+  std::string boundary_;  // without leading dashes; from its first line on the whole line
   bool boundary_is_sure_ = false;
   State state_ = State::boundary;
   std::vector<uint8_t> buffer_;

@@ -39,7 +39,8 @@ int resolve(const std::string& host, int flags, std::vector<std::string>& addres
   const std::unique_ptr<addrinfo, void (*)(addrinfo*)> held(found, freeaddrinfo);
   for (const addrinfo* each = found; each; each = each->ai_next) {
     char text[NI_MAXHOST];
-    if (getnameinfo(each->ai_addr, each->ai_addrlen, text, sizeof text, nullptr, 0, NI_NUMERICHOST) == 0) addresses.emplace_back(text);
+    if (getnameinfo(each->ai_addr, each->ai_addrlen, text, sizeof text, nullptr, 0, NI_NUMERICHOST) == 0)
+      addresses.emplace_back(text);
   }
   return addresses.empty() ? EAI_NONAME : 0;
 }
@@ -50,11 +51,10 @@ std::string escaped(const std::string& text) {
   std::string out;
   for (const char letter : text) {
     const auto byte = static_cast<unsigned char>(letter);
-    const bool is_plain = (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || byte == '-' || byte == '_' || byte == '.';
-    if (is_plain)
-      out += letter;
-    else
-      (out += '%') += {DIGITS[byte >> 4], DIGITS[byte & 15]};
+    const bool is_plain = (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
+                          (byte >= 'A' && byte <= 'Z') || byte == '-' || byte == '_' || byte == '.';
+    if (is_plain) out += letter;
+    else (out += '%') += {DIGITS[byte >> 4], DIGITS[byte & 15]};
   }
   return out;
 }
@@ -68,7 +68,9 @@ std::string host_of(const std::string& url) {
 
 std::string port_of(const std::string& url) {
   const size_t end = place_of_host(url).second;
-  const std::string port = end < url.size() && url[end] == ':' ? url.substr(end + 1, url.find_first_not_of("0123456789", end + 1) - end - 1) : "";
+  const std::string port = end < url.size() && url[end] == ':'
+                               ? url.substr(end + 1, url.find_first_not_of("0123456789", end + 1) - end - 1)
+                               : "";
   if (!port.empty()) return port;
   return url.compare(0, 6, "https:") == 0 ? "443" : "80";
 }
@@ -101,7 +103,8 @@ struct NameLookup::Search {
   }
 };
 
-NameLookup::NameLookup(const std::string& host) : host_(host), began_us_(monotonic_us()), search_(std::make_shared<Search>()) {
+NameLookup::NameLookup(const std::string& host)
+    : host_(host), began_us_(monotonic_us()), search_(std::make_shared<Search>()) {
   std::vector<std::string> numbers;
   if (resolve(host, AI_NUMERICHOST, numbers) == 0) {
     search_->finish(0, std::move(numbers));
@@ -124,7 +127,9 @@ bool NameLookup::wait(int64_t wait_us) const {
   const bool is_over = !search_->is_done && monotonic_us() - began_us_ > LIMIT_US;
   if (search_->is_done && search_->error == 0) return true;
   if (!search_->is_done && !is_over) return false;
-  throw Fault{"camera.missing", "the name " + host_ + " is not found (" + (is_over ? "nobody answers" : gai_strerror(search_->error)) + "); check the address and the network"};
+  throw Fault{"camera.missing", "the name " + host_ + " is not found (" +
+                                    (is_over ? "nobody answers" : gai_strerror(search_->error)) +
+                                    "); check the address and the network"};
 }
 
 const std::vector<std::string>& NameLookup::addresses() const { return search_->addresses; }

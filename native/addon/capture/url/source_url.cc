@@ -13,8 +13,8 @@ namespace vedette {
 
 namespace {
 
-constexpr int64_t USUAL_OPENING_US = 6'000'000;  // such cameras wake up their sensor when they are asked
-constexpr int READ_WAIT_MS = 50;                 // how long the end of the stream may have to wait
+constexpr int64_t DEFAULT_OPENING_US = 6'000'000;  // such cameras wake up their sensor when they are asked
+constexpr int READ_WAIT_MS = 50;                   // how long the end of the stream may have to wait
 
 class UrlSource : public Source {
  public:
@@ -24,7 +24,8 @@ class UrlSource : public Source {
     answer_ = std::make_unique<HttpAnswer>(HttpRequest{options_.url, options_.username, options_.password});
     const int64_t began_us = monotonic_us();
     SourceFormat format;
-    if (!wait_for_first(began_us + opening_limit_us(USUAL_OPENING_US, options_.fps), format)) return (video_ = make_http_video(options_, std::move(answer_), began_us))->open();
+    if (!wait_for_first(began_us + opening_limit_us(DEFAULT_OPENING_US, options_.fps), format))
+      return (video_ = make_http_video(options_, std::move(answer_), began_us))->open();
     is_first_ = true;
     last_number_ = newest_.number - 1;
     heard_us_ = monotonic_us();
@@ -39,7 +40,9 @@ class UrlSource : public Source {
     if (video_) return video_->next(frame, fault, stopping);
     while (!is_first_ && !answer_->take(newest_)) {
       if (stopping) return Next::stopped;
-      if (monotonic_us() - heard_us_ > silence_limit_us(options_.fps)) throw Fault{"camera.lost", "no picture came from " + shown(options_.url) + " for " + seconds(silence_limit_us(options_.fps)) + "; it is asked again"};
+      if (monotonic_us() - heard_us_ > silence_limit_us(options_.fps))
+        throw Fault{"camera.lost", "no picture came from " + shown(options_.url) + " for " +
+                                       seconds(silence_limit_us(options_.fps)) + "; it is asked again"};
       answer_->read(READ_WAIT_MS);
     }
     is_first_ = false;
@@ -89,7 +92,9 @@ class UrlSource : public Source {
         unusable = corrupt;
       }
       if (monotonic_us() > until_us)
-        give_up({"camera.missing", shown(options_.url) + " gives no picture within " + seconds(opening_limit_us(USUAL_OPENING_US, options_.fps)) + "; check the address and the camera"});
+        give_up({"camera.missing", shown(options_.url) + " gives no picture within " +
+                                       seconds(opening_limit_us(DEFAULT_OPENING_US, options_.fps)) +
+                                       "; check the address and the camera"});
       try {
         answer_->read(READ_WAIT_MS);
       } catch (const Fault& over) {

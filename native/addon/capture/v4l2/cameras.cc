@@ -84,10 +84,13 @@ void listen(std::vector<Asking>& all) {
 void print(const Asking& asking) {
   const bool is_whole = asking.from < 0 && !asking.said.empty();
   if (!is_whole && asking.child > 0) ::kill(asking.child, SIGKILL);  // one that hangs in its driver is not waited for
-  const std::string line = is_whole ? asking.said
-                           : asking.child < 0 ? failed_camera_json(asking.device, EAGAIN, "the machine could not start another process")
-                           : asking.from >= 0 ? failed_camera_json(asking.device, ETIMEDOUT, asking.device + " does not answer within 2 s; unplug the camera and plug it in again")
-                                              : failed_camera_json(asking.device, EIO, "asking " + asking.device + " failed unexpectedly");
+  const std::string line =
+      is_whole           ? asking.said
+      : asking.child < 0 ? failed_camera_json(asking.device, EAGAIN, "the machine could not start another process")
+      : asking.from >= 0
+          ? failed_camera_json(asking.device, ETIMEDOUT,
+                               asking.device + " does not answer within 2 s; unplug the camera and plug it in again")
+          : failed_camera_json(asking.device, EIO, "asking " + asking.device + " failed unexpectedly");
   std::puts(line.c_str());
 }
 

@@ -12,9 +12,14 @@ inline std::string json_text(const std::string& text) {
   std::string out = "\"";
   for (size_t at = 0; at < text.size(); at++) {
     const auto byte = static_cast<unsigned char>(text[at]);
-    const size_t following = byte < 0x80 ? 0 : byte >= 0xf0 && byte < 0xf5 ? 3 : byte >= 0xe0 ? 2 : byte >= 0xc2 ? 1 : 4;
+    const size_t following = byte < 0x80                   ? 0
+                             : byte >= 0xf0 && byte < 0xf5 ? 3
+                             : byte >= 0xe0                ? 2
+                             : byte >= 0xc2                ? 1
+                                                           : 4;
     bool is_whole = following < 4 && at + following < text.size();
-    for (size_t next = 1; is_whole && next <= following; next++) is_whole = (static_cast<unsigned char>(text[at + next]) & 0xc0) == 0x80;
+    for (size_t next = 1; is_whole && next <= following; next++)
+      is_whole = (static_cast<unsigned char>(text[at + next]) & 0xc0) == 0x80;
     if (!is_whole) {
       out += '?';
     } else if (following > 0) {

@@ -18,7 +18,8 @@ std::string whats_wrong_with(const uint8_t* header, size_t length, int width, in
   const int rows = header[1] << 8 | header[2], columns = header[3] << 8 | header[4];
   if (header[0] != 8) return "it has " + std::to_string(header[0]) + " bits a sample";
   if (header[5] != 1 && header[5] != 3) return "it has " + std::to_string(header[5]) + " components";
-  if (columns != width || rows != height) return "it has " + size_text(columns, rows) + " pixels, the mode " + size_text(width, height);
+  if (columns != width || rows != height)
+    return "it has " + size_text(columns, rows) + " pixels, the mode " + size_text(width, height);
   return "";
 }
 
@@ -60,7 +61,8 @@ size_t end_of(const uint8_t* bytes, size_t length) {
 
 MjpegFrame check_mjpeg(const uint8_t* bytes, size_t length, int width, int height) {
   if (length == 0) return {0, "it is empty"};
-  if (length < 4 || bytes[0] != MARK || bytes[1] != START || bytes[2] != MARK) return {0, "it does not begin as a JPEG"};
+  if (length < 4 || bytes[0] != MARK || bytes[1] != START || bytes[2] != MARK)
+    return {0, "it does not begin as a JPEG"};
   const std::string why = whats_wrong_before_scan(bytes, length, width, height);
   if (!why.empty()) return {0, why};
   const size_t end = end_of(bytes, length);

@@ -21,10 +21,10 @@ namespace vedette {
 namespace {
 
 // nothing but a picture wakes the waiter, so this bounds how late it sees `stopping`
-constexpr int LONGEST_WAIT_MS = 100;
+constexpr int MAX_WAIT_MS = 100;
 // buffers in a row that the driver could not give us, a second's worth: the camera is gone in all but name
-constexpr int MOST_FAILURES = 30;
-constexpr double OTHER_RATE = 0.02;     // 29.97 for 30 is no other
+constexpr int MAX_FAILURES = 30;
+constexpr double OTHER_RATE = 0.02;  // 29.97 for 30 is no other
 
 class V4l2Source : public Source {
  public:
@@ -34,7 +34,10 @@ class V4l2Source : public Source {
     const auto device = std::make_shared<V4l2Device>(options_.device);
     device_ = device;
     const DriverFacts facts = device->facts();
-    if (!facts.is_capture) throw Fault{"camera.unreadable", options_.device + " (" + facts.card + ") gives no pictures that can be read; a camera may have another node beside it"};
+    if (!facts.is_capture)
+      throw Fault{"camera.unreadable",
+                  options_.device + " (" + facts.card +
+                      ") gives no pictures that can be read; a camera may have another node beside it"};
     SourceFormat format;
     set_mode(format);
     controls_ = std::make_shared<V4l2Controls>(device, facts.card);
@@ -49,14 +52,17 @@ class V4l2Source : public Source {
   Next next(Frame& frame, Fault& fault, const std::atomic<bool>& stopping) override {
     while (!stopping) {
       pollfd waiting{device_->fd(), POLLIN, 0};
-      if (::poll(&waiting, 1, LONGEST_WAIT_MS) <= 0) continue;  // 0, or a signal
+      if (::poll(&waiting, 1, MAX_WAIT_MS) <= 0) continue;  // 0, or a signal
       v4l2_buffer buffer;
       const int error = buffers_->take(buffer);
       if (error == 0) return read(buffer, frame, fault);
       if (error == EAGAIN && !(waiting.revents & (POLLERR | POLLHUP))) continue;
       device_->facts();  // throws when it is gone
-      if (error != EAGAIN && error != EIO && error != EPROTO) throw camera_fault(options_.device, "giving a picture", error);
-      if (++failures_ >= MOST_FAILURES) throw Fault{"camera.lost", "the camera at " + options_.device + " gives no pictures any more; it is opened anew"};
+      if (error != EAGAIN && error != EIO && error != EPROTO)
+        throw camera_fault(options_.device, "giving a picture", error);
+      if (++failures_ >= MAX_FAILURES)
+        throw Fault{"camera.lost",
+                    "the camera at " + options_.device + " gives no pictures any more; it is opened anew"};
       if (error == EAGAIN) continue;
       fault = {"picture.corrupt", "the camera could not give a picture, as happens when a cable is loose or too long"};
       return Next::corrupt;
@@ -86,10 +92,11 @@ class V4l2Source : public Source {
     }
     const v4l2_pix_format& set = request.fmt.pix;  // what the sensor is made to read changes it
     const PixelFormat* set_format = pixel_format_of(set.pixelformat);
-    if (!set_format || std::string(set_format->name) != format_->name || set.width != static_cast<uint32_t>(options_.width) ||
-        set.height != static_cast<uint32_t>(options_.height))
-      refuse_mode("the camera has no mode " + options_.pixel_format + " " + size_text(options_.width, options_.height) + " (it would take " +
-                  (set_format ? set_format->name : fourcc_text(set.pixelformat)) + " " + size_text(static_cast<int>(set.width), static_cast<int>(set.height)) + ")");
+    if (!set_format || std::string(set_format->name) != format_->name ||
+        set.width != static_cast<uint32_t>(options_.width) || set.height != static_cast<uint32_t>(options_.height))
+      refuse_mode("the camera has no mode " + options_.pixel_format + " " + size_text(options_.width, options_.height) +
+                  " (it would take " + (set_format ? set_format->name : fourcc_text(set.pixelformat)) + " " +
+                  size_text(static_cast<int>(set.width), static_cast<int>(set.height)) + ")");
     format_ = set_format;
     format.applied.sensor = read_part(*device_, request, options_.crop);
     format.applied.whole_width = options_.width;
@@ -97,8 +104,8 @@ class V4l2Source : public Source {
     format.width = width_ = static_cast<int>(set.width);
     format.height = height_ = static_cast<int>(set.height);
     stride_ = static_cast<int>(set.bytesperline);
-    const int least_stride = width_ * (format_->bits == 16 ? 2 : 1);
-    if (format_->bits > 0 && stride_ < least_stride) stride_ = least_stride;
+    const int min_stride = width_ * (format_->bits == 16 ? 2 : 1);
+    if (format_->bits > 0 && stride_ < min_stride) stride_ = min_stride;
     format.fps = set_rate(format);
   }
 
@@ -120,12 +127,15 @@ class V4l2Source : public Source {
     if (interval.numerator == 0 || interval.denominator == 0) return options_.fps;
     const double fps = static_cast<double>(interval.denominator) / interval.numerator;
     if (std::fabs(fps - options_.fps) > OTHER_RATE * options_.fps)
-      format.warnings.push_back({"camera.mode", "the camera gives " + fps_text(fps) + " pictures a second in this mode, not " + fps_text(options_.fps) + "; it has " +
-                                                    modes_text(list_modes(*device_))});
+      format.warnings.push_back({"camera.mode", "the camera gives " + fps_text(fps) +
+                                                    " pictures a second in this mode, not " + fps_text(options_.fps) +
+                                                    "; it has " + modes_text(list_modes(*device_))});
     return std::round(1000 * fps) / 1000;
   }
 
-  [[noreturn]] void refuse_mode(const std::string& why) { throw Fault{"camera.mode", why + "; it has " + modes_text(list_modes(*device_))}; }
+  [[noreturn]] void refuse_mode(const std::string& why) {
+    throw Fault{"camera.mode", why + "; it has " + modes_text(list_modes(*device_))};
+  }
 
   /** Takes what is in a filled buffer and gives that back at once. */
   Next read(v4l2_buffer& buffer, Frame& frame, Fault& fault) {
@@ -136,7 +146,8 @@ class V4l2Source : public Source {
     frame.width = width_;
     frame.height = height_;
     frame.has_truth = false;
-    const std::string why = buffer.flags & V4L2_BUF_FLAG_ERROR ? "the camera marked it as damaged" : take_picture(buffer, frame);
+    const std::string why =
+        buffer.flags & V4L2_BUF_FLAG_ERROR ? "the camera marked it as damaged" : take_picture(buffer, frame);
     buffers_->give_back(buffer);
     if (!why.empty()) {
       missed_++;
@@ -159,14 +170,13 @@ class V4l2Source : public Source {
     }
     frame.encoded.clear();
     const size_t needed = gray_bytes(*format_, width_, height_, stride_);
-    if (length < needed) return "it is cut short: it has " + std::to_string(length) + " of " + std::to_string(needed) + " bytes";
+    if (length < needed)
+      return "it is cut short: it has " + std::to_string(length) + " of " + std::to_string(needed) + " bytes";
     const RawPicture raw{bytes, length, width_, height_, stride_};
     raw_to_gray(*format_, raw, frame.gray);
     const bool in_colour = is_colour_wanted_;
-    if (in_colour)
-      raw_to_chroma(*format_, raw, frame.chroma);
-    else
-      frame.chroma.clear();
+    if (in_colour) raw_to_chroma(*format_, raw, frame.chroma);
+    else frame.chroma.clear();
     frame.is_colour_left_out = !in_colour && has_chroma(*format_);
     return "";
   }

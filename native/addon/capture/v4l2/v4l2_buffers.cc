@@ -10,7 +10,7 @@ namespace {
 
 // One that is being filled, one that waits, one that is being read, and one for a thread that the machine keeps
 // waiting.
-constexpr uint32_t WANTED = 4, LEAST = 2;
+constexpr uint32_t WANTED = 4, MIN = 2;
 
 int request(const V4l2Device& device, uint32_t& count) {
   v4l2_requestbuffers wanted{};
@@ -36,10 +36,12 @@ V4l2Buffers::V4l2Buffers(std::shared_ptr<const V4l2Device> device) : device_(std
   uint32_t count = WANTED;
   if (const int error = request(*device_, count)) throw camera_fault(device_->path(), "giving it buffers", error);
   try {
-    if (count < LEAST) throw Fault{"camera.unreadable", "the camera at " + device_->path() + " has no memory for two pictures"};
+    if (count < MIN)
+      throw Fault{"camera.unreadable", "the camera at " + device_->path() + " has no memory for two pictures"};
     map_all(count);
     int type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
-    if (const int error = device_->ask(VIDIOC_STREAMON, &type)) throw camera_fault(device_->path(), "starting its pictures", error);
+    if (const int error = device_->ask(VIDIOC_STREAMON, &type))
+      throw camera_fault(device_->path(), "starting its pictures", error);
   } catch (...) {
     release();
     throw;
@@ -51,7 +53,8 @@ V4l2Buffers::~V4l2Buffers() { release(); }
 void V4l2Buffers::map_all(uint32_t count) {
   for (uint32_t index = 0; index < count; index++) {
     v4l2_buffer buffer = buffer_at(index);
-    if (const int error = device_->ask(VIDIOC_QUERYBUF, &buffer)) throw camera_fault(device_->path(), "giving it buffers", error);
+    if (const int error = device_->ask(VIDIOC_QUERYBUF, &buffer))
+      throw camera_fault(device_->path(), "giving it buffers", error);
     void* start = ::mmap(nullptr, buffer.length, PROT_READ, MAP_SHARED, device_->fd(), buffer.m.offset);
     if (start == MAP_FAILED) throw camera_fault(device_->path(), "mapping its buffers", errno);
     mapped_.push_back({static_cast<uint8_t*>(start), buffer.length});
@@ -67,10 +70,13 @@ int V4l2Buffers::take(v4l2_buffer& buffer) const {
 }
 
 void V4l2Buffers::give_back(v4l2_buffer& buffer) const {
-  if (const int error = device_->ask(VIDIOC_QBUF, &buffer)) throw camera_fault(device_->path(), "giving it a buffer", error);
+  if (const int error = device_->ask(VIDIOC_QBUF, &buffer))
+    throw camera_fault(device_->path(), "giving it a buffer", error);
 }
 
-size_t V4l2Buffers::filled(const v4l2_buffer& buffer) const { return std::min<size_t>(buffer.bytesused, mapped_[buffer.index].length); }
+size_t V4l2Buffers::filled(const v4l2_buffer& buffer) const {
+  return std::min<size_t>(buffer.bytesused, mapped_[buffer.index].length);
+}
 
 /**
  * In this order: a driver gives no buffer up that is mapped, and no other stream may begin as long as it has buffers.

@@ -22,7 +22,8 @@ void take_interleaved(const RawPicture& picture, int first, Chroma& out) {
   out.resize(picture.width / 2, picture.height, 1, 0);
   for (int y = 0; y < out.height; y++) {
     const size_t to = static_cast<size_t>(y) * out.width;
-    take_row<4>(picture.bytes + static_cast<size_t>(y) * picture.stride + first, out.width, &out.cb[to], &out.cr[to], 2);
+    take_row<4>(picture.bytes + static_cast<size_t>(y) * picture.stride + first, out.width, &out.cb[to], &out.cr[to],
+                2);
   }
 }
 
@@ -41,7 +42,9 @@ void take_second_plane(const RawPicture& picture, Chroma& out) {
 
 }  // namespace
 
-bool has_chroma(const PixelFormat& format) { return format.fourcc == V4L2_PIX_FMT_YUYV || format.fourcc == V4L2_PIX_FMT_UYVY || format.fourcc == V4L2_PIX_FMT_NV12; }
+bool has_chroma(const PixelFormat& format) {
+  return format.fourcc == V4L2_PIX_FMT_YUYV || format.fourcc == V4L2_PIX_FMT_UYVY || format.fourcc == V4L2_PIX_FMT_NV12;
+}
 
 void raw_to_chroma(const PixelFormat& format, const RawPicture& picture, Chroma& out) {
   out.clear();

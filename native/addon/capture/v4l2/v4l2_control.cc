@@ -46,8 +46,9 @@ struct Flag {
   const char* name;
 };
 
-constexpr Flag FLAGS[] = {{V4L2_CTRL_FLAG_GRABBED, "grabbed"},       {V4L2_CTRL_FLAG_READ_ONLY, "read-only"}, {V4L2_CTRL_FLAG_INACTIVE, "inactive"},
-                          {V4L2_CTRL_FLAG_WRITE_ONLY, "write-only"}, {V4L2_CTRL_FLAG_VOLATILE, "volatile"},   {V4L2_CTRL_FLAG_EXECUTE_ON_WRITE, "execute-on-write"}};
+constexpr Flag FLAGS[] = {{V4L2_CTRL_FLAG_GRABBED, "grabbed"},   {V4L2_CTRL_FLAG_READ_ONLY, "read-only"},
+                          {V4L2_CTRL_FLAG_INACTIVE, "inactive"}, {V4L2_CTRL_FLAG_WRITE_ONLY, "write-only"},
+                          {V4L2_CTRL_FLAG_VOLATILE, "volatile"}, {V4L2_CTRL_FLAG_EXECUTE_ON_WRITE, "execute-on-write"}};
 
 /** Words in lower case, `_` between them. */
 std::string snake_case(const std::string& title) {
@@ -55,8 +56,7 @@ std::string snake_case(const std::string& title) {
   for (const char letter : title) {
     if (std::isalnum(static_cast<unsigned char>(letter)))
       name += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-    else if (!name.empty() && name.back() != '_')
-      name += '_';
+    else if (!name.empty() && name.back() != '_') name += '_';
   }
   while (!name.empty() && name.back() == '_') name.pop_back();
   return name;
@@ -65,7 +65,8 @@ std::string snake_case(const std::string& title) {
 }  // namespace
 
 std::string control_name(uint32_t id, const std::string& title) {
-  const auto* known = std::find_if(std::begin(KNOWN), std::end(KNOWN), [id](const Known& entry) { return entry.id == id; });
+  const auto* known =
+      std::find_if(std::begin(KNOWN), std::end(KNOWN), [id](const Known& entry) { return entry.id == id; });
   if (known != std::end(KNOWN)) return known->name;
   const std::string name = snake_case(title);
   return name.empty() ? "control_" + std::to_string(id) : name;

@@ -11,8 +11,8 @@
 namespace vedette {
 namespace {
 
-constexpr int MOST_CONTROLS = 256;  // a driver that answers for ever must not keep us
-constexpr int TRIES = 2;            // of a transfer on the bus that failed at once
+constexpr int MAX_CONTROLS = 256;  // a driver that answers for ever must not keep us
+constexpr int TRIES = 2;           // of a transfer on the bus that failed at once
 constexpr timespec BETWEEN_TRIES{0, 20'000'000};
 
 /** What the bus says of a transfer that failed, and that may work the next time. */
@@ -37,7 +37,7 @@ bool query(const V4l2Device& device, uint32_t id, v4l2_query_ext_ctrl& answer) {
 
 std::vector<MenuEntry> read_menu(const V4l2Device& device, const v4l2_query_ext_ctrl& control) {
   std::vector<MenuEntry> entries;
-  const int64_t last = std::min<int64_t>(control.maximum, control.minimum + MOST_CONTROLS);
+  const int64_t last = std::min<int64_t>(control.maximum, control.minimum + MAX_CONTROLS);
   for (int64_t value = control.minimum; value <= last; value++) {
     v4l2_querymenu entry{};
     entry.id = control.id;
@@ -51,10 +51,14 @@ std::vector<MenuEntry> read_menu(const V4l2Device& device, const v4l2_query_ext_
 
 bool is_wide(const v4l2_query_ext_ctrl& control) { return control.type == V4L2_CTRL_TYPE_INTEGER64; }
 
-bool has_value(const v4l2_query_ext_ctrl& control) { return !(control.flags & V4L2_CTRL_FLAG_WRITE_ONLY) && control.type != V4L2_CTRL_TYPE_BUTTON; }
+bool has_value(const v4l2_query_ext_ctrl& control) {
+  return !(control.flags & V4L2_CTRL_FLAG_WRITE_ONLY) && control.type != V4L2_CTRL_TYPE_BUTTON;
+}
 
 /** The camera's number for ours. */
-int64_t to_camera(uint32_t id, int64_t value) { return is_exposure_time(id) ? std::llround(static_cast<double>(value) / EXPOSURE_UNIT_US) : value; }
+int64_t to_camera(uint32_t id, int64_t value) {
+  return is_exposure_time(id) ? std::llround(static_cast<double>(value) / EXPOSURE_UNIT_US) : value;
+}
 
 int64_t from_camera(uint32_t id, int64_t value) { return is_exposure_time(id) ? value * EXPOSURE_UNIT_US : value; }
 
@@ -68,7 +72,8 @@ Control describe(const V4l2Device& device, const v4l2_query_ext_ctrl& query, con
   control.step = static_cast<int64_t>(query.step);
   control.default_value = query.default_value;
   control.flags = control_flags(query.flags);
-  if (query.type == V4L2_CTRL_TYPE_MENU || query.type == V4L2_CTRL_TYPE_INTEGER_MENU) control.menu = read_menu(device, query);
+  if (query.type == V4L2_CTRL_TYPE_MENU || query.type == V4L2_CTRL_TYPE_INTEGER_MENU)
+    control.menu = read_menu(device, query);
   if (!is_exposure_time(query.id)) return control;
   if (quirk) {
     control.min = quirk->min;
@@ -76,11 +81,14 @@ Control describe(const V4l2Device& device, const v4l2_query_ext_ctrl& query, con
     control.default_value = nearest_allowed(*quirk, control.default_value);
   }
   control.unit = "us";
-  for (int64_t* number : {&control.min, &control.max, &control.step, &control.default_value}) *number *= EXPOSURE_UNIT_US;
+  for (int64_t* number : {&control.min, &control.max, &control.step, &control.default_value})
+    *number *= EXPOSURE_UNIT_US;
   return control;
 }
 
-std::string shown(const Control& control, int64_t value) { return std::to_string(value) + (control.unit.empty() ? "" : " " + control.unit); }
+std::string shown(const Control& control, int64_t value) {
+  return std::to_string(value) + (control.unit.empty() ? "" : " " + control.unit);
+}
 
 }  // namespace
 
@@ -94,7 +102,7 @@ std::vector<Control> V4l2Controls::list() {
   device_->facts();  // a camera that is gone would seem to have none
   std::vector<Control> controls;
   v4l2_query_ext_ctrl next{};
-  for (int count = 0; count < MOST_CONTROLS && query(*device_, next.id | V4L2_CTRL_FLAG_NEXT_CTRL, next); count++) {
+  for (int count = 0; count < MAX_CONTROLS && query(*device_, next.id | V4L2_CTRL_FLAG_NEXT_CTRL, next); count++) {
     if (control_type(next).empty() || (next.flags & V4L2_CTRL_FLAG_DISABLED)) continue;
     Control control = describe(*device_, next, quirk_);
     control.value = has_value(next) ? present_value(next) : control.default_value;
@@ -112,7 +120,9 @@ ControlOutcome V4l2Controls::set(uint32_t id, int64_t value) {
 
 std::vector<ControlOutcome> V4l2Controls::apply(std::vector<ControlRequest> requests) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  std::stable_sort(requests.begin(), requests.end(), [](const ControlRequest& one, const ControlRequest& other) { return rank_of(one.id) < rank_of(other.id); });
+  std::stable_sort(requests.begin(), requests.end(), [](const ControlRequest& one, const ControlRequest& other) {
+    return rank_of(one.id) < rank_of(other.id);
+  });
   std::vector<ControlOutcome> outcomes;
   for (const ControlRequest& request : requests) {
     if (is_inactive(request.id)) continue;  // an automatic mode that is wanted as well decides it
@@ -135,7 +145,8 @@ ControlOutcome V4l2Controls::set_locked(uint32_t id, int64_t value) {
   }
   const Control control = describe(*device_, about, quirk_);
   if (about.flags & V4L2_CTRL_FLAG_INACTIVE) {
-    const std::string detail = control.name + " is decided by the camera itself at present; turn its automatic mode off first";
+    const std::string detail =
+        control.name + " is decided by the camera itself at present; turn its automatic mode off first";
     return {id, value, has_value(about) ? present_value(about) : 0, "control.refused", detail};
   }
   int64_t wanted = to_camera(id, value);
@@ -151,10 +162,12 @@ ControlOutcome V4l2Controls::set_locked(uint32_t id, int64_t value) {
   outcome.applied = from_camera(id, read);
   if (error != 0) {
     outcome.code = "control.refused";
-    outcome.detail = "the camera refused " + control.name + " " + shown(control, value) + " (" + std::strerror(error) + "); it stays at " + shown(control, outcome.applied);
+    outcome.detail = "the camera refused " + control.name + " " + shown(control, value) + " (" + std::strerror(error) +
+                     "); it stays at " + shown(control, outcome.applied);
   } else if (read != to_camera(id, value)) {
     outcome.code = "control.adjusted";
-    outcome.detail = "the camera took " + control.name + " " + shown(control, outcome.applied) + " instead of " + shown(control, value);
+    outcome.detail = "the camera took " + control.name + " " + shown(control, outcome.applied) + " instead of " +
+                     shown(control, value);
   }
   return outcome;
 }
@@ -186,10 +199,8 @@ bool V4l2Controls::read_value(uint32_t id, bool is_wide, int64_t& value) const {
 int V4l2Controls::write_value(uint32_t id, bool is_wide, int64_t value) const {
   v4l2_ext_control control{};
   control.id = id;
-  if (is_wide)
-    control.value64 = value;
-  else
-    control.value = static_cast<int32_t>(std::clamp<int64_t>(value, INT32_MIN, INT32_MAX));
+  if (is_wide) control.value64 = value;
+  else control.value = static_cast<int32_t>(std::clamp<int64_t>(value, INT32_MIN, INT32_MAX));
   v4l2_ext_controls all{};
   all.which = V4L2_CTRL_WHICH_CUR_VAL;
   all.count = 1;
@@ -212,7 +223,8 @@ void V4l2Controls::wake_exposure() {
 void V4l2Controls::note_exposure() {
   int64_t mode = V4L2_EXPOSURE_MANUAL, time = 0;
   read_value(V4L2_CID_EXPOSURE_AUTO, false, mode);
-  const bool is_known = (mode == V4L2_EXPOSURE_MANUAL || mode == V4L2_EXPOSURE_SHUTTER_PRIORITY) && read_value(V4L2_CID_EXPOSURE_ABSOLUTE, false, time);
+  const bool is_known = (mode == V4L2_EXPOSURE_MANUAL || mode == V4L2_EXPOSURE_SHUTTER_PRIORITY) &&
+                        read_value(V4L2_CID_EXPOSURE_ABSOLUTE, false, time);
   exposure_us_ = is_known ? from_camera(V4L2_CID_EXPOSURE_ABSOLUTE, time) : 0;
 }
 

@@ -16,8 +16,11 @@ std::string control_json(const Control& control) {
   out.number("id", control.id).text("name", control.name).text("type", control.type);
   out.number("min", control.min).number("max", control.max).number("step", control.step);
   out.number("default", control.default_value).number("value", control.value);
-  out.field("unit", control.unit.empty() ? "null" : json_text(control.unit)).field("flags", json_list(control.flags, json_text));
-  const auto entry = [](const MenuEntry& menu) { return JsonPieces().number("value", menu.value).text("label", menu.label).object(); };
+  out.field("unit", control.unit.empty() ? "null" : json_text(control.unit))
+      .field("flags", json_list(control.flags, json_text));
+  const auto entry = [](const MenuEntry& menu) {
+    return JsonPieces().number("value", menu.value).text("label", menu.label).object();
+  };
   out.field("menu", control.menu.empty() ? "null" : json_list(control.menu, entry));
   return out.object();
 }
@@ -62,11 +65,17 @@ std::string camera_json(const std::string& path) {
     const auto device = std::make_shared<V4l2Device>(path);
     const DriverFacts facts = device->facts();
     JsonPieces out;
-    out.text("device", path).boolean("ok", true).text("driver", facts.driver).text("card", facts.card).text("bus_info", facts.bus_info);
+    out.text("device", path)
+        .boolean("ok", true)
+        .text("driver", facts.driver)
+        .text("card", facts.card)
+        .text("bus_info", facts.bus_info);
     out.boolean("is_capture", facts.is_capture);
     const CameraModes modes = facts.is_capture ? list_modes(*device) : CameraModes{};
-    out.field("modes", json_list(modes.modes, mode_json)).field("other_formats", json_list(modes.other_formats, json_text));
-    out.field("controls", controls_json(facts.is_capture ? V4l2Controls(device, facts.card).list() : std::vector<Control>{}));
+    out.field("modes", json_list(modes.modes, mode_json))
+        .field("other_formats", json_list(modes.other_formats, json_text));
+    out.field("controls",
+              controls_json(facts.is_capture ? V4l2Controls(device, facts.card).list() : std::vector<Control>{}));
     if (facts.is_capture) add_busy(*device, out);
     return out.object();
   } catch (const Fault& fault) {
@@ -75,7 +84,12 @@ std::string camera_json(const std::string& path) {
 }
 
 std::string failed_camera_json(const std::string& device, int error, const std::string& detail) {
-  return JsonPieces().text("device", device).boolean("ok", false).number("errno", error).text("detail", detail).object();
+  return JsonPieces()
+      .text("device", device)
+      .boolean("ok", false)
+      .number("errno", error)
+      .text("detail", detail)
+      .object();
 }
 
 }  // namespace vedette

@@ -21,7 +21,8 @@ int open_node(const std::string& path) {
   if (error == ENOENT || error == ENXIO || error == ENODEV)
     throw Fault{"camera.missing", "there is no camera at " + path + "; check its cable and its power"};
   if (error == EACCES || error == EPERM)
-    throw Fault{"camera.unreadable", path + " may not be opened by the user that the service runs as; add that user to the group video"};
+    throw Fault{"camera.unreadable",
+                path + " may not be opened by the user that the service runs as; add that user to the group video"};
   throw camera_fault(path, "opening it", error);
 }
 
@@ -43,17 +44,22 @@ int V4l2Device::ask_camera(unsigned long request, void* argument) const {
   const int error = ask(request, argument);
   const bool is_failure_of_bus = error == EIO || error == EPROTO || error == EPIPE;
   if (error == ETIMEDOUT || (is_failure_of_bus && monotonic_us() - began_us > TIMED_OUT_US))
-    throw Fault{"camera.unreadable", "the camera at " + path_ + " does not answer when it is asked about its settings; unplug it and plug it in again if that stays so"};
+    throw Fault{
+        "camera.unreadable",
+        "the camera at " + path_ +
+            " does not answer when it is asked about its settings; unplug it and plug it in again if that stays so"};
   return error;
 }
 
 DriverFacts V4l2Device::facts() const {
   v4l2_capability capability{};
   if (const int error = ask(VIDIOC_QUERYCAP, &capability)) {
-    if (error == ENOTTY || error == EINVAL) throw Fault{"camera.unreadable", path_ + " is no camera: it does not answer as one"};
+    if (error == ENOTTY || error == EINVAL)
+      throw Fault{"camera.unreadable", path_ + " is no camera: it does not answer as one"};
     throw camera_fault(path_, "asking it what it is", error);
   }
-  const uint32_t caps = capability.capabilities & V4L2_CAP_DEVICE_CAPS ? capability.device_caps : capability.capabilities;
+  const uint32_t caps =
+      capability.capabilities & V4L2_CAP_DEVICE_CAPS ? capability.device_caps : capability.capabilities;
   const bool is_converter = caps & (V4L2_CAP_VIDEO_M2M | V4L2_CAP_VIDEO_M2M_MPLANE);
   return {text_of(capability.driver), text_of(capability.card), text_of(capability.bus_info),
           (caps & V4L2_CAP_VIDEO_CAPTURE) && (caps & V4L2_CAP_STREAMING) && !is_converter};
@@ -69,7 +75,8 @@ Fault camera_fault(const std::string& path, const std::string& doing, int error)
       return {"camera.busy", "another program, or another stream, uses the camera at " + path + "; end that first"};
     case ENOSPC:
       return {"camera.no_bandwidth", "the USB controller has no room for what the camera at " + path +
-                                         " would send; choose a smaller picture, fewer a second or mjpeg, or plug the camera into a port of another controller"};
+                                         " would send; choose a smaller picture, fewer a second or mjpeg, or plug the "
+                                         "camera into a port of another controller"};
     default:
       return {"camera.unreadable", "the camera at " + path + " failed at " + doing + ": " + std::strerror(error)};
   }

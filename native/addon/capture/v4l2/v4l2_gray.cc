@@ -40,7 +40,8 @@ size_t gray_bytes(const PixelFormat& format, int width, int height, int stride) 
 void raw_to_gray(const PixelFormat& format, const RawPicture& picture, GrayImage& out) {
   out.resize(picture.width, picture.height);
   for (int y = 0; y < picture.height; y++)
-    convert_row(format.fourcc, picture.bytes + static_cast<size_t>(y) * picture.stride, out.pixels.data() + static_cast<size_t>(y) * out.stride, picture.width);
+    convert_row(format.fourcc, picture.bytes + static_cast<size_t>(y) * picture.stride,
+                out.pixels.data() + static_cast<size_t>(y) * out.stride, picture.width);
 }
 
 }  // namespace vedette

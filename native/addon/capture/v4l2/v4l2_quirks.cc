@@ -20,8 +20,12 @@ const Entry TABLE[] = {
     {{0x0c45, 0x6366}, "OV9281", {1, 75, {}, true}},
     {{0x0c45, 0x6366}, "OV2311", {1, 140, {}, true}},
     {{0x0c45, 0x6366}, "OV9782", {1, 60, {}, true}},
-    {{0x045e, 0x0779}, "HD-3000", {5, 20000, {5, 10, 20, 39, 78, 156, 312, 625, 1250, 2500, 5000, 10000, 20000}, false}},
-    {{0x045e, 0x0810}, "HD-3000", {5, 20000, {5, 10, 20, 39, 78, 156, 312, 625, 1250, 2500, 5000, 10000, 20000}, false}},
+    {{0x045e, 0x0779},
+     "HD-3000",
+     {5, 20000, {5, 10, 20, 39, 78, 156, 312, 625, 1250, 2500, 5000, 10000, 20000}, false}},
+    {{0x045e, 0x0810},
+     "HD-3000",
+     {5, 20000, {5, 10, 20, 39, 78, 156, 312, 625, 1250, 2500, 5000, 10000, 20000}, false}},
 };
 
 std::string sysfs_root() {
@@ -47,14 +51,17 @@ UsbModel usb_model_of(const std::string& device_path) {
 
 const ExposureQuirk* exposure_quirk_of(const UsbModel& model, const std::string& name) {
   for (const Entry& entry : TABLE)
-    if (entry.model.vendor == model.vendor && entry.model.product == model.product && name.find(entry.name) != std::string::npos) return &entry.exposure;
+    if (entry.model.vendor == model.vendor && entry.model.product == model.product &&
+        name.find(entry.name) != std::string::npos)
+      return &entry.exposure;
   return nullptr;
 }
 
 int64_t nearest_allowed(const ExposureQuirk& quirk, int64_t value) {
   if (quirk.allowed.empty()) return std::clamp(value, quirk.min, quirk.max);
-  return *std::min_element(quirk.allowed.begin(), quirk.allowed.end(),
-                           [value](int64_t one, int64_t other) { return std::abs(one - value) < std::abs(other - value); });
+  return *std::min_element(quirk.allowed.begin(), quirk.allowed.end(), [value](int64_t one, int64_t other) {
+    return std::abs(one - value) < std::abs(other - value);
+  });
 }
 
 }  // namespace vedette

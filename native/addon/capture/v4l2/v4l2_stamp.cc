@@ -10,7 +10,9 @@ constexpr int64_t FARTHEST_US = 5'000'000;
 
 bool has_stamp(uint32_t flags) { return (flags & V4L2_BUF_FLAG_TIMESTAMP_MASK) == V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC; }
 
-bool is_start_of_exposure(uint32_t flags) { return (flags & V4L2_BUF_FLAG_TSTAMP_SRC_MASK) == V4L2_BUF_FLAG_TSTAMP_SRC_SOE; }
+bool is_start_of_exposure(uint32_t flags) {
+  return (flags & V4L2_BUF_FLAG_TSTAMP_SRC_MASK) == V4L2_BUF_FLAG_TSTAMP_SRC_SOE;
+}
 
 }  // namespace
 

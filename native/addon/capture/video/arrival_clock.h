@@ -20,10 +20,8 @@ class ArrivalClock {
     const int64_t offset_us = now_us - pts_us;
     // The picture that was on its way for the shortest time says most. Slowly forgotten: the two clocks do not run
     // alike.
-    if (!is_set_ || std::llabs(offset_us - offset_us_) > JUMP_US || offset_us < offset_us_)
-      offset_us_ = offset_us;
-    else
-      offset_us_ += (offset_us - offset_us_) / FORGETTING;
+    if (!is_set_ || std::llabs(offset_us - offset_us_) > JUMP_US || offset_us < offset_us_) offset_us_ = offset_us;
+    else offset_us_ += (offset_us - offset_us_) / FORGETTING;
     is_set_ = true;
     const int64_t taken_us = pts_us + offset_us_;
     return last_us_ = taken_us > last_us_ ? taken_us : last_us_ + 1;

@@ -15,7 +15,7 @@ namespace vedette {
 
 namespace {
 
-constexpr int64_t USUAL_OPENING_US = 8'000'000;  // the first picture has to wait for a key picture
+constexpr int64_t DEFAULT_OPENING_US = 8'000'000;  // the first picture has to wait for a key picture
 constexpr int READ_WAIT_MS = 50;
 
 class LiveVideo : public Source {
@@ -25,7 +25,8 @@ class LiveVideo : public Source {
       : options_(options), name_(shown(options.url)), answer_(std::move(answer)), asked_us_(asked_us) {}
 
   SourceFormat open() override {
-    const int64_t until_us = (asked_us_ < 0 ? monotonic_us() : asked_us_) + opening_limit_us(USUAL_OPENING_US, options_.fps);
+    const int64_t until_us =
+        (asked_us_ < 0 ? monotonic_us() : asked_us_) + opening_limit_us(DEFAULT_OPENING_US, options_.fps);
     Frame first;
     int64_t pts_us = VEDETTE_NO_PTS;
     const std::vector<std::string> addresses = answer_ ? std::vector<std::string>{""} : addresses_of(options_);
@@ -98,7 +99,8 @@ class LiveVideo : public Source {
       step = video_->next(first, pts_us, first_fault_, true);
       while (step == VideoStep::corrupt && !is_over()) step = video_->next(first, pts_us, first_fault_, true);
     });
-    if (step != VideoStep::picture) throw is_over() ? silent_from_the_start() : Fault{"camera.unreadable", name_ + " ends before its first picture"};
+    if (step != VideoStep::picture)
+      throw is_over() ? silent_from_the_start() : Fault{"camera.unreadable", name_ + " ends before its first picture"};
   }
 
   VedetteVideoInput input() {
@@ -107,7 +109,7 @@ class LiveVideo : public Source {
     input.name = name_.c_str();
     input.address = answer_ ? nullptr : address_.c_str();
     input.is_live = true;
-    input.most_pixels = MOST_PIXELS;
+    input.max_pixels = MAX_PIXELS;
     input.self = this;
     input.read = [](void* self, uint8_t* to, int most) { return static_cast<LiveVideo*>(self)->read_bytes(to, most); };
     input.stops = [](void* self) { return static_cast<LiveVideo*>(self)->stops(); };
@@ -129,14 +131,20 @@ class LiveVideo : public Source {
     } catch (const Fault& told) {
       if (failed_) throw *failed_;
       if (told.code == "video.unavailable") throw;
-      if (is_over()) throw has_been_first_ ? Fault{"camera.lost", "no picture came from " + name_ + " for " + seconds(silence_limit_us(options_.fps)) + "; it is asked again"} : silent_from_the_start();
+      if (is_over())
+        throw has_been_first_
+            ? Fault{"camera.lost", "no picture came from " + name_ + " for " + seconds(silence_limit_us(options_.fps)) +
+                                       "; it is asked again"}
+            : silent_from_the_start();
       throw;
     }
   }
 
   Fault silent_from_the_start() const {
     if (!first_fault_.detail.empty()) return {"camera.unreadable", first_fault_.detail};
-    return {"camera.missing", name_ + " gives no picture within " + seconds(opening_limit_us(USUAL_OPENING_US, options_.fps)) + "; check the address and the camera"};
+    return {"camera.missing", name_ + " gives no picture within " +
+                                  seconds(opening_limit_us(DEFAULT_OPENING_US, options_.fps)) +
+                                  "; check the address and the camera"};
   }
 
   bool is_over() const { return monotonic_us() > limit_us_; }
@@ -180,9 +188,12 @@ class LiveVideo : public Source {
 
 }  // namespace
 
-std::unique_ptr<Source> make_rtsp_video(const UrlOptions& options) { return std::make_unique<LiveVideo>(options, nullptr, -1); }
+std::unique_ptr<Source> make_rtsp_video(const UrlOptions& options) {
+  return std::make_unique<LiveVideo>(options, nullptr, -1);
+}
 
-std::unique_ptr<Source> make_http_video(const UrlOptions& options, std::unique_ptr<HttpAnswer> answer, int64_t asked_us) {
+std::unique_ptr<Source> make_http_video(const UrlOptions& options, std::unique_ptr<HttpAnswer> answer,
+                                        int64_t asked_us) {
   return std::make_unique<LiveVideo>(options, std::move(answer), asked_us);
 }
 

@@ -12,6 +12,7 @@ namespace vedette {
 std::unique_ptr<Source> make_rtsp_video(const UrlOptions& options);
 
 /** An answer over HTTP that has begun, and is a video. asked_us: when it was asked for, CLOCK_MONOTONIC. */
-std::unique_ptr<Source> make_http_video(const UrlOptions& options, std::unique_ptr<HttpAnswer> answer, int64_t asked_us);
+std::unique_ptr<Source> make_http_video(const UrlOptions& options, std::unique_ptr<HttpAnswer> answer,
+                                        int64_t asked_us);
 
 }  // namespace vedette

@@ -18,7 +18,7 @@ constexpr int64_t OPEN_LIMIT_US = 8'000'000;  // an engine that is silent for 10
 constexpr int64_t STALL_US = 1'000'000;       // further behind, the beat starts again instead of rushing
 // without a picture: the camera was away, or its clock was set. Nobody wants to sit through that
 constexpr int64_t GAP_US = 10'000'000;
-constexpr double USUAL_FPS = 30;
+constexpr double DEFAULT_FPS = 30;
 
 class FileSource : public Source {
  public:
@@ -40,7 +40,7 @@ class FileSource : public Source {
     SourceFormat format;
     format.width = first.width;
     format.height = first.height;
-    format.fps = video_->fps() > 0 ? video_->fps() : USUAL_FPS;
+    format.fps = video_->fps() > 0 ? video_->fps() : DEFAULT_FPS;
     format.pixel_format = video_->pixel_format();
     format.timestamp_source = "file";
     format.intrinsics = options_.intrinsics;
@@ -103,7 +103,7 @@ class FileSource : public Source {
     VedetteVideoInput input{};
     input.kind = VEDETTE_VIDEO;
     input.name = options_.path.c_str();
-    input.most_pixels = MOST_PIXELS;
+    input.max_pixels = MAX_PIXELS;
     input.self = this;
     input.read = [](void* self, uint8_t* to, int most) { return static_cast<FileSource*>(self)->read_bytes(to, most); };
     input.seek = [](void* self, int64_t to) { return static_cast<FileSource*>(self)->seek(to); };
@@ -158,7 +158,7 @@ class FileSource : public Source {
   const FileOptions options_;
   std::optional<MediaFile> file_;
   std::optional<Video> video_;
-  int64_t at_ = 0;  // in the file
+  int64_t at_ = 0;             // in the file
   int64_t open_until_us_ = 0;  // 0: it is open
   const std::atomic<bool>* stopping_ = nullptr;
 

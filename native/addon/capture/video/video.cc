@@ -32,18 +32,19 @@ void copy_luma(const VedetteVideoPicture& picture, GrayImage& out) {
   for (int y = 0; y < picture.height; y++) {
     const uint8_t* from = picture.luma + static_cast<ptrdiff_t>(y) * picture.stride;
     uint8_t* to = out.pixels.data() + static_cast<size_t>(y) * out.stride;
-    if (picture.bits == 8)
-      copy_row(from, to, picture.width, picture.is_limited);
-    else
-      copy_deep_row(from, to, picture.width, picture.bits, picture.is_limited);
+    if (picture.bits == 8) copy_row(from, to, picture.width, picture.is_limited);
+    else copy_deep_row(from, to, picture.width, picture.bits, picture.is_limited);
   }
 }
 
 /** Limited range (16 to 240 about 128) stretched as the brightness is. */
 // 291 / 256 is 255 / 224
-uint8_t widened(int sample) { return static_cast<uint8_t>(std::clamp((((sample - 128) * 291 + 128) >> 8) + 128, 0, 255)); }
+uint8_t widened(int sample) {
+  return static_cast<uint8_t>(std::clamp((((sample - 128) * 291 + 128) >> 8) + 128, 0, 255));
+}
 
-void copy_samples(const VedetteVideoPicture& picture, const uint8_t* plane, const Chroma& size, std::vector<uint8_t>& out) {
+void copy_samples(const VedetteVideoPicture& picture, const uint8_t* plane, const Chroma& size,
+                  std::vector<uint8_t>& out) {
   for (int y = 0; y < size.height; y++) {
     const uint8_t* from = plane + static_cast<ptrdiff_t>(y) * picture.chroma_stride;
     uint8_t* to = out.data() + static_cast<size_t>(y) * size.width;
@@ -56,7 +57,8 @@ void copy_samples(const VedetteVideoPicture& picture, const uint8_t* plane, cons
 
 void copy_chroma(const VedetteVideoPicture& picture, Chroma& out) {
   const auto samples = [](int pixels, int shift) { return (pixels + (1 << shift) - 1) >> shift; };
-  out.resize(samples(picture.width, picture.shift_x), samples(picture.height, picture.shift_y), picture.shift_x, picture.shift_y);
+  out.resize(samples(picture.width, picture.shift_x), samples(picture.height, picture.shift_y), picture.shift_x,
+             picture.shift_y);
   out.is_bt709 = picture.is_bt709;
   copy_samples(picture, picture.cb, out, out.cb);
   copy_samples(picture, picture.cr, out, out.cr);
@@ -104,10 +106,8 @@ VideoStep Video::next(Frame& frame, int64_t& pts_us, Fault& fault, bool in_colou
     frame.missed = std::exchange(missed_, 0);
     frame.encoded.clear();
     copy_luma(picture, frame.gray);
-    if (picture.cb && in_colour)
-      copy_chroma(picture, frame.chroma);
-    else
-      frame.chroma.clear();
+    if (picture.cb && in_colour) copy_chroma(picture, frame.chroma);
+    else frame.chroma.clear();
     turner_.set_upright(frame.gray, frame.chroma, reader_.orientation);
     frame.width = frame.gray.width;
     frame.height = frame.gray.height;

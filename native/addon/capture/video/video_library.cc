@@ -10,7 +10,9 @@ namespace vedette {
 namespace {
 
 [[noreturn]] void unavailable(const std::string& why) {
-  throw Fault{"video.unavailable", "this device cannot read videos: " + why + "; install the packages libavformat-dev and libavcodec-dev, and start the service anew"};
+  throw Fault{"video.unavailable",
+              "this device cannot read videos: " + why +
+                  "; install the packages libavformat-dev and libavcodec-dev, and start the service anew"};
 }
 
 std::string load_error() {
@@ -21,7 +23,8 @@ std::string load_error() {
 }  // namespace
 
 VedetteOpenVideo* video_library(const std::string& library) {
-  if (library.empty() || access(library.c_str(), R_OK) != 0) unavailable("FFmpeg's libraries were not there when it was set up");
+  if (library.empty() || access(library.c_str(), R_OK) != 0)
+    unavailable("FFmpeg's libraries were not there when it was set up");
   // Never closed: Node may have loaded it as well, and FFmpeg keeps tables.
   void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) unavailable(load_error());

@@ -22,7 +22,7 @@ struct VedetteVideoFault {
  * the reader is closed.
  *
  * name: what people call it, for faults. address: rtsp:// or rtsps://, with name and password in it; nullptr: none.
- * is_live: the newest picture counts, and none is held back to be put in order. most_pixels: what a picture may have;
+ * is_live: the newest picture counts, and none is held back to be put in order. max_pixels: what a picture may have;
  * no memory is taken for a larger one. read: returns how many bytes, 0 at the end, -1 when there are none to come.
  * seek: returns where it is then; a negative place asks for the size; nullptr: bytes come once. stops: asked at least
  * ten times a second while something is waited for; true ends the waiting.
@@ -32,7 +32,7 @@ struct VedetteVideoInput {
   const char* name;
   const char* address;
   bool is_live;
-  int64_t most_pixels;
+  int64_t max_pixels;
   void* self;
   int (*read)(void* self, uint8_t* to, int most);
   int64_t (*seek)(void* self, int64_t to);

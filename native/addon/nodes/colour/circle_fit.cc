@@ -8,8 +8,8 @@ namespace vedette {
 
 namespace {
 
-constexpr size_t MOST_SAMPLES = 2000;
-constexpr int LEAST_SECTORS = 8, MOST_SECTORS = 64;
+constexpr size_t MAX_SAMPLES = 2000;
+constexpr int MIN_SECTORS = 8, MAX_SECTORS = 64;
 constexpr int ROUNDS = 12;
 
 /**
@@ -44,7 +44,9 @@ bool fit_circle(const std::vector<cv::Point2d>& points, Circle& out) {
   return std::isfinite(out.radius_px);
 }
 
-double off_circle(const cv::Point2d& point, const Circle& circle) { return std::hypot(point.x - circle.center[0], point.y - circle.center[1]) - circle.radius_px; }
+double off_circle(const cv::Point2d& point, const Circle& circle) {
+  return std::hypot(point.x - circle.center[0], point.y - circle.center[1]) - circle.radius_px;
+}
 
 }  // namespace
 
@@ -63,7 +65,7 @@ bool CircleFitter::fit(const Contours& contours, const Contour& row, const Round
   }
   // Each has two pixels at least, or a whole circle would seem to have gaps.
   const double pixels = CV_PI * out.radius_px / std::max(1e-6, 2 * row.inset_px);
-  const int sectors = static_cast<int>(std::clamp<double>(pixels, LEAST_SECTORS, MOST_SECTORS));
+  const int sectors = static_cast<int>(std::clamp<double>(pixels, MIN_SECTORS, MAX_SECTORS));
   if (share_of_arc(out, allowed_px, sectors) < roundness.arc_min) return false;
   out.radius_px += MEAN_INSET * row.inset_px;
   return true;
@@ -71,23 +73,26 @@ bool CircleFitter::fit(const Contours& contours, const Contour& row, const Round
 
 /** Along the outline, a pixel apart: straight pieces have points at their ends alone. */
 void CircleFitter::sample(const Contours& contours, const Contour& row) {
-  const auto at = [&](size_t i) { return cv::Point2d(contours.points[row.first + i % row.count].x, contours.points[row.first + i % row.count].y); };
+  const auto at = [&](size_t i) {
+    return cv::Point2d(contours.points[row.first + i % row.count].x, contours.points[row.first + i % row.count].y);
+  };
   const auto pixels = [](const cv::Point2d& span) { return std::max(std::abs(span.x), std::abs(span.y)); };
   double length = 0;
   for (size_t i = 0; i < row.count; i++) length += pixels(at(i + 1) - at(i));
-  const double step = std::max({1e-6, 2 * row.inset_px, length / MOST_SAMPLES});
+  const double step = std::max({1e-6, 2 * row.inset_px, length / MAX_SAMPLES});
   samples_.clear();
   double next = 0;  // how far behind the beginning of this piece the next sample lies
-  for (size_t i = 0; i < row.count && samples_.size() < 2 * MOST_SAMPLES; i++) {
+  for (size_t i = 0; i < row.count && samples_.size() < 2 * MAX_SAMPLES; i++) {
     const cv::Point2d from = at(i), span = at(i + 1) - from;
     const double steps = pixels(span);
-    for (; next < steps - 1e-9 && samples_.size() < 2 * MOST_SAMPLES; next += step) samples_.push_back(from + span * (next / steps));
+    for (; next < steps - 1e-9 && samples_.size() < 2 * MAX_SAMPLES; next += step)
+      samples_.push_back(from + span * (next / steps));
     next = std::max(0.0, next - steps);
   }
 }
 
 double CircleFitter::share_of_arc(const Circle& circle, double tolerance_px, int sectors) const {
-  std::bitset<MOST_SECTORS> seen;
+  std::bitset<MAX_SECTORS> seen;
   for (const cv::Point2d& point : samples_) {
     if (std::abs(off_circle(point, circle)) > tolerance_px) continue;
     const double turn = std::atan2(point.y - circle.center[1], point.x - circle.center[0]) / (2 * CV_PI) + 0.5;

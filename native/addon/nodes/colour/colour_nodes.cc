@@ -10,8 +10,14 @@ const NodeType::Port CONTOURS{"contours", Kind::contours};
 
 std::vector<NodeType> colour_node_types() {
   return {
-      {"hsv-threshold", {image_port(PortFormat::colour)}, {image_port(PortFormat::mask, "mask")}, make_hsv_threshold_node},
-      {"morphology", {image_port(PortFormat::mask, "mask")}, {image_port(PortFormat::mask, "mask")}, make_morphology_node},
+      {"hsv-threshold",
+       {image_port(PortFormat::colour)},
+       {image_port(PortFormat::mask, "mask")},
+       make_hsv_threshold_node},
+      {"morphology",
+       {image_port(PortFormat::mask, "mask")},
+       {image_port(PortFormat::mask, "mask")},
+       make_morphology_node},
       {"contours", {image_port(PortFormat::mask, "mask")}, {CONTOURS}, make_contours_node},
       {"contour-filter", {CONTOURS}, {CONTOURS}, make_contour_filter_node},
       {"contour-group", {CONTOURS}, {CONTOURS}, make_contour_group_node},

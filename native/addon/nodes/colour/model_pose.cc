@@ -10,7 +10,7 @@ namespace vedette {
 
 namespace {
 
-constexpr size_t LEAST_CORNERS = 4, MOST_CORNERS = 12;
+constexpr size_t MIN_CORNERS = 4, MAX_CORNERS = 12;
 
 /** Solutions whose errors differ by less fit alike: corners are not seen more exactly. */
 constexpr double ALIKE_PX = 0.5;
@@ -31,28 +31,36 @@ double signed_area(const std::vector<cv::Point3d>& corners) {
 ModelPose::ModelPose(const std::vector<double>& numbers) {
   if (numbers.empty()) return;
   const size_t count = numbers.size() / 3;
-  if (numbers.size() % 3 != 0) refuse("has " + std::to_string(numbers.size()) + " numbers; each corner has three, x, y and z in metres");
-  if (count < LEAST_CORNERS || count > MOST_CORNERS) refuse("has " + std::to_string(count) + " corners; it needs from 4 to 12");
+  if (numbers.size() % 3 != 0)
+    refuse("has " + std::to_string(numbers.size()) + " numbers; each corner has three, x, y and z in metres");
+  if (count < MIN_CORNERS || count > MAX_CORNERS)
+    refuse("has " + std::to_string(count) + " corners; it needs from 4 to 12");
   for (size_t i = 0; i < count; i++) corners_.emplace_back(numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]);
   const double area = signed_area(corners_);
   if (std::abs(area) < 1e-8) refuse("has no extent as its viewer sees it: its corners go round in x and y");
   if (area < 0) std::reverse(corners_.begin(), corners_.end());
-  is_flat_ = std::all_of(corners_.begin(), corners_.end(), [this](const cv::Point3d& corner) { return corner.z == corners_[0].z; });
+  is_flat_ = std::all_of(corners_.begin(), corners_.end(),
+                         [this](const cv::Point3d& corner) { return corner.z == corners_[0].z; });
 }
 
-bool ModelPose::solve(const std::vector<IdealPoints::Point>& seen, const Intrinsics& camera, Pose& camera_model, double& error_px) {
-  if (seen.size() != corners_.size() || !std::all_of(seen.begin(), seen.end(), [](const IdealPoints::Point& point) { return point.usable; })) return false;
+bool ModelPose::solve(const std::vector<IdealPoints::Point>& seen, const Intrinsics& camera, Pose& camera_model,
+                      double& error_px) {
+  if (seen.size() != corners_.size() ||
+      !std::all_of(seen.begin(), seen.end(), [](const IdealPoints::Point& point) { return point.usable; }))
+    return false;
   found_.clear();
   for (size_t turn = 0; turn < corners_.size(); turn++) {
     turn_by(seen, turn);
     try_turn(turn, camera);
   }
   if (found_.empty()) return false;
-  const double least_px = std::min_element(found_.begin(), found_.end(), [](const Solution& a, const Solution& b) { return a.error_px < b.error_px; })->error_px;
+  const double min_px = std::min_element(found_.begin(), found_.end(), [](const Solution& a, const Solution& b) {
+                          return a.error_px < b.error_px;
+                        })->error_px;
   Solution* best = nullptr;
   const auto upright = [](const Solution& solution) { return rotate(solution.pose, {1, 0, 0})[0]; };
   for (Solution& solution : found_)
-    if (solution.error_px <= least_px + ALIKE_PX && (!best || upright(solution) > upright(*best))) best = &solution;
+    if (solution.error_px <= min_px + ALIKE_PX && (!best || upright(solution) > upright(*best))) best = &solution;
   turn_by(seen, best->turn);
   refine(*best, camera);
   camera_model = best->pose;
@@ -118,8 +126,8 @@ void ModelPose::refine(Solution& solution, const Intrinsics& camera) {
   for (int i = 0; i < 3; i++) translation_.at<double>(i) = i == 0 ? found.x : i == 1 ? found.y : found.z;
   try {
     cv::Rodrigues(cv::Matx33d(rows.data()), rotation_);
-    cv::solvePnPRefineLM(
-        sightings_.points, sightings_.seen, cv::Matx33d::eye(), cv::noArray(), rotation_, translation_);
+    cv::solvePnPRefineLM(sightings_.points, sightings_.seen, cv::Matx33d::eye(), cv::noArray(), rotation_,
+                         translation_);
   } catch (const cv::Exception&) {
     return;  // it stays as it was found
   }

@@ -29,7 +29,8 @@ class ModelPose {
    * The model in the optical frame, from as many corners as it has, clockwise as seen. false where none explains them.
    * error_px: root mean square.
    */
-  bool solve(const std::vector<IdealPoints::Point>& seen, const Intrinsics& camera, Pose& camera_model, double& error_px);
+  bool solve(const std::vector<IdealPoints::Point>& seen, const Intrinsics& camera, Pose& camera_model,
+             double& error_px);
 
  private:
   struct Solution {

@@ -12,7 +12,9 @@ struct Wanted {
   Roundness roundness;
 
   explicit Wanted(const Params& params)
-      : radius_min_px(params.number("radius_min_px")), radius_max_px(params.number("radius_max_px")), roundness{params.number("tolerance"), params.number("arc_min")} {}
+      : radius_min_px(params.number("radius_min_px")),
+        radius_max_px(params.number("radius_max_px")),
+        roundness{params.number("tolerance"), params.number("arc_min")} {}
 };
 
 class CirclesNode : public Node {
@@ -43,6 +45,8 @@ class CirclesNode : public Node {
 
 }  // namespace
 
-std::unique_ptr<Node> make_circles_node(const Params& params, const Scene&) { return std::make_unique<CirclesNode>(params); }
+std::unique_ptr<Node> make_circles_node(const Params& params, const Scene&) {
+  return std::make_unique<CirclesNode>(params);
+}
 
 }  // namespace vedette

@@ -25,7 +25,9 @@ struct Limits {
         y_px(read(params, "y_min_px", "y_max_px")),
         speckle_share(params.number("speckle_share")) {}
 
-  static Between read(const Params& params, const char* least, const char* most) { return {params.number(least), params.number(most)}; }
+  static Between read(const Params& params, const char* least, const char* most) {
+    return {params.number(least), params.number(most)};
+  }
 };
 
 class ContourFilterNode : public Node {
@@ -41,17 +43,18 @@ class ContourFilterNode : public Node {
     const double picture_px = static_cast<double>(moment.frame.width) * moment.frame.height;
     double sum_px = 0;
     for (const Contour& row : contours.rows) sum_px += row.area_px;
-    const double least_px = contours.rows.empty() ? 0 : limits_.speckle_share * sum_px / static_cast<double>(contours.rows.size());
+    const double min_px =
+        contours.rows.empty() ? 0 : limits_.speckle_share * sum_px / static_cast<double>(contours.rows.size());
     for (const Contour& row : contours.rows)
-      if (row.area_px >= least_px && fits(row, picture_px)) add_copy(contours, row, out);
+      if (row.area_px >= min_px && fits(row, picture_px)) add_copy(contours, row, out);
   }
 
  private:
   bool fits(const Contour& row, double picture_px) const {
     const Sides sides = sides_of(row.rect);
     const double fullness = std::min(1.0, row.area_px / (sides.width * sides.height));
-    return limits_.area_share.holds(row.area_px / picture_px) && limits_.ratio.holds(sides.width / sides.height) && limits_.fullness.holds(fullness) &&
-           limits_.x_px.holds(row.center[0]) && limits_.y_px.holds(row.center[1]);
+    return limits_.area_share.holds(row.area_px / picture_px) && limits_.ratio.holds(sides.width / sides.height) &&
+           limits_.fullness.holds(fullness) && limits_.x_px.holds(row.center[0]) && limits_.y_px.holds(row.center[1]);
   }
 
   Limits limits_;
@@ -59,6 +62,8 @@ class ContourFilterNode : public Node {
 
 }  // namespace
 
-std::unique_ptr<Node> make_contour_filter_node(const Params& params, const Scene&) { return std::make_unique<ContourFilterNode>(params); }
+std::unique_ptr<Node> make_contour_filter_node(const Params& params, const Scene&) {
+  return std::make_unique<ContourFilterNode>(params);
+}
 
 }  // namespace vedette

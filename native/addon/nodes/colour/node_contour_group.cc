@@ -14,7 +14,7 @@ namespace vedette {
 namespace {
 
 /** Every two of them are looked at. */
-constexpr size_t MOST_GROUPED = 200;
+constexpr size_t MAX_GROUPED = 200;
 
 enum class Count { single, dual, two_or_more };
 enum class Meeting { any, up, down, left, right };
@@ -32,7 +32,8 @@ struct Rules {
   double gap_max;
 
   explicit Rules(const Params& params)
-      : count(named<Count>(params.string("count"), {{"single", Count::single}, {"dual", Count::dual}, {"two_or_more", Count::two_or_more}})),
+      : count(named<Count>(params.string("count"),
+                           {{"single", Count::single}, {"dual", Count::dual}, {"two_or_more", Count::two_or_more}})),
         meeting(named<Meeting>(params.string("intersection"), {{"any", Meeting::any},
                                                                {"up", Meeting::up},
                                                                {"down", Meeting::down},
@@ -43,29 +44,38 @@ struct Rules {
 
 /** Half of the longer side of its rectangle, with its direction. */
 cv::Point2d long_half(const Contour& row) {
-  const auto side = [&row](int from, int to) { return cv::Point2d(row.rect[to][0] - row.rect[from][0], row.rect[to][1] - row.rect[from][1]); };
+  const auto side = [&row](int from, int to) {
+    return cv::Point2d(row.rect[to][0] - row.rect[from][0], row.rect[to][1] - row.rect[from][1]);
+  };
   const cv::Point2d a = side(0, 1), b = side(1, 2);
   return (cv::norm(a) >= cv::norm(b) ? a : b) / 2;
 }
 
 /** Between the upright boxes; 0 where they overlap. */
 double distance(const Contour& a, const Contour& b) {
-  const auto between = [](double from_a, double length_a, double from_b, double length_b) { return std::max({0.0, from_b - from_a - length_a, from_a - from_b - length_b}); };
+  const auto between = [](double from_a, double length_a, double from_b, double length_b) {
+    return std::max({0.0, from_b - from_a - length_a, from_a - from_b - length_b});
+  };
   return std::hypot(between(a.x_px, a.width_px, b.x_px, b.width_px), between(a.y_px, a.height_px, b.y_px, b.height_px));
 }
 
 bool meet(const Contour& a, const Contour& b, Meeting where) {
   if (where == Meeting::any) return true;
-  const cv::Point2d from(a.center[0], a.center[1]), to(b.center[0], b.center[1]), along_a = long_half(a), along_b = long_half(b);
+  const cv::Point2d from(a.center[0], a.center[1]), to(b.center[0], b.center[1]), along_a = long_half(a),
+                                                                                  along_b = long_half(b);
   const double sine = along_a.cross(along_b);
   // as good as parallel: they meet anywhere or nowhere
   if (std::abs(sine) < 1e-3 * cv::norm(along_a) * cv::norm(along_b)) return false;
   const cv::Point2d at = from + along_a * ((to - from).cross(along_b) / sine);
   switch (where) {
-    case Meeting::up: return at.y < std::min(from.y, to.y);
-    case Meeting::down: return at.y > std::max(from.y, to.y);
-    case Meeting::left: return at.x < std::min(from.x, to.x);
-    default: return at.x > std::max(from.x, to.x);
+    case Meeting::up:
+      return at.y < std::min(from.y, to.y);
+    case Meeting::down:
+      return at.y > std::max(from.y, to.y);
+    case Meeting::left:
+      return at.x < std::min(from.x, to.x);
+    default:
+      return at.x > std::max(from.x, to.x);
   }
 }
 
@@ -83,7 +93,7 @@ class ContourGroupNode : public Node {
       for (const Contour& row : contours.rows) add_copy(contours, row, out);
       return;
     }
-    const size_t count = std::min(contours.rows.size(), MOST_GROUPED);
+    const size_t count = std::min(contours.rows.size(), MAX_GROUPED);
     group_.resize(count);
     std::iota(group_.begin(), group_.end(), 0);
     find_pairs(contours, count);
@@ -104,10 +114,12 @@ class ContourGroupNode : public Node {
     for (size_t a = 0; a < count; a++)
       for (size_t b = a + 1; b < count; b++) {
         const Contour &one = contours.rows[a], &other = contours.rows[b];
-        const double longest = 2 * std::max(cv::norm(long_half(one)), cv::norm(long_half(other))), gap = distance(one, other) / longest;
+        const double longest = 2 * std::max(cv::norm(long_half(one)), cv::norm(long_half(other))),
+                     gap = distance(one, other) / longest;
         if (gap <= rules_.gap_max && meet(one, other, rules_.meeting)) pairs_.push_back({gap, a, b});
       }
-    std::sort(pairs_.begin(), pairs_.end(), [](const Pair& x, const Pair& y) { return std::tie(x.gap, x.a, x.b) < std::tie(y.gap, y.a, y.b); });
+    std::sort(pairs_.begin(), pairs_.end(),
+              [](const Pair& x, const Pair& y) { return std::tie(x.gap, x.a, x.b) < std::tie(y.gap, y.a, y.b); });
   }
 
   /** Each in one pair at most. */
@@ -137,11 +149,12 @@ class ContourGroupNode : public Node {
       members++;
       row.area_px += member.area_px;
       row.inset_px = std::max(row.inset_px, member.inset_px);
-      for (size_t k = 0; k < member.count; k++) points_.emplace_back(contours.points[member.first + k].x, contours.points[member.first + k].y);
+      for (size_t k = 0; k < member.count; k++)
+        points_.emplace_back(contours.points[member.first + k].x, contours.points[member.first + k].y);
     }
     if (members < 2) return;
     cv::convexHull(points_, hull_);
-    if (out.points.size() + hull_.size() > MOST_CONTOUR_POINTS) return;
+    if (out.points.size() + hull_.size() > MAX_CONTOUR_POINTS) return;
     row.first = out.points.size();
     row.count = hull_.size();
     for (const cv::Point2f& point : hull_) out.points.push_back({point.x, point.y});
@@ -158,6 +171,8 @@ class ContourGroupNode : public Node {
 
 }  // namespace
 
-std::unique_ptr<Node> make_contour_group_node(const Params& params, const Scene&) { return std::make_unique<ContourGroupNode>(params); }
+std::unique_ptr<Node> make_contour_group_node(const Params& params, const Scene&) {
+  return std::make_unique<ContourGroupNode>(params);
+}
 
 }  // namespace vedette

@@ -16,7 +16,7 @@ namespace {
 constexpr double FARTHEST_PX = 1e6;
 
 /** Snow in a large picture has a million; their memory is given back. */
-constexpr size_t MOST_KEPT_OUTLINES = 20'000;
+constexpr size_t MAX_KEPT_OUTLINES = 20'000;
 
 /** Whole pixels within an outline, and their centre in pixels of the image. */
 struct Region {
@@ -33,7 +33,8 @@ Region region_of(const std::vector<cv::Point>& outline) {
   cv::Point a(0, 0);
   for (size_t i = 1; i <= outline.size(); i++) {
     const cv::Point b = i < outline.size() ? outline[i] - origin : cv::Point(0, 0);
-    const double cross = static_cast<double>(a.x) * b.y - static_cast<double>(b.x) * a.y, steps = std::max(std::abs(b.x - a.x), std::abs(b.y - a.y));
+    const double cross = static_cast<double>(a.x) * b.y - static_cast<double>(b.x) * a.y,
+                 steps = std::max(std::abs(b.x - a.x), std::abs(b.y - a.y));
     twice += cross;
     ax += cross * (a.x + b.x);
     ay += cross * (a.y + b.y);
@@ -72,11 +73,12 @@ class ContoursNode : public Node {
       const double area_px = region.count * scale * scale;
       if (area_px >= min_area_px_) found_.push_back({region, i, area_px, scale});
     }
-    const size_t count = std::min(found_.size(), MOST_CONTOURS);
-    std::partial_sort(found_.begin(), found_.begin() + count, found_.end(),
-                      [](const Found& a, const Found& b) { return a.area_px != b.area_px ? a.area_px > b.area_px : a.outline < b.outline; });
+    const size_t count = std::min(found_.size(), MAX_CONTOURS);
+    std::partial_sort(found_.begin(), found_.begin() + count, found_.end(), [](const Found& a, const Found& b) {
+      return a.area_px != b.area_px ? a.area_px > b.area_px : a.outline < b.outline;
+    });
     for (size_t i = 0; i < count; i++) add(found_[i], image, out);
-    if (outlines_.size() > MOST_KEPT_OUTLINES) std::vector<std::vector<cv::Point>>().swap(outlines_);
+    if (outlines_.size() > MAX_KEPT_OUTLINES) std::vector<std::vector<cv::Point>>().swap(outlines_);
   }
 
  private:
@@ -89,7 +91,7 @@ class ContoursNode : public Node {
   /** One that a straightened image shows up to its horizon has no place in the source, and is left out. */
   void add(const Found& found, const Image& image, Contours& out) const {
     const std::vector<cv::Point>& outline = outlines_[found.outline];
-    if (out.points.size() + outline.size() > MOST_CONTOUR_POINTS) return;
+    if (out.points.size() + outline.size() > MAX_CONTOUR_POINTS) return;
     Contour row;
     row.area_px = found.area_px;
     row.center[0] = found.region.x;
@@ -100,7 +102,8 @@ class ContoursNode : public Node {
     row.inset_px = found.scale / 2;
     for (const cv::Point& point : outline) {
       double x = point.x + 0.5, y = point.y + 0.5;
-      if (!image.to_source.apply(x, y) || !(std::abs(x) < FARTHEST_PX && std::abs(y) < FARTHEST_PX)) return out.points.resize(row.first);
+      if (!image.to_source.apply(x, y) || !(std::abs(x) < FARTHEST_PX && std::abs(y) < FARTHEST_PX))
+        return out.points.resize(row.first);
       out.points.push_back({static_cast<float>(x), static_cast<float>(y)});
     }
     measure_extent(out, row);
@@ -114,6 +117,8 @@ class ContoursNode : public Node {
 
 }  // namespace
 
-std::unique_ptr<Node> make_contours_node(const Params& params, const Scene&) { return std::make_unique<ContoursNode>(params); }
+std::unique_ptr<Node> make_contours_node(const Params& params, const Scene&) {
+  return std::make_unique<ContoursNode>(params);
+}
 
 }  // namespace vedette

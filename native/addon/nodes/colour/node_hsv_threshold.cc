@@ -58,7 +58,8 @@ class HsvThresholdNode : public Node {
 
  private:
   void keep(int hue_min, int hue_max, cv::Mat& mask) const {
-    cv::inRange(hsv_, cv::Scalar(hue_min, range_.saturation_min, range_.value_min), cv::Scalar(hue_max, range_.saturation_max, range_.value_max), mask);
+    cv::inRange(hsv_, cv::Scalar(hue_min, range_.saturation_min, range_.value_min),
+                cv::Scalar(hue_max, range_.saturation_max, range_.value_max), mask);
   }
 
   Range range_;
@@ -67,6 +68,8 @@ class HsvThresholdNode : public Node {
 
 }  // namespace
 
-std::unique_ptr<Node> make_hsv_threshold_node(const Params& params, const Scene&) { return std::make_unique<HsvThresholdNode>(params); }
+std::unique_ptr<Node> make_hsv_threshold_node(const Params& params, const Scene&) {
+  return std::make_unique<HsvThresholdNode>(params);
+}
 
 }  // namespace vedette

@@ -9,7 +9,7 @@ namespace vedette {
 
 namespace {
 
-constexpr int MOST_RADIUS_PX = 15, MOST_ITERATIONS = 10;
+constexpr int MAX_RADIUS_PX = 15, MAX_ITERATIONS = 10;
 
 enum class Step { erode, dilate };
 
@@ -31,8 +31,9 @@ int shape_of(const std::string& shape) {
 class MorphologyNode : public Node {
  public:
   explicit MorphologyNode(const Params& params)
-      : steps_(steps_of(params.string("operation"))), iterations_(std::clamp(params.integer("iterations"), 1, MOST_ITERATIONS)) {
-    const int side = 2 * std::clamp(params.integer("radius_px"), 1, MOST_RADIUS_PX) + 1;
+      : steps_(steps_of(params.string("operation"))),
+        iterations_(std::clamp(params.integer("iterations"), 1, MAX_ITERATIONS)) {
+    const int side = 2 * std::clamp(params.integer("radius_px"), 1, MAX_RADIUS_PX) + 1;
     kernel_ = cv::getStructuringElement(shape_of(params.string("shape")), {side, side});
   }
 
@@ -43,10 +44,8 @@ class MorphologyNode : public Node {
     if (image.is_empty()) return;
     for (size_t i = 0; i < steps_.size(); i++) {
       const cv::Mat from = view_of(out);
-      if (steps_[i] == Step::erode)
-        cv::erode(from, masks_[i], kernel_, {-1, -1}, iterations_);
-      else
-        cv::dilate(from, masks_[i], kernel_, {-1, -1}, iterations_);
+      if (steps_[i] == Step::erode) cv::erode(from, masks_[i], kernel_, {-1, -1}, iterations_);
+      else cv::dilate(from, masks_[i], kernel_, {-1, -1}, iterations_);
       out = image_of(masks_[i], ImageFormat::mask, image.to_source);
     }
   }
@@ -59,6 +58,8 @@ class MorphologyNode : public Node {
 
 }  // namespace
 
-std::unique_ptr<Node> make_morphology_node(const Params& params, const Scene&) { return std::make_unique<MorphologyNode>(params); }
+std::unique_ptr<Node> make_morphology_node(const Params& params, const Scene&) {
+  return std::make_unique<MorphologyNode>(params);
+}
 
 }  // namespace vedette

@@ -32,13 +32,15 @@ class PolygonsNode : public Node {
     Contours& out = ports.out<Contours>();
     out.clear();
     for (const Contour& row : contours.rows) {
-      const std::vector<cv::Point2d>& corners = fitter_.fit(contours, row, wanted_.tolerance_share, wanted_.corners_min, wanted_.corners_max);
+      const std::vector<cv::Point2d>& corners =
+          fitter_.fit(contours, row, wanted_.tolerance_share, wanted_.corners_min, wanted_.corners_max);
       if (corners.empty() || (wanted_.convex_only && !is_convex(corners))) continue;
-      if (out.points.size() + corners.size() > MOST_CONTOUR_POINTS) continue;
+      if (out.points.size() + corners.size() > MAX_CONTOUR_POINTS) continue;
       Contour polygon;
       polygon.first = out.points.size();
       polygon.count = corners.size();
-      for (const cv::Point2d& corner : corners) out.points.push_back({static_cast<float>(corner.x), static_cast<float>(corner.y)});
+      for (const cv::Point2d& corner : corners)
+        out.points.push_back({static_cast<float>(corner.x), static_cast<float>(corner.y)});
       measure_polygon(out, polygon);
       measure_extent(out, polygon);
       out.rows.push_back(polygon);
@@ -61,6 +63,8 @@ class PolygonsNode : public Node {
 
 }  // namespace
 
-std::unique_ptr<Node> make_polygons_node(const Params& params, const Scene&) { return std::make_unique<PolygonsNode>(params); }
+std::unique_ptr<Node> make_polygons_node(const Params& params, const Scene&) {
+  return std::make_unique<PolygonsNode>(params);
+}
 
 }  // namespace vedette

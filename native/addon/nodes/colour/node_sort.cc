@@ -38,7 +38,8 @@ class SortNode : public Node {
     Contours& out = ports.out<Contours>();
     out.clear();
     order_.clear();
-    for (size_t i = 0; i < contours.rows.size(); i++) order_.push_back({key_of(by_, contours.rows[i], moment.frame), i});
+    for (size_t i = 0; i < contours.rows.size(); i++)
+      order_.push_back({key_of(by_, contours.rows[i], moment.frame), i});
     const size_t count = std::min(limit_, order_.size());
     std::partial_sort(order_.begin(), order_.begin() + count, order_.end());
     for (size_t i = 0; i < count; i++) add_copy(contours, contours.rows[order_[i].second], out);

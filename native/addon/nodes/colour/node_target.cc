@@ -13,7 +13,7 @@ namespace vedette {
 namespace {
 
 /** Of the first ones alone: all turns of a model take their time. */
-constexpr size_t MOST_POSES = 10;
+constexpr size_t MAX_POSES = 10;
 
 enum class Aim { centre, top, bottom, left, right };
 
@@ -42,7 +42,10 @@ void find_point(const Contour& row, Aim aim, double (&at)[2]) {
 class TargetNode : public Node {
  public:
   TargetNode(const Params& params, const Intrinsics& camera)
-      : aim_(aim_of(params.string("point"))), model_(params.numbers("model_points_m")), tolerance_share_(params.number("tolerance_share")), ideal_(camera) {}
+      : aim_(aim_of(params.string("point"))),
+        model_(params.numbers("model_points_m")),
+        tolerance_share_(params.number("tolerance_share")),
+        ideal_(camera) {}
 
   void set_params(const Params& params) override {
     const double tolerance_share = params.number("tolerance_share");
@@ -67,13 +70,14 @@ class TargetNode : public Node {
     }
     if (!ideal_.know(moment.frame)) return;
     if (model_.corner_count() > 0)
-      for (size_t i = 0; i < std::min(out.size(), MOST_POSES); i++) place(contours, contours.rows[i], out[i]);
+      for (size_t i = 0; i < std::min(out.size(), MAX_POSES); i++) place(contours, contours.rows[i], out[i]);
     set_directions(out, ideal_);
   }
 
  private:
   void place(const Contours& contours, const Contour& row, Target& target) {
-    const std::vector<cv::Point2d>& corners = fitter_.fit(contours, row, tolerance_share_, model_.corner_count(), model_.corner_count());
+    const std::vector<cv::Point2d>& corners =
+        fitter_.fit(contours, row, tolerance_share_, model_.corner_count(), model_.corner_count());
     if (corners.empty()) return;
     ideal_.clear();
     for (const cv::Point2d& corner : corners) ideal_.add(corner.x, corner.y);
@@ -89,6 +93,8 @@ class TargetNode : public Node {
 
 }  // namespace
 
-std::unique_ptr<Node> make_target_node(const Params& params, const Scene& scene) { return std::make_unique<TargetNode>(params, scene.intrinsics); }
+std::unique_ptr<Node> make_target_node(const Params& params, const Scene& scene) {
+  return std::make_unique<TargetNode>(params, scene.intrinsics);
+}
 
 }  // namespace vedette

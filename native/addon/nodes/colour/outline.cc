@@ -12,8 +12,10 @@ constexpr double DEG = 57.295779513082320877;
 
 /** Corners of a rectangle, clockwise as seen, from that nearest to the top left. */
 void set_rect(const cv::RotatedRect& rect, double inset_px, double (&corners)[4][2]) {
-  const double angle = rect.angle / DEG, half_width = rect.size.width / 2 + inset_px, half_height = rect.size.height / 2 + inset_px;
-  const double ux = half_width * std::cos(angle), uy = half_width * std::sin(angle), vx = -half_height * std::sin(angle), vy = half_height * std::cos(angle);
+  const double angle = rect.angle / DEG, half_width = rect.size.width / 2 + inset_px,
+               half_height = rect.size.height / 2 + inset_px;
+  const double ux = half_width * std::cos(angle), uy = half_width * std::sin(angle),
+               vx = -half_height * std::sin(angle), vy = half_height * std::cos(angle);
   const double across[4] = {-1, 1, 1, -1}, down[4] = {-1, -1, 1, 1};
   int first = 0;
   double around[4][2], least = 0;
@@ -29,11 +31,13 @@ void set_rect(const cv::RotatedRect& rect, double inset_px, double (&corners)[4]
 }  // namespace
 
 Sides sides_of(const double (&rect)[4][2]) {
-  const double ax = rect[1][0] - rect[0][0], ay = rect[1][1] - rect[0][1], bx = rect[2][0] - rect[1][0], by = rect[2][1] - rect[1][1];
+  const double ax = rect[1][0] - rect[0][0], ay = rect[1][1] - rect[0][1], bx = rect[2][0] - rect[1][0],
+               by = rect[2][1] - rect[1][1];
   const double a = std::hypot(ax, ay), b = std::hypot(bx, by);
   const bool a_is_width = std::abs(ax) * b >= std::abs(bx) * a;
   // What is upright but for rounding is upright, and not turned by all of the quarter.
-  const double angle_deg = std::atan2(ay, ax) * DEG, skew_deg = std::min(0.0, angle_deg - 90 * std::ceil(angle_deg / 90 - 1e-6));
+  const double angle_deg = std::atan2(ay, ax) * DEG,
+               skew_deg = std::min(0.0, angle_deg - 90 * std::ceil(angle_deg / 90 - 1e-6));
   return {a_is_width ? a : b, a_is_width ? b : a, skew_deg};
 }
 
@@ -72,7 +76,7 @@ void measure_polygon(const Contours& contours, Contour& row) {
 }
 
 bool add_copy(const Contours& from, const Contour& row, Contours& to) {
-  if (to.rows.size() >= MOST_CONTOURS || to.points.size() + row.count > MOST_CONTOUR_POINTS) return false;
+  if (to.rows.size() >= MAX_CONTOURS || to.points.size() + row.count > MAX_CONTOUR_POINTS) return false;
   Contour& copy = to.rows.emplace_back(row);
   copy.first = to.points.size();
   to.points.insert(to.points.end(), from.points.begin() + row.first, from.points.begin() + row.first + row.count);

@@ -6,7 +6,7 @@
 namespace vedette {
 
 /** Bounds of what a node gives, whatever the picture. */
-constexpr size_t MOST_CONTOURS = 1000, MOST_CONTOUR_POINTS = 100'000;
+constexpr size_t MAX_CONTOURS = 1000, MAX_CONTOUR_POINTS = 100'000;
 
 /**
  * Width and height of a rectangle that lies aslant: width is the side that is nearer to the horizontal. skew_deg: how

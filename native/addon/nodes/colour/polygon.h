@@ -20,7 +20,8 @@ class PolygonFitter {
    * the source, clockwise as seen, from that nearest to the top left; none where the outline is no polygon, or one with
    * fewer or more corners than are of use.
    */
-  const std::vector<cv::Point2d>& fit(const Contours& contours, const Contour& row, double tolerance_share, size_t least, size_t most);
+  const std::vector<cv::Point2d>& fit(const Contours& contours, const Contour& row, double tolerance_share,
+                                      size_t least, size_t most);
 
  private:
   struct Line {
@@ -28,7 +29,8 @@ class PolygonFitter {
   };
   bool find_corners(const Contours& contours, const Contour& row, double tolerance_px);
   void split(const Contours::Point* outline, size_t count);
-  static size_t nearest(const Contours::Point* outline, size_t count, const cv::Point2d& corner, size_t from, size_t steps);
+  static size_t nearest(const Contours::Point* outline, size_t count, const cv::Point2d& corner, size_t from,
+                        size_t steps);
   Line edge_from(size_t corner, const Contours::Point* outline, size_t count, double outwards_px) const;
 
   std::vector<cv::Point2f> approximated_;

@@ -5,7 +5,9 @@ namespace vedette {
 namespace {
 
 double bytes_of_resize(const Params& params) { return 3.0 * params.number("width_px") * params.number("height_px"); }
-double bytes_of_keystone(const Params& params) { return 3 * params.number_or("width_px", 0) * params.number_or("height_px", 0); }
+double bytes_of_keystone(const Params& params) {
+  return 3 * params.number_or("width_px", 0) * params.number_or("height_px", 0);
+}
 
 const NodeType::Port ANY = image_port(PortFormat::any), SAME = image_port(PortFormat::same);
 
@@ -13,7 +15,10 @@ const NodeType::Port ANY = image_port(PortFormat::any), SAME = image_port(PortFo
 
 std::vector<NodeType> image_node_types() {
   return {
-      {"source", {}, {image_port(PortFormat::gray), {"colour", Kind::image, true, PortFormat::colour}}, make_source_node},
+      {"source",
+       {},
+       {image_port(PortFormat::gray), {"colour", Kind::image, true, PortFormat::colour}},
+       make_source_node},
       {"gray", {ANY}, {image_port(PortFormat::gray)}, make_gray_node},
       {"resize", {ANY}, {SAME}, make_resize_node, bytes_of_resize},
       {"crop", {ANY}, {SAME}, make_crop_node},

@@ -9,7 +9,7 @@ namespace vedette {
 
 namespace {
 
-constexpr int MOST_RADIUS = 64;  // wider than any that can be asked for; bounds the time of a picture
+constexpr int MAX_RADIUS = 64;  // wider than any that can be asked for; bounds the time of a picture
 
 class BlurNode : public PictureNode {
  public:
@@ -18,15 +18,17 @@ class BlurNode : public PictureNode {
   void set_params(const Params& params) override {
     const std::string method = params.string("method");
     const int radius = params.integer("radius_px");
-    if (method != "gaussian" && method != "median" && method != "box") throw Fault{"engine.bad_task", "there is no blur of the method " + method};
+    if (method != "gaussian" && method != "median" && method != "box")
+      throw Fault{"engine.bad_task", "there is no blur of the method " + method};
     method_ = method;
-    side_ = 2 * std::clamp(radius, 1, MOST_RADIUS) + 1;
+    side_ = 2 * std::clamp(radius, 1, MAX_RADIUS) + 1;
   }
 
  protected:
   Image changed(const Image& image) override {
     blur(view_of(image));
-    if (image.format == ImageFormat::mask && method_ != "median") cv::threshold(pixels_, pixels_, 127, 255, cv::THRESH_BINARY);
+    if (image.format == ImageFormat::mask && method_ != "median")
+      cv::threshold(pixels_, pixels_, 127, 255, cv::THRESH_BINARY);
     return image_of(pixels_, image.format, image.to_source);
   }
 

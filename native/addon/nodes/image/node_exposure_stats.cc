@@ -20,7 +20,8 @@ void count_levels(const cv::Mat& gray, Histogram& out) {
       for (int i = 0; i < 4; i++) quarters[i][row[x + i]]++;
     for (; x < gray.cols; x++) quarters[0][row[x]]++;
   }
-  for (size_t level = 0; level < out.size(); level++) out[level] = quarters[0][level] + quarters[1][level] + quarters[2][level] + quarters[3][level];
+  for (size_t level = 0; level < out.size(); level++)
+    out[level] = quarters[0][level] + quarters[1][level] + quarters[2][level] + quarters[3][level];
 }
 
 class ExposureStatsNode : public Node {
@@ -57,7 +58,8 @@ class ExposureStatsNode : public Node {
       if (level <= dark_) dark += count;
       if (level >= bright_) bright += count;
     }
-    return {sum / pixels, level_at(0.5 * pixels), level_at(0.05 * pixels), level_at(0.95 * pixels), dark / pixels, bright / pixels};
+    return {sum / pixels,  level_at(0.5 * pixels), level_at(0.05 * pixels), level_at(0.95 * pixels),
+            dark / pixels, bright / pixels};
   }
 
   /** The lowest level at or below which there are so many pixels. */
@@ -75,6 +77,8 @@ class ExposureStatsNode : public Node {
 
 }  // namespace
 
-std::unique_ptr<Node> make_exposure_stats_node(const Params& params, const Scene&) { return std::make_unique<ExposureStatsNode>(params); }
+std::unique_ptr<Node> make_exposure_stats_node(const Params& params, const Scene&) {
+  return std::make_unique<ExposureStatsNode>(params);
+}
 
 }  // namespace vedette

@@ -14,7 +14,8 @@ class FlipNode : public PictureNode {
 
   void set_params(const Params& params) override {
     const std::string direction = params.string("direction");
-    if (direction != "horizontal" && direction != "vertical" && direction != "both") throw Fault{"engine.bad_task", "a picture cannot be flipped in the direction " + direction};
+    if (direction != "horizontal" && direction != "vertical" && direction != "both")
+      throw Fault{"engine.bad_task", "a picture cannot be flipped in the direction " + direction};
     is_sideways_ = direction != "vertical";
     is_upside_down_ = direction != "horizontal";
   }
@@ -23,7 +24,9 @@ class FlipNode : public PictureNode {
   Image changed(const Image& image) override {
     cv::flip(view_of(image), pixels_, is_sideways_ ? (is_upside_down_ ? -1 : 1) : 0);
     const double along_x = is_sideways_ ? -1 : 1, along_y = is_upside_down_ ? -1 : 1;
-    return image_of(pixels_, image.format, image.to_source.scaled(along_x, along_y, is_sideways_ ? image.width : 0, is_upside_down_ ? image.height : 0));
+    return image_of(
+        pixels_, image.format,
+        image.to_source.scaled(along_x, along_y, is_sideways_ ? image.width : 0, is_upside_down_ ? image.height : 0));
   }
 
  private:

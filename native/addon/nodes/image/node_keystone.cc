@@ -9,7 +9,7 @@ namespace vedette {
 
 namespace {
 
-constexpr int MOST_SIDE = 8192;
+constexpr int MAX_SIDE = 8192;
 
 struct Place {
   double x = 0, y = 0;
@@ -34,7 +34,9 @@ Corners read_corners(const Params& params) {
     holds = rows[i].size() == 2;
     if (holds) out[i] = {rows[i][0], rows[i][1]};
   }
-  if (!holds || !is_convex(out)) throw Fault{"engine.bad_task", "the four corners of a rectangle go clockwise from its top left one, none of them between the others"};
+  if (!holds || !is_convex(out))
+    throw Fault{"engine.bad_task",
+                "the four corners of a rectangle go clockwise from its top left one, none of them between the others"};
   return out;
 }
 
@@ -50,7 +52,8 @@ std::array<double, 9> from_unit_square(const Corners& to) {
 class KeystoneNode : public PictureNode {
  public:
   /** A side of 0: that of the picture. */
-  KeystoneNode(const Params& params, int width, int height) : width_(width), height_(height), corners_(read_corners(params)) {}
+  KeystoneNode(const Params& params, int width, int height)
+      : width_(width), height_(height), corners_(read_corners(params)) {}
 
   void set_params(const Params& params) override { corners_ = read_corners(params); }
 
@@ -88,7 +91,8 @@ class KeystoneNode : public PictureNode {
 
 int side(const Params& params, const char* name) {
   const double value = params.number_or(name, 0);
-  if (value < 0 || value > MOST_SIDE) throw Fault{"engine.bad_task", std::string(name) + " of a rectangle is out of its range"};
+  if (value < 0 || value > MAX_SIDE)
+    throw Fault{"engine.bad_task", std::string(name) + " of a rectangle is out of its range"};
   return static_cast<int>(value);
 }
 

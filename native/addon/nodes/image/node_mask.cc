@@ -12,9 +12,9 @@ namespace vedette {
 
 namespace {
 
-constexpr int SHIFT = 4;                 // OpenCV's fixed-point coordinates: sixteenths of a pixel
-constexpr double FARTHEST_PX = 1e5;      // beside a picture; what draws the polygons has whole numbers of 32 bits
-constexpr size_t MOST_NUMBERS = 10'000;  // of all polygons; more than can be asked for
+constexpr int SHIFT = 4;                // OpenCV's fixed-point coordinates: sixteenths of a pixel
+constexpr double FARTHEST_PX = 1e5;     // beside a picture; what draws the polygons has whole numbers of 32 bits
+constexpr size_t MAX_NUMBERS = 10'000;  // of all polygons; more than can be asked for
 
 class MaskNode : public Node {
  public:
@@ -26,9 +26,10 @@ class MaskNode : public Node {
     size_t numbers = 0;
     for (const auto& polygon : polygons) {
       numbers += polygon.size();
-      if (polygon.size() < 6 || polygon.size() % 2 != 0) throw Fault{"engine.bad_task", "a polygon of a mask has at least three points of two coordinates"};
+      if (polygon.size() < 6 || polygon.size() % 2 != 0)
+        throw Fault{"engine.bad_task", "a polygon of a mask has at least three points of two coordinates"};
     }
-    if (numbers > MOST_NUMBERS) throw Fault{"engine.bad_task", "the polygons of a mask have too many points"};
+    if (numbers > MAX_NUMBERS) throw Fault{"engine.bad_task", "the polygons of a mask have too many points"};
     polygons_ = std::move(polygons);
     is_inverted_ = is_inverted;
     drawn_.release();
@@ -72,7 +73,8 @@ class MaskNode : public Node {
     drawn_.setTo(0);
     for (const auto& polygon : polygons_) {
       points_.clear();
-      for (size_t i = 0; i < polygon.size(); i += 2) points_.emplace_back(fixed(polygon[i] * image.width), fixed(polygon[i + 1] * image.height));
+      for (size_t i = 0; i < polygon.size(); i += 2)
+        points_.emplace_back(fixed(polygon[i] * image.width), fixed(polygon[i + 1] * image.height));
       // One by one: those that overlap would take away from each other what they share.
       const cv::Point* points = points_.data();
       const int count = static_cast<int>(points_.size());
@@ -81,7 +83,9 @@ class MaskNode : public Node {
     return drawn_;
   }
 
-  static int fixed(double continuous) { return cvRound(std::clamp(continuous - 0.5, -FARTHEST_PX, FARTHEST_PX) * (1 << SHIFT)); }
+  static int fixed(double continuous) {
+    return cvRound(std::clamp(continuous - 0.5, -FARTHEST_PX, FARTHEST_PX) * (1 << SHIFT));
+  }
 
   /**
    * The mask where the picture's pixels are, by what either says of its place in the source. What it does not show is
@@ -91,9 +95,8 @@ class MaskNode : public Node {
     if (is_alike(image, mask)) return view_of(mask);
     if (!mapped_ || !is_alike(mapped_->first, image) || !is_alike(mapped_->second, mask)) {
       const FromSource back(mask.to_source);
-      map_.compute(image.width, image.height, [&](double& x, double& y) {
-        return image.to_source.apply(x, y) && back.apply(x, y);
-      });
+      map_.compute(image.width, image.height,
+                   [&](double& x, double& y) { return image.to_source.apply(x, y) && back.apply(x, y); });
       mapped_ = {image, mask};
     }
     if (mask.is_empty()) {
@@ -105,7 +108,9 @@ class MaskNode : public Node {
     return aligned_;
   }
 
-  static bool is_alike(const Image& a, const Image& b) { return a.width == b.width && a.height == b.height && a.to_source == b.to_source; }
+  static bool is_alike(const Image& a, const Image& b) {
+    return a.width == b.width && a.height == b.height && a.to_source == b.to_source;
+  }
 
   std::vector<std::vector<double>> polygons_;
   bool is_inverted_ = false;

@@ -11,14 +11,15 @@ namespace vedette {
 namespace {
 
 // Blue, green, red.
-const cv::Scalar TAGS(0, 230, 0), OUTLINES(255, 200, 0), TARGETS(0, 150, 255), OBJECTS(255, 0, 255), CIRCLES(255, 255, 0), CODES(0, 255, 255);
+const cv::Scalar TAGS(0, 230, 0), OUTLINES(255, 200, 0), TARGETS(0, 150, 255), OBJECTS(255, 0, 255),
+    CIRCLES(255, 255, 0), CODES(0, 255, 255);
 
 constexpr int CIRCLE_SIDES = 48;
-constexpr size_t MOST_LETTERS = 40;  // of a code; more would cover the picture
+constexpr size_t MAX_LETTERS = 40;  // of a code; more would cover the picture
 
 // Of all outlines of a picture, and of each: a line takes 5 to 10 us. Of what has more points some are left out,
 // evenly.
-constexpr size_t MOST_POINTS = 5000, LEAST_POINTS = 6;
+constexpr size_t MAX_POINTS = 5000, MIN_POINTS = 6;
 
 class OverlayNode : public Node {
  public:
@@ -72,25 +73,31 @@ class OverlayNode : public Node {
   }
 
   void draw(const Object& object, Pen& pen, const FromSource& place) {
-    const double left = object.center[0] - object.width_px / 2, right = left + object.width_px, top = object.center[1] - object.height_px / 2, bottom = top + object.height_px;
+    const double left = object.center[0] - object.width_px / 2, right = left + object.width_px,
+                 top = object.center[1] - object.height_px / 2, bottom = top + object.height_px;
     const double box[4][2] = {{left, top}, {right, top}, {right, bottom}, {left, bottom}};
     const auto percent = static_cast<int>(std::lround(std::clamp(object.confidence, 0.0, 1.0) * 100));
-    if (placed(box, place)) pen.mark(points_, label(std::to_string(object.label) + " " + std::to_string(percent) + "%"), OBJECTS);
+    if (placed(box, place))
+      pen.mark(points_, label(std::to_string(object.label) + " " + std::to_string(percent) + "%"), OBJECTS);
   }
 
   void draw(const Circle& circle, Pen& pen, const FromSource& place) {
     points_.clear();
     for (int i = 0; i < CIRCLE_SIDES; i++) {
       const double angle = 2 * CV_PI * i / CIRCLE_SIDES;
-      if (!add(circle.center[0] + circle.radius_px * std::cos(angle), circle.center[1] + circle.radius_px * std::sin(angle), place)) return;
+      if (!add(circle.center[0] + circle.radius_px * std::cos(angle),
+               circle.center[1] + circle.radius_px * std::sin(angle), place))
+        return;
     }
     pen.mark(points_, {}, CIRCLES);
   }
 
   void draw(const Contours& contours, Pen& pen, const FromSource& place) {
-    const double share = std::min(1.0, static_cast<double>(MOST_POINTS) / static_cast<double>(std::max<size_t>(1, contours.points.size())));
+    const double share = std::min(
+        1.0, static_cast<double>(MAX_POINTS) / static_cast<double>(std::max<size_t>(1, contours.points.size())));
     for (const Contour& contour : contours.rows) {
-      const size_t drawn = std::min(contour.count, std::max(LEAST_POINTS, static_cast<size_t>(share * static_cast<double>(contour.count))));
+      const size_t drawn = std::min(
+          contour.count, std::max(MIN_POINTS, static_cast<size_t>(share * static_cast<double>(contour.count))));
       points_.clear();
       bool is_seen = true;
       for (size_t n = 0; is_seen && n < drawn; n++) {
@@ -109,8 +116,10 @@ class OverlayNode : public Node {
   /** Whole letters of its text. */
   static std::string beginning_of(const Barcodes& codes, const Barcode& code) {
     // UTF-8
-    const auto goes_on = [&](size_t at) { return at < code.bytes && (static_cast<uint8_t>(codes.text[code.at + at]) & 0xC0) == 0x80; };
-    size_t bytes = std::min(code.bytes, MOST_LETTERS);
+    const auto goes_on = [&](size_t at) {
+      return at < code.bytes && (static_cast<uint8_t>(codes.text[code.at + at]) & 0xC0) == 0x80;
+    };
+    size_t bytes = std::min(code.bytes, MAX_LETTERS);
     while (bytes > 0 && goes_on(bytes)) bytes--;
     return codes.text.substr(code.at, bytes);
   }
@@ -139,6 +148,8 @@ class OverlayNode : public Node {
 
 }  // namespace
 
-std::unique_ptr<Node> make_overlay_node(const Params& params, const Scene&) { return std::make_unique<OverlayNode>(params); }
+std::unique_ptr<Node> make_overlay_node(const Params& params, const Scene&) {
+  return std::make_unique<OverlayNode>(params);
+}
 
 }  // namespace vedette

@@ -8,7 +8,7 @@ namespace vedette {
 
 namespace {
 
-constexpr int MOST_SIDE = 8192;
+constexpr int MAX_SIDE = 8192;
 
 class ResizeNode : public PictureNode {
  public:
@@ -18,7 +18,9 @@ class ResizeNode : public PictureNode {
   Image changed(const Image& image) override {
     const bool shrinks = width_ <= image.width && height_ <= image.height;
     cv::resize(view_of(image), pixels_, {width_, height_}, 0, 0, interpolation(image.format, shrinks));
-    return image_of(pixels_, image.format, image.to_source.scaled(static_cast<double>(image.width) / width_, static_cast<double>(image.height) / height_, 0, 0));
+    return image_of(pixels_, image.format,
+                    image.to_source.scaled(static_cast<double>(image.width) / width_,
+                                           static_cast<double>(image.height) / height_, 0, 0));
   }
 
  private:
@@ -35,8 +37,9 @@ class ResizeNode : public PictureNode {
 
 std::unique_ptr<Node> make_resize_node(const Params& params, const Scene&) {
   const int width = params.integer("width_px"), height = params.integer("height_px");
-  if (width < 1 || height < 1 || width > MOST_SIDE || height > MOST_SIDE)
-    throw Fault{"engine.bad_task", "resize to " + std::to_string(width) + "x" + std::to_string(height) + " is not possible"};
+  if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE)
+    throw Fault{"engine.bad_task",
+                "resize to " + std::to_string(width) + "x" + std::to_string(height) + " is not possible"};
   return std::make_unique<ResizeNode>(width, height);
 }
 

@@ -34,7 +34,8 @@ class RotateNode : public PictureNode {
 
 std::unique_ptr<Node> make_rotate_node(const Params& params, const Scene&) {
   const int degrees = params.integer("angle_deg");
-  if (degrees != 90 && degrees != 180 && degrees != 270) throw Fault{"engine.bad_task", "a picture cannot be turned by " + std::to_string(degrees) + " degrees"};
+  if (degrees != 90 && degrees != 180 && degrees != 270)
+    throw Fault{"engine.bad_task", "a picture cannot be turned by " + std::to_string(degrees) + " degrees"};
   return std::make_unique<RotateNode>(degrees / 90);
 }
 

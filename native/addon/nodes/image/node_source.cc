@@ -19,18 +19,19 @@ class SourceNode : public Node {
     if (frame.height != frame.gray.height) frame.height = frame.gray.height;
     ports.out<Image>() = {frame.gray.data(), frame.gray.width, frame.gray.height, frame.gray.stride};
     if (!colour) return;
-    *colour = {bgr_.convert(frame.gray, frame.chroma), frame.gray.width, frame.gray.height, 3 * frame.gray.width, ImageFormat::colour};
+    *colour = {bgr_.convert(frame.gray, frame.chroma), frame.gray.width, frame.gray.height, 3 * frame.gray.width,
+               ImageFormat::colour};
   }
 
  private:
   void decode(Frame& frame, bool in_colour) {
     GrayImage& gray = frame.gray;
-    if (in_colour)
-      decoder_.decode_colour(frame.encoded.data(), frame.encoded.size(), gray, frame.chroma);
-    else
-      decoder_.decode_gray(frame.encoded.data(), frame.encoded.size(), gray);
+    if (in_colour) decoder_.decode_colour(frame.encoded.data(), frame.encoded.size(), gray, frame.chroma);
+    else decoder_.decode_gray(frame.encoded.data(), frame.encoded.size(), gray);
     if (frame.crop.is_whole()) return;
-    if (!frame.crop.fits(gray.width, gray.height)) throw Fault{"picture.other_size", "a picture has " + size_text(gray.width, gray.height) + " pixels, and the crop of the stream does not lie in it"};
+    if (!frame.crop.fits(gray.width, gray.height))
+      throw Fault{"picture.other_size", "a picture has " + size_text(gray.width, gray.height) +
+                                            " pixels, and the crop of the stream does not lie in it"};
     gray.keep(frame.crop);
     if (in_colour) frame.chroma.keep(frame.crop);
   }

@@ -67,7 +67,10 @@ class UndistortNode : public Node {
   }
 
  private:
-  bool is_mapped(const Image& image) const { return mapped_ && mapped_->width == image.width && mapped_->height == image.height && mapped_->to_source == image.to_source; }
+  bool is_mapped(const Image& image) const {
+    return mapped_ && mapped_->width == image.width && mapped_->height == image.height &&
+           mapped_->to_source == image.to_source;
+  }
 
   void compute_map(const Image& image) {
     const FromSource back(image.to_source);
@@ -88,6 +91,8 @@ class UndistortNode : public Node {
 
 }  // namespace
 
-std::unique_ptr<Node> make_undistort_node(const Params&, const Scene& scene) { return std::make_unique<UndistortNode>(scene.intrinsics); }
+std::unique_ptr<Node> make_undistort_node(const Params&, const Scene& scene) {
+  return std::make_unique<UndistortNode>(scene.intrinsics);
+}
 
 }  // namespace vedette

@@ -12,7 +12,7 @@ constexpr double LINE_PX = 2, RIM_PX = 1.5, TEXT_HEIGHT_PX = 16, CROSS_PX = 8;
 constexpr double HERSHEY_HEIGHT_PX = 22;  // of OpenCV's digits at scale 1
 // what is lower than so many lines of text would be hidden by its text, which then stands above
 constexpr double ROOM_FOR_TEXT = 4;
-constexpr int SHIFT = 4;                  // OpenCV's fixed-point coordinates: sixteenths of a pixel
+constexpr int SHIFT = 4;  // OpenCV's fixed-point coordinates: sixteenths of a pixel
 
 int thickness_of(double shown_px, double scale) { return std::max(1, static_cast<int>(std::lround(shown_px * scale))); }
 
@@ -20,7 +20,9 @@ int thickness_of(double shown_px, double scale) { return std::max(1, static_cast
 bool is_place(const cv::Point2d& at) { return std::isfinite(at.x) && std::isfinite(at.y); }
 
 cv::Point fixed_point(const cv::Point2d& at) {
-  const auto fixed = [](double continuous) { return static_cast<int>(std::lround(std::clamp(continuous - 0.5, -1e5, 1e5) * (1 << SHIFT))); };
+  const auto fixed = [](double continuous) {
+    return static_cast<int>(std::lround(std::clamp(continuous - 0.5, -1e5, 1e5) * (1 << SHIFT)));
+  };
   return {fixed(at.x), fixed(at.y)};
 }
 
@@ -38,7 +40,8 @@ void Pen::mark(const std::vector<cv::Point2d>& corners, const std::string& text,
   const cv::Point origin = text.empty() ? cv::Point() : text_origin(corners, text);
   for (const auto& [ink, thickness] : {std::pair(cv::Scalar::all(0), rim_px_), std::pair(colour, line_px_)}) {
     line(corners, ink, thickness);
-    if (!text.empty()) cv::putText(picture_, text, origin, cv::FONT_HERSHEY_SIMPLEX, font_scale_, ink, thickness, cv::LINE_AA);
+    if (!text.empty())
+      cv::putText(picture_, text, origin, cv::FONT_HERSHEY_SIMPLEX, font_scale_, ink, thickness, cv::LINE_AA);
   }
 }
 
@@ -46,14 +49,17 @@ void Pen::cross(const cv::Point2d& at, const cv::Scalar& colour) {
   if (!is_place(at)) return;
   const double arm = CROSS_PX * scale_;
   for (const auto& [ink, thickness] : {std::pair(cv::Scalar::all(0), rim_px_), std::pair(colour, line_px_)}) {
-    cv::line(picture_, fixed_point(at - cv::Point2d(arm, 0)), fixed_point(at + cv::Point2d(arm, 0)), ink, thickness, cv::LINE_AA, SHIFT);
-    cv::line(picture_, fixed_point(at - cv::Point2d(0, arm)), fixed_point(at + cv::Point2d(0, arm)), ink, thickness, cv::LINE_AA, SHIFT);
+    cv::line(picture_, fixed_point(at - cv::Point2d(arm, 0)), fixed_point(at + cv::Point2d(arm, 0)), ink, thickness,
+             cv::LINE_AA, SHIFT);
+    cv::line(picture_, fixed_point(at - cv::Point2d(0, arm)), fixed_point(at + cv::Point2d(0, arm)), ink, thickness,
+             cv::LINE_AA, SHIFT);
   }
 }
 
 void Pen::line(const std::vector<cv::Point2d>& points, const cv::Scalar& colour, int thickness) {
   for (size_t i = 0; i < points.size(); i++)
-    cv::line(picture_, fixed_point(points[i]), fixed_point(points[(i + 1) % points.size()]), colour, thickness, cv::LINE_AA, SHIFT);
+    cv::line(picture_, fixed_point(points[i]), fixed_point(points[(i + 1) % points.size()]), colour, thickness,
+             cv::LINE_AA, SHIFT);
 }
 
 /** Where the text starts: its lower left corner. */

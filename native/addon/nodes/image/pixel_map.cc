@@ -19,10 +19,14 @@ void PixelMap::resize(int width, int height) {
 
 void PixelMap::set(int column, int row, bool is_anywhere, double x, double y) {
   const bool is_near = is_anywhere && std::fabs(x) < FAR && std::fabs(y) < FAR;  // false for NaN
-  const auto steps = [is_near](double continuous) { return static_cast<int>(std::floor((is_near ? continuous - 0.5 : -FAR) * STEPS + 0.5)); };
+  const auto steps = [is_near](double continuous) {
+    return static_cast<int>(std::floor((is_near ? continuous - 0.5 : -FAR) * STEPS + 0.5));
+  };
   const int along_x = steps(x), along_y = steps(y);
-  whole_.at<cv::Vec2s>(row, column) = {static_cast<short>(along_x >> cv::INTER_BITS), static_cast<short>(along_y >> cv::INTER_BITS)};
-  fraction_.at<uint16_t>(row, column) = static_cast<uint16_t>((along_y & (STEPS - 1)) * STEPS + (along_x & (STEPS - 1)));
+  whole_.at<cv::Vec2s>(row, column) = {static_cast<short>(along_x >> cv::INTER_BITS),
+                                       static_cast<short>(along_y >> cv::INTER_BITS)};
+  fraction_.at<uint16_t>(row, column) =
+      static_cast<uint16_t>((along_y & (STEPS - 1)) * STEPS + (along_x & (STEPS - 1)));
 }
 
 void PixelMap::apply(const cv::Mat& from, ImageFormat format, cv::Mat& to) const {

@@ -15,7 +15,8 @@ constexpr int fixed(double factor) { return static_cast<int>(factor * (1 << SHIF
 struct Mix {
   int red, green_cb, green_cr, blue;
 };
-constexpr Mix BT601{fixed(1.402), fixed(0.344136), fixed(0.714136), fixed(1.772)}, BT709{fixed(1.5748), fixed(0.187324), fixed(0.468124), fixed(1.8556)};
+constexpr Mix BT601{fixed(1.402), fixed(0.344136), fixed(0.714136), fixed(1.772)},
+    BT709{fixed(1.5748), fixed(0.187324), fixed(0.468124), fixed(1.8556)};
 
 uint8_t level(int value) { return static_cast<uint8_t>(std::clamp(value, 0, 255)); }
 
@@ -51,7 +52,8 @@ const uint8_t* BgrConverter::convert(const GrayImage& gray, const Chroma& chroma
       repeat_row(from, width, to);
       continue;
     }
-    const size_t row = static_cast<size_t>(std::min((y + chroma.top) >> chroma.shift_y, chroma.height - 1)) * chroma.width;
+    const size_t row =
+        static_cast<size_t>(std::min((y + chroma.top) >> chroma.shift_y, chroma.height - 1)) * chroma.width;
     spread(&chroma.cb[row], chroma.width, chroma.left, chroma.shift_x, width, cb_.data());
     spread(&chroma.cr[row], chroma.width, chroma.left, chroma.shift_x, width, cr_.data());
     convert_row(chroma.is_bt709 ? BT709 : BT601, from, cb_.data(), cr_.data(), width, to);

@@ -32,10 +32,10 @@ class Candidates {
   void put(const Candidate& candidate);
 
   /**
-   * The likeliest first, at most `most`. Of two of one label whose common part is more than `most_overlap` of both
+   * The likeliest first, at most `most`. Of two of one label whose common part is more than `max_overlap` of both
    * together the likelier is kept. Until the next begin.
    */
-  const std::vector<Candidate>& distinct(double most_overlap, size_t most);
+  const std::vector<Candidate>& distinct(double max_overlap, size_t most);
 
  private:
   double least_ = 0;

@@ -9,7 +9,7 @@ namespace vedette {
 
 namespace {
 
-constexpr size_t MOST_CLASSES = 100'000;
+constexpr size_t MAX_CLASSES = 100'000;
 
 /** Shares of 1 add up to it, but for what single precision loses. */
 constexpr double SUM_TOLERANCE = 1e-2;
@@ -29,7 +29,8 @@ bool goes_before(const Guess& a, const Guess& b) { return a.share != b.share ? a
 
 const std::vector<Guess>& ClassReader::read(const Tensor& tensor, size_t most, double least) {
   const size_t classes = tensor.count();
-  const bool is_row = tensor.rank > 0 && classes > 0 && classes <= MOST_CLASSES && *std::max_element(tensor.dims.begin(), tensor.dims.begin() + tensor.rank) == classes;
+  const bool is_row = tensor.rank > 0 && classes > 0 && classes <= MAX_CLASSES &&
+                      *std::max_element(tensor.dims.begin(), tensor.dims.begin() + tensor.rank) == classes;
   if (!is_row || tensor.element != Element::f32) refuse_shape(tensor, "1 x classes");
   const float* numbers = tensor.floats();
   guesses_.clear();
@@ -45,7 +46,8 @@ const std::vector<Guess>& ClassReader::read(const Tensor& tensor, size_t most, d
   if (!has_shares)
     for (Guess& guess : guesses_) guess.share /= sum;
   const size_t kept = std::min(most, classes);
-  std::partial_sort(guesses_.begin(), guesses_.begin() + static_cast<std::ptrdiff_t>(kept), guesses_.end(), goes_before);
+  std::partial_sort(guesses_.begin(), guesses_.begin() + static_cast<std::ptrdiff_t>(kept), guesses_.end(),
+                    goes_before);
   guesses_.resize(kept);
   while (!guesses_.empty() && guesses_.back().share < least) guesses_.pop_back();
   return guesses_;

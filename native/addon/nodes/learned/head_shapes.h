@@ -16,7 +16,8 @@ inline std::string shape_text(const Tensor& tensor) {
 }
 
 [[noreturn]] inline void refuse_shape(const Tensor& tensor, const char* expected) {
-  throw Fault{"step.failed", "the model answers with " + shape_text(tensor) + ", and " + expected + " is read; choose another head"};
+  throw Fault{"step.failed",
+              "the model answers with " + shape_text(tensor) + ", and " + expected + " is read; choose another head"};
 }
 
 /** The tensor's rows and columns, when it is one matrix of 32-bit floating point numbers. */

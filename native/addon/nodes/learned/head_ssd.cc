@@ -9,10 +9,11 @@ namespace vedette {
 
 namespace {
 
-constexpr size_t MOST_CLASSES = 10'000;
+constexpr size_t MAX_CLASSES = 10'000;
 
 const Tensor& output(const Tensors& tensors, int index, const char* what) {
-  if (index < 0 || static_cast<size_t>(index) >= tensors.count) throw Fault{"step.failed", std::string("the model gives no ") + what + "; choose another head"};
+  if (index < 0 || static_cast<size_t>(index) >= tensors.count)
+    throw Fault{"step.failed", std::string("the model gives no ") + what + "; choose another head"};
   return tensors.all[static_cast<size_t>(index)];
 }
 
@@ -33,7 +34,8 @@ size_t count_in(const Tensors& tensors, int index, size_t rows) {
 
 }  // namespace
 
-void read_ssd(const Tensors& tensors, const SsdOutputs& outputs, const SsdBoxes& written, double width, double height, Candidates& out) {
+void read_ssd(const Tensors& tensors, const SsdOutputs& outputs, const SsdBoxes& written, double width, double height,
+              Candidates& out) {
   const Tensor& boxes = output(tensors, outputs.boxes, "boxes");
   const Tensor& labels = output(tensors, outputs.labels, "classes");
   const Tensor& scores = output(tensors, outputs.scores, "scores");
@@ -45,9 +47,10 @@ void read_ssd(const Tensors& tensors, const SsdOutputs& outputs, const SsdBoxes&
   const size_t count = count_in(tensors, outputs.count, rows);
   for (size_t at = 0; at < count; at++) {
     const double score = scores.at(at), label = labels.at(at);
-    if (!out.wants(score) || !(label >= 0 && label < MOST_CLASSES)) continue;
+    if (!out.wants(score) || !(label >= 0 && label < MAX_CLASSES)) continue;
     const size_t box = 4 * at;
-    out.put({boxes.at(box + x) * wide, boxes.at(box + y) * high, boxes.at(box + 2 + x) * wide, boxes.at(box + 2 + y) * high, score, static_cast<int>(label), at});
+    out.put({boxes.at(box + x) * wide, boxes.at(box + y) * high, boxes.at(box + 2 + x) * wide,
+             boxes.at(box + 2 + y) * high, score, static_cast<int>(label), at});
   }
 }
 

@@ -9,18 +9,20 @@ namespace vedette {
 namespace {
 
 /** More names nobody has; a row that long is another tensor. */
-constexpr size_t MOST_CLASSES = 10'000;
+constexpr size_t MAX_CLASSES = 10'000;
 
 constexpr size_t BOX = 4;
 
-Candidate centred(double x, double y, double width, double height) { return {x - width / 2, y - height / 2, x + width / 2, y + height / 2, 0, 0, 0}; }
+Candidate centred(double x, double y, double width, double height) {
+  return {x - width / 2, y - height / 2, x + width / 2, y + height / 2, 0, 0, 0};
+}
 
 }  // namespace
 
 void read_yolov5(const Tensor& tensor, Candidates& out) {
   constexpr const char* expected = "1 x boxes x (5 + classes)";
   const auto [rows, columns] = matrix_of(tensor, expected);
-  if (columns <= BOX + 1 || columns > MOST_CLASSES) refuse_shape(tensor, expected);
+  if (columns <= BOX + 1 || columns > MAX_CLASSES) refuse_shape(tensor, expected);
   const size_t classes = columns - BOX - 1;
   for (size_t at = 0; at < rows; at++) {
     const float* row = tensor.floats() + at * columns;
@@ -39,7 +41,7 @@ void read_yolov5(const Tensor& tensor, Candidates& out) {
 void YoloV8Reader::read(const Tensor& tensor, Candidates& out) {
   constexpr const char* expected = "1 x (4 + classes) x boxes";
   const auto [rows, columns] = matrix_of(tensor, expected);
-  if (rows <= BOX || rows > MOST_CLASSES) refuse_shape(tensor, expected);
+  if (rows <= BOX || rows > MAX_CLASSES) refuse_shape(tensor, expected);
   const float* first = tensor.floats() + BOX * columns;
   best_.assign(first, first + columns);
   label_.assign(columns, 0);
@@ -69,7 +71,7 @@ void read_corners(const Tensor& tensor, Candidates& out) {
   if (columns != BOX + 2) refuse_shape(tensor, expected);
   for (size_t at = 0; at < rows; at++) {
     const float* row = tensor.floats() + at * columns;
-    const bool is_label = row[5] >= 0 && row[5] < MOST_CLASSES;
+    const bool is_label = row[5] >= 0 && row[5] < MAX_CLASSES;
     if (is_label) out.put({row[0], row[1], row[2], row[3], row[4], static_cast<int>(row[5]), at});
   }
 }

@@ -44,7 +44,8 @@ class YoloV8Reader {
 void read_corners(const Tensor& tensor, Candidates& out);
 
 /** Boxes [1, N, 4] or [N, 4], and of each its class and its score. width, height: of the input. */
-void read_ssd(const Tensors& tensors, const SsdOutputs& outputs, const SsdBoxes& boxes, double width, double height, Candidates& out);
+void read_ssd(const Tensors& tensors, const SsdOutputs& outputs, const SsdBoxes& boxes, double width, double height,
+              Candidates& out);
 
 /** What a model takes the whole picture for. share: 0 to 1. */
 struct Guess {

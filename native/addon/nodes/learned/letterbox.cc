@@ -26,10 +26,14 @@ struct Affine {
 /** colour: red, green, blue. */
 Affine affine_of(Levels levels, int colour) {
   switch (levels) {
-    case Levels::unit: return {1 / 255.0, 0};
-    case Levels::symmetric: return {2 / 255.0, -1};
-    case Levels::imagenet: return {1 / (255 * IMAGENET_DEVIATION[colour]), -IMAGENET_MEAN[colour] / IMAGENET_DEVIATION[colour]};
-    case Levels::bytes: break;
+    case Levels::unit:
+      return {1 / 255.0, 0};
+    case Levels::symmetric:
+      return {2 / 255.0, -1};
+    case Levels::imagenet:
+      return {1 / (255 * IMAGENET_DEVIATION[colour]), -IMAGENET_MEAN[colour] / IMAGENET_DEVIATION[colour]};
+    case Levels::bytes:
+      break;
   }
   return {};
 }
@@ -49,7 +53,8 @@ Levels levels_of(const std::string& name) {
 Letterbox::Letterbox(const ModelInput& input, Fit fit) : input_(input), fit_(fit) {}
 
 ToSource Letterbox::write(const Image& image, uint8_t* room) {
-  const double wide = static_cast<double>(input_.width) / image.width, high = static_cast<double>(input_.height) / image.height;
+  const double wide = static_cast<double>(input_.width) / image.width,
+               high = static_cast<double>(input_.height) / image.height;
   cv::Rect from(0, 0, image.width, image.height), to(0, 0, input_.width, input_.height);
   if (fit_ == Fit::whole) {
     const double scale = std::min(wide, high);
@@ -66,7 +71,8 @@ ToSource Letterbox::write(const Image& image, uint8_t* room) {
   }
   draw(view_of(image), from, to);
   fill(room, drawn_to(room));
-  const double scale_x = static_cast<double>(from.width) / to.width, scale_y = static_cast<double>(from.height) / to.height;
+  const double scale_x = static_cast<double>(from.width) / to.width,
+               scale_y = static_cast<double>(from.height) / to.height;
   return image.to_source.scaled(scale_x, scale_y, from.x - to.x * scale_x, from.y - to.y * scale_y);
 }
 
@@ -88,10 +94,8 @@ cv::Rect Letterbox::drawn_to(const uint8_t* room) {
 }
 
 void Letterbox::fill(uint8_t* room, const cv::Rect& part) {
-  if (input_.is_planar && input_.channels > 1)
-    fill_planes(room, part);
-  else
-    fill_pixels(room, part);
+  if (input_.is_planar && input_.channels > 1) fill_planes(room, part);
+  else fill_pixels(room, part);
 }
 
 /** Red first, where the canvas has blue first: so there is no need to turn them round before. */
@@ -104,27 +108,24 @@ void Letterbox::fill_planes(uint8_t* room, const cv::Rect& part) {
     const auto [scale, shift] = affine_of(input_.levels, i);
     if (input_.element == Element::u8)
       levels.copyTo(cv::Mat(input_.height, input_.width, CV_8U, room + i * bytes)(part));
-    else
-      levels.convertTo(cv::Mat(input_.height, input_.width, CV_32F, room + i * bytes)(part), CV_32F, scale, shift);
+    else levels.convertTo(cv::Mat(input_.height, input_.width, CV_32F, room + i * bytes)(part), CV_32F, scale, shift);
   }
 }
 
 /** As many channels as the model takes; red first where there are three. */
 const cv::Mat& Letterbox::matched(const cv::Rect& part) {
   const int given = canvas_.channels();
-  if (given == 1 && input_.channels == 1)
-    matched_ = canvas_(part);
-  else if (given == 1)
-    cv::cvtColor(canvas_(part), matched_, cv::COLOR_GRAY2RGB);
-  else
-    cv::cvtColor(canvas_(part), matched_, input_.channels == 1 ? cv::COLOR_BGR2GRAY : cv::COLOR_BGR2RGB);
+  if (given == 1 && input_.channels == 1) matched_ = canvas_(part);
+  else if (given == 1) cv::cvtColor(canvas_(part), matched_, cv::COLOR_GRAY2RGB);
+  else cv::cvtColor(canvas_(part), matched_, input_.channels == 1 ? cv::COLOR_BGR2GRAY : cv::COLOR_BGR2RGB);
   return matched_;
 }
 
 void Letterbox::fill_pixels(uint8_t* room, const cv::Rect& part) {
   const int channels = input_.channels;
   const cv::Mat& pixels = matched(part);
-  if (input_.element == Element::u8) return pixels.copyTo(cv::Mat(input_.height, input_.width, CV_8UC(channels), room)(part));
+  if (input_.element == Element::u8)
+    return pixels.copyTo(cv::Mat(input_.height, input_.width, CV_8UC(channels), room)(part));
   cv::Mat out = cv::Mat(input_.height, input_.width, CV_32FC(channels), room)(part);
   if (input_.levels != Levels::imagenet) {
     const auto [scale, shift] = affine_of(input_.levels, 0);

@@ -28,7 +28,9 @@ struct ModelInput {
   Element element = Element::f32;
   Levels levels = Levels::unit;
 
-  size_t bytes() const { return static_cast<size_t>(width) * height * channels * (element == Element::u8 ? 1 : sizeof(float)); }
+  size_t bytes() const {
+    return static_cast<size_t>(width) * height * channels * (element == Element::u8 ? 1 : sizeof(float));
+  }
 };
 
 /** whole: all of the picture, with grey bars beside it. middle: as much of its middle as fills the input. */
@@ -57,7 +59,7 @@ class Letterbox {
 
   const ModelInput input_;
   const Fit fit_;
-  cv::Rect drawn_;                     // of the canvas; the rest of it is bars
+  cv::Rect drawn_;                   // of the canvas; the rest of it is bars
   const uint8_t* filled_ = nullptr;  // the room that has these bars
   cv::Mat canvas_, matched_, planes_[3];
 };

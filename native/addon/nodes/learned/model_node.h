@@ -11,7 +11,10 @@ namespace vedette {
 /** Gives the model the picture of the first input; what its answer means is left to others. */
 class ModelNode : public HostNode {
  protected:
-  ModelNode(const Params& params, Fit fit) : HostNode(params), facts_(model_facts(facts(), levels_of(params.string("levels")))), letterbox_(facts_.input, fit) {}
+  ModelNode(const Params& params, Fit fit)
+      : HostNode(params),
+        facts_(model_facts(facts(), levels_of(params.string("levels")))),
+        letterbox_(facts_.input, fit) {}
 
   size_t write(const Moment&, const Ports& ports, uint8_t* room, size_t most) final {
     const Image& image = ports.in<Image>(0);

@@ -9,7 +9,7 @@ namespace vedette {
 
 namespace {
 
-constexpr int MOST_GUESSES = 100;
+constexpr int MAX_GUESSES = 100;
 
 Fit fit_of(const std::string& name) {
   if (name == "middle") return Fit::middle;
@@ -21,7 +21,9 @@ struct WantedGuesses {
   size_t most;
   double least;
 
-  explicit WantedGuesses(const Params& params) : most(static_cast<size_t>(std::clamp(params.integer("limit"), 1, MOST_GUESSES))), least(params.number("min_confidence")) {}
+  explicit WantedGuesses(const Params& params)
+      : most(static_cast<size_t>(std::clamp(params.integer("limit"), 1, MAX_GUESSES))),
+        least(params.number("min_confidence")) {}
 };
 
 class ClassifierNode : public ModelNode {
@@ -40,7 +42,8 @@ class ClassifierNode : public ModelNode {
   void read(const Moment&, const Ports& ports, const uint8_t* answer, size_t bytes) override {
     const Tensors tensors = tensors_of(answer, bytes);
     Classes& out = ports.out<Classes>();
-    for (const Guess& guess : reader_.read(tensors.all[0], wanted_.most, wanted_.least)) out.push_back({guess.label, guess.share});
+    for (const Guess& guess : reader_.read(tensors.all[0], wanted_.most, wanted_.least))
+      out.push_back({guess.label, guess.share});
   }
 
  private:
@@ -50,6 +53,8 @@ class ClassifierNode : public ModelNode {
 
 }  // namespace
 
-std::unique_ptr<Node> make_classifier_node(const Params& params, const Scene&) { return std::make_unique<ClassifierNode>(params); }
+std::unique_ptr<Node> make_classifier_node(const Params& params, const Scene&) {
+  return std::make_unique<ClassifierNode>(params);
+}
 
 }  // namespace vedette

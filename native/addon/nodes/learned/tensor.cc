@@ -9,17 +9,22 @@ namespace vedette {
 
 namespace {
 
-constexpr size_t WORD = sizeof(uint32_t), WORDS_OF_ONE = 2 + Tensor::MOST_DIMS + 1;
+constexpr size_t WORD = sizeof(uint32_t), WORDS_OF_ONE = 2 + Tensor::MAX_DIMS + 1;
 
-[[noreturn]] void refuse(const std::string& why) { throw Fault{"step.failed", "the answer of the model does not hold together: " + why}; }
+[[noreturn]] void refuse(const std::string& why) {
+  throw Fault{"step.failed", "the answer of the model does not hold together: " + why};
+}
 
 size_t size_of(Element element) {
   switch (element) {
-    case Element::u8: return 1;
+    case Element::u8:
+      return 1;
     case Element::f32:
-    case Element::i32: return 4;
+    case Element::i32:
+      return 4;
     case Element::i64:
-    case Element::f64: return 8;
+    case Element::f64:
+      return 8;
   }
   refuse("it has numbers of an unknown kind");
 }
@@ -47,9 +52,9 @@ Tensor read_tensor(Words& words, const uint8_t* answer, size_t bytes) {
   out.element = static_cast<Element>(words.next());
   const size_t size = size_of(out.element);
   out.rank = words.next();
-  if (out.rank > Tensor::MOST_DIMS) refuse("a tensor has " + std::to_string(out.rank) + " dimensions");
+  if (out.rank > Tensor::MAX_DIMS) refuse("a tensor has " + std::to_string(out.rank) + " dimensions");
   size_t numbers = 1;
-  for (size_t i = 0; i < Tensor::MOST_DIMS; i++) {
+  for (size_t i = 0; i < Tensor::MAX_DIMS; i++) {
     const size_t length = words.next();
     if (i >= out.rank) continue;
     out.dims[i] = length;
@@ -66,11 +71,16 @@ Tensor read_tensor(Words& words, const uint8_t* answer, size_t bytes) {
 
 double Tensor::at(size_t index) const {
   switch (element) {
-    case Element::f32: return static_cast<const float*>(data)[index];
-    case Element::u8: return static_cast<const uint8_t*>(data)[index];
-    case Element::i32: return static_cast<const int32_t*>(data)[index];
-    case Element::i64: return static_cast<double>(static_cast<const int64_t*>(data)[index]);
-    case Element::f64: return static_cast<const double*>(data)[index];
+    case Element::f32:
+      return static_cast<const float*>(data)[index];
+    case Element::u8:
+      return static_cast<const uint8_t*>(data)[index];
+    case Element::i32:
+      return static_cast<const int32_t*>(data)[index];
+    case Element::i64:
+      return static_cast<double>(static_cast<const int64_t*>(data)[index]);
+    case Element::f64:
+      return static_cast<const double*>(data)[index];
   }
   return 0;
 }
@@ -79,7 +89,7 @@ Tensors read_tensors(const uint8_t* answer, size_t bytes) {
   Words words(answer, bytes);
   Tensors out;
   out.count = words.next();
-  if (out.count > Tensors::MOST) refuse("it has " + std::to_string(out.count) + " tensors");
+  if (out.count > Tensors::MAX) refuse("it has " + std::to_string(out.count) + " tensors");
   for (size_t i = 0; i < out.count; i++) out.all[i] = read_tensor(words, answer, bytes);
   return out;
 }

@@ -12,10 +12,10 @@ enum class Element : uint32_t { f32 = 1, u8 = 2, i32 = 3, i64 = 4, f64 = 5 };
 
 /** Numbers in rows: the last dimension's lie side by side. data: aligned to its elements. */
 struct Tensor {
-  static constexpr size_t MOST_DIMS = 8;
+  static constexpr size_t MAX_DIMS = 8;
   Element element = Element::f32;
   size_t rank = 0;
-  std::array<size_t, MOST_DIMS> dims{};
+  std::array<size_t, MAX_DIMS> dims{};
   const void* data = nullptr;
 
   size_t count() const {
@@ -32,8 +32,8 @@ struct Tensor {
 
 /** All outputs of a model, in the order in which it names them. */
 struct Tensors {
-  static constexpr size_t MOST = 8;
-  std::array<Tensor, MOST> all{};
+  static constexpr size_t MAX = 8;
+  std::array<Tensor, MAX> all{};
   size_t count = 0;
 };
 

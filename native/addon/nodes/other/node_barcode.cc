@@ -11,18 +11,20 @@ namespace vedette {
 namespace {
 
 /** Of all codes of a picture together; a QR code has 7 kB at most. */
-constexpr size_t MOST_TEXT_BYTES = 65'536;
-constexpr int MOST_CODES = 100;
+constexpr size_t MAX_TEXT_BYTES = 65'536;
+constexpr int MAX_CODES = 100;
 
 // In the order of machines/engine/symbologies.ts. Not all that the library has: Aztec it finds in the middle of a
 // picture alone.
 constexpr std::pair<const char*, ZXing::BarcodeFormat> SYMBOLOGIES[] = {
-    {"qr", ZXing::BarcodeFormat::QRCode},        {"data-matrix", ZXing::BarcodeFormat::DataMatrix}, {"pdf417", ZXing::BarcodeFormat::PDF417},
-    {"code-128", ZXing::BarcodeFormat::Code128}, {"code-39", ZXing::BarcodeFormat::Code39},         {"ean-13", ZXing::BarcodeFormat::EAN13},
+    {"qr", ZXing::BarcodeFormat::QRCode},      {"data-matrix", ZXing::BarcodeFormat::DataMatrix},
+    {"pdf417", ZXing::BarcodeFormat::PDF417},  {"code-128", ZXing::BarcodeFormat::Code128},
+    {"code-39", ZXing::BarcodeFormat::Code39}, {"ean-13", ZXing::BarcodeFormat::EAN13},
 };
 
 // Their corners are the indices of pixels, those of the others places between pixels.
-constexpr ZXing::BarcodeFormats HAS_WHOLE_PIXELS = ZXing::BarcodeFormats(ZXing::BarcodeFormat::LinearCodes) | ZXing::BarcodeFormat::PDF417;
+constexpr ZXing::BarcodeFormats HAS_WHOLE_PIXELS =
+    ZXing::BarcodeFormats(ZXing::BarcodeFormat::LinearCodes) | ZXing::BarcodeFormat::PDF417;
 
 ZXing::BarcodeFormat symbology_named(const std::string& name) {
   for (const auto& [known, format] : SYMBOLOGIES)
@@ -32,7 +34,9 @@ ZXing::BarcodeFormat symbology_named(const std::string& name) {
 
 /** Of a code that was found, so of one that was asked for. */
 size_t place_of(ZXing::BarcodeFormat format) {
-  return static_cast<size_t>(std::find_if(std::begin(SYMBOLOGIES), std::end(SYMBOLOGIES), [format](const auto& each) { return each.second == format; }) - std::begin(SYMBOLOGIES));
+  return static_cast<size_t>(std::find_if(std::begin(SYMBOLOGIES), std::end(SYMBOLOGIES),
+                                          [format](const auto& each) { return each.second == format; }) -
+                             std::begin(SYMBOLOGIES));
 }
 
 class BarcodeNode : public Node {
@@ -44,7 +48,7 @@ class BarcodeNode : public Node {
     for (const std::string& name : params.strings("symbologies")) formats |= symbology_named(name);
     if (formats.empty()) throw Fault{"engine.bad_task", "no kind of codes is named"};
     const bool is_thorough = params.flag("thorough");
-    const int limit = std::clamp(params.integer("limit"), 1, MOST_CODES);
+    const int limit = std::clamp(params.integer("limit"), 1, MAX_CODES);
     is_thorough_ = is_thorough;
     limit_ = static_cast<size_t>(limit);
     square_ = formats & ZXing::BarcodeFormat::MatrixCodes;
@@ -59,7 +63,7 @@ class BarcodeNode : public Node {
     read(image, moment);
     for (const ZXing::Result& found : found_) {
       const std::string text = found.text();
-      if (out.text.size() + text.size() > MOST_TEXT_BYTES) continue;
+      if (out.text.size() + text.size() > MAX_TEXT_BYTES) continue;
       Barcode code;
       code.at = out.text.size();
       code.bytes = text.size();
@@ -67,7 +71,8 @@ class BarcodeNode : public Node {
       bool is_somewhere = true;
       for (int i = 0; i < 4; i++) {
         const ZXing::PointI& corner = found.position()[i];
-        const double inset_px = HAS_WHOLE_PIXELS.testFlag(found.format()) ? 0.5 : 0, at[2] = {corner.x + inset_px, corner.y + inset_px};
+        const double inset_px = HAS_WHOLE_PIXELS.testFlag(found.format()) ? 0.5 : 0,
+                     at[2] = {corner.x + inset_px, corner.y + inset_px};
         is_somewhere = image.to_source.apply(at, code.corners[i]) && is_somewhere;
       }
       if (!is_somewhere) continue;
@@ -99,7 +104,9 @@ class BarcodeNode : public Node {
     hints.setFormats(formats);
     hints.setTryHarder(is_thorough_).setTryRotate(is_thorough_).setTryDownscale(also_smaller);
     hints.setMaxNumberOfSymbols(static_cast<uint8_t>(most));
-    for (ZXing::Result& each : ZXing::ReadBarcodes({image.pixels, image.width, image.height, ZXing::ImageFormat::Lum, image.stride}, hints)) found_.push_back(std::move(each));
+    for (ZXing::Result& each :
+         ZXing::ReadBarcodes({image.pixels, image.width, image.height, ZXing::ImageFormat::Lum, image.stride}, hints))
+      found_.push_back(std::move(each));
   }
 
   const std::string owner_;
@@ -111,6 +118,8 @@ class BarcodeNode : public Node {
 
 }  // namespace
 
-std::unique_ptr<Node> make_barcode_node(const Params& params, const Scene&) { return std::make_unique<BarcodeNode>(params); }
+std::unique_ptr<Node> make_barcode_node(const Params& params, const Scene&) {
+  return std::make_unique<BarcodeNode>(params);
+}
 
 }  // namespace vedette

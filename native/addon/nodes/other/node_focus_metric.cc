@@ -57,6 +57,8 @@ class FocusMetricNode : public Node {
 
 }  // namespace
 
-std::unique_ptr<Node> make_focus_metric_node(const Params&, const Scene&) { return std::make_unique<FocusMetricNode>(); }
+std::unique_ptr<Node> make_focus_metric_node(const Params&, const Scene&) {
+  return std::make_unique<FocusMetricNode>();
+}
 
 }  // namespace vedette

@@ -20,11 +20,14 @@ class ScriptNode : public HostNode {
 
   size_t write(const Moment& moment, const Ports& ports, uint8_t* room, size_t most) override {
     const Frame& frame = moment.frame;
-    packed_.assign({static_cast<double>(frame.seq), static_cast<double>(frame.captured_us), 0, 0, static_cast<double>(frame.width), static_cast<double>(frame.height), 0, 0, 0, 0});
+    packed_.assign({static_cast<double>(frame.seq), static_cast<double>(frame.captured_us), 0, 0,
+                    static_cast<double>(frame.width), static_cast<double>(frame.height), 0, 0, 0, 0});
     for (const Value* input : ports.inputs)
       if (input) pack_rows(*input, packed_);
     const size_t bytes = packed_.size() * sizeof(double);
-    if (bytes > most) throw Fault{"step.failed", "what it is to be given has " + std::to_string(bytes) + " bytes; " + std::to_string(most) + " can be handed over"};
+    if (bytes > most)
+      throw Fault{"step.failed", "what it is to be given has " + std::to_string(bytes) + " bytes; " +
+                                     std::to_string(most) + " can be handed over"};
     std::memcpy(room, packed_.data(), bytes);
     return bytes;
   }
@@ -42,6 +45,8 @@ class ScriptNode : public HostNode {
 
 }  // namespace
 
-std::unique_ptr<Node> make_script_node(const Params& params, const Scene&) { return std::make_unique<ScriptNode>(params); }
+std::unique_ptr<Node> make_script_node(const Params& params, const Scene&) {
+  return std::make_unique<ScriptNode>(params);
+}
 
 }  // namespace vedette

@@ -18,7 +18,8 @@ constexpr double LEFT_OUT = 0.003;
 
 constexpr double STEP = 1e-6;  // metres and radians: moves pixels by a thousandth, far from both rounding and curvature
 
-void project(const Sightings& sightings, const Pose& field_optical, const Intrinsics& camera, std::vector<double>& out) {
+void project(const Sightings& sightings, const Pose& field_optical, const Intrinsics& camera,
+             std::vector<double>& out) {
   const Pose optical_field = invert(field_optical);
   out.clear();
   for (const cv::Point3d& point : sightings.points) {
@@ -41,7 +42,9 @@ PoseVector to_vector(const Pose& p) {
 
 Pose from_vector(const PoseVector& v) { return pose_from_euler(v[0], v[1], v[2], v[3], v[4], v[5]); }
 
-double misfit_scale(double misfit, size_t coordinates, int unknowns) { return (TRUST + misfit) / (TRUST + static_cast<double>(coordinates) - unknowns); }
+double misfit_scale(double misfit, size_t coordinates, int unknowns) {
+  return (TRUST + misfit) / (TRUST + static_cast<double>(coordinates) - unknowns);
+}
 
 double log_odds(double first_misfit, double second_misfit, size_t corners) {
   // the pose itself has used up six: were they counted, one lucky frame would be too sure
@@ -49,7 +52,8 @@ double log_odds(double first_misfit, double second_misfit, size_t corners) {
   return (TRUST + spare) / 2 * std::log((TRUST + second_misfit) / (TRUST + first_misfit));
 }
 
-bool pose_variances(const Sightings& sightings, const Pose& field_robot, const Pose& robot_optical, const Intrinsics& camera, Slopes& buffers, PoseVector& out) {
+bool pose_variances(const Sightings& sightings, const Pose& field_robot, const Pose& robot_optical,
+                    const Intrinsics& camera, Slopes& buffers, PoseVector& out) {
   const PoseVector at = to_vector(field_robot);
   auto& [slopes, before] = buffers;
   for (size_t i = 0; i < 6; i++) {
@@ -69,9 +73,11 @@ bool pose_variances(const Sightings& sightings, const Pose& field_robot, const P
   bool fixed = false;
   const auto inverse = normal.inv(cv::DECOMP_CHOLESKY, &fixed);
   const auto covariance = inverse * scattered * inverse;
-  const double scale = misfit_scale(fit_of(sightings, invert(compose(field_robot, robot_optical)), camera).misfit, before.size(), 6);
+  const double scale =
+      misfit_scale(fit_of(sightings, invert(compose(field_robot, robot_optical)), camera).misfit, before.size(), 6);
   for (int i = 0; i < 6; i++) out[i] = scale * covariance(i, i);
-  return fixed && std::all_of(out.begin(), out.end(), [](double variance) { return variance >= 0 && std::isfinite(variance); });
+  return fixed &&
+         std::all_of(out.begin(), out.end(), [](double variance) { return variance >= 0 && std::isfinite(variance); });
 }
 
 void add_doubt(const Pose& first, const Pose& second, double chance, PoseVector& variances) {

@@ -38,8 +38,10 @@ cv::Matx<double, N, N> corner_scatter(const Sightings& sightings, const Intrinsi
   cv::Matx<double, N, N> sum;
   for (size_t first = 0; first + 4 <= sightings.seen.size(); first += 4) {
     std::array<cv::Point2d, 4> corner, along;
-    for (size_t k = 0; k < 4; k++) corner[k] = {camera.fx * sightings.seen[first + k].x, camera.fy * sightings.seen[first + k].y};
-    for (size_t k = 0; k < 4; k++) along[k] = (corner[(k + 1) % 4] - corner[k]) / cv::norm(corner[(k + 1) % 4] - corner[k]);
+    for (size_t k = 0; k < 4; k++)
+      corner[k] = {camera.fx * sightings.seen[first + k].x, camera.fy * sightings.seen[first + k].y};
+    for (size_t k = 0; k < 4; k++)
+      along[k] = (corner[(k + 1) % 4] - corner[k]) / cv::norm(corner[(k + 1) % 4] - corner[k]);
     const double place_px = sightings.sigma_px[first] / 2, tilt_px = place_px * std::sqrt(3.0);
     for (size_t k = 0; k < 4; k++) {
       const cv::Point2d normal(along[k].y, -along[k].x);
@@ -49,7 +51,8 @@ cv::Matx<double, N, N> corner_scatter(const Sightings& sightings, const Intrinsi
       for (const bool tilts : {false, true}) {
         cv::Vec<double, N> moved;
         for (int end = 0; end < 2; end++) {
-          const cv::Point2d way = other[end] * ((tilts ? (end == 0 ? -tilt_px : tilt_px) : place_px) / normal.dot(other[end]));
+          const cv::Point2d way =
+              other[end] * ((tilts ? (end == 0 ? -tilt_px : tilt_px) : place_px) / normal.dot(other[end]));
           const size_t row = 2 * (first + ends[end]);
           for (int i = 0; i < N; i++) moved[i] += slopes.each[i][row] * way.x + slopes.each[i][row + 1] * way.y;
         }
@@ -71,7 +74,8 @@ double misfit_scale(double misfit, size_t coordinates, int unknowns);
  * own noise, which is what the solver does. More than the noise alone explains is taken from the misfit: a tag that
  * hangs elsewhere than the map says, a lens that is not as calibrated. False when the corners do not fix the pose.
  */
-bool pose_variances(const Sightings& field_sightings, const Pose& field_robot, const Pose& robot_optical, const Intrinsics& camera, Slopes& buffers, PoseVector& out);
+bool pose_variances(const Sightings& field_sightings, const Pose& field_robot, const Pose& robot_optical,
+                    const Intrinsics& camera, Slopes& buffers, PoseVector& out);
 
 /**
  * What a second solution of that chance adds to the variances of the first: the squared distance, as often as it is the

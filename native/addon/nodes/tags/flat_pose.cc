@@ -46,8 +46,8 @@ Vec3 place_of(const Mat3& r, const std::vector<cv::Point3d>& points, const std::
 
 }  // namespace
 
-std::optional<std::array<Pose, 2>> flat_poses(
-    const Homography& onto_image, const std::vector<cv::Point3d>& points, const std::vector<cv::Point2d>& seen) {
+std::optional<std::array<Pose, 2>> flat_poses(const Homography& onto_image, const std::vector<cv::Point3d>& points,
+                                              const std::vector<cv::Point2d>& seen) {
   const auto& m = onto_image.m;
   const double x = m[2] / m[8], y = m[5] / m[8];
   // How the axes are seen at the origin, and how they would be if that lay on the optical axis: turned, tilted, small.

@@ -19,7 +19,7 @@ namespace vedette {
  * onto_image: of the plane's x and y, metres, to the ideal image plane. points, seen: of the plane, z = 0, and where
  * they are seen there, from which its distance is taken. What lies behind the camera is for the caller to refuse.
  */
-std::optional<std::array<Pose, 2>> flat_poses(
-    const Homography& onto_image, const std::vector<cv::Point3d>& points, const std::vector<cv::Point2d>& seen);
+std::optional<std::array<Pose, 2>> flat_poses(const Homography& onto_image, const std::vector<cv::Point3d>& points,
+                                              const std::vector<cv::Point2d>& seen);
 
 }  // namespace vedette

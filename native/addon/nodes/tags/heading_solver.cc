@@ -9,21 +9,21 @@ namespace {
 
 using Column = cv::Vec3d;
 
-constexpr int MOST_STEPS = 8;
+constexpr int MAX_STEPS = 8;
 constexpr double ARRIVED_M = 1e-6, LOST_M = 0.01;  // of the last step
 constexpr double NEAREST_M = 0.01;
-constexpr double LEAST_SIGMA_PX = 1e-3;
+constexpr double MIN_SIGMA_PX = 1e-3;
 
 // How level a robot stands, and how exactly its camera was mounted: half a degree, one standard deviation.
 constexpr double TILT_RAD = 0.0087;
 
 // Of a tag's side, root mean square: with a yaw that is ten degrees off, corners of tags side by side are a tenth away
 // from where they are to be, with one that is turned round a whole one.
-constexpr double MOST_SIDES_OFF = 0.25;
+constexpr double MAX_SIDES_OFF = 0.25;
 
 // Of any of the three coordinates. OpenCV inverts what has no inverse but for rounding, without a word; the metres by
 // which the place is unsure tell that, whatever the lens and the distance.
-constexpr double MOST_DEVIATION_M = 2;
+constexpr double MAX_DEVIATION_M = 2;
 
 cv::Vec3d point_of(const cv::Point3d& point) { return {point.x, point.y, point.z}; }
 
@@ -45,7 +45,8 @@ bool meet(const Sightings& sightings, const Axes& axes, Column& place) {
   Column sum;
   for (size_t i = 0; i < sightings.points.size(); i++) {
     const Column point = point_of(sightings.points[i]);
-    for (const Column& plane : {axes.right - sightings.seen[i].x * axes.forward, axes.down - sightings.seen[i].y * axes.forward}) {
+    for (const Column& plane :
+         {axes.right - sightings.seen[i].x * axes.forward, axes.down - sightings.seen[i].y * axes.forward}) {
       normal += plane * plane.t();
       sum += plane * plane.dot(point);
     }
@@ -65,7 +66,8 @@ struct Seen {
 };
 
 /** False for what lies behind the camera. */
-bool look(const Sightings& sightings, size_t i, const Axes& axes, const Column& place, const Intrinsics& camera, Seen& out) {
+bool look(const Sightings& sightings, size_t i, const Axes& axes, const Column& place, const Intrinsics& camera,
+          Seen& out) {
   const Column to = point_of(sightings.points[i]) - place;
   const double depth = axes.forward.dot(to);
   if (!(depth > NEAREST_M)) return false;
@@ -92,7 +94,8 @@ double mean_side_px(const Sightings& sightings, const Intrinsics& camera) {
 
 }  // namespace
 
-std::optional<HeadingSolution> HeadingSolver::solve(const Sightings& sightings, const Pose& mount, const RobotYaw& yaw, const Intrinsics& camera) {
+std::optional<HeadingSolution> HeadingSolver::solve(const Sightings& sightings, const Pose& mount, const RobotYaw& yaw,
+                                                    const Intrinsics& camera) {
   const Pose turned = pose_from_euler(0, 0, 0, 0, 0, yaw.yaw_rad);
   const Pose robot_optical = compose(mount, body_optical());
   const Axes axes(compose(turned, robot_optical));
@@ -102,7 +105,7 @@ std::optional<HeadingSolution> HeadingSolver::solve(const Sightings& sightings, 
   cv::Matx33d inverse;
   cv::Matx33d by_turn;  // a column for each axis
   double misfit = 0, squared_px = 0, last_m = 0;
-  for (int step = 0; step < MOST_STEPS; step++) {
+  for (int step = 0; step < MAX_STEPS; step++) {
     cv::Matx33d normal;
     Column sum;
     by_turn = cv::Matx33d::zeros();
@@ -111,7 +114,7 @@ std::optional<HeadingSolution> HeadingSolver::solve(const Sightings& sightings, 
     for (size_t i = 0; i < sightings.points.size(); i++) {
       Seen seen;
       if (!look(sightings, i, axes, place, camera, seen)) return std::nullopt;
-      const double sigma_px = std::max(sightings.sigma_px[i], LEAST_SIGMA_PX), weight = 1 / (sigma_px * sigma_px);
+      const double sigma_px = std::max(sightings.sigma_px[i], MIN_SIGMA_PX), weight = 1 / (sigma_px * sigma_px);
       for (int k = 0; k < 2; k++) {
         const Column weighted = weight * seen.slope[k];
         normal += weighted * seen.slope[k].t();
@@ -131,11 +134,13 @@ std::optional<HeadingSolution> HeadingSolver::solve(const Sightings& sightings, 
     place += move;
   }
   const double corners = static_cast<double>(sightings.points.size());
-  if (!(last_m < LOST_M && std::sqrt(squared_px / corners) < MOST_SIDES_OFF * mean_side_px(sightings, camera))) return std::nullopt;
+  if (!(last_m < LOST_M && std::sqrt(squared_px / corners) < MAX_SIDES_OFF * mean_side_px(sightings, camera)))
+    return std::nullopt;
 
   HeadingSolution out;
   const Vec3 arm = rotate(turned, {mount.x, mount.y, mount.z});
-  out.field_robot = {place[0] - arm[0], place[1] - arm[1], place[2] - arm[2], turned.qw, turned.qx, turned.qy, turned.qz};
+  out.field_robot = {place[0] - arm[0], place[1] - arm[1], place[2] - arm[2], turned.qw,
+                     turned.qx,         turned.qy,         turned.qz};
   out.field_camera = normalized(compose(out.field_robot, mount));
   const cv::Matx33d covariance = inverse * corner_scatter<3>(sightings, camera, slopes_) * inverse;
   const double scale = misfit_scale(misfit, 2 * sightings.points.size(), 3);
@@ -148,7 +153,7 @@ std::optional<HeadingSolution> HeadingSolver::solve(const Sightings& sightings, 
   }
   if (!is_finite(out.field_robot)) return std::nullopt;
   for (const double deviation : out.deviations)
-    if (!(deviation <= MOST_DEVIATION_M)) return std::nullopt;
+    if (!(deviation <= MAX_DEVIATION_M)) return std::nullopt;
   return out;
 }
 

@@ -23,7 +23,8 @@ class HeadingSolver {
    * The least reprojection error, each tag by its own noise. Nothing when no place explains the corners: the yaw is far
    * off, or the mount.
    */
-  std::optional<HeadingSolution> solve(const Sightings& field_sightings, const Pose& mount, const RobotYaw& yaw, const Intrinsics& camera);
+  std::optional<HeadingSolution> solve(const Sightings& field_sightings, const Pose& mount, const RobotYaw& yaw,
+                                       const Intrinsics& camera);
 
  private:
   Slopes slopes_;

@@ -75,7 +75,8 @@ class FieldPoseNode : public Node {
     for (const TagPoints& tag : points) {
       const auto known = field_faces_.find(tag.id);
       const auto same = [&tag](const TagPoints& other) { return other.family == tag.family && other.id == tag.id; };
-      if (tag.family != family_ || known == field_faces_.end() || std::count_if(points.begin(), points.end(), same) > 1) continue;
+      if (tag.family != family_ || known == field_faces_.end() || std::count_if(points.begin(), points.end(), same) > 1)
+        continue;
       if (tag.no_pose != NoPose::none) continue;
       if (live && !live->solves_from(tag.id)) continue;
       used_.push_back({&tag, &known->second});
@@ -86,10 +87,8 @@ class FieldPoseNode : public Node {
   std::optional<FieldPose> by_corners(const Moment& moment, const TagPoses* solved) {
     if (static_cast<int>(used_.size()) < min_tags_) return std::nullopt;
     std::optional<Solution> first, second;
-    if (used_.size() == 1)
-      solve_single(solved, first, second);
-    else
-      solve_several(first, second);
+    if (used_.size() == 1) solve_single(solved, first, second);
+    else solve_several(first, second);
     if (!first) return std::nullopt;
     const std::optional<FieldPose> pose = choose(*first, second, moment);
     return pose && is_whole(*pose) ? pose : std::nullopt;
@@ -98,7 +97,8 @@ class FieldPoseNode : public Node {
   /** One tag is enough for that. Where the corners alone leave the pose open, the row has no other. */
   void add_heading(std::optional<FieldPose>& pose, const Moment& moment) {
     const std::optional<RobotYaw> yaw = moment.yaw();
-    const std::optional<HeadingSolution> found = yaw ? heading_solver_.solve(sightings_, moment.mount, *yaw, camera_) : std::nullopt;
+    const std::optional<HeadingSolution> found =
+        yaw ? heading_solver_.solve(sightings_, moment.mount, *yaw, camera_) : std::nullopt;
     if (!found) return;
     if (!pose) {
       constexpr Pose NONE{0, 0, 0, 0, 0, 0, 0};
@@ -148,7 +148,9 @@ class FieldPoseNode : public Node {
 
   void solve_several(std::optional<Solution>& first, std::optional<Solution>& second) {
     try {
-      if (!cv::solvePnP(sightings_.points, sightings_.seen, cv::Matx33d::eye(), cv::noArray(), rotation_, translation_, false, cv::SOLVEPNP_SQPNP)) return;
+      if (!cv::solvePnP(sightings_.points, sightings_.seen, cv::Matx33d::eye(), cv::noArray(), rotation_, translation_,
+                        false, cv::SOLVEPNP_SQPNP))
+        return;
     } catch (const cv::Exception&) {
       return;  // corners that no pose explains
     }
@@ -160,7 +162,9 @@ class FieldPoseNode : public Node {
     if (second && is_same(*first, *second)) second.reset();
   }
 
-  static bool is_same(const Solution& a, const Solution& b) { return rotation_angle(compose(invert(a.optical_field), b.optical_field)) < SAME_POSE_RAD; }
+  static bool is_same(const Solution& a, const Solution& b) {
+    return rotation_angle(compose(invert(a.optical_field), b.optical_field)) < SAME_POSE_RAD;
+  }
 
   /** The least reprojection error near a pose; the pose itself when there is none. */
   Pose refined(const Pose& optical_field, const cv::TermCriteria& criteria) {
@@ -168,7 +172,8 @@ class FieldPoseNode : public Node {
     try {
       cv::Rodrigues(cv::Matx33d(rows.data()), rotation_);
       translation_ = (cv::Mat_<double>(3, 1) << optical_field.x, optical_field.y, optical_field.z);
-      cv::solvePnPRefineLM(sightings_.points, sightings_.seen, cv::Matx33d::eye(), cv::noArray(), rotation_, translation_, criteria);
+      cv::solvePnPRefineLM(sightings_.points, sightings_.seen, cv::Matx33d::eye(), cv::noArray(), rotation_,
+                           translation_, criteria);
     } catch (const cv::Exception&) {
       return optical_field;
     }
@@ -181,8 +186,10 @@ class FieldPoseNode : public Node {
     return std::all_of(used_.begin(), used_.end(), [&](const Used& used) {
       const Pose& face = *used.field_face;
       const Vec3 other = rotate(face, {0, 0, 1});
-      const double off = (face.x - plane.x) * normal[0] + (face.y - plane.y) * normal[1] + (face.z - plane.z) * normal[2];
-      return std::fabs(off) < SAME_PLANE_M && normal[0] * other[0] + normal[1] * other[1] + normal[2] * other[2] > SAME_PLANE_COSINE;
+      const double off =
+          (face.x - plane.x) * normal[0] + (face.y - plane.y) * normal[1] + (face.z - plane.z) * normal[2];
+      return std::fabs(off) < SAME_PLANE_M &&
+             normal[0] * other[0] + normal[1] * other[1] + normal[2] * other[2] > SAME_PLANE_COSINE;
     });
   }
 
@@ -195,7 +202,8 @@ class FieldPoseNode : public Node {
     const Vec3 sight{at[0] / distance, at[1] / distance, at[2] / distance};
     const Vec3 normal = rotate(optical_field, rotate(*used_.front().field_face, {0, 0, 1}));
     const double cosine = sight[0] * normal[0] + sight[1] * normal[1] + sight[2] * normal[2];
-    const Vec3 axis{normal[1] * sight[2] - normal[2] * sight[1], normal[2] * sight[0] - normal[0] * sight[2], normal[0] * sight[1] - normal[1] * sight[0]};
+    const Vec3 axis{normal[1] * sight[2] - normal[2] * sight[1], normal[2] * sight[0] - normal[0] * sight[2],
+                    normal[0] * sight[1] - normal[1] * sight[0]};
     if (std::sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]) < HEAD_ON_SINE) return std::nullopt;
     // twice the angle between normal and sight
     const Pose turn = normalized({0, 0, 0, cosine, axis[0], axis[1], axis[2]});
@@ -214,9 +222,11 @@ class FieldPoseNode : public Node {
       if (pose) memory_.remember(pose->field_camera, std::nullopt, 0, at_us);
       return pose;
     }
-    const double ambiguity = std::min(first.fit.error_px, second->fit.error_px) / std::max({first.fit.error_px, second->fit.error_px, 1e-9});
+    const double ambiguity =
+        std::min(first.fit.error_px, second->fit.error_px) / std::max({first.fit.error_px, second->fit.error_px, 1e-9});
     double odds = log_odds(first.fit.misfit, second->fit.misfit, sightings_.points.size());
-    for (const Witness* witness : witnesses_) odds += witness->log_odds(field_camera(first), field_camera(*second), at_us);
+    for (const Witness* witness : witnesses_)
+      odds += witness->log_odds(field_camera(first), field_camera(*second), at_us);
     if (odds < 0) {
       std::swap(first, *second);
       odds = -odds;
@@ -236,11 +246,14 @@ class FieldPoseNode : public Node {
   /** Whether it matters which of the two it is: a tag faced squarely has both within the noise. */
   static bool is_elsewhere(const FieldPose& pose) {
     const double* deviation = pose.deviations;
-    const double deviation_m = std::sqrt(deviation[0] * deviation[0] + deviation[1] * deviation[1] + deviation[2] * deviation[2]);
+    const double deviation_m =
+        std::sqrt(deviation[0] * deviation[0] + deviation[1] * deviation[1] + deviation[2] * deviation[2]);
     return distance(pose.field_robot, pose.alt_field_robot) > std::max(NO_HARM_M, 3 * deviation_m);
   }
 
-  static Pose field_camera(const Solution& solution) { return normalized(compose(invert(solution.optical_field), invert(body_optical()))); }
+  static Pose field_camera(const Solution& solution) {
+    return normalized(compose(invert(solution.optical_field), invert(body_optical())));
+  }
 
   /** Everything that follows from where the field is. Nothing when the corners do not fix the pose. */
   std::optional<FieldPose> describe(const Solution& solution, const Pose& mount, const Solution* second) {
@@ -252,7 +265,8 @@ class FieldPoseNode : public Node {
 
     count_tags(out.field_camera, out);
     PoseVector variances;
-    if (!pose_variances(sightings_, out.field_robot, compose(mount, body_optical()), camera_, slopes_, variances)) return std::nullopt;
+    if (!pose_variances(sightings_, out.field_robot, compose(mount, body_optical()), camera_, slopes_, variances))
+      return std::nullopt;
     for (int i = 0; i < 6; i++) out.deviations[i] = std::sqrt(variances[i]);
     return out;
   }
@@ -268,7 +282,8 @@ class FieldPoseNode : public Node {
   static bool is_whole(const FieldPose& pose) {
     double sum = pose.error_px + pose.ambiguity + pose.span_m + pose.mean_distance_m;
     for (const double deviation : pose.deviations) sum += deviation;
-    return std::isfinite(sum) && is_finite(pose.field_camera) && is_finite(pose.field_robot) && is_finite(pose.alt_field_robot);
+    return std::isfinite(sum) && is_finite(pose.field_camera) && is_finite(pose.field_robot) &&
+           is_finite(pose.alt_field_robot);
   }
 
   const int min_tags_;
@@ -290,6 +305,8 @@ class FieldPoseNode : public Node {
 
 }  // namespace
 
-std::unique_ptr<Node> make_field_pose_node(const Params& params, const Scene& scene) { return std::make_unique<FieldPoseNode>(params, scene); }
+std::unique_ptr<Node> make_field_pose_node(const Params& params, const Scene& scene) {
+  return std::make_unique<FieldPoseNode>(params, scene);
+}
 
 }  // namespace vedette

@@ -13,7 +13,8 @@ class IdFilterNode : public Node {
 
   void set_params(const Params& params) override {
     const std::string mode = params.string("mode");
-    if (mode != "keep" && mode != "drop") throw Fault{"engine.bad_task", "tags are kept or dropped, there is no mode " + mode};
+    if (mode != "keep" && mode != "drop")
+      throw Fault{"engine.bad_task", "tags are kept or dropped, there is no mode " + mode};
     std::vector<int> ids;
     for (const double id : params.numbers("ids")) ids.push_back(static_cast<int>(std::clamp(id, -1.0, 1e9)));
     std::sort(ids.begin(), ids.end());
@@ -35,6 +36,8 @@ class IdFilterNode : public Node {
 
 }  // namespace
 
-std::unique_ptr<Node> make_id_filter_node(const Params& params, const Scene&) { return std::make_unique<IdFilterNode>(params); }
+std::unique_ptr<Node> make_id_filter_node(const Params& params, const Scene&) {
+  return std::make_unique<IdFilterNode>(params);
+}
 
 }  // namespace vedette

@@ -49,7 +49,8 @@ class PriorityNode : public Node {
     Detections& out = ports.out<Detections>();
     out.clear();
     ranks_.clear();
-    for (size_t i = 0; i < tags.size(); i++) ranks_.emplace_back(key_of(tags[i], poses, moment.frame), -area_px(tags[i]), i);
+    for (size_t i = 0; i < tags.size(); i++)
+      ranks_.emplace_back(key_of(tags[i], poses, moment.frame), -area_px(tags[i]), i);
     const size_t count = is_alone_ ? std::min<size_t>(1, ranks_.size()) : ranks_.size();
     std::partial_sort(ranks_.begin(), ranks_.begin() + static_cast<ptrdiff_t>(count), ranks_.end());
     for (size_t i = 0; i < count; i++) out.push_back(tags[std::get<2>(ranks_[i])]);
@@ -59,10 +60,14 @@ class PriorityNode : public Node {
   /** What is least comes first; of those that are alike the largest, then the one that came first. */
   double key_of(const Detection& tag, const TagPoses* poses, const Frame& frame) const {
     switch (order_) {
-      case Order::closest: return distance_m(tag, poses);
-      case Order::centremost: return std::hypot(tag.center[0] - frame.width / 2.0, tag.center[1] - frame.height / 2.0);
-      case Order::given: return static_cast<double>(std::find(ids_.begin(), ids_.end(), tag.id) - ids_.begin());
-      default: return 0;
+      case Order::closest:
+        return distance_m(tag, poses);
+      case Order::centremost:
+        return std::hypot(tag.center[0] - frame.width / 2.0, tag.center[1] - frame.height / 2.0);
+      case Order::given:
+        return static_cast<double>(std::find(ids_.begin(), ids_.end(), tag.id) - ids_.begin());
+      default:
+        return 0;
     }
   }
 
@@ -86,6 +91,8 @@ class PriorityNode : public Node {
 
 }  // namespace
 
-std::unique_ptr<Node> make_priority_node(const Params& params, const Scene&) { return std::make_unique<PriorityNode>(params); }
+std::unique_ptr<Node> make_priority_node(const Params& params, const Scene&) {
+  return std::make_unique<PriorityNode>(params);
+}
 
 }  // namespace vedette

@@ -14,7 +14,10 @@ constexpr double NEAREST_M = 0.01;  // what is nearer than this, or behind, has 
 
 class TagOffsetNode : public Node {
  public:
-  TagOffsetNode(const Params& params, const Intrinsics& camera) : camera_(camera), matrix_(camera.fx, 0, camera.cx, 0, camera.fy, camera.cy, 0, 0, 1) { set_params(params); }
+  TagOffsetNode(const Params& params, const Intrinsics& camera)
+      : camera_(camera), matrix_(camera.fx, 0, camera.cx, 0, camera.fy, camera.cy, 0, 0, 1) {
+    set_params(params);
+  }
 
   void set_params(const Params& params) override {
     const double right_m = params.number("right_m"), up_m = params.number("up_m"), out_m = params.number("out_m");
@@ -71,6 +74,8 @@ class TagOffsetNode : public Node {
 
 }  // namespace
 
-std::unique_ptr<Node> make_tag_offset_node(const Params& params, const Scene& scene) { return std::make_unique<TagOffsetNode>(params, scene.intrinsics); }
+std::unique_ptr<Node> make_tag_offset_node(const Params& params, const Scene& scene) {
+  return std::make_unique<TagOffsetNode>(params, scene.intrinsics);
+}
 
 }  // namespace vedette

@@ -12,7 +12,7 @@ namespace {
 
 // The model is inverted by iteration, which can settle on nonsense far outside the part of the picture that was
 // calibrated.
-constexpr double LARGEST_ERROR_PX = 0.5;
+constexpr double MAX_ERROR_PX = 0.5;
 
 class UndistortPointsNode : public Node {
  public:
@@ -39,7 +39,7 @@ class UndistortPointsNode : public Node {
     for (size_t i = 0; i < detections.size(); i++) {
       bool usable = true;
       for (size_t k = 0; k < 4; k++) {
-        const bool is_back = cv::norm(back_[4 * i + k] - pixels_[4 * i + k]) < LARGEST_ERROR_PX;  // false for NaN
+        const bool is_back = cv::norm(back_[4 * i + k] - pixels_[4 * i + k]) < MAX_ERROR_PX;  // false for NaN
         usable = usable && is_back;
       }
       for (size_t k = 0; usable && k < 4; k++) {

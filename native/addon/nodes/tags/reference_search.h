@@ -41,7 +41,8 @@ class ReferenceSearch : public TagSearch {
   /** The picture as libapriltag wants it: a copy when it would blur the picture in place, which others read too. */
   image_u8_t view(const GreyView& picture);
 
-  const std::unique_ptr<apriltag_detector_t, void (*)(apriltag_detector_t*)> detector_{apriltag_detector_create(), apriltag_detector_destroy};
+  const std::unique_ptr<apriltag_detector_t, void (*)(apriltag_detector_t*)> detector_{apriltag_detector_create(),
+                                                                                       apriltag_detector_destroy};
   std::vector<FoundTag> tags_;
   GrayImage copy_;
 };

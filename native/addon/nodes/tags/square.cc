@@ -39,7 +39,8 @@ Fit fit_of(const Sightings& sightings, const Pose& optical_frame, const Intrinsi
     const cv::Point3d& point = sightings.points[i];
     const Vec3 p = transform(optical_frame, {point.x, point.y, point.z});
     if (!(p[2] > 0)) return {BEHIND, BEHIND};
-    const double dx = camera.fx * (p[0] / p[2] - sightings.seen[i].x), dy = camera.fy * (p[1] / p[2] - sightings.seen[i].y);
+    const double dx = camera.fx * (p[0] / p[2] - sightings.seen[i].x),
+                 dy = camera.fy * (p[1] / p[2] - sightings.seen[i].y);
     squared_px += dx * dx + dy * dy;
     fit.misfit += (dx * dx + dy * dy) / (sightings.sigma_px[i] * sightings.sigma_px[i]);
   }

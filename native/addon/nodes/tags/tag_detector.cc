@@ -15,17 +15,17 @@ namespace vedette {
 
 namespace {
 
-constexpr int MOST_THREADS = 4;    // of one detector; what the registry says
+constexpr int MAX_THREADS = 4;  // of one detector; what the registry says
 // of the window's edges: seen through a lens they bulge by less than a pixel between them
 constexpr int STEPS_ALONG = 8;
 // those of one place are compared with each other: noise that reads as thousands of tags would take seconds
-constexpr size_t MOST_READINGS = 1000;
+constexpr size_t MAX_READINGS = 1000;
 
 /**
  * Of a wider one libapriltag 3.3 writes before the first of its pixels, where a picture is hardly larger than its
  * kernel.
  */
-constexpr double MOST_BLUR = 5;
+constexpr double MAX_BLUR = 5;
 
 /**
  * libapriltag makes the picture smaller by the whole part of the factor, but for 1.5, and places what it found by the
@@ -36,9 +36,10 @@ double whole_decimate(double decimate) { return decimate == 1.5 ? 1.5 : std::flo
 GreyView view_of(const Image& image) { return {image.pixels, image.width, image.height, image.stride}; }
 
 std::unique_ptr<TagSearch> search_for_one_picture(const std::vector<SoughtFamily>& sought, const Params& params) {
-  const double blur_px = std::clamp(params.number("blur"), 0.0, MOST_BLUR);
-  const int threads = std::clamp(params.integer("threads"), 1, MOST_THREADS);
-  if (params.string("engine") == "vedette") return std::make_unique<TagScan>(sought, blur_px, best_vector_path(), threads);
+  const double blur_px = std::clamp(params.number("blur"), 0.0, MAX_BLUR);
+  const int threads = std::clamp(params.integer("threads"), 1, MAX_THREADS);
+  if (params.string("engine") == "vedette")
+    return std::make_unique<TagScan>(sought, blur_px, best_vector_path(), threads);
   return std::make_unique<ReferenceSearch>(sought, ReferenceOptions{blur_px, threads, params.flag("refine")});
 }
 
@@ -61,7 +62,8 @@ WantedFamily wanted_family(const std::string& name) {
 TagDetector::TagDetector(const Params& params, std::vector<WantedFamily> wanted, const Intrinsics& intrinsics)
     : owner_(params.owner()), decimate_(whole_decimate(params.number("decimate"))), refines_(params.flag("refine")) {
   const std::vector<double> min_margin = params.numbers("min_margin"), max_hamming = params.numbers("max_hamming");
-  if (min_margin.size() != wanted.size() || max_hamming.size() != wanted.size()) throw Fault{"engine.bad_task", "margins and bits are not as many as families"};
+  if (min_margin.size() != wanted.size() || max_hamming.size() != wanted.size())
+    throw Fault{"engine.bad_task", "margins and bits are not as many as families"};
   if (wanted.empty()) throw Fault{"engine.bad_task", "no family of tags is named"};
   std::vector<SoughtFamily> sought;
   for (size_t i = 0; i < wanted.size(); i++) {
@@ -89,23 +91,30 @@ void TagDetector::process(const Moment& moment, const Ports& ports) {
   out.clear();
   const double decimate = live.decimate > 0 ? whole_decimate(live.decimate) : decimate_;
   tags_.clear();
-  for (const FoundTag& tag : search_->find(view_of(image), decimate, {left, top, moment.frame.captured_us, turn_ ? turn_->since_last(moment, whole.to_source) : std::nullopt}))
+  for (const FoundTag& tag : search_->find(
+           view_of(image), decimate,
+           {left, top, moment.frame.captured_us, turn_ ? turn_->since_last(moment, whole.to_source) : std::nullopt}))
     if (tag.margin >= family_of(tag).min_margin) tags_.push_back(&tag);
   if (search_->was_too_much()) tell_too_full(moment, image);
   put_in_order();
   // Only then by id: an unwanted one must not be taken for a wanted one.
   for (const FoundTag* tag : places_.best_of(tags_)) {
     Detection detection;
-    if (is_wanted(tag->id) && in_source_pixels(*tag, image, decimate, detection) && is_within(live.window, moment.frame, detection)) out.push_back(detection);
+    if (is_wanted(tag->id) && in_source_pixels(*tag, image, decimate, detection) &&
+        is_within(live.window, moment.frame, detection))
+      out.push_back(detection);
   }
 }
 
 void TagDetector::put_in_order() {
-  if (tags_.size() > MOST_READINGS) {
-    std::nth_element(tags_.begin(), tags_.begin() + MOST_READINGS, tags_.end(), [](const FoundTag* a, const FoundTag* b) { return a->margin > b->margin; });
-    tags_.resize(MOST_READINGS);
+  if (tags_.size() > MAX_READINGS) {
+    std::nth_element(tags_.begin(), tags_.begin() + MAX_READINGS, tags_.end(),
+                     [](const FoundTag* a, const FoundTag* b) { return a->margin > b->margin; });
+    tags_.resize(MAX_READINGS);
   }
-  const auto rank = [](const FoundTag* tag) { return std::make_tuple(tag->id, tag->hamming, tag->center[0], tag->center[1]); };
+  const auto rank = [](const FoundTag* tag) {
+    return std::make_tuple(tag->id, tag->hamming, tag->center[0], tag->center[1]);
+  };
   std::sort(tags_.begin(), tags_.end(), [&](const FoundTag* a, const FoundTag* b) { return rank(a) < rank(b); });
 }
 
@@ -121,8 +130,10 @@ TagDetector::Part TagDetector::part_of(const Image& image, const Window& window,
   const FromSource from_source(image.to_source);
   double left = image.width, top = image.height, right = 0, bottom = 0;
   for (int i = 0; i <= STEPS_ALONG; i++) {
-    const double share = static_cast<double>(i) / STEPS_ALONG, across = window.x0 + share * (window.x1 - window.x0), down = window.y0 + share * (window.y1 - window.y0);
-    for (const auto& [u, v] : {std::pair{across, window.y0}, {across, window.y1}, {window.x0, down}, {window.x1, down}}) {
+    const double share = static_cast<double>(i) / STEPS_ALONG, across = window.x0 + share * (window.x1 - window.x0),
+                 down = window.y0 + share * (window.y1 - window.y0);
+    for (const auto& [u, v] :
+         {std::pair{across, window.y0}, {across, window.y1}, {window.x0, down}, {window.x1, down}}) {
       double x = u * source.width, y = v * source.height;
       // a part of it lies beyond what the picture can show: all of that is looked at
       if (!from_source.apply(x, y)) return {image};
@@ -130,7 +141,9 @@ TagDetector::Part TagDetector::part_of(const Image& image, const Window& window,
       top = std::min(top, y), bottom = std::max(bottom, y);
     }
   }
-  const auto within = [](double place, int most) { return static_cast<int>(std::clamp(place, 0.0, static_cast<double>(most))); };
+  const auto within = [](double place, int most) {
+    return static_cast<int>(std::clamp(place, 0.0, static_cast<double>(most)));
+  };
   const int x0 = within(std::floor(left), image.width), x1 = within(std::ceil(right), image.width);
   const int y0 = within(std::floor(top), image.height), y1 = within(std::ceil(bottom), image.height);
   Part part{image, x0, y0};
@@ -149,14 +162,17 @@ bool TagDetector::is_within(const Window& window, const Frame& source, const Det
 }
 
 const TagDetector::Family& TagDetector::family_of(const FoundTag& tag) const {
-  return *std::find_if(families_.begin(), families_.end(), [&](const Family& family) { return family.owner.get() == tag.family; });
+  return *std::find_if(families_.begin(), families_.end(),
+                       [&](const Family& family) { return family.owner.get() == tag.family; });
 }
 
 bool TagDetector::is_wanted(int id) const { return ids_.empty() || std::binary_search(ids_.begin(), ids_.end(), id); }
 
 void TagDetector::tell_too_full(const Moment& moment, const Image& image) const {
-  moment.tell_too_full("there is so much in a picture of " + size_text(image.width, image.height) + " that step " + owner_ +
-                       " has looked at it smaller than decimate says, and may have missed small tags; see to less noise (more light, less gain), raise decimate, or crop the picture");
+  moment.tell_too_full("there is so much in a picture of " + size_text(image.width, image.height) + " that step " +
+                       owner_ +
+                       " has looked at it smaller than decimate says, and may have missed small tags; see to less "
+                       "noise (more light, less gain), raise decimate, or crop the picture");
 }
 
 bool TagDetector::in_source_pixels(const FoundTag& tag, const Image& image, double decimate, Detection& out) const {
@@ -173,8 +189,8 @@ bool TagDetector::in_source_pixels(const FoundTag& tag, const Image& image, doub
   return is_somewhere;
 }
 
-double TagDetector::place_corners(
-    const GreyView& picture, const FoundTag& tag, double decimate, double (&corners)[4][2]) const {
+double TagDetector::place_corners(const GreyView& picture, const FoundTag& tag, double decimate,
+                                  double (&corners)[4][2]) const {
   std::copy(&tag.corners[0][0], &tag.corners[0][0] + 8, &corners[0][0]);
   const bool is_whole = is_whole_in(picture, square_of(*tag.family), tag.homography);
   const double sigma_px = refines_ || !is_whole ? refine_corners(picture, tag, corners) : 0;

@@ -65,8 +65,7 @@ class TagDetector : public Node {
    * leaves the picture, what looks like its outline may be the picture's rim: where its corners are is known when its
    * edges, or all that is printed on it, tell it. Any other tag has its outline.
    */
-  double place_corners(
-      const GreyView& picture, const FoundTag& tag, double decimate, double (&corners)[4][2]) const;
+  double place_corners(const GreyView& picture, const FoundTag& tag, double decimate, double (&corners)[4][2]) const;
 
   const std::string owner_;
   // The search points to the families: it comes after them, so that it is destroyed before.

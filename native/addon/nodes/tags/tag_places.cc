@@ -15,7 +15,8 @@ namespace vedette {
 namespace {
 
 bool is_better(const FoundTag* a, const FoundTag* b) {
-  return std::make_tuple(b->family->nbits, a->hamming, b->margin) < std::make_tuple(a->family->nbits, b->hamming, a->margin);
+  return std::make_tuple(b->family->nbits, a->hamming, b->margin) <
+         std::make_tuple(a->family->nbits, b->hamming, a->margin);
 }
 
 /** Whether a point lies within four corners, whichever way round they go. */
@@ -36,7 +37,7 @@ bool is_in_hole(const FoundTag* outer, const FoundTag* inner) {
   const double signs[4][2] = {{-1, 1}, {1, 1}, {1, -1}, {-1, -1}};
   double hole[4][2];
   for (int i = 0; i < 4; i++) outer->homography.apply(reach * signs[i][0], reach * signs[i][1], hole[i][0], hole[i][1]);
-  return std::all_of(inner->corners, inner->corners + 4, [&](const double (&corner)[2]) { return holds(hole, corner); });
+  return std::all_of(inner->corners, inner->corners + 4, [&](const double(&corner)[2]) { return holds(hole, corner); });
 }
 
 bool is_one_place(const FoundTag* a, const FoundTag* b) {
@@ -50,10 +51,13 @@ const TagPlaces::List& TagPlaces::best_of(const List& found) {
   kept_.clear();
   out_.clear();
   // Those that are alike stay in their order; std::stable_sort would ask for memory.
-  for (const FoundTag* one : found) best_first_.insert(std::upper_bound(best_first_.begin(), best_first_.end(), one, is_better), one);
+  for (const FoundTag* one : found)
+    best_first_.insert(std::upper_bound(best_first_.begin(), best_first_.end(), one, is_better), one);
   for (const FoundTag* one : best_first_)
-    if (std::none_of(kept_.begin(), kept_.end(), [one](const FoundTag* better) { return is_one_place(one, better); })) kept_.push_back(one);
-  std::copy_if(found.begin(), found.end(), std::back_inserter(out_), [&](const FoundTag* one) { return std::find(kept_.begin(), kept_.end(), one) != kept_.end(); });
+    if (std::none_of(kept_.begin(), kept_.end(), [one](const FoundTag* better) { return is_one_place(one, better); }))
+      kept_.push_back(one);
+  std::copy_if(found.begin(), found.end(), std::back_inserter(out_),
+               [&](const FoundTag* one) { return std::find(kept_.begin(), kept_.end(), one) != kept_.end(); });
   return out_;
 }
 

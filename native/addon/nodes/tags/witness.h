@@ -25,7 +25,7 @@ class Witness {
  */
 class PoseMemory : public Witness {
  public:
-  /** Never beyond MOST_LOG_ODDS: a memory may be wrong. */
+  /** Never beyond MAX_LOG_ODDS: a memory may be wrong. */
   double log_odds(const Pose& first, const Pose& second, int64_t at_us) const override;
 
   /** Knows anything that counts at this time. */
@@ -35,7 +35,7 @@ class PoseMemory : public Witness {
   void remember(const Pose& likelier, const std::optional<Pose>& other, double log_odds, int64_t at_us);
 
   // 99 of 100: with less, single frames overrule it; with more, a wrong one lasts
-  static constexpr double MOST_LOG_ODDS = 5;
+  static constexpr double MAX_LOG_ODDS = 5;
 
  private:
   double nearness(const Pose& pose, double after_s) const;

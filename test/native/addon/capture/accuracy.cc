@@ -18,14 +18,17 @@ namespace {
  * Points of a tag's plane (y, z; metres) in the picture, by OpenCV alone. Continuous pixels: first pixel's centre =
  * (0.5, 0.5).
  */
-std::vector<cv::Point2d> project_by_opencv(const Intrinsics& intrinsics, const Pose& field_camera, const Pose& field_tag, const std::vector<cv::Point3d>& points) {
+std::vector<cv::Point2d> project_by_opencv(const Intrinsics& intrinsics, const Pose& field_camera,
+                                           const Pose& field_tag, const std::vector<cv::Point3d>& points) {
   const Pose optical_tag = compose(invert(compose(field_camera, body_optical())), field_tag);
   const Mat3 r = rotation_matrix(optical_tag);
   cv::Mat turn;
   cv::Rodrigues(cv::Mat(3, 3, CV_64F, const_cast<double*>(r.data())), turn);
-  const cv::Mat camera = (cv::Mat_<double>(3, 3) << intrinsics.fx, 0, intrinsics.cx, 0, intrinsics.fy, intrinsics.cy, 0, 0, 1);
+  const cv::Mat camera =
+      (cv::Mat_<double>(3, 3) << intrinsics.fx, 0, intrinsics.cx, 0, intrinsics.fy, intrinsics.cy, 0, 0, 1);
   std::vector<cv::Point2d> pixels;
-  cv::projectPoints(points, turn, cv::Vec3d(optical_tag.x, optical_tag.y, optical_tag.z), camera, intrinsics.distortion, pixels);
+  cv::projectPoints(points, turn, cv::Vec3d(optical_tag.x, optical_tag.y, optical_tag.z), camera, intrinsics.distortion,
+                    pixels);
   for (cv::Point2d& pixel : pixels) pixel += cv::Point2d(0.5, 0.5);
   return pixels;
 }
@@ -40,7 +43,8 @@ const MapTag& tag_of(const FieldMap& map, int id) {
  * How far the drawn tag is shifted against a dense projection of its cells, pixels: least squares over the picture's
  * gradient.
  */
-cv::Point2d shift_of(const SyntheticOptions& options, const Frame& frame, const Intrinsics& intrinsics, const VisibleTag& seen) {
+cv::Point2d shift_of(const SyntheticOptions& options, const Frame& frame, const Intrinsics& intrinsics,
+                     const VisibleTag& seen) {
   const std::vector<Sheet> sheets = print_sheets(options.map, 0, 1);
   const Sheet* sheet = nullptr;
   for (const Sheet& candidate : sheets)
@@ -49,10 +53,12 @@ cv::Point2d shift_of(const SyntheticOptions& options, const Frame& frame, const 
   const int side = sheet->cells * DENSITY;
   std::vector<cv::Point3d> points;
   for (int i = 0; i < side * side; i++) {
-    const double s = (i % side + 0.5) / DENSITY - sheet->cells / 2.0, t = (i / side + 0.5) / DENSITY - sheet->cells / 2.0;
+    const double s = (i % side + 0.5) / DENSITY - sheet->cells / 2.0,
+                 t = (i / side + 0.5) / DENSITY - sheet->cells / 2.0;
     points.emplace_back(0, s * sheet->cell_m, -t * sheet->cell_m);
   }
-  const std::vector<cv::Point2d> pixels = project_by_opencv(intrinsics, frame.truth.field_camera, sheet->field_tag, points);
+  const std::vector<cv::Point2d> pixels =
+      project_by_opencv(intrinsics, frame.truth.field_camera, sheet->field_tag, points);
 
   std::vector<double> light(frame.gray.pixels.size()), count(frame.gray.pixels.size());
   for (int i = 0; i < side * side; i++) {
@@ -67,7 +73,8 @@ cv::Point2d shift_of(const SyntheticOptions& options, const Frame& frame, const 
   const size_t stride = frame.gray.stride;
   for (size_t at = stride + 1; at + stride + 1 < light.size(); at++) {
     if (!whole(at) || !whole(at - 1) || !whole(at + 1) || !whole(at - stride) || !whole(at + stride)) continue;
-    const double dx = (level(at + 1) - level(at - 1)) / 2, dy = (level(at + stride) - level(at - stride)) / 2, off = level(at) - frame.gray.pixels[at];
+    const double dx = (level(at + 1) - level(at - 1)) / 2, dy = (level(at + stride) - level(at - stride)) / 2,
+                 off = level(at) - frame.gray.pixels[at];
     xx += dx * dx, xy += dx * dy, yy += dy * dy, xd += dx * off, yd += dy * off;
   }
   const double determinant = xx * yy - xy * xy;
@@ -99,7 +106,8 @@ class Detector {
 
   void each(GrayImage& image, const std::function<void(const apriltag_detection_t&)>& visit) {
     image_u8_t view{image.width, image.height, image.stride, image.pixels.data()};
-    const std::unique_ptr<zarray_t, void (*)(zarray_t*)> found(apriltag_detector_detect(detector_.get(), &view), apriltag_detections_destroy);
+    const std::unique_ptr<zarray_t, void (*)(zarray_t*)> found(apriltag_detector_detect(detector_.get(), &view),
+                                                               apriltag_detections_destroy);
     for (int i = 0; i < zarray_size(found.get()); i++) {
       apriltag_detection_t* detection;
       zarray_get(found.get(), i, &detection);
@@ -109,7 +117,8 @@ class Detector {
 
  private:
   std::unique_ptr<apriltag_family_t, void (*)(apriltag_family_t*)> family_{tag36h11_create(), tag36h11_destroy};
-  std::unique_ptr<apriltag_detector_t, void (*)(apriltag_detector_t*)> detector_{apriltag_detector_create(), apriltag_detector_destroy};
+  std::unique_ptr<apriltag_detector_t, void (*)(apriltag_detector_t*)> detector_{apriltag_detector_create(),
+                                                                                 apriltag_detector_destroy};
 };
 
 /** What a detector made of frames of the synthetic camera. Tags count when they are whole and within 4 m. */
@@ -118,8 +127,8 @@ struct Score {
   int shown = 0, found = 0, false_ids = 0;
 
   std::string line() const {
-    return text("recall %d/%d, false ids %d, %d corners, bias (%.4f, %.4f) px, rms %.3f px per axis, worst %.2f px", found, shown, false_ids,
-                errors.corners, errors.bias_x(), errors.bias_y(), errors.rms(), errors.worst);
+    return text("recall %d/%d, false ids %d, %d corners, bias (%.4f, %.4f) px, rms %.3f px per axis, worst %.2f px",
+                found, shown, false_ids, errors.corners, errors.bias_x(), errors.bias_y(), errors.rms(), errors.worst);
   }
 };
 
@@ -134,10 +143,12 @@ Score score(const SyntheticOptions& options, int frames, int64_t stride) {
     for (const VisibleTag& tag : frame.truth.visible) result.shown += counts(tag);
     detector.each(frame.gray, [&](const apriltag_detection_t& detection) {
       for (const VisibleTag& tag : frame.truth.visible) {
-        if (tag.id != detection.id || std::hypot(tag.center[0] - detection.c[0], tag.center[1] - detection.c[1]) > 10) continue;
+        if (tag.id != detection.id || std::hypot(tag.center[0] - detection.c[0], tag.center[1] - detection.c[1]) > 10)
+          continue;
         if (!counts(tag)) return;
         result.found++;
-        for (int k = 0; k < 4; k++) result.errors.add(detection.p[k][0] - tag.corners[k][0], detection.p[k][1] - tag.corners[k][1]);
+        for (int k = 0; k < 4; k++)
+          result.errors.add(detection.p[k][0] - tag.corners[k][0], detection.p[k][1] - tag.corners[k][1]);
         return;
       }
       result.false_ids++;
@@ -146,9 +157,11 @@ Score score(const SyntheticOptions& options, int frames, int64_t stride) {
   return result;
 }
 
-std::string expect_good(const Score& score, double most_bias, double most_rms, double least_recall) {
-  expect(score.shown > 0 && score.false_ids == 0 && score.found >= least_recall * score.shown, score.line());
-  expect(std::fabs(score.errors.bias_x()) < most_bias && std::fabs(score.errors.bias_y()) < most_bias && score.errors.rms() < most_rms, score.line());
+std::string expect_good(const Score& score, double max_bias, double max_rms, double min_recall) {
+  expect(score.shown > 0 && score.false_ids == 0 && score.found >= min_recall * score.shown, score.line());
+  expect(std::fabs(score.errors.bias_x()) < max_bias && std::fabs(score.errors.bias_y()) < max_bias &&
+             score.errors.rms() < max_rms,
+         score.line());
   return score.line();
 }
 
@@ -165,9 +178,12 @@ void test_accuracy(int frames) {
       camera.render(index, frame);
       for (const VisibleTag& tag : frame.truth.visible) {
         const double half = options.map.tag_size_m / 2;
-        const std::vector<cv::Point3d> points = {{0, -half, -half}, {0, half, -half}, {0, half, half}, {0, -half, half}, {0, 0, 0}};
-        const std::vector<cv::Point2d> pixels = project_by_opencv(camera.intrinsics(), frame.truth.field_camera, tag_of(options.map, tag.id).field_tag, points);
-        for (int k = 0; k < 4; k++, corners++) worst = std::max(worst, std::hypot(pixels[k].x - tag.corners[k][0], pixels[k].y - tag.corners[k][1]));
+        const std::vector<cv::Point3d> points = {
+            {0, -half, -half}, {0, half, -half}, {0, half, half}, {0, -half, half}, {0, 0, 0}};
+        const std::vector<cv::Point2d> pixels = project_by_opencv(camera.intrinsics(), frame.truth.field_camera,
+                                                                  tag_of(options.map, tag.id).field_tag, points);
+        for (int k = 0; k < 4; k++, corners++)
+          worst = std::max(worst, std::hypot(pixels[k].x - tag.corners[k][0], pixels[k].y - tag.corners[k][1]));
         worst = std::max(worst, std::hypot(pixels[4].x - tag.center[0], pixels[4].y - tag.center[1]));
       }
     }
@@ -199,9 +215,8 @@ void test_accuracy(int frames) {
     return text("%d tags, shifted by %.4f px at most", tags, worst);
   });
 
-  test("libapriltag finds every whole tag within 4 m on patrol, and its corners agree with the truth", [frames] {
-    return expect_good(score(small_field_options(), frames, 37), 0.05, 0.3, 1);
-  });
+  test("libapriltag finds every whole tag within 4 m on patrol, and its corners agree with the truth",
+       [frames] { return expect_good(score(small_field_options(), frames, 37), 0.05, 0.3, 1); });
 
   test("covers, dim light and another size bring no false tag", [frames] {
     SyntheticOptions options = small_field_options();

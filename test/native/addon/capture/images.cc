@@ -40,7 +40,9 @@ void expect_equal(const std::vector<int>& got, const std::vector<int>& wanted) {
 }
 
 /** Pictures from anywhere. */
-std::unique_ptr<Source> images(const std::vector<std::string>& paths, double fps, bool loop) { return make_images_source({paths, fps, loop, {}, {"/"}}); }
+std::unique_ptr<Source> images(const std::vector<std::string>& paths, double fps, bool loop) {
+  return make_images_source({paths, fps, loop, {}, {"/"}});
+}
 
 /** The fault of opening a path when only `root` may be read. */
 Fault fault_within(const std::string& root, const std::string& path) {
@@ -59,7 +61,8 @@ std::vector<uint8_t> png_header(uint32_t width, uint32_t height) {
     for (int bit = 0; bit < 8; bit++) crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
   }
   for (int shift = 24; shift >= 0; shift -= 8) bytes.push_back(static_cast<uint8_t>(~crc >> shift));
-  bytes.insert(bytes.end(), {0, 0, 0, 0, 'I', 'D', 'A', 'T', 0x35, 0xaf, 0x06, 0x1e, 0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82});
+  bytes.insert(bytes.end(), {0, 0, 0, 0, 'I', 'D', 'A', 'T', 0x35, 0xaf, 0x06, 0x1e,
+                             0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82});
   return bytes;
 }
 
@@ -79,7 +82,8 @@ void test_images() {
     const auto once = images({folder.path()}, 240, false), loop = images({folder.path()}, 240, true);
     const SourceFormat format = once->open();
     loop->open();
-    expect(format.width == 32 && format.height == 32 && format.pixel_format == "jpeg", text("%dx%d %s", format.width, format.height, format.pixel_format.c_str()));
+    expect(format.width == 32 && format.height == 32 && format.pixel_format == "jpeg",
+           text("%dx%d %s", format.width, format.height, format.pixel_format.c_str()));
     expect_equal(play(*once, 5), {32, 48, 64, 0, 0});
     expect_equal(play(*loop, 7), {32, 48, 64, 32, 48, 64, 32});
     return std::string();
@@ -87,7 +91,8 @@ void test_images() {
 
   test("a list is played in its own order", [] {
     const TemporaryFolder folder;
-    const std::string first = folder.write("z.jpg", jpeg_of_width(32)), second = folder.write("a.jpg", jpeg_of_width(48));
+    const std::string first = folder.write("z.jpg", jpeg_of_width(32)),
+                      second = folder.write("a.jpg", jpeg_of_width(48));
     const auto source = images({first, second, first}, 240, false);
     source->open();
     expect_equal(play(*source, 4), {32, 48, 32, 0});
@@ -97,12 +102,14 @@ void test_images() {
   test("a missing or empty place is refused with a sentence", [] {
     const TemporaryFolder folder;
     const Fault missing = fault_when_opened(folder.path("nowhere")), empty = fault_when_opened(folder.path());
-    expect(missing.code == "camera.missing" && missing.detail.find("nowhere") != std::string::npos, missing.code + ": " + missing.detail);
+    expect(missing.code == "camera.missing" && missing.detail.find("nowhere") != std::string::npos,
+           missing.code + ": " + missing.detail);
     expect(empty.code == "camera.missing", empty.code + ": " + empty.detail);
     expect(fault_when_opened("/dev/null").code == "camera.unreadable", "a device was taken for a picture");
     folder.write("bad.png", {1, 2, 3, 4});
     const Fault bad = fault_when_opened(folder.path());
-    expect(bad.code == "camera.unreadable" && bad.detail.find("bad.png") != std::string::npos, bad.code + ": " + bad.detail);
+    expect(bad.code == "camera.unreadable" && bad.detail.find("bad.png") != std::string::npos,
+           bad.code + ": " + bad.detail);
     return missing.detail;
   });
 
@@ -120,7 +127,9 @@ void test_images() {
     std::atomic<bool> stopping{false};
     Frame frame;
     Fault fault;
-    expect(source->next(frame, fault, stopping) == Next::corrupt && fault.code == "picture.corrupt" && fault.detail.find("a-empty.jpg") != std::string::npos, fault.detail);
+    expect(source->next(frame, fault, stopping) == Next::corrupt && fault.code == "picture.corrupt" &&
+               fault.detail.find("a-empty.jpg") != std::string::npos,
+           fault.detail);
     return fault.detail;
   });
 
@@ -138,11 +147,15 @@ void test_images() {
       return fault.detail.substr(path.size());
     };
     const std::string sentence = told(secret);
-    for (const std::string& path : {elsewhere.path("nothing.jpg"), elsewhere.path(), root.path("folder/link.jpg"), root.path("folder/dangling.jpg"),
-                                    root.path("out/secret.jpg"), root.path("out/nothing.jpg"), root.path("out"), root.path("../secret.jpg"), root.path() + "x"})
+    for (const std::string& path :
+         {elsewhere.path("nothing.jpg"), elsewhere.path(), root.path("folder/link.jpg"),
+          root.path("folder/dangling.jpg"), root.path("out/secret.jpg"), root.path("out/nothing.jpg"), root.path("out"),
+          root.path("../secret.jpg"), root.path() + "x"})
       expect(told(path) == sentence, "the sentence differs for " + path);
-    expect(fault_within(root.path(), root.path("folder")).code == "media.not_allowed", "a folder of nothing but links was read");
-    expect(fault_within(root.path(), root.path("nothing.jpg")).code == "camera.missing", "what is missing inside is not told");
+    expect(fault_within(root.path(), root.path("folder")).code == "media.not_allowed",
+           "a folder of nothing but links was read");
+    expect(fault_within(root.path(), root.path("nothing.jpg")).code == "camera.missing",
+           "what is missing inside is not told");
     return sentence;
   });
 
@@ -170,17 +183,20 @@ void test_images() {
     source->open();
     expect_equal(play(*source, 5), {-1, -1, -1, 32, -1});
     const Fault pipe = fault_when_opened(folder.path("a-pipe.png"));
-    expect(pipe.code == "camera.unreadable" && pipe.detail.find("is not a file of pictures") != std::string::npos, pipe.code + ": " + pipe.detail);
+    expect(pipe.code == "camera.unreadable" && pipe.detail.find("is not a file of pictures") != std::string::npos,
+           pipe.code + ": " + pipe.detail);
     return pipe.detail;
   });
 
   test("a file of 4 GB and a picture that would unfold to a gigabyte are refused unread", [] {
     const TemporaryFolder folder;
-    const std::string large = folder.write("large.jpg", jpeg_of_width(32)), bomb = folder.write("bomb.png", png_header(30'000, 30'000));
+    const std::string large = folder.write("large.jpg", jpeg_of_width(32)),
+                      bomb = folder.write("bomb.png", png_header(30'000, 30'000));
     std::filesystem::resize_file(large, 4ull << 30);
     const Fault long_file = fault_when_opened(large), unfolding = fault_when_opened(bomb);
     expect(long_file.detail.find("longer than the 256 MiB") != std::string::npos, long_file.detail);
-    expect(unfolding.detail.find("30000x30000 pixels, more than the 64 megapixels") != std::string::npos, unfolding.detail);
+    expect(unfolding.detail.find("30000x30000 pixels, more than the 64 megapixels") != std::string::npos,
+           unfolding.detail);
     return unfolding.detail;
   });
 
@@ -214,7 +230,8 @@ void test_images() {
     for (int64_t i = 0; i < 8; i++) {
       source->next(frame, fault, stopping);
       expect(frame.seq == i && monotonic_us() >= frame.captured_us, "stamped before its time");
-      expect(i == 0 || frame.captured_us - last_us >= 9'999, text("%lld us after the last", static_cast<long long>(frame.captured_us - last_us)));
+      expect(i == 0 || frame.captured_us - last_us >= 9'999,
+             text("%lld us after the last", static_cast<long long>(frame.captured_us - last_us)));
       last_us = frame.captured_us;
     }
     return std::string();

@@ -58,7 +58,8 @@ double likeness(const std::vector<uint8_t>& whole, const std::vector<uint8_t>& c
   double sum = 0;
   for (int y = 0; y < part.height; y++)
     for (int i = 0; i < 3 * part.width; i++) {
-      const double off = static_cast<double>(pixels[static_cast<size_t>(y) * 3 * part.width + i]) - from[static_cast<size_t>(y + part.y) * 3 * width + 3 * part.x + i];
+      const double off = static_cast<double>(pixels[static_cast<size_t>(y) * 3 * part.width + i]) -
+                         from[static_cast<size_t>(y + part.y) * 3 * width + 3 * part.x + i];
       sum += off * off;
     }
   return 10 * std::log10(255.0 * 255 / std::max(1e-9, sum / (3.0 * part.width * part.height)));
@@ -71,14 +72,17 @@ void test_jpeg_parts() {
     JpegCropper cropper;
     for (const int sampling : {TJSAMP_420, TJSAMP_422, TJSAMP_444, TJSAMP_GRAY}) {
       const std::vector<uint8_t> whole = coloured_jpeg(sampling);
-      for (const Crop& part : {Crop{16, 32, 160, 96}, Crop{48, 16, 101, 77}, Crop{0, 0, 33, 240}, Crop{160, 128, 160, 112}}) {
+      for (const Crop& part :
+           {Crop{16, 32, 160, 96}, Crop{48, 16, 101, 77}, Crop{0, 0, 33, 240}, Crop{160, 128, 160, 112}}) {
         GrayImage wanted = gray_of(whole);
         wanted.keep(part);
         const GrayImage got = gray_of(cropper.crop(whole, part));
-        expect(got.width == part.width && got.height == part.height, text("it has %dx%d pixels", got.width, got.height));
+        expect(got.width == part.width && got.height == part.height,
+               text("it has %dx%d pixels", got.width, got.height));
         for (int y = 0; y < part.height; y++)
           for (int x = 0; x < part.width; x++)
-            expect(got.data()[y * got.stride + x] == wanted.data()[static_cast<size_t>(y) * wanted.stride + x], text("pixel %d, %d differs (sampling %d)", x, y, sampling));
+            expect(got.data()[y * got.stride + x] == wanted.data()[static_cast<size_t>(y) * wanted.stride + x],
+                   text("pixel %d, %d differs (sampling %d)", x, y, sampling));
       }
     }
     return std::string();
@@ -101,10 +105,13 @@ void test_jpeg_parts() {
   test("what does not lie in a picture, and what is no JPEG, is a fault; the next picture is cut as ever", [] {
     JpegCropper cropper;
     const std::vector<uint8_t> whole = coloured_jpeg(TJSAMP_420), none(2000, 7);
-    const auto code_of = [&](const std::vector<uint8_t>& jpeg, const Crop& part) { return fault_of([&] { cropper.crop(jpeg, part); }).code; };
+    const auto code_of = [&](const std::vector<uint8_t>& jpeg, const Crop& part) {
+      return fault_of([&] { cropper.crop(jpeg, part); }).code;
+    };
     expect(code_of(whole, {200, 0, 160, 96}) == "picture.unencodable", "a part outside was cut");
     expect(code_of(none, {0, 0, 16, 16}) == "picture.unencodable", "2000 bytes of nothing were cut");
-    expect(code_of(std::vector<uint8_t>(whole.begin(), whole.begin() + 300), {0, 0, 32, 32}) == "picture.unencodable", "a head alone was cut");
+    expect(code_of(std::vector<uint8_t>(whole.begin(), whole.begin() + 300), {0, 0, 32, 32}) == "picture.unencodable",
+           "a head alone was cut");
     expect(!cropper.crop(whole, {16, 16, 64, 64}).empty(), "nothing is cut any more");
     return std::string();
   });
@@ -117,7 +124,8 @@ void test_jpeg_parts() {
       const std::vector<uint8_t> whole = coloured_jpeg(sampling);
       for (int n = 0; n < 1500; n++) {
         std::vector<uint8_t> damaged = whole;
-        for (int k = 0; k < 1 + n % 6; k++) damaged[2 + random() % (damaged.size() - 2)] = static_cast<uint8_t>(random());
+        for (int k = 0; k < 1 + n % 6; k++)
+          damaged[2 + random() % (damaged.size() - 2)] = static_cast<uint8_t>(random());
         const Crop part = n % 2 ? Crop{16, 16, 64, 48} : Crop{17, 3, 64, 48};
         std::vector<uint8_t> got;
         const Fault fault = fault_of([&] { got = cropper.crop(damaged, part); });
@@ -125,8 +133,10 @@ void test_jpeg_parts() {
         if (!fault.code.empty()) continue;
         int width = 0, height = 0;
         std::string format;
-        expect(fault_of([&] { read_picture_size(got.data(), got.size(), width, height, format); }).code.empty(), text("%d bytes are no JPEG", static_cast<int>(got.size())));
-        expect(width == 64 && height == 48 && got[got.size() - 2] == 0xff && got.back() == 0xd9, text("%d bytes of %dx%d pixels end in the midst", static_cast<int>(got.size()), width, height));
+        expect(fault_of([&] { read_picture_size(got.data(), got.size(), width, height, format); }).code.empty(),
+               text("%d bytes are no JPEG", static_cast<int>(got.size())));
+        expect(width == 64 && height == 48 && got[got.size() - 2] == 0xff && got.back() == 0xd9,
+               text("%d bytes of %dx%d pixels end in the midst", static_cast<int>(got.size()), width, height));
       }
     }
     expect(cut > 500 && refused > 50, text("%d were cut, %d refused", cut, refused));

@@ -25,7 +25,8 @@ std::vector<std::string> pictures_of(const std::string& answer, size_t step, con
 void expect_both(const std::string& answer, const std::string& boundary = "cut") {
   for (size_t step : {size_t{1}, size_t{2}, size_t{3}, size_t{7}}) {
     const std::vector<std::string> pictures = pictures_of(answer, step, boundary);
-    expect(pictures == std::vector<std::string>{"first\r\n--cu", "second"}, text("%zu pictures, %zu bytes at a time", pictures.size(), step));
+    expect(pictures == std::vector<std::string>{"first\r\n--cu", "second"},
+           text("%zu pictures, %zu bytes at a time", pictures.size(), step));
   }
 }
 
@@ -37,7 +38,8 @@ std::string complaint(const std::string& answer) {
 
 std::string with_lengths(const std::string& cut, const std::string& end) {
   const auto part = [&](const std::string& body) {
-    return cut + end + "Content-Type: image/jpeg" + end + "content-LENGTH:  " + std::to_string(body.size()) + " " + end + "X-Other: x" + end + end + body + end;
+    return cut + end + "Content-Type: image/jpeg" + end + "content-LENGTH:  " + std::to_string(body.size()) + " " +
+           end + "X-Other: x" + end + end + body + end;
   };
   return part("first\r\n--cu") + part("second") + cut + end;
 }
@@ -154,15 +156,18 @@ void test_network() {
   test("when a picture was taken is what its device says of that very one, as far as that is a number", [] {
     const auto taken = [](const std::string& header) {
       MultipartReader reader("cut");
-      const std::string answer = "--cut\r\nX-Captured-Us: 17\r\nContent-Length: 3\r\n\r\nold\r\n--cut\r\n" + header + "Content-Length: 3\r\n\r\nnew\r\n--cut\r\n";
+      const std::string answer = "--cut\r\nX-Captured-Us: 17\r\nContent-Length: 3\r\n\r\nold\r\n--cut\r\n" + header +
+                                 "Content-Length: 3\r\n\r\nnew\r\n--cut\r\n";
       reader.push(reinterpret_cast<const uint8_t*>(answer.data()), answer.size());
       ReceivedPicture picture;
       expect(reader.take(picture), "there is no picture");
       return picture.taken_us;
     };
-    expect(taken("X-Captured-Us: 1234567890123\r\n") == 1'234'567'890'123 && taken("x-captured-us:5\r\n") == 5, "it is read as something else");
+    expect(taken("X-Captured-Us: 1234567890123\r\n") == 1'234'567'890'123 && taken("x-captured-us:5\r\n") == 5,
+           "it is read as something else");
     expect(taken("") == 0, "a picture that does not say it has the time of the one before");
-    for (const char* value : {"", "-5", "0", "x", "5s", "99999999999999999999", "9000000000000001"}) expect(taken("X-Captured-Us: " + std::string(value) + "\r\n") == 0, value);
+    for (const char* value : {"", "-5", "0", "x", "5s", "99999999999999999999", "9000000000000001"})
+      expect(taken("X-Captured-Us: " + std::string(value) + "\r\n") == 0, value);
     return "";
   });
 
@@ -174,8 +179,10 @@ void test_network() {
     expect(at(80'000) == NOW_US - 80'000, "it is not 80 ms before it came");
     expect(at(0) == NOW_US && at(-3'000) == NOW_US, "it is later than it came, by what the clock may be off");
     expect(!at(-3'001) && !at(-AHEAD_US), "one from the future is taken");
-    expect(at(5'000'000) == NOW_US - 5'000'000 && !at(5'000'001) && !at(NOW_US + AHEAD_US - 1), "one that is too old is taken");
-    expect(captured_here_us(ClockOffset{-AHEAD_US, 0}, 1'000, AHEAD_US + 31'000) == AHEAD_US + 1'000, "a clock that is behind is read wrongly");
+    expect(at(5'000'000) == NOW_US - 5'000'000 && !at(5'000'001) && !at(NOW_US + AHEAD_US - 1),
+           "one that is too old is taken");
+    expect(captured_here_us(ClockOffset{-AHEAD_US, 0}, 1'000, AHEAD_US + 31'000) == AHEAD_US + 1'000,
+           "a clock that is behind is read wrongly");
     expect(!captured_here_us({}, NOW_US, NOW_US), "a clock that nobody knows is believed");
     expect(!captured_here_us(ahead, 0, NOW_US), "a picture without a time has one");
     return "";
@@ -194,17 +201,24 @@ void test_network() {
   });
 
   test("a slow camera is not lost between its pictures, and opens before the engine counts as hung", [] {
-    expect(silence_limit_us(30) == 5'000'000 && silence_limit_us(0.2) == 15'000'000 && silence_limit_us(0.1) == 30'000'000, "it does not have three of its frame times");
-    expect(opening_limit_us(6'000'000, 30) == 6'000'000 && opening_limit_us(6'000'000, 0.4) == 7'500'000 && opening_limit_us(6'000'000, 0.1) == 9'000'000, "its opening has another limit");
+    expect(
+        silence_limit_us(30) == 5'000'000 && silence_limit_us(0.2) == 15'000'000 && silence_limit_us(0.1) == 30'000'000,
+        "it does not have three of its frame times");
+    expect(opening_limit_us(6'000'000, 30) == 6'000'000 && opening_limit_us(6'000'000, 0.4) == 7'500'000 &&
+               opening_limit_us(6'000'000, 0.1) == 9'000'000,
+           "its opening has another limit");
     return "";
   });
 
   test("addresses belong to the device itself, to a private network, or to the world", [] {
     const auto is = [](const char* address, AddressClass wanted) { expect(class_of(address) == wanted, address); };
-    for (const char* address : {"127.0.0.1", "127.255.0.9", "::1", "::ffff:127.0.0.1"}) is(address, AddressClass::loopback);
-    for (const char* address : {"10.2.54.11", "172.16.0.1", "172.31.255.255", "192.168.1.1", "169.254.7.7", "fd00::1", "fe80::1", "::ffff:10.0.0.1"})
+    for (const char* address : {"127.0.0.1", "127.255.0.9", "::1", "::ffff:127.0.0.1"})
+      is(address, AddressClass::loopback);
+    for (const char* address : {"10.2.54.11", "172.16.0.1", "172.31.255.255", "192.168.1.1", "169.254.7.7", "fd00::1",
+                                "fe80::1", "::ffff:10.0.0.1"})
       is(address, AddressClass::private_network);
-    for (const char* address : {"172.32.0.1", "172.15.0.1", "11.0.0.1", "192.169.0.1", "8.8.8.8", "2001:db8::1", "::ffff:8.8.8.8", "0.0.0.0", "no address"})
+    for (const char* address : {"172.32.0.1", "172.15.0.1", "11.0.0.1", "192.169.0.1", "8.8.8.8", "2001:db8::1",
+                                "::ffff:8.8.8.8", "0.0.0.0", "no address"})
       is(address, AddressClass::elsewhere);
     return "";
   });

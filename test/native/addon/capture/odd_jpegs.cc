@@ -2,9 +2,9 @@
 // Whatever is read is of this picture alone, never what was in the buffer before.
 #include <malloc.h>
 
-#include "jpeg_files.h"
 #include "huffman_tables.h"
 #include "jpeg_crop.h"
+#include "jpeg_files.h"
 #include "picture.h"
 #include "suites.h"
 
@@ -44,10 +44,8 @@ Decoded decode(const Bytes& jpeg, bool in_colour, uint8_t poison) {
   chroma.cr.assign(SIDE, poison);
   Decoded out;
   out.why = fault_of([&] {
-              if (in_colour)
-                decoder.decode_colour(jpeg.data(), jpeg.size(), gray, chroma);
-              else
-                decoder.decode_gray(jpeg.data(), jpeg.size(), gray);
+              if (in_colour) decoder.decode_colour(jpeg.data(), jpeg.size(), gray, chroma);
+              else decoder.decode_gray(jpeg.data(), jpeg.size(), gray);
             }).detail;
   mallopt(M_PERTURB, 0);
   if (!out.why.empty()) return out;

@@ -37,7 +37,8 @@ std::vector<uint8_t> encode_png(const GrayImage& image) {
   png.format = PNG_FORMAT_GRAY;
   png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(png);
   std::vector<uint8_t> bytes(size);
-  expect(png_image_write_to_memory(&png, bytes.data(), &size, 0, image.pixels.data(), image.stride, nullptr) != 0, png.message);
+  expect(png_image_write_to_memory(&png, bytes.data(), &size, 0, image.pixels.data(), image.stride, nullptr) != 0,
+         png.message);
   bytes.resize(size);
   return bytes;
 }
@@ -60,10 +61,12 @@ std::string cut_everywhere(const std::vector<uint8_t>& whole, const GrayImage& p
     out.pixels.assign(pixels.pixels.size(), static_cast<uint8_t>(~pixels.pixels[length % pixels.pixels.size()]));
     const Fault fault = fault_of([&] { decoder.decode_gray(cut.data(), cut.size(), out); });
     if (fault.code.empty()) {
-      expect(out.pixels == pixels.pixels, text("%zu of %zu bytes gave another picture instead of a fault", length, whole.size()));
+      expect(out.pixels == pixels.pixels,
+             text("%zu of %zu bytes gave another picture instead of a fault", length, whole.size()));
       complete++;
     } else {
-      expect(fault.code == "picture.corrupt" && fault.detail.size() > 20, "the fault is " + fault.code + ": " + fault.detail);
+      expect(fault.code == "picture.corrupt" && fault.detail.size() > 20,
+             "the fault is " + fault.code + ": " + fault.detail);
       refused++;
     }
   }
@@ -78,7 +81,9 @@ std::string damage_everywhere(const std::vector<uint8_t>& whole, uint32_t rounds
   for (uint32_t round = 0; round < rounds; round++) {
     std::vector<uint8_t> bytes = whole;
     // Mostly near the front, where the headers are.
-    for (uint32_t hit = 0; hit <= round % 5; hit++) bytes[next() % (round % 2 == 0 ? std::min<size_t>(bytes.size(), 300) : bytes.size())] = static_cast<uint8_t>(next());
+    for (uint32_t hit = 0; hit <= round % 5; hit++)
+      bytes[next() % (round % 2 == 0 ? std::min<size_t>(bytes.size(), 300) : bytes.size())] =
+          static_cast<uint8_t>(next());
     const Fault fault = fault_of([&] { decoder.decode_gray(bytes.data(), bytes.size(), out); });
     expect(fault.code.empty() || fault.code == "picture.corrupt", "the fault is " + fault.code);
     refused += !fault.code.empty();
@@ -114,7 +119,8 @@ void test_pictures() {
     std::string format;
     for (const std::vector<uint8_t>& bytes : {encode_jpeg(image), encode_png(image)}) {
       read_picture_size(bytes.data(), bytes.size(), width, height, format);
-      expect(width == 640 && height == 400 && format == (bytes[0] == 0xff ? "jpeg" : "png"), text("%dx%d %s", width, height, format.c_str()));
+      expect(width == 640 && height == 400 && format == (bytes[0] == 0xff ? "jpeg" : "png"),
+             text("%dx%d %s", width, height, format.c_str()));
     }
     return std::string();
   });
@@ -145,11 +151,16 @@ void test_pictures() {
   test("damaged pictures and random bytes never crash the decoder", [&] {
     std::vector<uint8_t> noise(4096);
     for (size_t i = 0; i < noise.size(); i++) noise[i] = static_cast<uint8_t>((i * 2654435761u) >> 13);
-    const std::vector<uint8_t> as_jpeg = [&] { auto bytes = noise; return bytes[0] = 0xff, bytes[1] = 0xd8, bytes[2] = 0xff, bytes; }();
+    const std::vector<uint8_t> as_jpeg = [&] {
+      auto bytes = noise;
+      return bytes[0] = 0xff, bytes[1] = 0xd8, bytes[2] = 0xff, bytes;
+    }();
     GrayImage out;
     for (const std::vector<uint8_t>& bytes : {noise, as_jpeg})
-      expect(fault_of([&] { decoder.decode_gray(bytes.data(), bytes.size(), out); }).code == "picture.corrupt", "random bytes were decoded");
-    return "JPEG " + damage_everywhere(encode_jpeg(small), 3000) + ", PNG " + damage_everywhere(encode_png(small), 3000);
+      expect(fault_of([&] { decoder.decode_gray(bytes.data(), bytes.size(), out); }).code == "picture.corrupt",
+             "random bytes were decoded");
+    return "JPEG " + damage_everywhere(encode_jpeg(small), 3000) + ", PNG " +
+           damage_everywhere(encode_png(small), 3000);
   });
 
   test("a decoder that refused a picture decodes the next one", [&] {

@@ -47,7 +47,8 @@ void test_synthetic() {
     options.seed = 2;
     expect(first.gray.pixels != frame_of(options, 0).gray.pixels, "the seed changes nothing");
     options.noise = 0;
-    expect(frame_of(options, 0).gray.pixels == frame_of(options, 1).gray.pixels, "a camera that stands without noise flickers");
+    expect(frame_of(options, 0).gray.pixels == frame_of(options, 1).gray.pixels,
+           "a camera that stands without noise flickers");
     return std::string();
   });
 
@@ -64,8 +65,10 @@ void test_synthetic() {
       sum += off;
       squares += off * off;
     }
-    const double mean = sum / clean.gray.pixels.size(), deviation = std::sqrt(squares / clean.gray.pixels.size() - mean * mean);
-    expect(std::fabs(mean) < 0.1 && std::fabs(deviation - 5) < 0.15, text("mean %.3f, deviation %.3f", mean, deviation));
+    const double mean = sum / clean.gray.pixels.size(),
+                 deviation = std::sqrt(squares / clean.gray.pixels.size() - mean * mean);
+    expect(std::fabs(mean) < 0.1 && std::fabs(deviation - 5) < 0.15,
+           text("mean %.3f, deviation %.3f", mean, deviation));
     return text("mean %.3f, deviation %.3f", mean, deviation);
   });
 
@@ -82,12 +85,14 @@ void test_synthetic() {
       fastest_turn = std::max(fastest_turn, rotation_angle(compose(invert(robot), later)) / 0.01 * 180 / M_PI);
       expect(robot.x > 1 && robot.x < 15.5 && robot.y > 1 && robot.y < 7, "the robot has left the field");
       int tags = 0;
-      for (const MapTag& tag : options.map.tags) tags += view_quality(lens, compose(robot, options.mount), tag.field_tag, options.map.tag_size_m) > 0.1;
+      for (const MapTag& tag : options.map.tags)
+        tags += view_quality(lens, compose(robot, options.mount), tag.field_tag, options.map.tag_size_m) > 0.1;
       seeing += tags >= 2;
     }
     expect(fastest_turn < 45, text("turns by %.0f deg/s", fastest_turn));
     expect(seeing > moments * 0.9, text("two tags in view in %d of %d moments", seeing, moments));
-    return text("two or more well in view in %d of %d moments, turns by %.0f deg/s at most", seeing, moments, fastest_turn);
+    return text("two or more well in view in %d of %d moments, turns by %.0f deg/s at most", seeing, moments,
+                fastest_turn);
   });
 
   test("the orbit keeps both tags of a group in view all the time, 3 m away", [] {
@@ -99,7 +104,8 @@ void test_synthetic() {
     for (int64_t index = 0; index < 900; index += 30) {
       camera.render(index, frame);
       int near = 0;
-      for (const VisibleTag& tag : frame.truth.visible) near += tag.visible_fraction == 1 && tag.distance_m > 2.4 && tag.distance_m < 3.9;
+      for (const VisibleTag& tag : frame.truth.visible)
+        near += tag.visible_fraction == 1 && tag.distance_m > 2.4 && tag.distance_m < 3.9;
       expect(near >= 2, text("%d tags after %d frames", near, static_cast<int>(index)));
     }
     return std::string();
@@ -122,7 +128,9 @@ void test_synthetic() {
     options.occlusion = 1;
     const std::vector<VisibleTag> covered = frame_of(options, 0).truth.visible;
     expect(!covered.empty(), "no tag is in view");
-    for (const VisibleTag& tag : covered) expect(tag.visible_fraction > 0.2 && tag.visible_fraction < 0.85, text("tag %d: %.2f", tag.id, tag.visible_fraction));
+    for (const VisibleTag& tag : covered)
+      expect(tag.visible_fraction > 0.2 && tag.visible_fraction < 0.85,
+             text("tag %d: %.2f", tag.id, tag.visible_fraction));
 
     options.occlusion = 0;
     options.map.tags = {{1, pose_from_euler(5, 4, 0.55, 0, 0, M_PI)},
@@ -133,13 +141,19 @@ void test_synthetic() {
     options.has_pose = true;
     options.pose = pose_from_euler(2, 4, 0, 0, 0, 0);
     const Truth truth = frame_of(options, 0).truth;
-    expect(truth.visible.size() == 2 && truth.visible[0].id == 1 && truth.visible[0].visible_fraction == 1, "the nearer tag is not wholly seen");
-    expect(truth.visible[1].id == 3 && truth.visible[1].visible_fraction < 0.5, "the half hidden tag is not told as such");
+    expect(truth.visible.size() == 2 && truth.visible[0].id == 1 && truth.visible[0].visible_fraction == 1,
+           "the nearer tag is not wholly seen");
+    expect(truth.visible[1].id == 3 && truth.visible[1].visible_fraction < 0.5,
+           "the half hidden tag is not told as such");
     return std::string();
   });
 
   test("odd sizes, empty maps, and strange lenses and mounts are drawn as well", [] {
-    const std::vector<std::vector<double>> distortions = {{}, {-0.35, 0.12, 0, 0}, {0.5, -0.9, 0.002, 0.001, 0.4}, {0.1, 0.1, 0, 0, 0, 0.3, 0.1, 0.01}, {-1000, 1000, -1000, 1000, -1000}};
+    const std::vector<std::vector<double>> distortions = {{},
+                                                          {-0.35, 0.12, 0, 0},
+                                                          {0.5, -0.9, 0.002, 0.001, 0.4},
+                                                          {0.1, 0.1, 0, 0, 0, 0.3, 0.1, 0.01},
+                                                          {-1000, 1000, -1000, 1000, -1000}};
     int drawn = 0;
     for (const char* motion : {"patrol", "orbit", "still"}) {
       for (size_t kind = 0; kind < distortions.size(); kind++) {
@@ -167,7 +181,8 @@ void test_synthetic() {
     SyntheticOptions options = quarter_size();
     options.map.tags.push_back({587, {}});
     const Fault fault = fault_of([&] { make_synthetic_source(options)->open(); });
-    expect(fault.code == "camera.unreadable" && fault.detail.find("587") != std::string::npos, fault.code + ": " + fault.detail);
+    expect(fault.code == "camera.unreadable" && fault.detail.find("587") != std::string::npos,
+           fault.code + ": " + fault.detail);
     return fault.detail;
   });
 

@@ -21,8 +21,7 @@ using Bytes = std::vector<uint8_t>;
 /** The table of EXIF with nothing but that in it. */
 Bytes exif(int orientation, bool is_little) {
   const auto note = static_cast<uint8_t>(orientation);
-  if (is_little)
-    return {'I', 'I', 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, note, 0, 0, 0, 0, 0, 0, 0};
+  if (is_little) return {'I', 'I', 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, note, 0, 0, 0, 0, 0, 0, 0};
   return {'M', 'M', 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, note, 0, 0, 0, 0, 0, 0};
 }
 
@@ -58,8 +57,8 @@ Bytes jpeg_of(const PngPixels& rgb, int sampling) {
   const std::unique_ptr<void, int (*)(tjhandle)> turbo(tjInitCompress(), tjDestroy);
   unsigned char* jpeg = nullptr;
   unsigned long size = 0;
-  const int rc = tjCompress2(turbo.get(), rgb.samples.data(), rgb.width, 0, rgb.height, TJPF_RGB, &jpeg, &size,
-                             sampling, 100, 0);
+  const int rc =
+      tjCompress2(turbo.get(), rgb.samples.data(), rgb.width, 0, rgb.height, TJPF_RGB, &jpeg, &size, sampling, 100, 0);
   const std::unique_ptr<unsigned char, void (*)(unsigned char*)> owned(jpeg, tjFree);
   expect(rc == 0, "it cannot be encoded");
   return {jpeg, jpeg + size};
@@ -85,8 +84,9 @@ Seen decoded(const Bytes& file) {
 /** Pixel (x, y) of what is seen, in what is stored. */
 std::array<int, 2> stored_place(int orientation, int x, int y, int width, int height) {
   const int right = width - 1, bottom = height - 1;
-  const std::array<int, 2> places[] = {{}, {x, y}, {right - x, y}, {right - x, bottom - y}, {x, bottom - y},
-                                       {y, x}, {y, bottom - x}, {right - y, bottom - x}, {right - y, x}};
+  const std::array<int, 2> places[] = {
+      {},     {x, y},          {right - x, y},          {right - x, bottom - y}, {x, bottom - y},
+      {y, x}, {y, bottom - x}, {right - y, bottom - x}, {right - y, x}};
   return places[orientation];
 }
 

@@ -37,12 +37,14 @@ std::string raw_formats() {
         const int stride = width * (format.bits == 16 ? 2 : 1) + padding;
         // no byte more than is needed, so that reading past it is seen
         std::vector<uint8_t> bytes(gray_bytes(format, width, height, stride));
-        for (size_t at = 0; at < bytes.size(); at++) bytes[at] = name == "y10" && at % 2 == 1 ? noise(at) & 3 : noise(at);
+        for (size_t at = 0; at < bytes.size(); at++)
+          bytes[at] = name == "y10" && at % 2 == 1 ? noise(at) & 3 : noise(at);
         GrayImage gray;
         raw_to_gray(format, {bytes.data(), bytes.size(), width, height, stride}, gray);
         for (int y = 0; y < height; y++)
           for (int x = 0; x < width; x++)
-            expect(gray.pixels[static_cast<size_t>(y) * gray.stride + x] == true_gray(name, bytes, stride, x, y), name + text(" differs at %d, %d of width %d", x, y, width));
+            expect(gray.pixels[static_cast<size_t>(y) * gray.stride + x] == true_gray(name, bytes, stride, x, y),
+                   name + text(" differs at %d, %d of width %d", x, y, width));
       }
     }
   }
@@ -53,7 +55,8 @@ std::string raw_formats() {
 struct Bar {
   uint8_t y, cb, cr;
 };
-constexpr Bar BARS[] = {{180, 128, 128}, {162, 44, 142}, {131, 156, 44}, {112, 72, 58}, {84, 184, 198}, {65, 100, 212}, {35, 212, 114}, {16, 128, 128}};
+constexpr Bar BARS[] = {{180, 128, 128}, {162, 44, 142}, {131, 156, 44}, {112, 72, 58},
+                        {84, 184, 198},  {65, 100, 212}, {35, 212, 114}, {16, 128, 128}};
 constexpr int BAR_WIDTH = 8;
 
 /** Upright bars in a camera's layout, with padding behind each row. */
@@ -85,12 +88,16 @@ std::string raw_colours() {
       Chroma chroma;
       raw_to_gray(format, {bytes.data(), bytes.size(), WIDTH, HEIGHT, stride}, gray);
       raw_to_chroma(format, {bytes.data(), bytes.size(), WIDTH, HEIGHT, stride}, chroma);
-      expect(has_chroma(format) && chroma.width == WIDTH / 2 && chroma.shift_x == 1 && chroma.height == HEIGHT >> chroma.shift_y, name + " has planes of another size");
+      expect(has_chroma(format) && chroma.width == WIDTH / 2 && chroma.shift_x == 1 &&
+                 chroma.height == HEIGHT >> chroma.shift_y,
+             name + " has planes of another size");
       for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++) {
           const Bar& bar = BARS[x / BAR_WIDTH];
           const size_t at = static_cast<size_t>(y >> chroma.shift_y) * chroma.width + (x >> chroma.shift_x);
-          expect(gray.pixels[static_cast<size_t>(y) * gray.stride + x] == bar.y && chroma.cb[at] == bar.cb && chroma.cr[at] == bar.cr, name + text(" has another colour at %d, %d", x, y));
+          expect(gray.pixels[static_cast<size_t>(y) * gray.stride + x] == bar.y && chroma.cb[at] == bar.cb &&
+                     chroma.cr[at] == bar.cr,
+                 name + text(" has another colour at %d, %d", x, y));
         }
     }
   return "";
@@ -144,14 +151,16 @@ std::string cut_anywhere() {
   const std::vector<uint8_t> jpeg = jpeg_of(160, 120);
   for (size_t length = 0; length < jpeg.size(); length++) {
     std::vector<uint8_t> cut(jpeg.begin(), jpeg.begin() + static_cast<long>(length));
-    expect(!check_mjpeg(cut.data(), cut.size(), 160, 120).why.empty(), text("cut at %zu of %zu it passes", length, jpeg.size()));
+    expect(!check_mjpeg(cut.data(), cut.size(), 160, 120).why.empty(),
+           text("cut at %zu of %zu it passes", length, jpeg.size()));
   }
   return "";
 }
 
 std::string other_headers() {
   const std::vector<uint8_t> jpeg = jpeg_of(160, 120);
-  expect(check_mjpeg(jpeg.data(), jpeg.size(), 160, 128).why == "it has 160x120 pixels, the mode 160x128", "another size passes");
+  expect(check_mjpeg(jpeg.data(), jpeg.size(), 160, 128).why == "it has 160x120 pixels, the mode 160x128",
+         "another size passes");
   std::vector<uint8_t> late = {0, 0};
   late.insert(late.end(), jpeg.begin(), jpeg.end());
   expect(!check_mjpeg(late.data(), late.size(), 160, 120).why.empty(), "bytes in front of the start pass");
@@ -180,26 +189,36 @@ v4l2_buffer stamped(int64_t us) {
 }
 
 std::string stamps() {
-  constexpr uint32_t START = V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC | V4L2_BUF_FLAG_TSTAMP_SRC_SOE, END = V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC;
+  constexpr uint32_t START = V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC | V4L2_BUF_FLAG_TSTAMP_SRC_SOE,
+                     END = V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC;
   constexpr int64_t NOW = 50'000'000;
   const v4l2_buffer buffer = stamped(NOW - 30'000), future = stamped(NOW + 170'000), never = stamped(0);
-  expect(middle_of_exposure(buffer, START, 8'000, NOW) == NOW - 26'000, "the start of the exposure is not moved to its middle");
+  expect(middle_of_exposure(buffer, START, 8'000, NOW) == NOW - 26'000,
+         "the start of the exposure is not moved to its middle");
   expect(middle_of_exposure(buffer, END, 8'000, NOW) == NOW - 34'000, "the end is not moved to the middle");
   expect(middle_of_exposure(buffer, START, 0, NOW) == NOW - 30'000, "an exposure that nobody knows moves the stamp");
   expect(middle_of_exposure(future, END, 0, NOW) == NOW + 170'000, "a driver that stamps ahead is not believed");
   expect(middle_of_exposure(never, START, 0, NOW) == NOW, "a stamp that is none is believed");
-  expect(middle_of_exposure(buffer, V4L2_BUF_FLAG_TIMESTAMP_UNKNOWN, 0, NOW) == NOW, "a stamp of another clock is believed");
-  expect(stamp_source(START) == "start-of-exposure" && stamp_source(END) == "driver" && stamp_source(V4L2_BUF_FLAG_TIMESTAMP_COPY) == "arrival", "they have other names");
+  expect(middle_of_exposure(buffer, V4L2_BUF_FLAG_TIMESTAMP_UNKNOWN, 0, NOW) == NOW,
+         "a stamp of another clock is believed");
+  expect(stamp_source(START) == "start-of-exposure" && stamp_source(END) == "driver" &&
+             stamp_source(V4L2_BUF_FLAG_TIMESTAMP_COPY) == "arrival",
+         "they have other names");
   return "";
 }
 
 std::string names() {
-  expect(control_name(V4L2_CID_EXPOSURE_AUTO, "Auto Exposure") == control_name(V4L2_CID_EXPOSURE_AUTO, "Exposure, Auto"), "it depends on the title");
-  expect(control_name(0x08000001, "LED1 Mode (test)") == "led1_mode_test", control_name(0x08000001, "LED1 Mode (test)"));
+  expect(
+      control_name(V4L2_CID_EXPOSURE_AUTO, "Auto Exposure") == control_name(V4L2_CID_EXPOSURE_AUTO, "Exposure, Auto"),
+      "it depends on the title");
+  expect(control_name(0x08000001, "LED1 Mode (test)") == "led1_mode_test",
+         control_name(0x08000001, "LED1 Mode (test)"));
   expect(control_name(77, "") == "control_77", "one without a title has no name");
   const ExposureQuirk* quirk = exposure_quirk_of({0x045e, 0x0810}, "Microsoft LifeCam HD-3000");
-  expect(quirk && nearest_allowed(*quirk, 100) == 78 && nearest_allowed(*quirk, 1'000'000) == 20000, "the LifeCam is asked for what it does not know");
-  expect(!exposure_quirk_of({0x0c45, 0x6366}, "HD Camera") && !exposure_quirk_of({}, ""), "a camera has the quirk of another");
+  expect(quirk && nearest_allowed(*quirk, 100) == 78 && nearest_allowed(*quirk, 1'000'000) == 20000,
+         "the LifeCam is asked for what it does not know");
+  expect(!exposure_quirk_of({0x0c45, 0x6366}, "HD Camera") && !exposure_quirk_of({}, ""),
+         "a camera has the quirk of another");
   return "";
 }
 

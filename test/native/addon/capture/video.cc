@@ -36,7 +36,8 @@ std::string clock_tells_lateness() {
     wanted_us = clock.skip_to_us(n * PERIOD_US, now_us, false);
   }
   expect(n >= 30 && n <= 33, text("30 pictures make 0.3 s, it took %d", static_cast<int>(n)));
-  expect(*wanted_us > now_us - BEGAN_US - 200'000 && *wanted_us < now_us - BEGAN_US, "what is wanted is not what the camera takes now");
+  expect(*wanted_us > now_us - BEGAN_US - 200'000 && *wanted_us < now_us - BEGAN_US,
+         "what is wanted is not what the camera takes now");
   return "";
 }
 
@@ -71,7 +72,8 @@ std::string clock_takes_a_longer_way() {
   expect(waited.skips(300, 505'000, true) == 0, "pictures are skipped though none lies ready");
   expect(waited.skips(300, 1'005'000, true) == 0, "pictures are skipped when the way becomes longer once more");
   bursts.skips(100, 5'000, true);
-  expect(bursts.is_behind(505'000, true) || bursts.is_behind(505'000, false), "what lies ready behind a late picture is not skipped");
+  expect(bursts.is_behind(505'000, true) || bursts.is_behind(505'000, false),
+         "what lies ready behind a late picture is not skipped");
   bursts.skip(30);
   expect(bursts.skips(300, 505'000, false) == 0, "pictures are skipped again and again, though that does not help");
   return "";
@@ -82,7 +84,8 @@ std::string clock_takes_slow_times() {
   int64_t skips = 0;
   for (int64_t n = 0; n < 3'000; n++) {
     skips += arrivals.is_behind(n * 6'667, true);  // 25 a second that count themselves as 30
-    expect(arrivals.age_us() < 400'000, text("a picture that has just come is taken for one of %d ms ago", static_cast<int>(arrivals.age_us() / 1000)));
+    expect(arrivals.age_us() < 400'000, text("a picture that has just come is taken for one of %d ms ago",
+                                             static_cast<int>(arrivals.age_us() / 1000)));
   }
   expect(skips == 0, text("%d times pictures were skipped", static_cast<int>(skips)));
   return "";
@@ -113,11 +116,21 @@ std::string clock_takes_a_jump() {
 }
 
 std::string addresses() {
-  expect(host_of("rtsp://10.0.0.7:554/a?b") == "10.0.0.7" && host_of("rtsp://[fe80::1]:554/a") == "fe80::1" && host_of("rtsps://cam") == "cam", "the host is not found in an address");
-  for (const auto& [url, host] : {std::pair{"http://[::1]:8/a:b", "::1"}, std::pair{"http://cam?x:1", "cam"}, std::pair{"http://cam:8#[1]", "cam"}}) expect(host_of(url) == host, url);
-  expect(port_of("http://cam/a:1") == "80" && port_of("https://cam") == "443" && port_of("https://[::1]:8443/a") == "8443" && port_of("http://cam:/") == "80", "the port is not found in an address");
-  expect(with_host("rtsp://cam:554/a", "10.0.0.7") == "rtsp://10.0.0.7:554/a" && with_host("rtsp://[::1]", "::2") == "rtsp://[::2]" && with_host("rtsp://cam/a", "fe80::1%eth0") == "rtsp://[fe80::1%eth0]/a", "another host changes more than the host");
-  expect(with_credentials("rtsp://cam/a", "team", "p@:/% ") == "rtsp://team:p%40%3A%2F%25%20@cam/a", "a password changes the address");
+  expect(host_of("rtsp://10.0.0.7:554/a?b") == "10.0.0.7" && host_of("rtsp://[fe80::1]:554/a") == "fe80::1" &&
+             host_of("rtsps://cam") == "cam",
+         "the host is not found in an address");
+  for (const auto& [url, host] : {std::pair{"http://[::1]:8/a:b", "::1"}, std::pair{"http://cam?x:1", "cam"},
+                                  std::pair{"http://cam:8#[1]", "cam"}})
+    expect(host_of(url) == host, url);
+  expect(port_of("http://cam/a:1") == "80" && port_of("https://cam") == "443" &&
+             port_of("https://[::1]:8443/a") == "8443" && port_of("http://cam:/") == "80",
+         "the port is not found in an address");
+  expect(with_host("rtsp://cam:554/a", "10.0.0.7") == "rtsp://10.0.0.7:554/a" &&
+             with_host("rtsp://[::1]", "::2") == "rtsp://[::2]" &&
+             with_host("rtsp://cam/a", "fe80::1%eth0") == "rtsp://[fe80::1%eth0]/a",
+         "another host changes more than the host");
+  expect(with_credentials("rtsp://cam/a", "team", "p@:/% ") == "rtsp://team:p%40%3A%2F%25%20@cam/a",
+         "a password changes the address");
   expect(with_credentials("rtsp://cam/a", "", "") == "rtsp://cam/a", "nobody is in the address");
   return "";
 }

@@ -233,9 +233,13 @@ const std::vector<Kind>& damage_kinds() {
        }},
       // Headers.
       {"zeros in the header of the scan",
-       [](const Bytes& b, const Bytes&, Dice&) { return set_scan_numbers(b, {0, 0, 0}); }},
+       [](const Bytes& b, const Bytes&, Dice&) {
+         return set_scan_numbers(b, {0, 0, 0});
+       }},
       {"a shift in the header of the scan",
-       [](const Bytes& b, const Bytes&, Dice&) { return set_scan_numbers(b, {0, 63, 1}); }},
+       [](const Bytes& b, const Bytes&, Dice&) {
+         return set_scan_numbers(b, {0, 63, 1});
+       }},
       {"another version of JFIF",
        [](const Bytes& b, const Bytes&, Dice& d) {
          const size_t at = find(b, APP0);
@@ -272,7 +276,10 @@ const std::vector<Kind>& damage_kinds() {
          const auto all = segments(b);
          return insert(b, all[d.roll(all.size())], stray(d.between(1, 40), d.roll(2) == 0, d));
        }},
-      {"two beginnings", [](const Bytes& b, const Bytes&, Dice&) { return insert(b, 0, {MARK, SOI}); }},
+      {"two beginnings",
+       [](const Bytes& b, const Bytes&, Dice&) {
+         return insert(b, 0, {MARK, SOI});
+       }},
       // Scans.
       {"a scan lost",
        [](const Bytes& b, const Bytes&, Dice& d) {

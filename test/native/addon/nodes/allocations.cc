@@ -24,7 +24,8 @@ namespace {
 const Suite suite([] {
   test("what a model answers is read in the same memory from picture to picture", [] {
     const std::vector<float> numbers(20 * 500, 0.6F);
-    const Tensor rows{Element::f32, 3, {1, 500, 20}, numbers.data()}, columns{Element::f32, 3, {1, 20, 500}, numbers.data()}, classes{Element::f32, 1, {10'000}, numbers.data()};
+    const Tensor rows{Element::f32, 3, {1, 500, 20}, numbers.data()},
+        columns{Element::f32, 3, {1, 20, 500}, numbers.data()}, classes{Element::f32, 1, {10'000}, numbers.data()};
     YoloV8Reader reader;
     ClassReader guesses;
     Candidates candidates;
@@ -51,13 +52,17 @@ const Suite suite([] {
     const cv::Mat picture(480, 640, CV_8UC3, cv::Scalar(40, 200, 50));
     const Value image = image_of(picture, ImageFormat::colour, {});
     OneNode threshold("hsv-threshold", range(340, 160));
-    OneNode close("morphology", {{"operation", std::string("close")}, {"shape", std::string("rectangle")}, {"radius_px", 2.0}, {"iterations", 1.0}});
+    OneNode close("morphology", {{"operation", std::string("close")},
+                                 {"shape", std::string("rectangle")},
+                                 {"radius_px", 2.0},
+                                 {"iterations", 1.0}});
     const uint8_t *mask = nullptr, *closed = nullptr;
     for (int i = 0; i < 3; i++) {
       threshold.run({&image});
       const Value found = threshold.out<Image>();
       close.run({&found});
-      expect(i == 0 || (threshold.out<Image>().pixels == mask && close.out<Image>().pixels == closed), "in other memory");
+      expect(i == 0 || (threshold.out<Image>().pixels == mask && close.out<Image>().pixels == closed),
+             "in other memory");
       mask = threshold.out<Image>().pixels;
       closed = close.out<Image>().pixels;
     }

@@ -16,7 +16,8 @@ namespace {
 
 /** A code with its margin; `module` pixels for each square or bar. */
 cv::Mat drawn(ZXing::BarcodeFormat format, const std::string& text, int module, int height = 0) {
-  const ZXing::BitMatrix bits = ZXing::MultiFormatWriter(format).setEncoding(ZXing::CharacterSet::UTF8).setMargin(4).encode(text, 0, height);
+  const ZXing::BitMatrix bits =
+      ZXing::MultiFormatWriter(format).setEncoding(ZXing::CharacterSet::UTF8).setMargin(4).encode(text, 0, height);
   cv::Mat small(bits.height(), bits.width(), CV_8UC1), large;
   for (int y = 0; y < small.rows; y++)
     for (int x = 0; x < small.cols; x++) small.at<uint8_t>(y, x) = bits.get(x, y) ? 30 : 220;
@@ -26,9 +27,13 @@ cv::Mat drawn(ZXing::BarcodeFormat format, const std::string& text, int module, 
 
 cv::Mat paper() { return cv::Mat(480, 640, CV_8UC1, cv::Scalar(220)); }
 
-void put(const cv::Mat& code, cv::Mat& picture, int left, int top) { code.copyTo(picture(cv::Rect(left, top, code.cols, code.rows))); }
+void put(const cv::Mat& code, cv::Mat& picture, int left, int top) {
+  code.copyTo(picture(cv::Rect(left, top, code.cols, code.rows)));
+}
 
-OneNode reader(const std::vector<std::string>& symbologies = {"qr"}, double limit = 20) { return OneNode("barcode", {{"symbologies", symbologies}, {"thorough", true}, {"limit", limit}}); }
+OneNode reader(const std::vector<std::string>& symbologies = {"qr"}, double limit = 20) {
+  return OneNode("barcode", {{"symbologies", symbologies}, {"thorough", true}, {"limit", limit}});
+}
 
 const Barcodes& read(OneNode& node, const cv::Mat& picture, const ToSource& to_source = {}) {
   const Value image = image_of(picture, ImageFormat::gray, to_source);
@@ -36,7 +41,9 @@ const Barcodes& read(OneNode& node, const cv::Mat& picture, const ToSource& to_s
   return node.out<Barcodes>();
 }
 
-std::string text_of(const Barcodes& codes, size_t row) { return codes.text.substr(codes.rows[row].at, codes.rows[row].bytes); }
+std::string text_of(const Barcodes& codes, size_t row) {
+  return codes.text.substr(codes.rows[row].at, codes.rows[row].bytes);
+}
 
 const Suite suite([] {
   test("a QR code is read upright and turned, and its corners are where it is", [] {
@@ -50,11 +57,13 @@ const Suite suite([] {
       const cv::Mat turn = cv::getRotationMatrix2D({319.5, 239.5}, turn_deg, 1);
       cv::warpAffine(picture, turned, turn, picture.size(), cv::INTER_LINEAR, cv::BORDER_CONSTANT, cv::Scalar(220));
       const Barcodes& codes = read(node, turned);
-      expect(codes.rows.size() == 1 && text_of(codes, 0) == "pit 3", text("turned by %g degrees it is not read", turn_deg));
+      expect(codes.rows.size() == 1 && text_of(codes, 0) == "pit 3",
+             text("turned by %g degrees it is not read", turn_deg));
       const double corners[4][2] = {{224, 124}, {350, 124}, {350, 250}, {224, 250}};
       for (int i = 0; i < 4; i++) {
         const cv::Mat at = turn * (cv::Mat_<double>(3, 1) << corners[i][0] - 0.5, corners[i][1] - 0.5, 1);
-        worst_px = std::max(worst_px, std::hypot(codes.rows[0].corners[i][0] - at.at<double>(0) - 0.5, codes.rows[0].corners[i][1] - at.at<double>(1) - 0.5));
+        worst_px = std::max(worst_px, std::hypot(codes.rows[0].corners[i][0] - at.at<double>(0) - 0.5,
+                                                 codes.rows[0].corners[i][1] - at.at<double>(1) - 0.5));
       }
     }
     expect(worst_px < 3, text("a corner is %.2f px off", worst_px));
@@ -63,14 +72,18 @@ const Suite suite([] {
 
   test("several codes are read with all their letters, and no more of them than are asked for", [] {
     cv::Mat picture = paper();
-    const std::string german = "Tor gr\xc3\xb6\xc3\x9f" "er", japanese = "\xe6\x97\xa5\xe6\x9c\xac";
+    const std::string german =
+                          "Tor gr\xc3\xb6\xc3\x9f"
+                          "er",
+                      japanese = "\xe6\x97\xa5\xe6\x9c\xac";
     put(drawn(ZXing::BarcodeFormat::QRCode, german, 4), picture, 20, 20);
     put(drawn(ZXing::BarcodeFormat::QRCode, japanese, 4), picture, 300, 250);
     OneNode node = reader();
     const Barcodes& codes = read(node, picture);
     expect(codes.rows.size() == 2, text("there are %zu", codes.rows.size()));
     const std::string first = text_of(codes, 0), second = text_of(codes, 1);
-    expect((first == german && second == japanese) || (first == japanese && second == german), first + " and " + second);
+    expect((first == german && second == japanese) || (first == japanese && second == german),
+           first + " and " + second);
     expect(codes.text.size() == german.size() + japanese.size(), "there is more text than that of the codes");
     OneNode one = reader({"qr"}, 1);
     expect(read(one, picture).rows.size() == 1, "there are more than were asked for");
@@ -83,8 +96,10 @@ const Suite suite([] {
       const char *name, *text;
       int module, height;
     };
-    const Kind kinds[] = {{ZXing::BarcodeFormat::DataMatrix, "data-matrix", "A-1234", 6, 0}, {ZXing::BarcodeFormat::PDF417, "pdf417", "A-1234", 2, 0},
-                          {ZXing::BarcodeFormat::Code128, "code-128", "A-1234", 2, 40},     {ZXing::BarcodeFormat::Code39, "code-39", "A-1234", 2, 40},
+    const Kind kinds[] = {{ZXing::BarcodeFormat::DataMatrix, "data-matrix", "A-1234", 6, 0},
+                          {ZXing::BarcodeFormat::PDF417, "pdf417", "A-1234", 2, 0},
+                          {ZXing::BarcodeFormat::Code128, "code-128", "A-1234", 2, 40},
+                          {ZXing::BarcodeFormat::Code39, "code-39", "A-1234", 2, 40},
                           {ZXing::BarcodeFormat::EAN13, "ean-13", "4006381333931", 2, 40}};
     OneNode qr = reader();
     size_t symbology = 0;  // 0 is that of QR
@@ -94,8 +109,10 @@ const Suite suite([] {
       OneNode asked = reader({kind.name});
       expect(read(qr, picture).rows.empty(), std::string(kind.name) + " is read though nobody asked for it");
       const Barcodes& codes = read(asked, picture);
-      expect(codes.rows.size() == 1 && codes.text == kind.text, std::string(kind.name) + text(" is not read: there are %zu ", codes.rows.size()) + codes.text);
-      expect(codes.rows[0].symbology == ++symbology, std::string(kind.name) + text(" has the number %zu", codes.rows[0].symbology));
+      expect(codes.rows.size() == 1 && codes.text == kind.text,
+             std::string(kind.name) + text(" is not read: there are %zu ", codes.rows.size()) + codes.text);
+      expect(codes.rows[0].symbology == ++symbology,
+             std::string(kind.name) + text(" has the number %zu", codes.rows[0].symbology));
     }
     return "";
   });
@@ -105,7 +122,9 @@ const Suite suite([] {
     put(drawn(ZXing::BarcodeFormat::QRCode, "part", 6), picture, 200, 100);
     OneNode node = reader();
     const Barcodes& codes = read(node, picture(cv::Rect(150, 60, 300, 300)), ToSource().scaled(1, 1, 150, 60));
-    expect(codes.rows.size() == 1 && std::hypot(codes.rows[0].corners[0][0] - 224, codes.rows[0].corners[0][1] - 124) < 3, "it is not read, or elsewhere");
+    expect(
+        codes.rows.size() == 1 && std::hypot(codes.rows[0].corners[0][0] - 224, codes.rows[0].corners[0][1] - 124) < 3,
+        "it is not read, or elsewhere");
     return "";
   });
 
@@ -126,7 +145,8 @@ const Suite suite([] {
     cv::RNG(1).fill(noise, cv::RNG::UNIFORM, 0, 256);
     OneNode node = reader({"qr", "data-matrix", "pdf417", "code-128", "code-39", "ean-13"});
     expect(read(node, noise).rows.empty(), "there is a code in noise");
-    for (const auto& [width, height] : {std::pair{1, 1}, std::pair{3, 200}, std::pair{8, 8}}) expect(read(node, noise(cv::Rect(0, 0, width, height)).clone()).rows.empty(), "there is a code in a few pixels");
+    for (const auto& [width, height] : {std::pair{1, 1}, std::pair{3, 200}, std::pair{8, 8}})
+      expect(read(node, noise(cv::Rect(0, 0, width, height)).clone()).rows.empty(), "there is a code in a few pixels");
     return "";
   });
 });

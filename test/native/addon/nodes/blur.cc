@@ -31,9 +31,13 @@ cv::Mat edge() {
 
 const Suite suite([] {
   test("a speck is spread evenly by a box, as a bell by gauss, and taken by the median", [] {
-    const cv::Mat box = blurred(speck(), "box", 2), bell = blurred(speck(), "gaussian", 2), median = blurred(speck(), "median", 1);
-    expect(cv::countNonZero(box) == 25 && box.at<uint8_t>(8, 8) == 10 && box.at<uint8_t>(10, 10) == 10, "the box is not even");
-    expect(bell.at<uint8_t>(10, 10) > bell.at<uint8_t>(10, 11) && bell.at<uint8_t>(10, 11) > bell.at<uint8_t>(10, 12) && bell.at<uint8_t>(10, 13) == 0, "the bell is none");
+    const cv::Mat box = blurred(speck(), "box", 2), bell = blurred(speck(), "gaussian", 2),
+                  median = blurred(speck(), "median", 1);
+    expect(cv::countNonZero(box) == 25 && box.at<uint8_t>(8, 8) == 10 && box.at<uint8_t>(10, 10) == 10,
+           "the box is not even");
+    expect(bell.at<uint8_t>(10, 10) > bell.at<uint8_t>(10, 11) && bell.at<uint8_t>(10, 11) > bell.at<uint8_t>(10, 12) &&
+               bell.at<uint8_t>(10, 13) == 0,
+           "the bell is none");
     expect(cv::countNonZero(median) == 0, "the speck is still there");
     return "";
   });
@@ -41,7 +45,8 @@ const Suite suite([] {
   test("the median keeps an edge, a box makes a slope of it", [] {
     const cv::Mat median = blurred(edge(), "median", 3), box = blurred(edge(), "box", 1);
     expect(cv::norm(median, edge(), cv::NORM_INF) == 0, "the edge is another");
-    expect(box.at<uint8_t>(10, 9) == 67 && box.at<uint8_t>(10, 10) == 133 && box.at<uint8_t>(10, 11) == 200, "the slope is another");
+    expect(box.at<uint8_t>(10, 9) == 67 && box.at<uint8_t>(10, 10) == 133 && box.at<uint8_t>(10, 11) == 200,
+           "the slope is another");
     return "";
   });
 
@@ -52,8 +57,10 @@ const Suite suite([] {
     mask.at<uint8_t>(2, 2) = 255;
     for (const char* method : {"gaussian", "median", "box"}) {
       const cv::Mat out = blurred(mask, method, 2, ImageFormat::mask);
-      expect(cv::countNonZero(out == 0) + cv::countNonZero(out == 255) == 1600, std::string(method) + " leaves levels in between");
-      expect(out.at<uint8_t>(2, 2) == 0 && out.at<uint8_t>(20, 20) == 255, std::string(method) + " leaves a speck or a hole");
+      expect(cv::countNonZero(out == 0) + cv::countNonZero(out == 255) == 1600,
+             std::string(method) + " leaves levels in between");
+      expect(out.at<uint8_t>(2, 2) == 0 && out.at<uint8_t>(20, 20) == 255,
+             std::string(method) + " leaves a speck or a hole");
     }
     return "";
   });
@@ -68,7 +75,7 @@ const Suite suite([] {
       blur.run({&source});
       all.add(shift_of(before, tags_in(blur.out<Image>())));
     }
-    expect(all.tags == 36 && all.most_px < 0.1, all.words());
+    expect(all.tags == 36 && all.max_px < 0.1, all.words());
     return all.words();
   });
 });

@@ -25,7 +25,9 @@ std::vector<uint8_t> jpeg_of(const cv::Mat& bgr, int sampling) {
   const std::unique_ptr<void, int (*)(tjhandle)> turbo(tjInitCompress(), tjDestroy);
   unsigned char* bytes = nullptr;
   unsigned long size = 0;
-  expect(tjCompress2(turbo.get(), bgr.data, bgr.cols, static_cast<int>(bgr.step), bgr.rows, TJPF_BGR, &bytes, &size, sampling, 95, 0) == 0, tjGetErrorStr2(turbo.get()));
+  expect(tjCompress2(turbo.get(), bgr.data, bgr.cols, static_cast<int>(bgr.step), bgr.rows, TJPF_BGR, &bytes, &size,
+                     sampling, 95, 0) == 0,
+         tjGetErrorStr2(turbo.get()));
   const std::vector<uint8_t> out(bytes, bytes + size);
   tjFree(bytes);
   return out;
@@ -34,7 +36,9 @@ std::vector<uint8_t> jpeg_of(const cv::Mat& bgr, int sampling) {
 cv::Mat decoded(const std::vector<uint8_t>& jpeg, int width, int height) {
   const std::unique_ptr<void, int (*)(tjhandle)> turbo(tjInitDecompress(), tjDestroy);
   cv::Mat bgr(height, width, CV_8UC3);
-  expect(tjDecompress2(turbo.get(), jpeg.data(), jpeg.size(), bgr.data, width, static_cast<int>(bgr.step), height, TJPF_BGR, TJFLAG_FASTUPSAMPLE) == 0, tjGetErrorStr2(turbo.get()));
+  expect(tjDecompress2(turbo.get(), jpeg.data(), jpeg.size(), bgr.data, width, static_cast<int>(bgr.step), height,
+                       TJPF_BGR, TJFLAG_FASTUPSAMPLE) == 0,
+         tjGetErrorStr2(turbo.get()));
   return bgr;
 }
 
@@ -68,7 +72,8 @@ const Suite suite([] {
           Frame frame;
           run_source(source, jpeg, crop, frame);
           const Image& colour = source.out<Image>(1);
-          expect(colour.format == ImageFormat::colour && colour.width == (crop.is_whole() ? width : crop.width), "it has another size");
+          expect(colour.format == ImageFormat::colour && colour.width == (crop.is_whole() ? width : crop.width),
+                 "it has another size");
           most = std::max(most, difference(colour, truth, crop));
         }
     expect(most <= 2, text("a level is %.0f off", most));
@@ -85,7 +90,8 @@ const Suite suite([] {
       decoder.decode_colour(bytes.data(), bytes.size(), beside, chroma);
       expect(alone.width == beside.width && alone.height == beside.height, "it has another size");
       for (int y = 0; y < alone.height; y++)
-        expect(std::equal(alone.data() + static_cast<size_t>(y) * alone.stride, alone.data() + static_cast<size_t>(y) * alone.stride + alone.width,
+        expect(std::equal(alone.data() + static_cast<size_t>(y) * alone.stride,
+                          alone.data() + static_cast<size_t>(y) * alone.stride + alone.width,
                           beside.data() + static_cast<size_t>(y) * beside.stride),
                text("row %d differs", y));
       expect(chroma.is_empty() == (sampling == TJSAMP_GRAY), "colour where there is none, or none");
@@ -99,7 +105,8 @@ const Suite suite([] {
       bool is_bt709;
     };
     for (const Mix& mix : {Mix{0.299, 0.114, false}, Mix{0.2126, 0.0722, true}})
-      for (const cv::Scalar& bgr : {cv::Scalar(220, 40, 40), cv::Scalar(40, 220, 40), cv::Scalar(40, 40, 220), cv::Scalar(30, 200, 230)}) {
+      for (const cv::Scalar& bgr :
+           {cv::Scalar(220, 40, 40), cv::Scalar(40, 220, 40), cv::Scalar(40, 40, 220), cv::Scalar(30, 200, 230)}) {
         const double y = mix.blue * bgr[0] + (1 - mix.blue - mix.red) * bgr[1] + mix.red * bgr[2];
         Frame frame;
         frame.gray.resize(4, 2);
@@ -141,7 +148,8 @@ const Suite suite([] {
     double x = 15, y = 40;
     small.to_source.apply(x, y);
     expect(x == 50 && y == 30, text("(15, 40) lies at (%g, %g)", x, y));
-    expect(small.format == ImageFormat::colour && small.to_source.scale_at(3, 3) == 1, text("a pixel is %g large", small.to_source.scale_at(3, 3)));
+    expect(small.format == ImageFormat::colour && small.to_source.scale_at(3, 3) == 1,
+           text("a pixel is %g large", small.to_source.scale_at(3, 3)));
     return "";
   });
 });

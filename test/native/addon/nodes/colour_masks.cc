@@ -17,7 +17,10 @@ cv::Mat threshold(OneNode& node, const cv::Mat& picture) {
 cv::Mat hues(const std::vector<double>& degrees) {
   cv::Mat row(1, static_cast<int>(degrees.size()), CV_8UC3);
   for (int i = 0; i < row.cols; i++) {
-    const auto part = [&](double shift) { return cv::saturate_cast<uint8_t>(255 * std::clamp(std::abs(std::fmod(degrees[i] + shift, 360) / 60 - 3) - 1, 0.0, 1.0)); };
+    const auto part = [&](double shift) {
+      return cv::saturate_cast<uint8_t>(
+          255 * std::clamp(std::abs(std::fmod(degrees[i] + shift, 360) / 60 - 3) - 1, 0.0, 1.0));
+    };
     row.at<cv::Vec3b>(0, i) = {part(120), part(240), part(0)};
   }
   return row;
@@ -36,7 +39,8 @@ int pixels_after(const Settings& params, const cv::Mat& mask) {
   return cv::countNonZero(view_of(node.out<Image>()));
 }
 
-Settings morphology(const std::string& operation, double radius_px = 1, double iterations = 1, const std::string& shape = "rectangle") {
+Settings morphology(const std::string& operation, double radius_px = 1, double iterations = 1,
+                    const std::string& shape = "rectangle") {
   return {{"operation", operation}, {"shape", shape}, {"radius_px", radius_px}, {"iterations", iterations}};
 }
 
@@ -55,12 +59,14 @@ const Suite suite([] {
 
   test("a range of hues whose beginning is above its end goes through red", [] {
     OneNode node("hsv-threshold", range(340, 20));
-    expect(shown(threshold(node, hues({0, 10, 20, 24, 180, 336, 340, 350, 358}))) == "111000111", "it is another range");
+    expect(shown(threshold(node, hues({0, 10, 20, 24, 180, 336, 340, 350, 358}))) == "111000111",
+           "it is another range");
     return "";
   });
 
   test("all hues are from 0 to 360, and none is between two steps", [] {
-    OneNode all("hsv-threshold", range(0, 360)), none("hsv-threshold", range(120.5, 121.5)), end("hsv-threshold", range(360, 0));
+    OneNode all("hsv-threshold", range(0, 360)), none("hsv-threshold", range(120.5, 121.5)),
+        end("hsv-threshold", range(360, 0));
     const cv::Mat picture = hues({0, 60, 120, 240, 358});
     expect(shown(threshold(all, picture)) == "11111", "not all");
     expect(shown(threshold(none, picture)) == "00000", "not none");
@@ -101,7 +107,8 @@ const Suite suite([] {
     expect(pixels_after(morphology("open"), mask) == 400, "the speck, and nothing else");
     cv::Mat edge = cv::Mat::zeros(60, 60, CV_8UC1);
     draw(edge, rectangle({5, 5}, 10, 10));
-    expect(pixels_after(morphology("close", 3), edge) == 100 && pixels_after(morphology("open", 3), edge) == 100, "at the border of the picture");
+    expect(pixels_after(morphology("close", 3), edge) == 100 && pixels_after(morphology("open", 3), edge) == 100,
+           "at the border of the picture");
     return "";
   });
 });

@@ -10,8 +10,16 @@ namespace {
 using Settings = std::vector<std::pair<std::string, Param>>;
 
 Settings settings(const Settings& changes = {}) {
-  Settings all{{"families", std::vector<std::string>{"tag36h11"}}, {"decimate", 1.0}, {"blur", 0.0}, {"engine", std::string("reference")}, {"mode", std::string("full")}, {"threads", 1.0}, {"refine", false},
-               {"min_margin", std::vector<double>{5}}, {"max_hamming", std::vector<double>{1}}, {"ids", std::vector<double>{}}};
+  Settings all{{"families", std::vector<std::string>{"tag36h11"}},
+               {"decimate", 1.0},
+               {"blur", 0.0},
+               {"engine", std::string("reference")},
+               {"mode", std::string("full")},
+               {"threads", 1.0},
+               {"refine", false},
+               {"min_margin", std::vector<double>{5}},
+               {"max_hamming", std::vector<double>{1}},
+               {"ids", std::vector<double>{}}};
   all.insert(all.end(), changes.begin(), changes.end());
   return all;
 }
@@ -52,11 +60,12 @@ const Suite suite([] {
     Shift all;
     for (const GrayImage& each : pictures) {
       const Value picture = source_value(each);
-      const Shift shift = shift_of(found(picture, {{"refine", true}}), found(picture, {{"refine", true}, {"engine", std::string("vedette")}}));
+      const Shift shift = shift_of(found(picture, {{"refine", true}}),
+                                   found(picture, {{"refine", true}, {"engine", std::string("vedette")}}));
       expect(shift.tags > 0 && shift.lost == 0, text("%d tags are found, %d are not", shift.tags, shift.lost));
       all.add(shift);
     }
-    expect(all.most_px < 0.5, all.words());
+    expect(all.max_px < 0.5, all.words());
     return text("%zu photographs, ", real) + all.words();
   });
 
@@ -79,7 +88,8 @@ const Suite suite([] {
         all.add(shift_of(found(picture, same), detector.out<Detections>()));
       }
       // One that has come in is found within a lap.
-      expect(all.tags > 200 && all.lost * 20 < all.tags && all.most_px < 0.1, text("%s: %s, %d lost", engine, all.words().c_str(), all.lost));
+      expect(all.tags > 200 && all.lost * 20 < all.tags && all.max_px < 0.1,
+             text("%s: %s, %d lost", engine, all.words().c_str(), all.lost));
       figures += text("%s%s: %s, %d not yet seen", figures.empty() ? "" : "; ", engine, all.words().c_str(), all.lost);
     }
     return figures;
@@ -89,10 +99,12 @@ const Suite suite([] {
     const GrayImage wall = wall_of_tags();
     const Value picture = source_value(wall);
     std::string figures;
-    for (const auto& [asked, is] : {std::pair{1.0, 1.0}, {1.25, 1.0}, {1.5, 1.5}, {1.9, 1.0}, {2.0, 2.0}, {2.5, 2.0}, {3.0, 3.0}, {3.75, 3.0}}) {
+    for (const auto& [asked, is] :
+         {std::pair{1.0, 1.0}, {1.25, 1.0}, {1.5, 1.5}, {1.9, 1.0}, {2.0, 2.0}, {2.5, 2.0}, {3.0, 3.0}, {3.75, 3.0}}) {
       const Detections some = found(picture, {{"decimate", asked}}), same = found(picture, {{"decimate", is}});
       const Shift shift = shift_of(same, some);
-      expect(shift.tags >= 10 && shift.lost == 0 && shift.most_px == 0, text("%g: %s, %d lost", asked, shift.words().c_str(), shift.lost));
+      expect(shift.tags >= 10 && shift.lost == 0 && shift.max_px == 0,
+             text("%g: %s, %d lost", asked, shift.words().c_str(), shift.lost));
     }
     return figures;
   });
@@ -105,7 +117,8 @@ const Suite suite([] {
     const Detections seen = found(picture);
     expect(!seen.empty() && seen.size() < all, text("%zu of %zu", seen.size(), all));
     for (const Detection& tag : seen)
-      for (const auto& corner : tag.corners) expect(std::isfinite(corner[0]) && corner[1] > 0, text("a corner is at (%g, %g)", corner[0], corner[1]));
+      for (const auto& corner : tag.corners)
+        expect(std::isfinite(corner[0]) && corner[1] > 0, text("a corner is at (%g, %g)", corner[0], corner[1]));
     return text("%zu of %zu", seen.size(), all);
   });
 
@@ -118,7 +131,10 @@ const Suite suite([] {
       detector.run({&picture});
       const Detections& again = detector.out<Detections>();
       expect(again.size() == first.size() && first.size() >= 40, text("%zu and %zu", first.size(), again.size()));
-      for (size_t k = 0; k < first.size(); k++) expect(first[k].id == again[k].id && first[k].center[0] == again[k].center[0] && first[k].center[1] == again[k].center[1], text("picture %d has another order", i));
+      for (size_t k = 0; k < first.size(); k++)
+        expect(first[k].id == again[k].id && first[k].center[0] == again[k].center[0] &&
+                   first[k].center[1] == again[k].center[1],
+               text("picture %d has another order", i));
     }
     return text("%zu tags", first.size());
   });
@@ -135,11 +151,15 @@ const Suite suite([] {
         more.push_back({"threads", asked});
         const auto before = threads();
         OneNode detector("apriltag", settings(more));
-        expect(threads() - before == (asked > 1), text("%g threads make %d more", asked, static_cast<int>(threads() - before)));
+        expect(threads() - before == (asked > 1),
+               text("%g threads make %d more", asked, static_cast<int>(threads() - before)));
         detector.run({&picture});
         const Detections& both = detector.out<Detections>();
         expect(both.size() == alone.size() && both.size() >= 40, text("%zu and %zu tags", both.size(), alone.size()));
-        for (size_t k = 0; k < both.size(); k++) expect(both[k].id == alone[k].id && std::equal(&both[k].corners[0][0], &both[k].corners[0][0] + 8, &alone[k].corners[0][0]), "another answer");
+        for (size_t k = 0; k < both.size(); k++)
+          expect(both[k].id == alone[k].id &&
+                     std::equal(&both[k].corners[0][0], &both[k].corners[0][0] + 8, &alone[k].corners[0][0]),
+                 "another answer");
       }
     }
     return "";
@@ -154,8 +174,11 @@ const Suite suite([] {
     expect(fault_of([&] { detector.node().set_params(odd); }).code == "engine.bad_task", "they were taken");
     detector.run({&picture});
     expect(detector.out<Detections>().size() >= 10, "it has another margin");
-    const Settings unknown{{"families", std::vector<std::string>{"tag36h11", "tag1"}}, {"min_margin", std::vector<double>{5, 5}}, {"max_hamming", std::vector<double>{1, 1}}};
-    expect(fault_of([&] { OneNode made("apriltag", settings(unknown)); }).code == "engine.bad_task", "one that nobody knows");
+    const Settings unknown{{"families", std::vector<std::string>{"tag36h11", "tag1"}},
+                           {"min_margin", std::vector<double>{5, 5}},
+                           {"max_hamming", std::vector<double>{1, 1}}};
+    expect(fault_of([&] { OneNode made("apriltag", settings(unknown)); }).code == "engine.bad_task",
+           "one that nobody knows");
     return "";
   });
 
@@ -168,12 +191,15 @@ const Suite suite([] {
     const Told first = told(detector, full), next = told(detector, ordinary);
     expect(first.is_too_full && first.warnings.size() == 1, text("%zu warnings", first.warnings.size()));
     const Fault& warning = first.warnings.front();
-    expect(warning.code == "picture.too_full" && warning.detail.find("3000x2900 that step apriltag ") != std::string::npos, warning.detail);
+    expect(
+        warning.code == "picture.too_full" && warning.detail.find("3000x2900 that step apriltag ") != std::string::npos,
+        warning.detail);
     expect(!next.is_too_full && next.warnings.empty(), "the next picture is told, too");
     detector.live.decimate = 2;
     expect(!told(detector, full).is_too_full, "half the size, which a robot wants, is told");
     OneNode reference("apriltag", settings());
-    expect(!told(reference, ordinary).is_too_full && told(reference, ordinary).warnings.empty(), "libapriltag tells of an ordinary one");
+    expect(!told(reference, ordinary).is_too_full && told(reference, ordinary).warnings.empty(),
+           "libapriltag tells of an ordinary one");
     return warning.detail;
   });
 

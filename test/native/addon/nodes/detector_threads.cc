@@ -15,8 +15,16 @@ const Suite suite([] {
     const Value source = Image{picture.data(), picture.width, picture.height, picture.stride};
     size_t found = 0;
     for (int i = 0; i < STARTS; i++) {
-      OneNode detector("apriltag", {{"families", std::vector<std::string>{"tag16h5"}}, {"decimate", 1.0}, {"blur", 0.0}, {"engine", std::string("reference")}, {"mode", std::string("full")}, {"threads", 4.0}, {"refine", true},
-                                    {"min_margin", std::vector<double>{5}}, {"max_hamming", std::vector<double>{0}}, {"ids", std::vector<double>{}}});
+      OneNode detector("apriltag", {{"families", std::vector<std::string>{"tag16h5"}},
+                                    {"decimate", 1.0},
+                                    {"blur", 0.0},
+                                    {"engine", std::string("reference")},
+                                    {"mode", std::string("full")},
+                                    {"threads", 4.0},
+                                    {"refine", true},
+                                    {"min_margin", std::vector<double>{5}},
+                                    {"max_hamming", std::vector<double>{0}},
+                                    {"ids", std::vector<double>{}}});
       detector.run({&source});
       found += detector.out<Detections>().size();
     }

@@ -24,7 +24,9 @@ inline void draw(cv::Mat& mask, const Polygon& polygon) {
     }
     std::sort(crossings.begin(), crossings.end());
     for (size_t i = 0; i + 1 < crossings.size(); i += 2)
-      for (int x = std::max(0, static_cast<int>(std::ceil(crossings[i] - 0.5))); x < mask.cols && x + 0.5 < crossings[i + 1]; x++) mask.at<uint8_t>(y, x) = 255;
+      for (int x = std::max(0, static_cast<int>(std::ceil(crossings[i] - 0.5)));
+           x < mask.cols && x + 0.5 < crossings[i + 1]; x++)
+        mask.at<uint8_t>(y, x) = 255;
   }
 }
 
@@ -75,15 +77,21 @@ using Settings = std::vector<std::pair<std::string, Param>>;
 
 /** Parameters of a filter that keeps everything, but for these. */
 inline Settings filter_settings(const Settings& changes = {}) {
-  Settings all{{"area_share_min", 0.0}, {"area_share_max", 1.0}, {"ratio_min", 0.0}, {"ratio_max", 1000.0}, {"fullness_min", 0.0}, {"fullness_max", 1.0}};
-  all.insert(all.end(), {{"speckle_share", 0.0}, {"x_min_px", 0.0}, {"x_max_px", 65536.0}, {"y_min_px", 0.0}, {"y_max_px", 65536.0}});
+  Settings all{{"area_share_min", 0.0}, {"area_share_max", 1.0}, {"ratio_min", 0.0},
+               {"ratio_max", 1000.0},   {"fullness_min", 0.0},   {"fullness_max", 1.0}};
+  all.insert(
+      all.end(),
+      {{"speckle_share", 0.0}, {"x_min_px", 0.0}, {"x_max_px", 65536.0}, {"y_min_px", 0.0}, {"y_max_px", 65536.0}});
   all.insert(all.end(), changes.begin(), changes.end());
   return all;
 }
 
 /** Parameters of a range of hues. */
 inline Settings range(double hue_min_deg, double hue_max_deg, double saturation_min = 0, double value_min = 0) {
-  Settings all{{"hue_min_deg", hue_min_deg}, {"hue_max_deg", hue_max_deg}, {"saturation_min", saturation_min}, {"value_min", value_min}};
+  Settings all{{"hue_min_deg", hue_min_deg},
+               {"hue_max_deg", hue_max_deg},
+               {"saturation_min", saturation_min},
+               {"value_min", value_min}};
   all.insert(all.end(), {{"saturation_max", 255.0}, {"value_max", 255.0}});
   return all;
 }

@@ -14,7 +14,7 @@ double cpu_us() {
 
 /** The least of some. */
 template <typename Body>
-double least_us(int times, Body body) {
+double min_us(int times, Body body) {
   double least = INFINITY;
   for (int i = 0; i < times; i++) {
     const double started = cpu_us();
@@ -30,7 +30,8 @@ Contours outline_of(int corners, size_t points) {
   Contours out;
   for (size_t i = 0; i < points; i++) {
     const double at = static_cast<double>(i) * corners / static_cast<double>(points), part = at - std::floor(at);
-    const cv::Point2d &a = polygon[static_cast<size_t>(at) % corners], &b = polygon[(static_cast<size_t>(at) + 1) % corners], place = a + (b - a) * part;
+    const cv::Point2d &a = polygon[static_cast<size_t>(at) % corners],
+                      &b = polygon[(static_cast<size_t>(at) + 1) % corners], place = a + (b - a) * part;
     out.points.push_back({static_cast<float>(place.x), static_cast<float>(place.y)});
   }
   out.rows.push_back({});
@@ -42,10 +43,13 @@ const Suite suite([] {
   test("a polygon of many corners costs hardly more than one of few", [] {
     const auto cost = [](int corners) {
       const Value outline = outline_of(corners, 60'000);
-      OneNode node("polygons", {{"tolerance_share", 0.0002}, {"corners_min", 3.0}, {"corners_max", 100.0}, {"convex_only", false}});
+      OneNode node("polygons",
+                   {{"tolerance_share", 0.0002}, {"corners_min", 3.0}, {"corners_max", 100.0}, {"convex_only", false}});
       Frame frame = frame_of(4000, 4000);
-      const double us = least_us(3, [&] { node.run({&outline}, frame); });
-      expect(node.out<Contours>().rows.size() == 1 && node.out<Contours>().points.size() == static_cast<size_t>(corners), text("%zu corners", node.out<Contours>().points.size()));
+      const double us = min_us(3, [&] { node.run({&outline}, frame); });
+      expect(
+          node.out<Contours>().rows.size() == 1 && node.out<Contours>().points.size() == static_cast<size_t>(corners),
+          text("%zu corners", node.out<Contours>().points.size()));
       return us;
     };
     const double few = cost(4), many = cost(64);
@@ -61,7 +65,7 @@ const Suite suite([] {
       for (Contours::Point& point : dots.points) point = {point.x / 7, point.y / 7};
       const Value outline = dots;
       OneNode node("overlay", {{"scale", 1.0}, {"labels", false}});
-      return least_us(3, [&] { node.run({&image, nullptr, &outline, nullptr, nullptr, nullptr, nullptr}); });
+      return min_us(3, [&] { node.run({&image, nullptr, &outline, nullptr, nullptr, nullptr, nullptr}); });
     };
     const double some = cost(5000), many = cost(100'000);
     expect(many < 3 * some, text("%.0f us against %.0f", many, some));
@@ -77,8 +81,8 @@ const Suite suite([] {
     double first = INFINITY, second = INFINITY;
     for (int i = 0; i < 4; i++) {
       OneNode node("undistort", {}, scene);
-      first = std::min(first, least_us(1, [&] { node.run({&image}, frame); }));
-      second = std::min(second, least_us(1, [&] { node.run({&image}, frame); }));
+      first = std::min(first, min_us(1, [&] { node.run({&image}, frame); }));
+      second = std::min(second, min_us(1, [&] { node.run({&image}, frame); }));
     }
     expect(first < 4 * second, text("%.0f us against %.0f", first, second));
     return text("%.1f times", first / second);

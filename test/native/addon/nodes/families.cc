@@ -10,18 +10,19 @@ constexpr const char* ENGINES[] = {"reference", "vedette"};
 /** Of AprilTags, or of all ArUco markers of one size. */
 OneNode detector(const std::vector<std::string>& families, double decimate, double bits, const std::string& engine) {
   const bool is_aruco = families[0].rfind("aruco_", 0) == 0;
-  const std::vector<std::string> dictionaries{is_aruco && families[0] != "aruco_original" ? families[0].substr(6) + "_1000" : "original"};
+  const std::vector<std::string> dictionaries{
+      is_aruco && families[0] != "aruco_original" ? families[0].substr(6) + "_1000" : "original"};
   return OneNode(is_aruco ? "aruco" : "apriltag", {{"families", families},
-                              {"dictionaries", dictionaries},
-                              {"engine", engine},
-                              {"mode", std::string("full")},
-                              {"decimate", decimate},
-                              {"blur", 0.0},
-                              {"threads", 1.0},
-                              {"refine", true},
-                              {"min_margin", std::vector<double>(families.size(), 5)},
-                              {"max_hamming", std::vector<double>(families.size(), bits)},
-                              {"ids", std::vector<double>{}}});
+                                                   {"dictionaries", dictionaries},
+                                                   {"engine", engine},
+                                                   {"mode", std::string("full")},
+                                                   {"decimate", decimate},
+                                                   {"blur", 0.0},
+                                                   {"threads", 1.0},
+                                                   {"refine", true},
+                                                   {"min_margin", std::vector<double>(families.size(), 5)},
+                                                   {"max_hamming", std::vector<double>(families.size(), bits)},
+                                                   {"ids", std::vector<double>{}}});
 }
 
 const Detections& tags_in(OneNode& node, const cv::Mat& picture) {
@@ -46,9 +47,11 @@ const Suite suite([] {
           const Quad truth = draw_sheet(picture, printed(*made, id), slanted({161.3f, 118.6f}, 130, turned));
           blur(picture, 0.9);
           const Detections& tags = tags_in(node, picture);
-          expect(tags.size() == 1, text("%zu tags are found, turned by %g, decimated by %g", tags.size(), turned, decimate));
+          expect(tags.size() == 1,
+                 text("%zu tags are found, turned by %g, decimated by %g", tags.size(), turned, decimate));
           expect(tags[0].family == family && tags[0].id == id && tags[0].hamming == 0,
-                 text("%d is seen as %s %d with %d bits corrected", id, TAG_FAMILIES[tags[0].family], tags[0].id, tags[0].hamming));
+                 text("%d is seen as %s %d with %d bits corrected", id, TAG_FAMILIES[tags[0].family], tags[0].id,
+                      tags[0].hamming));
           expect(tags[0].sigma_px != PLAIN_SIGMA_PX, "its edges cannot be followed");
           most = std::max(most, off_px(tags[0], truth));
         }
@@ -89,7 +92,8 @@ const Suite suite([] {
   test("a family whose table would take gigabytes is refused, where there is a table", [] {
     const Fault fault = fault_of([] { detector({"tagStandard52h13"}, 1, 2, "reference"); });
     expect(fault.code == "engine.bad_task", "it is made");
-    expect(fault_of([] { detector({"tagStandard52h13"}, 1, 2, "vedette"); }).code.empty(), "it is refused where there is none");
+    expect(fault_of([] { detector({"tagStandard52h13"}, 1, 2, "vedette"); }).code.empty(),
+           "it is refused where there is none");
     return fault.detail;
   });
 });

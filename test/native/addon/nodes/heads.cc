@@ -20,15 +20,17 @@ Tensor tensor_of(const std::vector<float>& numbers, std::initializer_list<size_t
 }
 
 template <typename Read>
-std::vector<Candidate> found(Read read, double least = 0.25, double most_overlap = 0.45, size_t most = 100, const std::vector<int>& labels = {}) {
+std::vector<Candidate> found(Read read, double least = 0.25, double max_overlap = 0.45, size_t most = 100,
+                             const std::vector<int>& labels = {}) {
   Candidates candidates;
   candidates.begin(least, labels);
   read(candidates);
-  return candidates.distinct(most_overlap, most);
+  return candidates.distinct(max_overlap, most);
 }
 
 void expect_box(const Candidate& box, int label, double confidence, double x0, double y0, double x1, double y1) {
-  const bool is_same = box.label == label && std::fabs(box.confidence - confidence) < 1e-6 && std::fabs(box.x0 - x0) < 1e-4 && std::fabs(box.y0 - y0) < 1e-4 &&
+  const bool is_same = box.label == label && std::fabs(box.confidence - confidence) < 1e-6 &&
+                       std::fabs(box.x0 - x0) < 1e-4 && std::fabs(box.y0 - y0) < 1e-4 &&
                        std::fabs(box.x1 - x1) < 1e-4 && std::fabs(box.y1 - y1) < 1e-4;
   expect(is_same, text("%d with %f at %f, %f to %f, %f", box.label, box.confidence, box.x0, box.y0, box.x1, box.y1));
 }
@@ -96,7 +98,8 @@ const Suite suite([] {
   });
 
   test("SSD: shares of the input or pixels, rows or columns first, and no more than the count says", [] {
-    const std::vector<float> boxes = {0.1f, 0.2f, 0.3f, 0.6f, 0.5f, 0.5f, 0.75f, 1.0f, 0, 0, 1, 1}, scores = {0.9f, 0.5f, 0.8f}, count = {2};
+    const std::vector<float> boxes = {0.1f, 0.2f, 0.3f, 0.6f, 0.5f, 0.5f, 0.75f, 1.0f, 0, 0, 1, 1},
+                             scores = {0.9f, 0.5f, 0.8f}, count = {2};
     const std::vector<int64_t> labels = {3, 7, 1};
     Tensors tensors;
     tensors.count = 4;
@@ -108,14 +111,20 @@ const Suite suite([] {
     expect(rows.size() == 2, text("%zu were found", rows.size()));
     expect_box(rows[0], 3, 0.9, 40, 10, 120, 30);
     expect_box(rows[1], 7, 0.5, 100, 50, 200, 75);
-    const auto uncounted = found([&](Candidates& out) { read_ssd(tensors, {1, 2, 0, -1}, {false, false}, 200, 100, out); });
+    const auto uncounted = found([&](Candidates& out) {
+      read_ssd(tensors, {1, 2, 0, -1}, {false, false}, 200, 100, out);
+    });
     expect(uncounted.size() == 3, "the third is missing");
     expect_box(uncounted[1], 1, 0.8, 0, 0, 1, 1);
     return "";
   });
 
   test("only classes that are asked for are found, and no more than may be", [] {
-    const auto only = found([](Candidates& out) { read_yolov5(tensor_of(YOLOV5, {1, 3, 7}), out); }, 0.25, 0.45, 100, {0});
+    const auto only = found(
+        [](Candidates& out) {
+          read_yolov5(tensor_of(YOLOV5, {1, 3, 7}), out);
+        },
+        0.25, 0.45, 100, {0});
     const auto one = found([](Candidates& out) { read_yolov5(tensor_of(YOLOV5, {1, 3, 7}), out); }, 0.25, 0.45, 1);
     const auto sure = found([](Candidates& out) { read_yolov5(tensor_of(YOLOV5, {1, 3, 7}), out); }, 0.71);
     const auto all = found([](Candidates& out) { read_yolov5(tensor_of(YOLOV5, {1, 3, 7}), out); }, 0.25, 1);
@@ -128,19 +137,34 @@ const Suite suite([] {
   test("a model that finds something everywhere gives the likeliest, in time", [] {
     std::vector<float> rows;
     for (int i = 0; i < 20'000; i++)
-      for (const float number : {10.0f * static_cast<float>(i), 5.0f, 4.0f, 4.0f, 1.0f, 0.3f + 0.00003f * static_cast<float>(i)}) rows.push_back(number);
-    const auto kept = found([&](Candidates& out) { read_yolov5(tensor_of(rows, {1, 20'000, 6}), out); }, 0.25, 0.45, 300);
-    expect(kept.size() == 300 && kept[0].at == 19'999 && kept[299].at == 19'700, text("%zu, the first %zu", kept.size(), kept[0].at));
+      for (const float number :
+           {10.0f * static_cast<float>(i), 5.0f, 4.0f, 4.0f, 1.0f, 0.3f + 0.00003f * static_cast<float>(i)})
+        rows.push_back(number);
+    const auto kept = found(
+        [&](Candidates& out) {
+          read_yolov5(tensor_of(rows, {1, 20'000, 6}), out);
+        },
+        0.25, 0.45, 300);
+    expect(kept.size() == 300 && kept[0].at == 19'999 && kept[299].at == 19'700,
+           text("%zu, the first %zu", kept.size(), kept[0].at));
     return "";
   });
 
   test("numbers that are none are no objects", [] {
-    const std::vector<float> boxes = {NOTHING, 50, 40, 20, 0.9f, 0.9f, 100, 50, NOTHING, 20, 0.9f, 0.9f, 100, 50, -40, 20, 0.9f, 0.9f, 100, 50, INFINITY, 20, 0.9f, 0.9f};
+    const std::vector<float> boxes = {NOTHING, 50, 40,  20, 0.9f, 0.9f, 100, 50, NOTHING,  20, 0.9f, 0.9f,
+                                      100,     50, -40, 20, 0.9f, 0.9f, 100, 50, INFINITY, 20, 0.9f, 0.9f};
     const std::vector<float> scores = {100, 50, 40, 20, NOTHING, 0.9f, 100, 50, 40, 20, 0.9f, NOTHING};
-    for (const std::vector<float>& rows : {boxes, scores}) expect(found([&](Candidates& out) { read_yolov5(tensor_of(rows, {1, rows.size() / 6, 6}), out); }).empty(), "something was found");
+    for (const std::vector<float>& rows : {boxes, scores})
+      expect(found([&](Candidates& out) {
+               read_yolov5(tensor_of(rows, {1, rows.size() / 6, 6}), out);
+             }).empty(),
+             "something was found");
     YoloV8Reader reader;
     const std::vector<float> columns = transposed(boxes, 6);
-    expect(found([&](Candidates& out) { reader.read(tensor_of(columns, {1, 6, 4}), out); }).empty(), "something was found");
+    expect(found([&](Candidates& out) {
+             reader.read(tensor_of(columns, {1, 6, 4}), out);
+           }).empty(),
+           "something was found");
     return "";
   });
 
@@ -149,16 +173,24 @@ const Suite suite([] {
     Candidates out;
     out.begin(0.2, {});
     YoloV8Reader reader;
-    for (const Tensor& tensor : {tensor_of(numbers, {24}), tensor_of(numbers, {2, 2, 6}), tensor_of(numbers, {1, 2, 2, 6}), tensor_of(numbers, {1, 6, 4})}) {
+    for (const Tensor& tensor : {tensor_of(numbers, {24}), tensor_of(numbers, {2, 2, 6}),
+                                 tensor_of(numbers, {1, 2, 2, 6}), tensor_of(numbers, {1, 6, 4})}) {
       const Fault fault = fault_of([&] { read_yolov5(tensor, out); });
-      expect(fault.code == "step.failed" && fault.detail.find("choose another head") != std::string::npos, fault.detail);
+      expect(fault.code == "step.failed" && fault.detail.find("choose another head") != std::string::npos,
+             fault.detail);
     }
-    expect(fault_of([&] { reader.read(tensor_of(numbers, {1, 4, 6}), out); }).detail == "the model answers with 1x4x6, and 1 x (4 + classes) x boxes is read; choose another head", "no sentence");
+    expect(fault_of([&] {
+             reader.read(tensor_of(numbers, {1, 4, 6}), out);
+           }).detail == "the model answers with 1x4x6, and 1 x (4 + classes) x boxes is read; choose another head",
+           "no sentence");
     expect(fault_of([&] { read_corners(tensor_of(numbers, {1, 3, 8}), out); }).code == "step.failed", "corners");
     Tensors one;
     one.count = 1;
     one.all[0] = tensor_of(numbers, {1, 6, 4});
-    expect(fault_of([&] { read_ssd(one, {0, 1, 2, 3}, {}, 64, 64, out); }).detail == "the model gives no classes; choose another head", "no sentence");
+    expect(fault_of([&] {
+             read_ssd(one, {0, 1, 2, 3}, {}, 64, 64, out);
+           }).detail == "the model gives no classes; choose another head",
+           "no sentence");
     return "";
   });
 
@@ -168,7 +200,8 @@ const Suite suite([] {
     const auto guesses = reader.read(tensor_of(logits, {1, 4}), 2, 0.1);
     const double sum = std::exp(-2.0) + 1 + std::exp(-1.0) + std::exp(-8.0);
     expect(guesses.size() == 2 && guesses[0].label == 1 && guesses[1].label == 2, "others are likelier");
-    expect(std::fabs(guesses[0].share - 1 / sum) < 1e-9 && std::fabs(guesses[1].share - std::exp(-1.0) / sum) < 1e-9, "with other shares");
+    expect(std::fabs(guesses[0].share - 1 / sum) < 1e-9 && std::fabs(guesses[1].share - std::exp(-1.0) / sum) < 1e-9,
+           "with other shares");
     const auto known = reader.read(tensor_of(shares, {3}), 5, 0.15);
     expect(known.size() == 2 && known[0].label == 2 && std::fabs(known[0].share - 0.7) < 1e-6, "shares were changed");
     const std::vector<float> broken = {1, NOTHING};

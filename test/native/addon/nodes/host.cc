@@ -91,7 +91,8 @@ class Gate {
 };
 
 void twice(HostChannel& channel, size_t bytes) {
-  for (size_t i = 0; i < bytes; i++) channel.output_room()->data()[i] = static_cast<uint8_t>(2 * channel.input_room()->data()[i]);
+  for (size_t i = 0; i < bytes; i++)
+    channel.output_room()->data()[i] = static_cast<uint8_t>(2 * channel.input_room()->data()[i]);
   channel.answer(bytes);
 }
 
@@ -110,7 +111,9 @@ class ByteNode : public HostNode {
     room[0] = 21;
     return 1;
   }
-  void read(const Moment&, const Ports& ports, const uint8_t* answer, size_t bytes) override { ports.out<Values>().text.assign(answer, answer + bytes); }
+  void read(const Moment&, const Ports& ports, const uint8_t* answer, size_t bytes) override {
+    ports.out<Values>().text.assign(answer, answer + bytes);
+  }
 };
 
 struct Sink : WarningSink {
@@ -147,7 +150,8 @@ const Suite suite([] {
     for (uint8_t n = 0; n < 100; n++) {
       opened.channel->input()[0] = n;
       const HostAnswer answer = opened.channel->ask(1, LONG_US);
-      expect(is(answer, HostOutcome::done) && answer.bytes == 1 && opened.channel->output()[0] == 2 * n, "another answer");
+      expect(is(answer, HostOutcome::done) && answer.bytes == 1 && opened.channel->output()[0] == 2 * n,
+             "another answer");
     }
     expect(opened.channel->facts() == std::vector<double>({640, 480}), "the facts did not come through");
     return std::string();
@@ -173,8 +177,11 @@ const Suite suite([] {
 
   test("a failure is told, and so is an answer that is too long", [] {
     Opened opened;
-    Worker worker(opened.channel, [](HostChannel& channel, size_t bytes) { bytes == 1 ? channel.fail("no tags in sight") : channel.answer(65); });
-    expect(is(opened.channel->ask(1, LONG_US), HostOutcome::failed) && opened.channel->why() == "no tags in sight", "another failure");
+    Worker worker(opened.channel, [](HostChannel& channel, size_t bytes) {
+      bytes == 1 ? channel.fail("no tags in sight") : channel.answer(65);
+    });
+    expect(is(opened.channel->ask(1, LONG_US), HostOutcome::failed) && opened.channel->why() == "no tags in sight",
+           "another failure");
     expect(is(opened.channel->ask(2, LONG_US), HostOutcome::failed), "took more than there is room for");
     return opened.channel->why();
   });
@@ -202,14 +209,18 @@ const Suite suite([] {
       Worker worker(opened.channel, twice);
       expect(fault_of([&] { Worker second(opened.channel, twice); }).code == "engine.bad_task", "two workers");
     }
-    expect(fault_of([&] { Worker larger(opened.channel, twice, {128, 64, {640, 480}}); }).code == "engine.bad_task", "other room");
+    expect(fault_of([&] {
+             Worker larger(opened.channel, twice, {128, 64, {640, 480}});
+           }).code == "engine.bad_task",
+           "other room");
     Worker next(opened.channel, twice);
     expect(is(opened.channel->ask(1, LONG_US), HostOutcome::done), "the next one is not asked");
     return std::string();
   });
 
   test("needs that are out of bounds are refused", [] {
-    for (const HostNeeds& odd : {HostNeeds{0, 1, {}}, HostNeeds{1, size_t{1} << 40, {}}, HostNeeds{1, 1, std::vector<double>(65)}, HostNeeds{1, 1, {std::nan("")}}}) {
+    for (const HostNeeds& odd : {HostNeeds{0, 1, {}}, HostNeeds{1, size_t{1} << 40, {}},
+                                 HostNeeds{1, 1, std::vector<double>(65)}, HostNeeds{1, 1, {std::nan("")}}}) {
       Opened opened;
       expect(fault_of([&] { opened.channel->attach(odd, [](size_t) {}); }).code == "engine.bad_task", "taken");
     }
@@ -244,7 +255,8 @@ const Suite suite([] {
     step.run();
     worker.end();
     step.run();
-    expect(step.sink.warnings.back().detail.find("its worker has ended") != std::string::npos, step.sink.warnings.back().detail);
+    expect(step.sink.warnings.back().detail.find("its worker has ended") != std::string::npos,
+           step.sink.warnings.back().detail);
     opened.channel->set_reason("it hangs");
     step.run();
     expect(step.sink.warnings.back().detail.find("it hangs") != std::string::npos, step.sink.warnings.back().detail);
@@ -261,12 +273,14 @@ const Suite suite([] {
     Opened opened;
     std::vector<double> given;
     std::string answer = "{}";
-    Worker worker(opened.channel, [&](HostChannel& channel, size_t bytes) {
-      given.resize(bytes / sizeof(double));
-      std::memcpy(given.data(), channel.input_room()->data(), bytes);
-      std::memcpy(channel.output_room()->data(), answer.data(), answer.size());
-      channel.answer(answer.size());
-    }, {4096, 64, {}});
+    Worker worker(opened.channel,
+                  [&](HostChannel& channel, size_t bytes) {
+                    given.resize(bytes / sizeof(double));
+                    std::memcpy(given.data(), channel.input_room()->data(), bytes);
+                    std::memcpy(channel.output_room()->data(), answer.data(), answer.size());
+                    channel.answer(answer.size());
+                  },
+                  {4096, 64, {}});
     OneNode script("script", {{"host", static_cast<double>(opened.number)}, {"timeout_ms", 1000.0}});
     const Value focus = FocusMetrics{{0.5, 0.75}}, tags = Detections{};
     std::vector<const Value*> inputs(std::size(KIND_NAMES) - 1);
@@ -279,7 +293,8 @@ const Suite suite([] {
     frame.height = 400;
 
     script.run(inputs, frame);
-    expect(given == std::vector<double>({7, 1000, 0, 0, 640, 400, 0, 0, 0, 0, 0, 1, 0.5, 0.75}), "given something else");
+    expect(given == std::vector<double>({7, 1000, 0, 0, 640, 400, 0, 0, 0, 0, 0, 1, 0.5, 0.75}),
+           "given something else");
     expect(script.out<Values>().rows.size() == 1 && script.out<Values>().text == "{}", "another text");
     answer = "";
     script.run(inputs, frame);

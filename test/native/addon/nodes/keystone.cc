@@ -26,11 +26,13 @@ const Suite suite([] {
     const Image& out = keystone.out<Image>();
     expect(out.width == 200 && out.height == 100, "it has another size");
     expect(cv::mean(view_of(out)(cv::Rect(2, 2, 196, 96)))[0] == 255, "something of outside is in it");
-    const double inside[][2] = {{0, 0}, {200, 0}, {200, 100}, {0, 100}}, wanted[][2] = {{40, 15}, {360, 45}, {392, 285}, {8, 270}};
+    const double inside[][2] = {{0, 0}, {200, 0}, {200, 100}, {0, 100}},
+                 wanted[][2] = {{40, 15}, {360, 45}, {392, 285}, {8, 270}};
     for (int i = 0; i < 4; i++) {
       double at[2];
       out.to_source.apply(inside[i], at);
-      expect(std::hypot(at[0] - wanted[i][0], at[1] - wanted[i][1]) < 1e-9, text("a corner lies at (%g, %g)", at[0], at[1]));
+      expect(std::hypot(at[0] - wanted[i][0], at[1] - wanted[i][1]) < 1e-9,
+             text("a corner lies at (%g, %g)", at[0], at[1]));
     }
     return "";
   });
@@ -43,10 +45,11 @@ const Suite suite([] {
       const Value source = source_value(picture);
       OneNode keystone("keystone", params(ASLANT));
       keystone.run({&source});
-      expect(keystone.out<Image>().width == picture.width && keystone.out<Image>().height == picture.height, "it has another size than the picture");
+      expect(keystone.out<Image>().width == picture.width && keystone.out<Image>().height == picture.height,
+             "it has another size than the picture");
       all.add(shift_of(tags_in(source), tags_in(keystone.out<Image>())));
     }
-    expect(all.tags >= 10 && all.most_px < 0.1, all.words());
+    expect(all.tags >= 10 && all.max_px < 0.1, all.words());
     return all.words();
   });
 
@@ -68,7 +71,8 @@ const Suite suite([] {
     keystone.node().set_params(moved);
     keystone.run({&source});
     const ToSource before = keystone.out<Image>().to_source;
-    for (const Rows& wrong : {Rows{{0, 0}, {1, 0}, {1, 1}}, Rows{{0, 0}, {0, 1}, {1, 1}, {1, 0}}, Rows{{0, 0}, {1, 0}, {0.2, 0.2}, {0, 1}}, Rows{{0, 0}, {0.5, 0.5}, {1, 1}, {0, 1}}}) {
+    for (const Rows& wrong : {Rows{{0, 0}, {1, 0}, {1, 1}}, Rows{{0, 0}, {0, 1}, {1, 1}, {1, 0}},
+                              Rows{{0, 0}, {1, 0}, {0.2, 0.2}, {0, 1}}, Rows{{0, 0}, {0.5, 0.5}, {1, 1}, {0, 1}}}) {
       Params params("keystone");
       params.set("corners", wrong);
       expect(fault_of([&] { keystone.node().set_params(params); }).code == "engine.bad_task", "it was taken");

@@ -62,8 +62,8 @@ struct Leaving {
 };
 
 /** over: a side of the picture, or 4 more: its corner clockwise from there. */
-Leaving leaving(
-    const apriltag_family_t& family, int id, double side_px, int over, double modules_outside, cv::RNG& random) {
+Leaving leaving(const apriltag_family_t& family, int id, double side_px, int over, double modules_outside,
+                cv::RNG& random) {
   const double about_x = random.uniform(-0.9, 0.9), about_y = random.uniform(-0.9, 0.9);
   const double turned = random.uniform(0.0, 1.0) < 0.5 ? random.uniform(-0.1, 0.1) : random.uniform(0.0, 2 * CV_PI);
   cv::Matx33d x, y, z;
@@ -88,7 +88,7 @@ Leaving leaving(
 /** Of one engine. whole: tags that are all in the picture, with what is printed around them. */
 struct Tally {
   int whole = 0, whole_found = 0, leaving = 0, leaving_found = 0;
-  double most_px = 0;
+  double max_px = 0;
 };
 
 void look_at(OneNode& node, const Leaving& seen, bool is_whole, bool refines, Tally& into) {
@@ -99,7 +99,7 @@ void look_at(OneNode& node, const Leaving& seen, bool is_whole, bool refines, Ta
     (is_whole ? into.whole_found : into.leaving_found)++;
     const double off = off_px(tag, seen.corners), most = refines ? 5 * tag.sigma_px + 0.1 : 2.5;
     expect(off <= most, text("a corner is %.2f px off, said are %.3f", off, tag.sigma_px));
-    into.most_px = std::max(into.most_px, off);
+    into.max_px = std::max(into.max_px, off);
   }
 }
 
@@ -120,7 +120,7 @@ std::string over_all_sides(const std::string& family_name, const std::string& en
   // The newer families have bits around the square: without them hardly one is read.
   const bool are_enough = family->reversed_border || tally.leaving_found > 20;
   expect(are_enough, text("only %d of those that leave are found", tally.leaving_found));
-  return text("%d of %d that leave are found, at most %.2f px off", tally.leaving_found, tally.leaving, tally.most_px);
+  return text("%d of %d that leave are found, at most %.2f px off", tally.leaving_found, tally.leaving, tally.max_px);
 }
 
 /** Two tags on a wall, the second so far from the first, towards that side of the picture. */

@@ -14,11 +14,15 @@ namespace {
 cv::Mat ramp(int width, int height) {
   cv::Mat out(height, width, CV_8UC3);
   for (int y = 0; y < height; y++)
-    for (int x = 0; x < width; x++) out.at<cv::Vec3b>(y, x) = cv::Vec3b(static_cast<uint8_t>(x * 3), static_cast<uint8_t>(y * 5), static_cast<uint8_t>(x + y));
+    for (int x = 0; x < width; x++)
+      out.at<cv::Vec3b>(y, x) =
+          cv::Vec3b(static_cast<uint8_t>(x * 3), static_cast<uint8_t>(y * 5), static_cast<uint8_t>(x + y));
   return out;
 }
 
-ModelInput input_of(int width, int height, int channels = 3, bool is_planar = true, Levels levels = Levels::unit) { return {width, height, channels, is_planar, Element::f32, levels}; }
+ModelInput input_of(int width, int height, int channels = 3, bool is_planar = true, Levels levels = Levels::unit) {
+  return {width, height, channels, is_planar, Element::f32, levels};
+}
 
 struct Made {
   std::vector<float> numbers;
@@ -31,7 +35,9 @@ Made made(const ModelInput& input, const cv::Mat& picture, Fit fit = Fit::whole,
   Made out;
   out.numbers.resize(static_cast<size_t>(input.width) * input.height * input.channels);
   Letterbox box(input, fit);
-  out.to_source = box.write(image_of(picture, picture.channels() == 3 ? ImageFormat::colour : ImageFormat::gray, to_source), reinterpret_cast<uint8_t*>(out.numbers.data()));
+  out.to_source =
+      box.write(image_of(picture, picture.channels() == 3 ? ImageFormat::colour : ImageFormat::gray, to_source),
+                reinterpret_cast<uint8_t*>(out.numbers.data()));
   return out;
 }
 
@@ -39,7 +45,8 @@ Made made(const ModelInput& input, const cv::Mat& picture, Fit fit = Fit::whole,
 cv::Mat by_hand(const cv::Mat& picture, int width, int height, int top, int left, int inner_width, int inner_height) {
   cv::Mat scaled, framed, red_first, out;
   cv::resize(picture, scaled, {inner_width, inner_height}, 0, 0, cv::INTER_LINEAR);
-  cv::copyMakeBorder(scaled, framed, top, height - inner_height - top, left, width - inner_width - left, cv::BORDER_CONSTANT, cv::Scalar::all(114));
+  cv::copyMakeBorder(scaled, framed, top, height - inner_height - top, left, width - inner_width - left,
+                     cv::BORDER_CONSTANT, cv::Scalar::all(114));
   cv::cvtColor(framed, red_first, cv::COLOR_BGR2RGB);
   red_first.convertTo(out, CV_32F, 1 / 255.0);
   return out;
@@ -52,7 +59,8 @@ void expect_same(const std::vector<float>& numbers, const cv::Mat& truth, bool i
       for (int i = 0; i < 3; i++) {
         const size_t at = static_cast<size_t>(y) * truth.cols + x;
         const float found = is_planar ? numbers[i * plane + at] : numbers[3 * at + i];
-        expect(found == truth.at<cv::Vec3f>(y, x)[i], text("colour %d of pixel %d, %d is %f and not %f", i, x, y, found, truth.at<cv::Vec3f>(y, x)[i]));
+        expect(found == truth.at<cv::Vec3f>(y, x)[i],
+               text("colour %d of pixel %d, %d is %f and not %f", i, x, y, found, truth.at<cv::Vec3f>(y, x)[i]));
       }
 }
 
@@ -101,7 +109,8 @@ const Suite suite([] {
     const ToSource uneven = made(input_of(64, 64), ramp(100, 33)).to_source;  // 21.12 rows are 21
     expect_at(uneven, 0, 21, 0, 0);
     expect_at(uneven, 64, 42, 100, 33);
-    const ToSource cropped = made(input_of(64, 64), ramp(80, 45), Fit::whole, ToSource{}.scaled(2, 2, 100, 50)).to_source;
+    const ToSource cropped =
+        made(input_of(64, 64), ramp(80, 45), Fit::whole, ToSource{}.scaled(2, 2, 100, 50)).to_source;
     expect_at(cropped, 64, 50, 260, 140);
     return "";
   });
@@ -118,13 +127,17 @@ const Suite suite([] {
   test("levels are what the model was trained on", [] {
     const cv::Mat picture(8, 8, CV_8UC3, cv::Scalar(0, 51, 255));  // blue, green, red
     const size_t plane = 64;
-    const Made bytes = made(input_of(8, 8, 3, true, Levels::bytes), picture), symmetric = made(input_of(8, 8, 3, true, Levels::symmetric), picture);
+    const Made bytes = made(input_of(8, 8, 3, true, Levels::bytes), picture),
+               symmetric = made(input_of(8, 8, 3, true, Levels::symmetric), picture);
     expect(bytes.at(0) == 255 && bytes.at(plane) == 51 && bytes.at(2 * plane) == 0, "bytes");
-    expect(std::fabs(symmetric.at(0) - 1) < 1e-6 && std::fabs(symmetric.at(plane) + 0.6) < 1e-6 && symmetric.at(2 * plane) == -1, "symmetric");
+    expect(std::fabs(symmetric.at(0) - 1) < 1e-6 && std::fabs(symmetric.at(plane) + 0.6) < 1e-6 &&
+               symmetric.at(2 * plane) == -1,
+           "symmetric");
     for (const bool is_planar : {true, false}) {
       const Made imagenet = made(input_of(8, 8, 3, is_planar, Levels::imagenet), picture);
       const size_t step = is_planar ? plane : 1;
-      expect(std::fabs(imagenet.at(0) - (1 - 0.485) / 0.229) < 1e-5 && std::fabs(imagenet.at(step) - (0.2 - 0.456) / 0.224) < 1e-5 &&
+      expect(std::fabs(imagenet.at(0) - (1 - 0.485) / 0.229) < 1e-5 &&
+                 std::fabs(imagenet.at(step) - (0.2 - 0.456) / 0.224) < 1e-5 &&
                  std::fabs(imagenet.at(2 * step) + 0.406 / 0.225) < 1e-5,
              "imagenet");
     }
@@ -134,13 +147,15 @@ const Suite suite([] {
   test("grey is made of colour and colour of grey, and bytes stay bytes", [] {
     const cv::Mat gray(8, 8, CV_8U, cv::Scalar(102)), red(8, 8, CV_8UC3, cv::Scalar(0, 0, 200));
     const Made colours = made(input_of(8, 8), gray), level = made(input_of(8, 8, 1), red);
-    expect(colours.at(0) == colours.at(64) && colours.at(0) == colours.at(128) && std::fabs(colours.at(0) - 0.4) < 1e-6, "grey is not the same in all colours");
+    expect(colours.at(0) == colours.at(64) && colours.at(0) == colours.at(128) && std::fabs(colours.at(0) - 0.4) < 1e-6,
+           "grey is not the same in all colours");
     expect(std::fabs(level.at(0) - 60 / 255.0) < 1e-6, text("%f of red is grey", level.at(0)));
     ModelInput input = input_of(8, 8, 3, false);
     input.element = Element::u8;
     std::vector<uint8_t> room(input.bytes() + 1, 7);
     Letterbox(input, Fit::whole).write(image_of(red, ImageFormat::colour, {}), room.data());
-    expect(room[0] == 200 && room[1] == 0 && room[2] == 0 && room[input.bytes() - 3] == 200 && room.back() == 7, "the bytes are others, or too many");
+    expect(room[0] == 200 && room[1] == 0 && room[2] == 0 && room[input.bytes() - 3] == 200 && room.back() == 7,
+           "the bytes are others, or too many");
     return "";
   });
 
@@ -148,7 +163,8 @@ const Suite suite([] {
     Letterbox box(input_of(64, 64), Fit::whole);
     std::vector<float> room(3 * 64 * 64);
     auto* bytes = reinterpret_cast<uint8_t*>(room.data());
-    const cv::Mat bright(64, 64, CV_8UC3, cv::Scalar::all(255)), gray(64, 64, CV_8U, cv::Scalar(255)), wide = ramp(80, 45);
+    const cv::Mat bright(64, 64, CV_8UC3, cv::Scalar::all(255)), gray(64, 64, CV_8U, cv::Scalar(255)),
+        wide = ramp(80, 45);
     box.write(image_of(bright, ImageFormat::colour, {}), bytes);
     box.write(image_of(gray, ImageFormat::gray, {}), bytes);
     box.write(image_of(wide, ImageFormat::colour, {}), bytes);

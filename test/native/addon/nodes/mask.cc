@@ -11,11 +11,15 @@ using Rows = std::vector<std::vector<double>>;
 
 const Rows LEFT{{0, 0, 0.5, 0, 0.5, 1, 0, 1}}, TOP{{0, 0, 1, 0, 1, 0.5, 0, 0.5}};
 
-OneNode mask_node(const Rows& polygons, bool invert = false) { return OneNode("mask", {{"polygons", polygons}, {"invert", invert}}); }
+OneNode mask_node(const Rows& polygons, bool invert = false) {
+  return OneNode("mask", {{"polygons", polygons}, {"invert", invert}});
+}
 
 const cv::Mat GRAY(100, 200, CV_8U, cv::Scalar(90)), COLOUR(100, 200, CV_8UC3, cv::Scalar(10, 20, 30));
 
-int shown(const Image& image) { return cv::countNonZero(image.channels() == 1 ? view_of(image) : view_of(image).reshape(1)) / image.channels(); }
+int shown(const Image& image) {
+  return cv::countNonZero(image.channels() == 1 ? view_of(image) : view_of(image).reshape(1)) / image.channels();
+}
 
 /** What the node leaves of a grey picture. */
 cv::Mat left_by(OneNode& node, const Value* mask = nullptr) {
@@ -34,7 +38,8 @@ const Suite suite([] {
       node.run({&picture, nullptr});
       const Image& out = node.out<Image>();
       expect(out.format == format && is_near(shown(out), 100 * 100, 100), text("%d pixels are left", shown(out)));
-      expect(cv::norm(view_of(out).colRange(0, 99), pixels.colRange(0, 99), cv::NORM_INF) == 0, "they have other levels");
+      expect(cv::norm(view_of(out).colRange(0, 99), pixels.colRange(0, 99), cv::NORM_INF) == 0,
+             "they have other levels");
     }
     return "";
   });
@@ -53,7 +58,8 @@ const Suite suite([] {
     const Value part = image_of(small, ImageFormat::mask, ToSource{}.scaled(2, 2, 100, 20));
     OneNode node = mask_node({});
     const cv::Mat left = left_by(node, &part);
-    expect(cv::countNonZero(left) == 80 * 60 && cv::countNonZero(left(cv::Rect(100, 20, 80, 60))) == 80 * 60, text("%d pixels are left", cv::countNonZero(left)));
+    expect(cv::countNonZero(left) == 80 * 60 && cv::countNonZero(left(cv::Rect(100, 20, 80, 60))) == 80 * 60,
+           text("%d pixels are left", cv::countNonZero(left)));
     cv::Mat half(100, 200, CV_8U, cv::Scalar(0));
     half.rowRange(50, 100) = 255;
     const Value same = image_of(half, ImageFormat::mask, {});

@@ -39,8 +39,10 @@ const Suite suite([] {
     picture.colRange(81, 101) = 250;
     const Exposure exposure = exposure_of(picture);
     expect(is_near(exposure.mean, (10 * 5 + 5 * 6 + 66 * 100 + 20 * 250) / 101.0), text("mean %g", exposure.mean));
-    expect(exposure.median == 100 && exposure.p05 == 5 && exposure.p95 == 250, text("%g, %g, %g", exposure.median, exposure.p05, exposure.p95));
-    expect(is_near(exposure.dark_share, 10 / 101.0) && is_near(exposure.bright_share, 20 / 101.0), "the shares are others");
+    expect(exposure.median == 100 && exposure.p05 == 5 && exposure.p95 == 250,
+           text("%g, %g, %g", exposure.median, exposure.p05, exposure.p95));
+    expect(is_near(exposure.dark_share, 10 / 101.0) && is_near(exposure.bright_share, 20 / 101.0),
+           "the shares are others");
     return "";
   });
 

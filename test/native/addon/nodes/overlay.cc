@@ -7,15 +7,18 @@
 namespace vedette::test {
 namespace {
 
-const std::vector<std::pair<std::string, Param>> PARAMS{{"scale", 1.0}, {"labels", true}}, WITHOUT_LABELS{{"scale", 1.0}, {"labels", false}};
+const std::vector<std::pair<std::string, Param>> PARAMS{{"scale", 1.0}, {"labels", true}},
+    WITHOUT_LABELS{{"scale", 1.0}, {"labels", false}};
 
 /** In the order of its ports: image, detections, contours, targets, objects, circles, barcodes. */
 struct Found {
-  const Value *detections = nullptr, *contours = nullptr, *targets = nullptr, *objects = nullptr, *circles = nullptr, *barcodes = nullptr;
+  const Value *detections = nullptr, *contours = nullptr, *targets = nullptr, *objects = nullptr, *circles = nullptr,
+              *barcodes = nullptr;
 };
 
 cv::Mat drawn(OneNode& overlay, const Value& picture, const Found& found) {
-  overlay.run({&picture, found.detections, found.contours, found.targets, found.objects, found.circles, found.barcodes});
+  overlay.run(
+      {&picture, found.detections, found.contours, found.targets, found.objects, found.circles, found.barcodes});
   const Image& out = overlay.out<Image>();
   expect(out.format == ImageFormat::colour, "it is not in colour");
   return view_of(out);
@@ -54,7 +57,8 @@ const Suite suite([] {
 
   test("each kind is drawn where it is, in a colour of its own, and nothing else is changed", [] {
     Contours contours;
-    for (const auto& corner : SQUARE) contours.points.push_back({static_cast<float>(corner[0]), static_cast<float>(corner[1])});
+    for (const auto& corner : SQUARE)
+      contours.points.push_back({static_cast<float>(corner[0]), static_cast<float>(corner[1])});
     contours.rows.push_back({});
     contours.rows[0].count = 4;
     Barcodes codes;
@@ -63,16 +67,20 @@ const Suite suite([] {
     object.center[0] = 100;
     object.center[1] = 90;
     object.width_px = object.height_px = 80;
-    const Value detections = Detections{with_corners(Detection{})}, outlines = contours, targets = Targets{with_corners(Target{})}, objects = Objects{object},
+    const Value detections = Detections{with_corners(Detection{})}, outlines = contours,
+                targets = Targets{with_corners(Target{})}, objects = Objects{object},
                 circles = Circles{{{100, 90}, 40}}, barcodes = codes, picture = image_of(GRAY, ImageFormat::gray, {});
     OneNode overlay("overlay", WITHOUT_LABELS);
     std::vector<cv::Vec3b> colours;
-    for (const Found& found : {Found{&detections}, Found{nullptr, &outlines}, Found{nullptr, nullptr, &targets}, Found{nullptr, nullptr, nullptr, &objects},
-                               Found{nullptr, nullptr, nullptr, nullptr, &circles}, Found{nullptr, nullptr, nullptr, nullptr, nullptr, &barcodes}}) {
+    for (const Found& found :
+         {Found{&detections}, Found{nullptr, &outlines}, Found{nullptr, nullptr, &targets},
+          Found{nullptr, nullptr, nullptr, &objects}, Found{nullptr, nullptr, nullptr, nullptr, &circles},
+          Found{nullptr, nullptr, nullptr, nullptr, nullptr, &barcodes}}) {
       const cv::Mat out = drawn(overlay, picture, found);
       const cv::Vec3b edge = out.at<cv::Vec3b>(90, 60);
       expect(is_coloured(edge), text("kind %d is not drawn", static_cast<int>(colours.size())));
-      expect(is_gray(out.at<cv::Vec3b>(90, 100)) && is_gray(out.at<cv::Vec3b>(150, 200)), "something is drawn elsewhere");
+      expect(is_gray(out.at<cv::Vec3b>(90, 100)) && is_gray(out.at<cv::Vec3b>(150, 200)),
+             "something is drawn elsewhere");
       for (const cv::Vec3b& other : colours) expect(edge != other, "two kinds have one colour");
       colours.push_back(edge);
     }
@@ -83,8 +91,8 @@ const Suite suite([] {
     const GrayImage wall = wall_of_tags();
     const Value source = source_value(wall), tags = tags_in(source);
     const std::vector<std::vector<double>> corners{{0.05, 0.02}, {0.95, 0}, {1, 0.9}, {0, 1}};
-    OneNode rotate("rotate", {{"angle_deg", 90.0}}), flip("flip", {{"direction", std::string("horizontal")}}), resize("resize", {{"width_px", 500.0}, {"height_px", 700.0}}),
-        keystone("keystone", {{"corners", corners}});
+    OneNode rotate("rotate", {{"angle_deg", 90.0}}), flip("flip", {{"direction", std::string("horizontal")}}),
+        resize("resize", {{"width_px", 500.0}, {"height_px", 700.0}}), keystone("keystone", {{"corners", corners}});
     OneNode overlay("overlay", WITHOUT_LABELS);
     for (OneNode* node : {&rotate, &flip, &resize, &keystone}) {
       node->run({&source});
@@ -97,7 +105,8 @@ const Suite suite([] {
           double x = (tag.corners[i][0] + next[0]) / 2, y = (tag.corners[i][1] + next[1]) / 2;
           place.apply(x, y);
           if (x < 1 || y < 1 || x >= out.cols - 1 || y >= out.rows - 1) continue;
-          expect(is_coloured(out.at<cv::Vec3b>(static_cast<int>(y), static_cast<int>(x))), text("tag %d has no line at (%.0f, %.0f)", tag.id, x, y));
+          expect(is_coloured(out.at<cv::Vec3b>(static_cast<int>(y), static_cast<int>(x))),
+                 text("tag %d has no line at (%.0f, %.0f)", tag.id, x, y));
         }
     }
     return "";
@@ -110,8 +119,10 @@ const Suite suite([] {
     OneNode with("overlay", PARAMS), without("overlay", WITHOUT_LABELS);
     const cv::Rect middle(75, 75, 50, 30);
     const cv::Mat labelled = drawn(with, picture, {&tags})(middle).clone();
-    const double bare = cv::norm(drawn(without, picture, {&tags})(middle), cv::Mat(GRAY.size(), CV_8UC3, cv::Scalar::all(100))(middle), cv::NORM_INF);
-    expect(bare == 0 && cv::norm(labelled, cv::Mat(labelled.size(), CV_8UC3, cv::Scalar::all(100)), cv::NORM_INF) > 0, "they stand otherwise");
+    const double bare = cv::norm(drawn(without, picture, {&tags})(middle),
+                                 cv::Mat(GRAY.size(), CV_8UC3, cv::Scalar::all(100))(middle), cv::NORM_INF);
+    expect(bare == 0 && cv::norm(labelled, cv::Mat(labelled.size(), CV_8UC3, cv::Scalar::all(100)), cv::NORM_INF) > 0,
+           "they stand otherwise");
     return "";
   });
 
@@ -123,13 +134,15 @@ const Suite suite([] {
     far.corners[2][1] = NAN;
     Contours nothing;
     nothing.rows.push_back({});
-    const Value picture = image_of(colour, ImageFormat::colour, {}), tags = Detections{far}, contours = nothing, circles = Circles{{{30, 30}, 1e9}};
+    const Value picture = image_of(colour, ImageFormat::colour, {}), tags = Detections{far}, contours = nothing,
+                circles = Circles{{{30, 30}, 1e9}};
     OneNode overlay("overlay", PARAMS);
     drawn(overlay, picture, {&tags, &contours, nullptr, nullptr, &circles});
     expect(cv::norm(colour, before, cv::NORM_INF) == 0, "it is");
     const Value empty = Image{};
     overlay.run({&empty, &tags, nullptr, nullptr, nullptr, nullptr, nullptr});
-    expect(overlay.out<Image>().is_empty() && overlay.out<Image>().format == ImageFormat::colour, "an empty picture has become another");
+    expect(overlay.out<Image>().is_empty() && overlay.out<Image>().format == ImageFormat::colour,
+           "an empty picture has become another");
     return "";
   });
 });

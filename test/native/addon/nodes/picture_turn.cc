@@ -33,7 +33,7 @@ const Suite suite([] {
     Robot robot;
     Frame frame;
     const Moment moment{frame, MOUNT, nullptr, nullptr, &robot};
-    double most_px = 0;
+    double max_px = 0;
     for (const auto& [before, after] : {std::pair{0.0, 0.05}, {1.0, 0.9}, {-3.13, -3.16}, {0.4, 0.4}})
       for (const ToSource& to_source : {ToSource{}, ToSource{}.scaled(2, 2, 100, 60)}) {
         PictureTurn turn(CAMERA);
@@ -49,11 +49,11 @@ const Suite suite([] {
           const double scale = to_source.matrix[0], left = to_source.matrix[2], top = to_source.matrix[5];
           double u, v;
           map->apply((x - left) / scale, (y - top) / scale, u, v);
-          most_px = std::max(most_px, std::hypot(u * scale + left - truth_x, v * scale + top - truth_y));
+          max_px = std::max(max_px, std::hypot(u * scale + left - truth_x, v * scale + top - truth_y));
         }
       }
-    expect(most_px < 1e-3, text("%.4f px off", most_px));
-    return text("%.6f px off at most", most_px);
+    expect(max_px < 1e-3, text("%.4f px off", max_px));
+    return text("%.6f px off at most", max_px);
   });
 
   test("it is not known where the robot is silent, and without intrinsics", [] {
@@ -66,7 +66,9 @@ const Suite suite([] {
       expect(!blind.since_last(moment, {}), "without intrinsics");
       return turn.since_last(moment, {}).has_value();
     };
-    expect(!is_known(0, true) && is_known(0.1, true) && !is_known(0, false) && !is_known(0.3, true) && is_known(0.4, true), "when it was silent");
+    expect(
+        !is_known(0, true) && is_known(0.1, true) && !is_known(0, false) && !is_known(0.3, true) && is_known(0.4, true),
+        "when it was silent");
     return "";
   });
 });

@@ -67,7 +67,7 @@ const Suite suite([] {
   test("a tag that is seen in any way has the pose that explains it", [] {
     OneNode node = pose_node();
     int views = 0;
-    double most_px = 0;
+    double max_px = 0;
     visit_views([&](const cv::Matx33d& rotation, const cv::Vec3d& place) {
       const Seen seen(rotation, place);
       if (!seen.is_in_front || seen.area_px2 < 0.1) return;
@@ -79,10 +79,10 @@ const Suite suite([] {
       expect(pose.error_px < 1e-3, view + text(": the pose is %g px off", pose.error_px));
       const double off_m = std::min(distance_of(pose.camera_tag, place), distance_of(pose.alt_camera_tag, place));
       expect(off_m < 1e-4 * place[2], view + text(": the place is %g m off", off_m));
-      most_px = std::max(most_px, pose.error_px);
+      max_px = std::max(max_px, pose.error_px);
     });
     expect(views > 10'000, text("%d views", views));
-    return text("%d views, at most %.2g px off", views, most_px);
+    return text("%d views, at most %.2g px off", views, max_px);
   });
 
   test("corners in whole pixels and corners with noise have a pose in all these views, too", [] {
@@ -99,8 +99,8 @@ const Suite suite([] {
       node.run({&points});
       const TagPose& pose = node.out<TagPoses>().at(0);
       // Noise looks like a tilt, which the closed form does not weigh against the corners: more so near the camera.
-      const double most_px = 1.5 + 0.03 * std::sqrt(seen.area_px2);
-      expect(pose.no_pose == NoPose::none && pose.error_px < most_px, text("view %d: %g px off", views, pose.error_px));
+      const double max_px = 1.5 + 0.03 * std::sqrt(seen.area_px2);
+      expect(pose.no_pose == NoPose::none && pose.error_px < max_px, text("view %d: %g px off", views, pose.error_px));
       views++;
     });
     return text("%d views", views);

@@ -26,7 +26,8 @@ inline Frame frame_of_tags(Intrinsics lens = {}) {
   options.has_pose = true;
   options.pose = pose_from_euler(1, 4, 1, 0, 0, 0);
   options.map = {"tag36h11", 0.2, 8, 8, {}};
-  for (int id = 0; id < 12; id++) options.map.tags.push_back({id, pose_from_euler(3, 2.8 + 0.8 * (id % 4), 0.3 + 0.7 * (id / 4), 0, 0, M_PI)});
+  for (int id = 0; id < 12; id++)
+    options.map.tags.push_back({id, pose_from_euler(3, 2.8 + 0.8 * (id % 4), 0.3 + 0.7 * (id / 4), 0, 0, M_PI)});
   Frame frame;
   SyntheticCamera(options).render(0, frame);
   return frame;
@@ -56,7 +57,8 @@ inline std::vector<GrayImage> photographs() {
   const std::string folder = named ? named : "../../../shared/data/images";
   std::vector<GrayImage> out;
   PictureDecoder decoder;
-  for (const char* name : {"photonvision/2024_SpeakerCenter_63in.jpg", "photonvision/2024_BackAmpZone_117in.jpg", "wpical/000.jpg"}) {
+  for (const char* name :
+       {"photonvision/2024_SpeakerCenter_63in.jpg", "photonvision/2024_BackAmpZone_117in.jpg", "wpical/000.jpg"}) {
     std::ifstream file(folder + "/" + name, std::ios::binary);
     const std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     if (!bytes.empty()) decoder.decode_gray(bytes.data(), bytes.size(), out.emplace_back());
@@ -65,12 +67,22 @@ inline std::vector<GrayImage> photographs() {
 }
 
 /** As the source gives it. */
-inline Value source_value(const GrayImage& picture) { return Image{picture.data(), picture.width, picture.height, picture.stride}; }
+inline Value source_value(const GrayImage& picture) {
+  return Image{picture.data(), picture.width, picture.height, picture.stride};
+}
 
 /** Their corners are in pixels of the source. */
 inline Detections tags_in(const Value& picture) {
-  static OneNode detector("apriltag", {{"families", std::vector<std::string>{"tag36h11"}}, {"decimate", 1.0}, {"blur", 0.0}, {"engine", std::string("reference")}, {"mode", std::string("full")}, {"threads", 1.0}, {"refine", true},
-                                       {"min_margin", std::vector<double>{5}}, {"max_hamming", std::vector<double>{1}}, {"ids", std::vector<double>{}}});
+  static OneNode detector("apriltag", {{"families", std::vector<std::string>{"tag36h11"}},
+                                       {"decimate", 1.0},
+                                       {"blur", 0.0},
+                                       {"engine", std::string("reference")},
+                                       {"mode", std::string("full")},
+                                       {"threads", 1.0},
+                                       {"refine", true},
+                                       {"min_margin", std::vector<double>{5}},
+                                       {"max_hamming", std::vector<double>{1}},
+                                       {"ids", std::vector<double>{}}});
   detector.run({&picture});
   return detector.out<Detections>();
 }
@@ -81,14 +93,14 @@ inline Detections tags_in(const Value& picture) {
  */
 struct Shift {
   int tags = 0, lost = 0;
-  double most_px = 0;
+  double max_px = 0;
 
   void add(const Shift& other) {
     tags += other.tags;
     lost += other.lost;
-    most_px = std::max(most_px, other.most_px);
+    max_px = std::max(max_px, other.max_px);
   }
-  std::string words() const { return text("%d tags, %.3f px off at most", tags, most_px); }
+  std::string words() const { return text("%d tags, %.3f px off at most", tags, max_px); }
 };
 
 /** NEAR: two copies of one tag hang farther apart. */
@@ -98,13 +110,16 @@ inline Shift shift_of(const Detections& before, const Detections& after) {
   for (const Detection& tag : before) {
     const Detection* same = nullptr;
     for (const Detection& other : after)
-      if (other.id == tag.id && std::hypot(other.center[0] - tag.center[0], other.center[1] - tag.center[1]) < NEAR_PX) same = &other;
+      if (other.id == tag.id && std::hypot(other.center[0] - tag.center[0], other.center[1] - tag.center[1]) < NEAR_PX)
+        same = &other;
     if (!same) {
       out.lost++;
       continue;
     }
     out.tags++;
-    for (int i = 0; i < 4; i++) out.most_px = std::max(out.most_px, std::hypot(same->corners[i][0] - tag.corners[i][0], same->corners[i][1] - tag.corners[i][1]));
+    for (int i = 0; i < 4; i++)
+      out.max_px = std::max(
+          out.max_px, std::hypot(same->corners[i][0] - tag.corners[i][0], same->corners[i][1] - tag.corners[i][1]));
   }
   return out;
 }

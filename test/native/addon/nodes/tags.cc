@@ -13,7 +13,8 @@ Detection tag(int id, double x, double y, double side) {
   found.id = id;
   found.center[0] = x;
   found.center[1] = y;
-  const double half = side / 2, corners[4][2] = {{x - half, y + half}, {x + half, y + half}, {x + half, y - half}, {x - half, y - half}};
+  const double half = side / 2,
+               corners[4][2] = {{x - half, y + half}, {x + half, y + half}, {x + half, y - half}, {x - half, y - half}};
   std::copy(&corners[0][0], &corners[0][0] + 8, &found.corners[0][0]);
   return found;
 }
@@ -59,7 +60,8 @@ bool is_near(double a, double b) { return std::fabs(a - b) < 1e-9; }
 
 const Suite suite([] {
   test("tags are kept or dropped by their ids, also by others from the next picture on", [] {
-    const Value tags = Detections{tag(7, 100, 100, 20), tag(3, 200, 100, 20), tag(9, 300, 100, 20), tag(3, 400, 100, 20)};
+    const Value tags =
+        Detections{tag(7, 100, 100, 20), tag(3, 200, 100, 20), tag(9, 300, 100, 20), tag(3, 400, 100, 20)};
     OneNode node("id-filter", {{"ids", Ids{}}, {"mode", std::string("keep")}});
     const auto passed = [&](const Ids& ids, const std::string& mode) {
       node.node().set_params(filter_params(ids, mode));
@@ -75,7 +77,8 @@ const Suite suite([] {
   test("the tag that matters most comes first, or alone", [] {
     const Value tags = Detections{tag(1, 50, 50, 30), tag(2, 330, 250, 10), tag(3, 500, 400, 60), tag(4, 200, 100, 20)};
     const Value poses = TagPoses{tag_pose(3, {0, 0, 2}), tag_pose(4, {0.5, 0, 1}), tag_pose(1, {0, 0, 3})};
-    expect(ranked(tags, "largest", {}, true) == "3" && ranked(tags, "largest", {}, false) == "3 1 4 2", ranked(tags, "largest", {}, false));
+    expect(ranked(tags, "largest", {}, true) == "3" && ranked(tags, "largest", {}, false) == "3 1 4 2",
+           ranked(tags, "largest", {}, false));
     expect(ranked(tags, "centremost", {}, false) == "2 4 3 1", ranked(tags, "centremost", {}, false));
     expect(ranked(tags, "given", {8, 4, 2}, false) == "4 2 3 1", ranked(tags, "given", {8, 4, 2}, false));
     expect(ranked(tags, "closest", {}, false, &poses) == "4 3 1 2", ranked(tags, "closest", {}, false, &poses));
@@ -97,23 +100,29 @@ const Suite suite([] {
     OneNode node("tag-offset", {{"right_m", 0.3}, {"up_m", 0.2}, {"out_m", 0.5}}, scene);
     const double half = std::sqrt(0.5);
     // upright; turned by 90 degrees, clockwise as seen; too near
-    const Value poses = TagPoses{tag_pose(1, {0, 0, 3}), tag_pose(2, {0, 0, 3, half, 0, 0, half}), tag_pose(3, {0, 0, 0.2})};
+    const Value poses =
+        TagPoses{tag_pose(1, {0, 0, 3}), tag_pose(2, {0, 0, 3, half, 0, 0, half}), tag_pose(3, {0, 0, 0.2})};
     node.run({&poses});
     const TagPoses& moved = node.out<TagPoses>(0);
     const Targets& targets = node.out<Targets>(1);
     expect(moved.size() == 3 && targets.size() == 2, "a point behind the camera is a target, or another is none");
     const Pose &upright = moved[0].camera_tag, &turned = moved[1].camera_tag, &other = moved[0].alt_camera_tag;
-    expect(is_near(upright.x, 0.3) && is_near(upright.y, -0.2) && is_near(upright.z, 2.5), text("it is at %g, %g, %g", upright.x, upright.y, upright.z));
-    expect(is_near(turned.x, 0.2) && is_near(turned.y, 0.3) && is_near(turned.z, 2.5), text("turned it is at %g, %g, %g", turned.x, turned.y, turned.z));
+    expect(is_near(upright.x, 0.3) && is_near(upright.y, -0.2) && is_near(upright.z, 2.5),
+           text("it is at %g, %g, %g", upright.x, upright.y, upright.z));
+    expect(is_near(turned.x, 0.2) && is_near(turned.y, 0.3) && is_near(turned.z, 2.5),
+           text("turned it is at %g, %g, %g", turned.x, turned.y, turned.z));
     expect(is_near(other.x, 0.3) && is_near(other.z, 2.5), "the second solution stays behind");
     const Target& seen = targets[0];
-    expect(is_near(seen.center[0], 320 + 500 * 0.12) && is_near(seen.center[1], 240 - 500 * 0.08), text("it is seen at %g, %g", seen.center[0], seen.center[1]));
-    expect(std::fabs(seen.tx_deg - 6.8428) < 1e-3 && std::fabs(seen.ty_deg - 4.5739) < 1e-3 && seen.has_pose, text("it lies at %g, %g degrees", seen.tx_deg, seen.ty_deg));
+    expect(is_near(seen.center[0], 320 + 500 * 0.12) && is_near(seen.center[1], 240 - 500 * 0.08),
+           text("it is seen at %g, %g", seen.center[0], seen.center[1]));
+    expect(std::fabs(seen.tx_deg - 6.8428) < 1e-3 && std::fabs(seen.ty_deg - 4.5739) < 1e-3 && seen.has_pose,
+           text("it lies at %g, %g degrees", seen.tx_deg, seen.ty_deg));
     Params back;
     for (const char* name : {"right_m", "up_m", "out_m"}) back.set(name, 0.0);
     node.node().set_params(back);
     node.run({&poses});
-    expect(is_near(node.out<TagPoses>(0)[0].camera_tag.z, 3) && node.out<Targets>(1).size() == 3, "another offset does not take effect");
+    expect(is_near(node.out<TagPoses>(0)[0].camera_tag.z, 3) && node.out<Targets>(1).size() == 3,
+           "another offset does not take effect");
     return "";
   });
 });

@@ -13,14 +13,18 @@ std::vector<GrayImage> all_pictures() {
 }
 
 GrayImage mirrored(GrayImage picture) {
-  for (int y = 0; y < picture.height; y++) std::reverse(picture.data() + static_cast<size_t>(y) * picture.stride, picture.data() + static_cast<size_t>(y) * picture.stride + picture.width);
+  for (int y = 0; y < picture.height; y++)
+    std::reverse(picture.data() + static_cast<size_t>(y) * picture.stride,
+                 picture.data() + static_cast<size_t>(y) * picture.stride + picture.width);
   return picture;
 }
 
 GrayImage upside_down(const GrayImage& picture) {
   GrayImage out;
   out.resize(picture.width, picture.height);
-  for (int y = 0; y < picture.height; y++) std::copy_n(picture.data() + static_cast<size_t>(y) * picture.stride, picture.width, out.data() + static_cast<size_t>(picture.height - 1 - y) * out.stride);
+  for (int y = 0; y < picture.height; y++)
+    std::copy_n(picture.data() + static_cast<size_t>(y) * picture.stride, picture.width,
+                out.data() + static_cast<size_t>(picture.height - 1 - y) * out.stride);
   return out;
 }
 
@@ -40,7 +44,7 @@ const Suite suite([] {
         all.add(shift_of(before, tags_in(rotate.out<Image>())));
       }
     }
-    expect(all.tags >= 36 && all.lost == 0 && all.most_px < 0.1, all.words() + text(", %d lost", all.lost));
+    expect(all.tags >= 36 && all.lost == 0 && all.max_px < 0.1, all.words() + text(", %d lost", all.lost));
     return all.words();
   });
 
@@ -49,14 +53,15 @@ const Suite suite([] {
     for (const GrayImage& picture : all_pictures()) {
       Detections before = tags_in(source_value(picture));
       for (Detection& tag : before)
-        for (auto* place : {&tag.center, &tag.corners[0], &tag.corners[1], &tag.corners[2], &tag.corners[3]}) (*place)[0] = picture.width - (*place)[0];
+        for (auto* place : {&tag.center, &tag.corners[0], &tag.corners[1], &tag.corners[2], &tag.corners[3]})
+          (*place)[0] = picture.width - (*place)[0];
       const GrayImage mirror = mirrored(picture);
       const Value source = source_value(mirror);
       OneNode flip("flip", {{"direction", std::string("horizontal")}});
       flip.run({&source});
       all.add(shift_of(before, tags_in(flip.out<Image>())));
     }
-    expect(all.tags >= 12 && all.lost == 0 && all.most_px < 1e-6, all.words() + text(", %d lost", all.lost));
+    expect(all.tags >= 12 && all.lost == 0 && all.max_px < 1e-6, all.words() + text(", %d lost", all.lost));
     return all.words();
   });
 
@@ -74,7 +79,7 @@ const Suite suite([] {
     flip.run({&source});
     const Shift shift = shift_of(tags_in(source), tags_in(flip.out<Image>()));
     expect(pixels_of(flip.out<Image>()) == pixels_of(second.out<Image>()), "both are not one after the other");
-    expect(shift.tags == 12 && shift.most_px < 0.1, shift.words());
+    expect(shift.tags == 12 && shift.max_px < 0.1, shift.words());
     return shift.words();
   });
 
@@ -114,7 +119,10 @@ const Suite suite([] {
   test("an empty picture stays one", [] {
     const Value nothing = Image{};
     for (const char* type : {"rotate", "flip", "blur"}) {
-      OneNode node(type, {{"angle_deg", 90.0}, {"direction", std::string("both")}, {"method", std::string("median")}, {"radius_px", 3.0}});
+      OneNode node(type, {{"angle_deg", 90.0},
+                          {"direction", std::string("both")},
+                          {"method", std::string("median")},
+                          {"radius_px", 3.0}});
       node.run({&nothing});
       expect(node.out<Image>().is_empty(), std::string(type) + " gives something");
     }

@@ -23,7 +23,8 @@ inline std::string bits_of(const std::vector<FoundTag>& tags) {
 
 /** Whether a tag is one of its family and in some place. */
 inline bool is_sane(const FoundTag& tag) {
-  bool is = std::isfinite(tag.margin) && std::isfinite(tag.center[0]) && std::isfinite(tag.center[1]) && tag.id >= 0 && tag.id < static_cast<int>(tag.family->ncodes);
+  bool is = std::isfinite(tag.margin) && std::isfinite(tag.center[0]) && std::isfinite(tag.center[1]) && tag.id >= 0 &&
+            tag.id < static_cast<int>(tag.family->ncodes);
   for (const auto& corner : tag.corners) is = is && std::isfinite(corner[0]) && std::isfinite(corner[1]);
   return is;
 }

@@ -8,10 +8,14 @@
 namespace vedette::test {
 namespace {
 
-const std::vector<FoundTag>& look(const Picture& picture, int most_wrong, double decimate, double blur_px) {
+const std::vector<FoundTag>& look(const Picture& picture, int max_wrong, double decimate, double blur_px) {
   static std::map<std::pair<int, int>, TagScan> scans;
-  auto at = scans.find({most_wrong, blur_px > 0});
-  if (at == scans.end()) at = scans.emplace(std::piecewise_construct, std::tuple{std::pair{most_wrong, static_cast<int>(blur_px > 0)}}, std::tuple{all_kinds(most_wrong), blur_px}).first;
+  auto at = scans.find({max_wrong, blur_px > 0});
+  if (at == scans.end())
+    at = scans
+             .emplace(std::piecewise_construct, std::tuple{std::pair{max_wrong, static_cast<int>(blur_px > 0)}},
+                      std::tuple{all_kinds(max_wrong), blur_px})
+             .first;
   return at->second.find(picture.view(), decimate);
 }
 
@@ -27,7 +31,8 @@ void expect_nothing(const Picture& picture, const std::string& name) {
 
 /** A sheet whose marked square goes from the one place to the other, both in x and y. */
 Quad sheet_around(const apriltag_family_t& family, float left, float top, float side_px) {
-  const float border = side_px * static_cast<float>(family.total_width - family.width_at_border) / 2 / family.width_at_border;
+  const float border =
+      side_px * static_cast<float>(family.total_width - family.width_at_border) / 2 / family.width_at_border;
   Quad out = square_of(-border, side_px + border);
   for (cv::Point2f& corner : out) corner += cv::Point2f{left, top};
   return out;
@@ -36,7 +41,20 @@ Quad sheet_around(const apriltag_family_t& family, float left, float top, float 
 const Suite suite([] {
   test("pictures of any size and any pattern, from one pixel on, come to an end without a tag", [] {
     int pictures = 0;
-    for (const auto& [width, height] : std::vector<std::pair<int, int>>{{1, 1}, {1, 40}, {40, 1}, {3, 3}, {7, 7}, {8, 7}, {7, 8}, {8, 8}, {9, 31}, {31, 9}, {8, 100}, {100, 8}, {64, 64}, {200, 150}})
+    for (const auto& [width, height] : std::vector<std::pair<int, int>>{{1, 1},
+                                                                        {1, 40},
+                                                                        {40, 1},
+                                                                        {3, 3},
+                                                                        {7, 7},
+                                                                        {8, 7},
+                                                                        {7, 8},
+                                                                        {8, 8},
+                                                                        {9, 31},
+                                                                        {31, 9},
+                                                                        {8, 100},
+                                                                        {100, 8},
+                                                                        {64, 64},
+                                                                        {200, 150}})
       for (const Pattern& each : patterns(width, height)) {
         expect_nothing(Picture(width, height, each.grey), each.name + text(" of %dx%d", width, height));
         pictures++;
@@ -66,19 +84,34 @@ const Suite suite([] {
       float left, top, right, bottom;
       bool is_found;
     };
-    for (const Margins& each : {Margins{40, 40, 40, 40, true}, {20, 20, 20, 20, true}, {40, 4, 40, 4, true}, {4, 40, 4, 40, true}, {40, 40, 4, 4, true}, {4, 4, 40, 4, true}, {40, 4, 4, 4, true},
-                                {4, 4, 4, 40, true}, {4, 40, 4, 4, true}, {4, 4, 4, 4, false}, {0, 0, 40, 0, false}, {0, 40, 0, 0, false}, {0, 0, 0, 0, false}}) {
-      cv::Mat picture = wall(static_cast<int>(each.left + SIDE_PX + each.right), static_cast<int>(each.top + SIDE_PX + each.bottom));
+    for (const Margins& each : {Margins{40, 40, 40, 40, true},
+                                {20, 20, 20, 20, true},
+                                {40, 4, 40, 4, true},
+                                {4, 40, 4, 40, true},
+                                {40, 40, 4, 4, true},
+                                {4, 4, 40, 4, true},
+                                {40, 4, 4, 4, true},
+                                {4, 4, 4, 40, true},
+                                {4, 40, 4, 4, true},
+                                {4, 4, 4, 4, false},
+                                {0, 0, 40, 0, false},
+                                {0, 40, 0, 0, false},
+                                {0, 0, 0, 0, false}}) {
+      cv::Mat picture =
+          wall(static_cast<int>(each.left + SIDE_PX + each.right), static_cast<int>(each.top + SIDE_PX + each.bottom));
       const Quad truth = draw_sheet(picture, printed(family, 77), sheet_around(family, each.left, each.top, SIDE_PX));
       const std::vector<FoundTag>& found = look(Picture(picture), 1, 1, 0);
       int here = 0;
       for (const FoundTag& tag : found) {
-        expect(is_sane(tag) && (tag.family == &family_named("tag16h5") || (tag.family == &family && tag.id == 77)), text("%s %d is seen", tag.family->name, tag.id));
+        expect(is_sane(tag) && (tag.family == &family_named("tag16h5") || (tag.family == &family && tag.id == 77)),
+               text("%s %d is seen", tag.family->name, tag.id));
         if (tag.family != &family) continue;
         here++;
         if (each.is_found) expect(off_px(tag, truth) < 0.5, text("a corner is %.2f px off", off_px(tag, truth)));
       }
-      expect(here == each.is_found, text("it is found %d times with margins of %g, %g, %g and %g px and modules of %g px", here, each.left, each.top, each.right, each.bottom, MODULE_PX));
+      expect(here == each.is_found,
+             text("it is found %d times with margins of %g, %g, %g and %g px and modules of %g px", here, each.left,
+                  each.top, each.right, each.bottom, MODULE_PX));
     }
     return "";
   });
@@ -92,13 +125,17 @@ const Suite suite([] {
         for (int gap = -SIDE_PX; gap <= 24; gap++) {
           cv::Mat picture = wall(SIZE_PX, SIZE_PX + 1);
           const float near = static_cast<float>(gap), far = static_cast<float>(SIZE_PX - SIDE_PX - gap), middle = 40;
-          draw_sheet(picture, printed(family, 5), edge == 0 ? sheet_around(family, near, middle, SIDE_PX) : edge == 1 ? sheet_around(family, far, middle, SIDE_PX)
-                                                      : edge == 2 ? sheet_around(family, middle, near, SIDE_PX) : sheet_around(family, middle, far + 1, SIDE_PX));
+          draw_sheet(picture, printed(family, 5),
+                     edge == 0   ? sheet_around(family, near, middle, SIDE_PX)
+                     : edge == 1 ? sheet_around(family, far, middle, SIDE_PX)
+                     : edge == 2 ? sheet_around(family, middle, near, SIDE_PX)
+                                 : sheet_around(family, middle, far + 1, SIDE_PX));
           int here = 0;
           for (const FoundTag& tag : look(Picture(picture), 1, 1, 0)) {
             expect(is_sane(tag), "a tag that is nowhere is seen");
             if (tag.family == &family_named("tag16h5")) continue;
-            expect(tag.family == &family && tag.id == 5, text("%s %d is seen, of which %d px are missing", tag.family->name, tag.id, -gap));
+            expect(tag.family == &family && tag.id == 5,
+                   text("%s %d is seen, of which %d px are missing", tag.family->name, tag.id, -gap));
             here++;
           }
           // of a light square two modules outside of it are read
@@ -115,11 +152,16 @@ const Suite suite([] {
     for (const int length : {32767, 32768, 40000, 65535, 65536, 70000})
       for (const bool is_wide : {true, false}) {
         cv::Mat picture = is_wide ? wall(length, 60) : wall(60, length);
-        const Quad truth = draw_sheet(picture, printed(family, 9), is_wide ? sheet_around(family, static_cast<float>(length - 50), 10, 40) : sheet_around(family, 10, static_cast<float>(length - 50), 40));
+        const Quad truth = draw_sheet(picture, printed(family, 9),
+                                      is_wide ? sheet_around(family, static_cast<float>(length - 50), 10, 40)
+                                              : sheet_around(family, 10, static_cast<float>(length - 50), 40));
         const std::vector<FoundTag>& found = look(Picture(picture), 1, 1, 0);
         // it has 15 pixels across there
-        if (length > 65535) expect(found.size() <= 1, text("%zu tags are found in a picture of %d px", found.size(), length));
-        else expect(found.size() == 1 && found[0].id == 9 && off_px(found[0], truth) < 0.3, text("%zu tags are found at the end of %d px", found.size(), length));
+        if (length > 65535)
+          expect(found.size() <= 1, text("%zu tags are found in a picture of %d px", found.size(), length));
+        else
+          expect(found.size() == 1 && found[0].id == 9 && off_px(found[0], truth) < 0.3,
+                 text("%zu tags are found at the end of %d px", found.size(), length));
       }
     return "";
   });
@@ -134,7 +176,8 @@ const Suite suite([] {
     TagScan scan(all_kinds(1));
     const std::vector<FoundTag>& found = scan.find(Picture(picture).view(), 1);
     expect(scan.was_too_much(), "all of it was looked at");
-    expect(found.size() == 1 && found[0].id == 21 && off_px(found[0], truth) < 0.3, text("%zu tags are found", found.size()));
+    expect(found.size() == 1 && found[0].id == 21 && off_px(found[0], truth) < 0.3,
+           text("%zu tags are found", found.size()));
     scan.find(noise(600, 400).view(), 1);
     expect(!scan.was_too_much(), "the next picture is too much, too");
     return "";
@@ -152,7 +195,8 @@ const Suite suite([] {
     expect(is_too_much(full, 1), "noise of 8.7 megapixels is not");
     expect(!is_too_much(ordinary, 1), "an ordinary picture after it is");
     expect(!is_too_much(full, 2), "its noise is too much in half the size as well");
-    expect(is_too_much(Picture(wall(32768, 40)), 1) && !is_too_much(Picture(wall(32767, 40)), 1), "the length is another");
+    expect(is_too_much(Picture(wall(32768, 40)), 1) && !is_too_much(Picture(wall(32767, 40)), 1),
+           "the length is another");
     return "";
   });
 
@@ -160,11 +204,14 @@ const Suite suite([] {
     test("large pictures come to an end", [] {
       std::string figures;
       for (const Pattern& each : patterns(4096, 4096)) {
-        if (each.name.find("noise") == std::string::npos && each.name.find(" 1 px") == std::string::npos && each.name != "comb") continue;
+        if (each.name.find("noise") == std::string::npos && each.name.find(" 1 px") == std::string::npos &&
+            each.name != "comb")
+          continue;
         const Picture picture(4096, 4096, each.grey);
         const auto began = std::chrono::steady_clock::now();
         TagScan scan(all_kinds(2));
-        for (const FoundTag& tag : scan.find(picture.view(), 1)) expect(is_sane(tag), "a tag that is nowhere is seen in " + each.name);
+        for (const FoundTag& tag : scan.find(picture.view(), 1))
+          expect(is_sane(tag), "a tag that is nowhere is seen in " + each.name);
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
         figures += each.name + text(" %.1f s; ", took.count());
       }

@@ -41,7 +41,8 @@ void expect_as_the_rule(BlackWhite& black_white, const Picture& picture, const c
       const bool is_black = bits.black[x / 64] >> (x % 64) & 1, is_white = bits.white[x / 64] >> (x % 64) & 1;
       const Colour colour = x < picture.width() ? colour_of(picture, x, y) : neither;
       expect(is_black == (colour == black) && is_white == (colour == white),
-             text("%s: pixel (%d, %d) of %dx%d is black: %d, white: %d", path, x, y, picture.width(), picture.height(), is_black, is_white));
+             text("%s: pixel (%d, %d) of %dx%d is black: %d, white: %d", path, x, y, picture.width(), picture.height(),
+                  is_black, is_white));
     }
   }
 }
@@ -69,7 +70,8 @@ const Suite suite([] {
       black_white.begin(picture.view());
       const RowBits bits = black_white.row(8);
       expect(bits.black[0] == (contrast == 5 ? 0x00F0U : 0) && bits.white[0] == (contrast == 5 ? 0x0F00U : 0),
-             text("%d levels: black %llx, white %llx", contrast, static_cast<unsigned long long>(bits.black[0]), static_cast<unsigned long long>(bits.white[0])));
+             text("%d levels: black %llx, white %llx", contrast, static_cast<unsigned long long>(bits.black[0]),
+                  static_cast<unsigned long long>(bits.white[0])));
     }
     return "";
   });

@@ -10,8 +10,8 @@
 namespace vedette::test {
 namespace {
 
-using Point = std::tuple<int, int>;           // y, x: half pixels
-using Pair = std::pair<uint32_t, uint32_t>;   // white, black
+using Point = std::tuple<int, int>;          // y, x: half pixels
+using Pair = std::pair<uint32_t, uint32_t>;  // white, black
 
 /** A place between two pixels, with the direction from black to white. */
 struct Contact {
@@ -22,12 +22,12 @@ struct Contact {
 /** One picture, its runs, and what a flood tells of it. */
 struct Scene {
   Plane plane;
-  uint32_t least_pixels;
+  uint32_t min_pixels;
   Runs black{false}, white{true};
   std::vector<int> black_of, white_of;
   std::map<Pair, std::vector<Contact>> contacts;
 
-  Scene(Plane from, uint32_t least) : plane(std::move(from)), least_pixels(least) {
+  Scene(Plane from, uint32_t least) : plane(std::move(from)), min_pixels(least) {
     add_rows(black, plane, BLACK, least);
     add_rows(white, plane, WHITE, least);
     black_of = flood(plane, BLACK, false, least);
@@ -40,17 +40,21 @@ struct Scene {
   }
 
   void meet(int x, int y, int dx, int dy) {
-    const size_t here = static_cast<size_t>(y) * plane.width + x, there = here + static_cast<size_t>(dy) * plane.width + dx;
+    const size_t here = static_cast<size_t>(y) * plane.width + x,
+                 there = here + static_cast<size_t>(dy) * plane.width + dx;
     const Point point{2 * y + dy, 2 * x + dx};
-    if (black_of[here] != NO_COMPONENT && white_of[there] != NO_COMPONENT) contacts[{white_of[there], black_of[here]}].push_back({point, dx, dy});
-    if (white_of[here] != NO_COMPONENT && black_of[there] != NO_COMPONENT) contacts[{white_of[here], black_of[there]}].push_back({point, -dx, -dy});
+    if (black_of[here] != NO_COMPONENT && white_of[there] != NO_COMPONENT)
+      contacts[{white_of[there], black_of[here]}].push_back({point, dx, dy});
+    if (white_of[here] != NO_COMPONENT && black_of[there] != NO_COMPONENT)
+      contacts[{white_of[here], black_of[there]}].push_back({point, -dx, -dy});
   }
 
   /** By the boxes of the two, as the header has it. */
   bool is_sought(const Pair& pair, Inside inside) const {
     const ComponentBox &w = white.components()[pair.first], &b = black.components()[pair.second];
     const auto is_within = [](const ComponentBox& inner, const ComponentBox& outer) {
-      return inner.left > outer.left && inner.right < outer.right && inner.top > outer.top && inner.bottom < outer.bottom;
+      return inner.left > outer.left && inner.right < outer.right && inner.top > outer.top &&
+             inner.bottom < outer.bottom;
     };
     return (inside.white || !is_within(w, b)) && (inside.black || !is_within(b, w));
   }
@@ -64,7 +68,8 @@ void expect_as_counted(const Scene& scene, Borders& borders, Inside inside) {
     const Border& border = borders.all()[i];
     const Pair pair{border.white, border.black};
     const auto truth = scene.contacts.find(pair);
-    expect(truth != scene.contacts.end() && scene.is_sought(pair, inside), text("white %u and black %u have no border", pair.first, pair.second));
+    expect(truth != scene.contacts.end() && scene.is_sought(pair, inside),
+           text("white %u and black %u have no border", pair.first, pair.second));
     expect(found.insert(pair).second, text("white %u and black %u have two borders", pair.first, pair.second));
     int left = INT32_MAX, top = INT32_MAX, right = 0, bottom = 0, outward_x = 0, outward_y = 0;
     int64_t place_outward = 0;
@@ -74,11 +79,16 @@ void expect_as_counted(const Scene& scene, Borders& borders, Inside inside) {
       outward_x += dx, outward_y += dy, place_outward += x * dx + y * dy;
     }
     expect(border.points == truth->second.size(), text("%u points, not %zu", border.points, truth->second.size()));
-    expect(border.box.left == left && border.box.top == top && border.box.right == right && border.box.bottom == bottom, "another box");
-    expect(border.outward_x == outward_x && border.outward_y == outward_y && border.place_outward == place_outward, "other sums");
+    expect(border.box.left == left && border.box.top == top && border.box.right == right && border.box.bottom == bottom,
+           "another box");
+    expect(border.outward_x == outward_x && border.outward_y == outward_y && border.place_outward == place_outward,
+           "other sums");
     double round_the_middle = 0;
-    for (const auto& [point, dx, dy] : truth->second) round_the_middle += (std::get<1>(point) - (left + right) / 2.0) * dx + (std::get<0>(point) - (top + bottom) / 2.0) * dy;
-    expect(is_black_inside(border) == (round_the_middle > 0), text("black inside: %d, round the middle: %g", is_black_inside(border), round_the_middle));
+    for (const auto& [point, dx, dy] : truth->second)
+      round_the_middle +=
+          (std::get<1>(point) - (left + right) / 2.0) * dx + (std::get<0>(point) - (top + bottom) / 2.0) * dy;
+    expect(is_black_inside(border) == (round_the_middle > 0),
+           text("black inside: %d, round the middle: %g", is_black_inside(border), round_the_middle));
     if (i % 3 != 1) wanted.push_back(i);
   }
   size_t sought = 0;
@@ -159,17 +169,21 @@ const Suite suite([] {
     for (int nth = 0; nth < 60; nth++) {
       const int blob_px = 1 + nth % 4;
       const Plane within = random_plane(60, 45, 30 + nth % 5 * 10, 0, blob_px, dice);
-      const Scene scene(plane_of(62, 47, [&](int x, int y) { return within.has(x - 1, y - 1) ? within.at(x - 1, y - 1) : WHITE; }), 1);
+      const Scene scene(
+          plane_of(62, 47, [&](int x, int y) { return within.has(x - 1, y - 1) ? within.at(x - 1, y - 1) : WHITE; }),
+          1);
       const std::map<Pair, bool> is_black_within = black_inside_by_nesting(scene);
       for (const Inside inside : {Inside{true, false}, {false, true}}) {
         borders.find(scene.black, scene.white, scene.plane.height, inside);
         std::set<Pair> seen;
         for (const Border& border : borders.all()) {
-          expect(is_black_inside(border) == is_black_within.at({border.white, border.black}), "the wrong colour is inside");
+          expect(is_black_inside(border) == is_black_within.at({border.white, border.black}),
+                 "the wrong colour is inside");
           seen.insert({border.white, border.black});
         }
         for (const auto& [pair, is_black] : is_black_within)
-          if (is_black ? inside.black : inside.white) expect(seen.count(pair) == 1, text("%s within is not found", is_black ? "black" : "white"));
+          if (is_black ? inside.black : inside.white)
+            expect(seen.count(pair) == 1, text("%s within is not found", is_black ? "black" : "white"));
         found += seen.size();
       }
     }

@@ -52,17 +52,23 @@ std::optional<CodeMatch> nearest(const apriltag_family_t& family, const Turn& tu
   for (int turns = 0; turns < 4; turns++, read = turn(read))
     for (uint32_t id = 0; id < family.ncodes; id++) {
       const int hamming = __builtin_popcountll(read ^ family.codes[id]);
-      if (hamming <= TagCodes::MOST_WRONG && (!best || hamming < best->hamming)) best = CodeMatch{static_cast<int>(id), hamming, turns};
+      if (hamming <= TagCodes::MAX_WRONG && (!best || hamming < best->hamming))
+        best = CodeMatch{static_cast<int>(id), hamming, turns};
     }
   return best;
 }
 
-std::string words(const std::optional<CodeMatch>& match) { return match ? text("%d with %d wrong bits after %d turns", match->id, match->hamming, match->turns) : "none"; }
+std::string words(const std::optional<CodeMatch>& match) {
+  return match ? text("%d with %d wrong bits after %d turns", match->id, match->hamming, match->turns) : "none";
+}
 
 void expect_nearest(const TagCodes& codes, const Turn& turn, uint64_t read) {
   const std::optional<CodeMatch> match = codes.nearest(read), truth = nearest(codes.family(), turn, read);
-  if (!truth) return expect(!match || match->hamming > TagCodes::MOST_WRONG, text("%s: ", codes.family().name) + words(match) + ", and there is none so near");
-  const bool is_same = match && match->id == truth->id && match->hamming == truth->hamming && match->turns == truth->turns;
+  if (!truth)
+    return expect(!match || match->hamming > TagCodes::MAX_WRONG,
+                  text("%s: ", codes.family().name) + words(match) + ", and there is none so near");
+  const bool is_same =
+      match && match->id == truth->id && match->hamming == truth->hamming && match->turns == truth->turns;
   expect(is_same, text("%s: ", codes.family().name) + words(match) + ", not " + words(truth));
 }
 
@@ -80,7 +86,8 @@ const Suite suite([] {
         uint64_t read = family->codes[id];
         for (int turned = 0; turned < 4; turned++, read = turn(read)) {
           const std::optional<CodeMatch> match = codes.nearest(read);
-          const bool is_it = match && match->hamming == 0 && match->id == static_cast<int>(id) && match->turns == (4 - turned) % 4;
+          const bool is_it =
+              match && match->hamming == 0 && match->id == static_cast<int>(id) && match->turns == (4 - turned) % 4;
           if (is_it) continue;
           // One that looks like another, or like itself, when it is turned.
           expect(match && match->hamming == 0, text("%s: %u, turned %d times, is ", name, id, turned) + words(match));
@@ -89,7 +96,8 @@ const Suite suite([] {
         }
         codes_seen++;
       }
-      expect(others == 0 || std::string(name) == "aruco_original", text("%s: %d readings are another's as well", name, others));
+      expect(others == 0 || std::string(name) == "aruco_original",
+             text("%s: %d readings are another's as well", name, others));
       if (others > 0) twice += text("; %s: %d readings are another's as well", name, others);
     }
     return text("%zu codes of %d families", codes_seen, TAG_FAMILY_COUNT) + twice;
@@ -99,7 +107,8 @@ const Suite suite([] {
     for (const char* name : TAG_FAMILIES) {
       const FamilyOwner family = make_family(name);
       const uint64_t all = (uint64_t{1} << family->nbits) - 1;
-      for (uint32_t id = 0; id < family->ncodes; id++) expect(family->codes[id] != 0 && family->codes[id] != all, text("%s: %u is all of one colour", name, id));
+      for (uint32_t id = 0; id < family->ncodes; id++)
+        expect(family->codes[id] != 0 && family->codes[id] != all, text("%s: %u is all of one colour", name, id));
     }
     return "";
   });
@@ -115,7 +124,8 @@ const Suite suite([] {
       for (int nth = 0; nth < tries; nth++) {
         uint64_t read = family->codes[dice.below(static_cast<int>(family->ncodes))];
         for (int turned = dice.below(4); turned > 0; turned--) read = turn(read);
-        for (int wrong = nth % 5; wrong > 0; wrong--) read ^= uint64_t{1} << dice.below(static_cast<int>(family->nbits));
+        for (int wrong = nth % 5; wrong > 0; wrong--)
+          read ^= uint64_t{1} << dice.below(static_cast<int>(family->nbits));
         expect_nearest(codes, turn, read);
         expect_nearest(codes, turn, dice.word() & all);
       }

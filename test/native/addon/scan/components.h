@@ -50,7 +50,7 @@ inline Plane random_plane(int width, int height, int share, int neither, int blo
  * The component of each pixel, numbered in the order of their first pixels; NO_COMPONENT where there is none of that
  * colour or it has too few pixels.
  */
-inline std::vector<int> flood(const Plane& plane, int colour, bool goes_through_corners, uint32_t least_pixels) {
+inline std::vector<int> flood(const Plane& plane, int colour, bool goes_through_corners, uint32_t min_pixels) {
   std::vector<int> out(plane.colours.size(), NO_COMPONENT);
   std::vector<bool> seen(out.size());
   int count = 0;
@@ -63,11 +63,13 @@ inline std::vector<int> flood(const Plane& plane, int colour, bool goes_through_
         for (int dy = -1; dy <= 1; dy++)
           for (int dx = -1; dx <= 1; dx++) {
             const int u = pixels[i].first + dx, v = pixels[i].second + dy;
-            if ((dx != 0 && dy != 0 && !goes_through_corners) || !plane.has(u, v) || plane.at(u, v) != colour || seen[static_cast<size_t>(v) * plane.width + u]) continue;
+            if ((dx != 0 && dy != 0 && !goes_through_corners) || !plane.has(u, v) || plane.at(u, v) != colour ||
+                seen[static_cast<size_t>(v) * plane.width + u])
+              continue;
             seen[static_cast<size_t>(v) * plane.width + u] = true;
             pixels.push_back({u, v});
           }
-      if (pixels.size() < least_pixels) continue;
+      if (pixels.size() < min_pixels) continue;
       for (const auto& [u, v] : pixels) out[static_cast<size_t>(v) * plane.width + u] = count;
       count++;
     }
@@ -76,7 +78,8 @@ inline std::vector<int> flood(const Plane& plane, int colour, bool goes_through_
 
 /** Boxes of the components that a flood has numbered. */
 inline std::vector<ComponentBox> boxes_of(const Plane& plane, const std::vector<int>& components) {
-  std::vector<ComponentBox> out(1 + *std::max_element(components.begin(), components.end()), {UINT16_MAX, UINT16_MAX, 0, 0});
+  std::vector<ComponentBox> out(1 + *std::max_element(components.begin(), components.end()),
+                                {UINT16_MAX, UINT16_MAX, 0, 0});
   for (int y = 0; y < plane.height; y++)
     for (int x = 0; x < plane.width; x++) {
       const int component = components[static_cast<size_t>(y) * plane.width + x];
@@ -88,13 +91,13 @@ inline std::vector<ComponentBox> boxes_of(const Plane& plane, const std::vector<
   return out;
 }
 
-inline void add_rows(Runs& runs, const Plane& plane, int colour, uint32_t least_pixels) {
+inline void add_rows(Runs& runs, const Plane& plane, int colour, uint32_t min_pixels) {
   runs.clear();
   for (int y = 0; y < plane.height; y++) {
     const std::vector<uint64_t> bits = plane.bits_of_row(y, colour);
     runs.add_row(bits.data(), static_cast<int>(bits.size()));
   }
-  runs.number_components(least_pixels);
+  runs.number_components(min_pixels);
 }
 
 /** As flood has them, from runs. */
@@ -102,7 +105,8 @@ inline std::vector<int> components_of(const Runs& runs, const Plane& plane) {
   std::vector<int> out(plane.colours.size(), NO_COMPONENT);
   for (int y = 0; y < plane.height; y++)
     for (const Run* run = runs.first(y); run < runs.first(y + 1); run++)
-      for (int x = run->begin; x < run->end; x++) out.at(static_cast<size_t>(y) * plane.width + x) = static_cast<int>(run->component);
+      for (int x = run->begin; x < run->end; x++)
+        out.at(static_cast<size_t>(y) * plane.width + x) = static_cast<int>(run->component);
   return out;
 }
 

@@ -16,7 +16,8 @@ void cover(DrawnSheet& sheet, const DrawnTag& tag, const std::vector<cv::Point2f
   std::vector<cv::Point2f> pixels;
   cv::perspectiveTransform(band, pixels, cv::getPerspectiveTransform(square_of(0, modules).data(), tag.corners.data()));
   std::vector<cv::Point> fine;
-  for (const cv::Point2f& each : pixels) fine.push_back({cvRound((each.x - 0.5f) * (1 << PLACES)), cvRound((each.y - 0.5f) * (1 << PLACES))});
+  for (const cv::Point2f& each : pixels)
+    fine.push_back({cvRound((each.x - 0.5f) * (1 << PLACES)), cvRound((each.y - 0.5f) * (1 << PLACES))});
   cv::fillConvexPoly(sheet.picture, fine, cv::Scalar(220), cv::LINE_AA, PLACES);
 }
 
@@ -31,8 +32,10 @@ const std::vector<cv::Point2f> ACROSS_SIDE{{4.2f, -0.9f}, {4.8f, -0.9f}, {4.8f, 
 
 struct Count {
   int drawn = 0, found = 0, answers = 0, reference = 0;
-  double most_px = 0;
-  std::string words() const { return text("of %d tags %d, by libapriltag %d; %.2f px off at most", drawn, found, reference, most_px); }
+  double max_px = 0;
+  std::string words() const {
+    return text("of %d tags %d, by libapriltag %d; %.2f px off at most", drawn, found, reference, max_px);
+  }
 };
 
 /** bits: that may be wrong. */
@@ -42,7 +45,8 @@ Count look(double side_px, int bits, const std::vector<cv::Point2f>& band) {
   for (const DrawnTag& tag : sheet.tags) cover(sheet, tag, band);
   blur(sheet.picture, 0.5);
   TagScan scan({{&family, bits}});
-  const std::vector<FoundTag> found = scan.find(view_of(sheet.picture), 1), theirs = Reference({{&family, bits}}).find(view_of(sheet.picture));
+  const std::vector<FoundTag> found = scan.find(view_of(sheet.picture), 1),
+                              theirs = Reference({{&family, bits}}).find(view_of(sheet.picture));
   Count count;
   count.answers = static_cast<int>(found.size());
   for (const DrawnTag& tag : sheet.tags) {
@@ -53,7 +57,7 @@ Count look(double side_px, int bits, const std::vector<cv::Point2f>& band) {
     const FoundTag* own = tag_at(found, tag.family, tag.id, x, y, side_px / 3);
     if (!own) continue;
     count.found++;
-    count.most_px = std::max(count.most_px, off_px(*own, tag.corners));
+    count.max_px = std::max(count.max_px, off_px(*own, tag.corners));
   }
   return count;
 }
@@ -96,7 +100,8 @@ double depth_px(const std::vector<BorderPoint>& all, BorderPoint point) {
  */
 Plane square_with(const std::function<bool(double along, double down)>& is_hole) {
   return plane_of(100, 100, [&](int x, int y) {
-    const double c = std::cos(0.3), s = std::sin(0.3), along = c * (x - 50) + s * (y - 50), down = c * (y - 50) - s * (x - 50);
+    const double c = std::cos(0.3), s = std::sin(0.3), along = c * (x - 50) + s * (y - 50),
+                 down = c * (y - 50) - s * (x - 50);
     return std::max(std::fabs(along), std::fabs(down)) < 30 && !is_hole(along, down) ? BLACK : WHITE;
   });
 }
@@ -107,7 +112,7 @@ const Suite suite([] {
     for (const double side_px : {60, 110, 160, 220}) {
       const Count count = look(side_px, 0, ACROSS_CORNER);
       expect(count.drawn > 0 && count.found == count.drawn, text("%g px: ", side_px) + count.words());
-      expect(count.most_px < 3, text("%g px: ", side_px) + count.words());
+      expect(count.max_px < 3, text("%g px: ", side_px) + count.words());
       figures += text("%s%g px: ", figures.empty() ? "" : "; ", side_px) + count.words();
     }
     return figures;
@@ -117,7 +122,8 @@ const Suite suite([] {
     std::string figures;
     for (const double side_px : {24, 40, 80, 160}) {
       const Count count = look(side_px, 1, ACROSS_SIDE);
-      expect(count.drawn > 0 && count.found >= 0.95 * count.drawn && count.found >= count.reference, text("%g px: ", side_px) + count.words());
+      expect(count.drawn > 0 && count.found >= 0.95 * count.drawn && count.found >= count.reference,
+             text("%g px: ", side_px) + count.words());
       expect(count.answers == count.found, text("%g px: %d answers for %d tags", side_px, count.answers, count.found));
       figures += text("%s%g px: ", figures.empty() ? "" : "; ", side_px) + count.words();
     }
@@ -128,9 +134,12 @@ const Suite suite([] {
     const Outline outline(square_with([](double along, double down) { return std::fabs(along) < 2 && down < 0; }));
     OutermostPoints outermost;
     const std::vector<BorderPoint>& kept = outermost.of(outline.border, outline.points.data(), outline.points.size());
-    const size_t hull = std::count_if(outline.points.begin(), outline.points.end(), [&](BorderPoint each) { return depth_px(outline.points, each) < 0.7; });
-    for (const BorderPoint& each : kept) expect(depth_px(outline.points, each) < 1, text("(%d, %d) lies within", each.x, each.y));
-    expect(kept.size() >= hull && kept.size() < 0.9 * outline.points.size(), text("%zu of %zu points kept, %zu lie along the hull", kept.size(), outline.points.size(), hull));
+    const size_t hull = std::count_if(outline.points.begin(), outline.points.end(),
+                                      [&](BorderPoint each) { return depth_px(outline.points, each) < 0.7; });
+    for (const BorderPoint& each : kept)
+      expect(depth_px(outline.points, each) < 1, text("(%d, %d) lies within", each.x, each.y));
+    expect(kept.size() >= hull && kept.size() < 0.9 * outline.points.size(),
+           text("%zu of %zu points kept, %zu lie along the hull", kept.size(), outline.points.size(), hull));
     return text("%zu of %zu", kept.size(), outline.points.size());
   });
 
@@ -138,7 +147,8 @@ const Suite suite([] {
     OutermostPoints outermost;
     const Outline plain(square_with([](double, double) { return false; }));
     expect(outermost.of(plain.border, plain.points.data(), plain.points.size()).empty(), "a square was taken apart");
-    const Outline comb(square_with([](double along, double down) { return static_cast<int>(along + 40) % 10 < 6 && down < 20; }));
+    const Outline comb(
+        square_with([](double along, double down) { return static_cast<int>(along + 40) % 10 < 6 && down < 20; }));
     expect(outermost.of(comb.border, comb.points.data(), comb.points.size()).empty(), "a comb was taken for a tag");
     return "";
   });

@@ -31,7 +31,8 @@ const Suite suite([] {
           for (const int more : {0, 1, 7}) {
             const int tiles = width / TILE_PX, stride = width + more;
             const size_t aside = dice.below(16);
-            Exactly<uint8_t> pixels(static_cast<size_t>(3) * stride + width, aside), darkest(tiles, dice.below(16)), brightest(tiles, dice.below(16));
+            Exactly<uint8_t> pixels(static_cast<size_t>(3) * stride + width, aside), darkest(tiles, dice.below(16)),
+                brightest(tiles, dice.below(16));
             for (size_t i = 0; i < pixels.size(); i++) pixels[i] = pixel(dice, kind, 128);
             row_kernels(each.path)->extremes(pixels.data(), stride, tiles, darkest.data(), brightest.data());
             for (int tile = 0; tile < tiles; tile++) {
@@ -41,7 +42,8 @@ const Suite suite([] {
                 least = std::min(least, grey), most = std::max(most, grey);
               }
               expect(darkest[tile] == least && brightest[tile] == most,
-                     text("%s: tile %d of %d is from %d to %d, not from %d to %d", each.name, tile, tiles, darkest[tile], brightest[tile], least, most));
+                     text("%s: tile %d of %d is from %d to %d, not from %d to %d", each.name, tile, tiles,
+                          darkest[tile], brightest[tile], least, most));
             }
           }
     return names_of_paths();
@@ -56,11 +58,13 @@ const Suite suite([] {
             Exactly<uint8_t> pixels(width, dice.below(16)), levels((width + TILE_PX - 1) / TILE_PX, dice.below(16));
             Exactly<uint64_t> bits((width + 63) / 64);
             bits.fill(0xA5);
-            for (size_t i = 0; i < levels.size(); i++) levels[i] = static_cast<uint8_t>(level < 0 ? dice.below(256) : level);
+            for (size_t i = 0; i < levels.size(); i++)
+              levels[i] = static_cast<uint8_t>(level < 0 ? dice.below(256) : level);
             for (int x = 0; x < width; x++) pixels[x] = pixel(dice, kind, levels[x / TILE_PX]);
             row_kernels(each.path)->brighter(pixels.data(), width, levels.data(), bits.data());
             for (int x = 0; x < static_cast<int>(bits.size()) * 64; x++) {
-              const bool is_set = bits[x / 64] >> (x % 64) & 1, is_brighter = x < width && pixels[x] > levels[x / TILE_PX];
+              const bool is_set = bits[x / 64] >> (x % 64) & 1,
+                         is_brighter = x < width && pixels[x] > levels[x / TILE_PX];
               expect(is_set == is_brighter, text("%s: bit %d of a row of %d is %d", each.name, x, width, is_set));
             }
           }

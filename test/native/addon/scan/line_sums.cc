@@ -13,7 +13,8 @@ std::vector<LineSums::Point> some_ring(int count, int size, Dice& dice) {
   std::vector<LineSums::Point> out;
   for (int i = 0; i < count; i++) {
     const double angle = 2 * CV_PI * i / count, far = size * (0.8 + dice.below(100) / 500.0);
-    out.push_back({static_cast<int>(far * std::cos(angle)), static_cast<int>(far * std::sin(angle)), 1 + dice.below(361)});
+    out.push_back(
+        {static_cast<int>(far * std::cos(angle)), static_cast<int>(far * std::sin(angle)), 1 + dice.below(361)});
   }
   return out;
 }
@@ -24,7 +25,9 @@ long double mean_square_of(const std::vector<LineSums::Point>& ring, size_t from
   const auto each = [&](const auto& use) {
     for (size_t i = 0; i < many; i++) use(ring[(from + i) % ring.size()]);
   };
-  each([&](const LineSums::Point& point) { w += point.weight, x += point.weight * point.x, y += point.weight * point.y; });
+  each([&](const LineSums::Point& point) {
+    w += point.weight, x += point.weight * point.x, y += point.weight * point.y;
+  });
   each([&](const LineSums::Point& point) {
     const long double dx = point.x - x / w, dy = point.y - y / w;
     xx += point.weight * dx * dx, xy += point.weight * dx * dy, yy += point.weight * dy * dy;
@@ -49,7 +52,9 @@ const Suite suite([] {
           sums.errors_onward(many, errors.data());
           for (int i = 0; i < count; i += 1 + count / 100) {
             const auto truth = static_cast<double>(mean_square_of(ring, i, many));
-            expect(std::fabs(errors[i] / many - truth) <= rounding_of(size) + 1e-9 * truth, text("%d points from %d on, of %d in %d: %g, not %g", many, i, count, size, errors[i] / many, truth));
+            expect(
+                std::fabs(errors[i] / many - truth) <= rounding_of(size) + 1e-9 * truth,
+                text("%d points from %d on, of %d in %d: %g, not %g", many, i, count, size, errors[i] / many, truth));
           }
         }
       }
@@ -61,7 +66,7 @@ const Suite suite([] {
     LineSums sums;
     LinesBetween lines;
     for (int round = 0; round < 200; round++) {
-      const int size = SIZES[round % 3], many = 4 + dice.below(LinesBetween::MOST_CORNERS - 3);
+      const int size = SIZES[round % 3], many = 4 + dice.below(LinesBetween::MAX_CORNERS - 3);
       const std::vector<LineSums::Point> ring = some_ring(30 + dice.below(400), size, dice);
       const int count = static_cast<int>(ring.size());
       sums.set(ring.size(), [&](size_t i) { return ring[i]; });
@@ -73,14 +78,18 @@ const Suite suite([] {
           const int from = corners[i], to = corners[(i + onward) % many], points = (to - from + count) % count + 1;
           const auto truth = static_cast<double>(mean_square_of(ring, from, points));
           const std::string which = text("from %d to %d of %d in %d: ", from, to, count, size);
-          expect(std::fabs(lines.mean_square(i, onward) - truth) <= rounding_of(size) + 1e-9 * truth, which + text("%g, not %g", lines.mean_square(i, onward), truth));
-          expect(lines.total(i, onward) == lines.mean_square(i, onward) * points, which + text("%g of %d points", lines.total(i, onward), points));
+          expect(std::fabs(lines.mean_square(i, onward) - truth) <= rounding_of(size) + 1e-9 * truth,
+                 which + text("%g, not %g", lines.mean_square(i, onward), truth));
+          expect(lines.total(i, onward) == lines.mean_square(i, onward) * points,
+                 which + text("%g of %d points", lines.total(i, onward), points));
         }
       for (int i = 0; i + 2 < many; i++) {
-        const StraightLine one = sums.line(corners[i], corners[i + 1]), other = sums.line(corners[i + 1], corners[i + 2]);
+        const StraightLine one = sums.line(corners[i], corners[i + 1]),
+                           other = sums.line(corners[i + 1], corners[i + 2]);
         const double cosine = std::fabs(one.normal_x * other.normal_x + one.normal_y * other.normal_y);
         if (std::isnan(cosine)) continue;  // all points of one are in one place
-        expect(lines.are_along(i, 1, i + 1, 1, cosine - 1e-9) && !lines.are_along(i, 1, i + 1, 1, cosine + 1e-9), text("the cosine between two lines is not %g", cosine));
+        expect(lines.are_along(i, 1, i + 1, 1, cosine - 1e-9) && !lines.are_along(i, 1, i + 1, 1, cosine + 1e-9),
+               text("the cosine between two lines is not %g", cosine));
       }
     }
     return "";

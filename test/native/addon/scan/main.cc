@@ -8,7 +8,9 @@
 
 int main(int count, char** arguments) {
   using namespace vedette::test;
-  const auto is_asked = [&](const char* what, int more) { return count == 2 + more && std::strcmp(arguments[1], what) == 0; };
+  const auto is_asked = [&](const char* what, int more) {
+    return count == 2 + more && std::strcmp(arguments[1], what) == 0;
+  };
   if (is_asked("pictures", 1)) return write_pictures(arguments[2]), 0;
   if (is_asked("fingerprints", 1)) return print_fingerprints(arguments[2]), 0;
   takes_its_time = is_asked("large", 0);

@@ -10,11 +10,13 @@ namespace {
 
 constexpr int WIDTH_PX = 640, HEIGHT_PX = 480;
 
-bool is_noisy_picture(const cv::Mat& picture) { return is_noisy(Picture(picture).view(), *row_kernels(best_vector_path())); }
+bool is_noisy_picture(const cv::Mat& picture) {
+  return is_noisy(Picture(picture).view(), *row_kernels(best_vector_path()));
+}
 
-cv::Mat noisy_wall(int most_off) {
+cv::Mat noisy_wall(int max_off) {
   cv::Mat picture = wall(WIDTH_PX, HEIGHT_PX);
-  make_noisy(picture, 0.2, most_off);
+  make_noisy(picture, 0.2, max_off);
   return picture;
 }
 
@@ -27,10 +29,20 @@ DrawnSheet dim_sheet(double side_px, uint64_t seed, double blurred = 1 / 30.0) {
 }
 
 int found_in(const std::vector<FoundTag>& found, const DrawnTag& tag) {
-  return static_cast<int>(std::count_if(found.begin(), found.end(), [&](const FoundTag& each) { return each.family == tag.family && each.id == tag.id && off_px(each, tag.corners) < 6; }));
+  return static_cast<int>(std::count_if(found.begin(), found.end(), [&](const FoundTag& each) {
+    return each.family == tag.family && each.id == tag.id && off_px(each, tag.corners) < 6;
+  }));
 }
 
-FoundTag tag_with(int id, int hamming, double x, double margin) { return {&family_named("tag36h11"), id, hamming, margin, {x, 50}, {{x - 10, 60}, {x + 10, 60}, {x + 10, 40}, {x - 10, 40}}, {}}; }
+FoundTag tag_with(int id, int hamming, double x, double margin) {
+  return {&family_named("tag36h11"),
+          id,
+          hamming,
+          margin,
+          {x, 50},
+          {{x - 10, 60}, {x + 10, 60}, {x + 10, 40}, {x - 10, 40}},
+          {}};
+}
 
 const Suite suite([] {
   test("a picture is noisy where what is flat in it is not, be half of it burnt out", [] {
@@ -57,14 +69,16 @@ const Suite suite([] {
 
   test("noise is told alike on every vector path, in pictures of any size", [] {
     int pictures = 0, noisy = 0;
-    for (const int most_off : {5, 6, 7, 8, 9})
+    for (const int max_off : {5, 6, 7, 8, 9})
       for (const int width : {1, 4, 67, 1023, 1024, 1028, 1300})
         for (const int height : {1, 4, 9, 130, 300}) {
           cv::Mat picture = wall(width, height);
-          make_noisy(picture, 0.2, most_off, static_cast<uint64_t>(width + height));
+          make_noisy(picture, 0.2, max_off, static_cast<uint64_t>(width + height));
           const Picture exact(picture);
           const bool truth = is_noisy(exact.view(), *row_kernels(VectorPath::scalar));
-          for (const NamedPath& each : vector_paths()) expect(is_noisy(exact.view(), *row_kernels(each.path)) == truth, text("%s: %dx%d with noise of %d is another", each.name, width, height, most_off));
+          for (const NamedPath& each : vector_paths())
+            expect(is_noisy(exact.view(), *row_kernels(each.path)) == truth,
+                   text("%s: %dx%d with noise of %d is another", each.name, width, height, max_off));
           pictures++;
           noisy += truth;
         }
@@ -102,7 +116,8 @@ const Suite suite([] {
     PictureOrigin calm;
     calm.is_noisy = false;
     const std::string once = bits_of(scan.find(view_of(sheet.picture), 1, calm));
-    expect(!once.empty() && bits_of(scan.find(view_of(sheet.picture), 1)) == once, "a second look changes what is said");
+    expect(!once.empty() && bits_of(scan.find(view_of(sheet.picture), 1)) == once,
+           "a second look changes what is said");
     return "";
   });
 
@@ -112,7 +127,8 @@ const Suite suite([] {
     PictureOrigin calm, noisy;
     calm.is_noisy = false;
     noisy.is_noisy = true;
-    const std::string first = bits_of(scan.find(view_of(sheet.picture), 1, calm)), both = bits_of(scan.find(view_of(sheet.picture), 1, noisy));
+    const std::string first = bits_of(scan.find(view_of(sheet.picture), 1, calm)),
+                      both = bits_of(scan.find(view_of(sheet.picture), 1, noisy));
     expect(both.size() > first.size(), "a second look finds nothing");
     expect(bits_of(scan.find(view_of(sheet.picture), 1)) == both, "of a whole picture it is not told");
     return "";

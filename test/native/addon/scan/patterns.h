@@ -27,10 +27,12 @@ inline std::vector<Pattern> patterns(int width, int height) {
       {"comb", [=](int x, int y) { return two(x % 2 == 0 || y == 0); }},
       {"comb that opens downwards", [=](int x, int y) { return two(x % 4 < 2 || y + 1 == height); }},
       {"rings", [=](int x, int y) { return two(static_cast<int>(std::hypot(x - width / 2, y - height / 2)) % 8 < 4); }},
-      {"square rings", [=](int x, int y) { return two(std::min(std::min(x, width - 1 - x), std::min(y, height - 1 - y)) % 10 < 5); }},
+      {"square rings",
+       [=](int x, int y) { return two(std::min(std::min(x, width - 1 - x), std::min(y, height - 1 - y)) % 10 < 5); }},
       {"slope", [=](int x, int y) { return (x + y) * 255 / (width + height); }},
   };
-  for (const int px : {1, 2, 5, 6}) out.push_back({text("checkerboard of %d px", px), [=](int x, int y) { return two((x / px + y / px) % 2); }});
+  for (const int px : {1, 2, 5, 6})
+    out.push_back({text("checkerboard of %d px", px), [=](int x, int y) { return two((x / px + y / px) % 2); }});
   for (const int px : {1, 2, 3}) {
     out.push_back({text("stripes across of %d px", px), [=](int, int y) { return two(y / px % 2); }});
     out.push_back({text("stripes down of %d px", px), [=](int x, int) { return two(x / px % 2); }});

@@ -40,7 +40,8 @@ class Dice {
 template <typename T>
 class Exactly {
  public:
-  explicit Exactly(size_t count, size_t aside = 0) : bytes_(new uint8_t[aside + count * sizeof(T)]), aside_(aside), count_(count) {}
+  explicit Exactly(size_t count, size_t aside = 0)
+      : bytes_(new uint8_t[aside + count * sizeof(T)]), aside_(aside), count_(count) {}
   T* data() { return reinterpret_cast<T*>(bytes_.get() + aside_); }
   const T* data() const { return reinterpret_cast<const T*>(bytes_.get() + aside_); }
   size_t size() const { return count_; }
@@ -56,7 +57,10 @@ class Exactly {
 class Picture {
  public:
   Picture(int width, int height, int stride = 0, size_t aside = 0)
-      : width_(width), height_(height), stride_(stride ? stride : width), pixels_(static_cast<size_t>(stride_) * (height - 1) + width, aside) {
+      : width_(width),
+        height_(height),
+        stride_(stride ? stride : width),
+        pixels_(static_cast<size_t>(stride_) * (height - 1) + width, aside) {
     Dice dice(7);
     for (size_t i = 0; i < pixels_.size(); i++) pixels_[i] = static_cast<uint8_t>(dice.word());
   }
@@ -67,7 +71,8 @@ class Picture {
       for (int x = 0; x < width; x++) at(x, y) = static_cast<uint8_t>(grey(x, y));
   }
 
-  explicit Picture(const cv::Mat& from, int stride = 0, size_t aside = 0) : Picture(from.cols, from.rows, stride, aside) {
+  explicit Picture(const cv::Mat& from, int stride = 0, size_t aside = 0)
+      : Picture(from.cols, from.rows, stride, aside) {
     for (int y = 0; y < height_; y++) std::memcpy(&at(0, y), from.ptr(y), width_);
   }
 
@@ -102,7 +107,10 @@ struct NamedPath {
 
 inline std::vector<NamedPath> vector_paths() {
   std::vector<NamedPath> out;
-  for (const NamedPath& each : {NamedPath{"scalar", VectorPath::scalar}, {"SSE4.1", VectorPath::sse41}, {"AVX2", VectorPath::avx2}, {"NEON", VectorPath::neon}})
+  for (const NamedPath& each : {NamedPath{"scalar", VectorPath::scalar},
+                                {"SSE4.1", VectorPath::sse41},
+                                {"AVX2", VectorPath::avx2},
+                                {"NEON", VectorPath::neon}})
     if (row_kernels(each.path)) out.push_back(each);
   return out;
 }

@@ -44,13 +44,19 @@ const Suite suite([] {
           all.insert({sorted[i].x, sorted[i].y});
           if (i == 0) continue;
           // Quarters of a pixel from the middle, a little aside as the sorting has it.
-          const auto from_middle = [&](const BorderPoint& p) { return std::pair<int64_t, int64_t>{4 * p.x - 2 * (box.left + box.right) + 1, 4 * p.y - 2 * (box.top + box.bottom) - 1}; };
+          const auto from_middle = [&](const BorderPoint& p) {
+            return std::pair<int64_t, int64_t>{4 * p.x - 2 * (box.left + box.right) + 1,
+                                               4 * p.y - 2 * (box.top + box.bottom) - 1};
+          };
           const auto [ax, ay] = from_middle(sorted[i - 1]);
           const auto [bx, by] = from_middle(sorted[i]);
           const int quarters = quarter_of(bx, by) - quarter_of(ax, ay);
           // What rounds to one direction may stand either way: some hundred-thousandths of a turn.
-          const double turn = static_cast<double>(ax * by - ay * bx), length = std::sqrt(static_cast<double>(ax * ax + ay * ay)) * std::sqrt(static_cast<double>(bx * bx + by * by));
-          expect(quarters > 0 || (quarters == 0 && turn >= -1e-5 * length), text("point %d of %d stands before one that comes earlier", i, count));
+          const double turn = static_cast<double>(ax * by - ay * bx),
+                       length = std::sqrt(static_cast<double>(ax * ax + ay * ay)) *
+                                std::sqrt(static_cast<double>(bx * bx + by * by));
+          expect(quarters > 0 || (quarters == 0 && turn >= -1e-5 * length),
+                 text("point %d of %d stands before one that comes earlier", i, count));
         }
         expect(all == before, text("%zu of %d points are left", all.size(), count));
       }

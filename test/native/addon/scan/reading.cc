@@ -33,7 +33,8 @@ vedette::Quad with_sides_off(const vedette::Quad& quad, int sides, double off_px
 const Suite suite([] {
   test("tags of every kind may say something before their corners are exact, small, blurred and dim", [] {
     int seen = 0;
-    for (const char* name : {"tag36h11", "tag25h9", "tag16h5", "tagStandard41h12", "tagCircle21h7", "aruco_4x4", "aruco_original"}) {
+    for (const char* name :
+         {"tag36h11", "tag25h9", "tag16h5", "tagStandard41h12", "tagCircle21h7", "aruco_4x4", "aruco_original"}) {
       const apriltag_family_t& family = family_named(name);
       const TagReader reader({&family, 0});
       for (const double module_px : {2.0, 3.0, 8.0}) {
@@ -42,7 +43,8 @@ const Suite suite([] {
         sheet.picture = 0.1 * sheet.picture + 20;
         for (const DrawnTag& tag : sheet.tags) {
           const vedette::Quad rough = outline_of(tag.corners, 0.5, !family.reversed_border);
-          expect(reader.may_say_something(view_of(sheet.picture), rough), text("%s %d, modules of %.0f px, is taken for an empty square", name, tag.id, module_px));
+          expect(reader.may_say_something(view_of(sheet.picture), rough),
+                 text("%s %d, modules of %.0f px, is taken for an empty square", name, tag.id, module_px));
           seen++;
         }
       }
@@ -57,9 +59,11 @@ const Suite suite([] {
     for (const DrawnTag& tag : sheet.tags)
       for (const double off_px : {1.0, 12.0}) {
         vedette::Quad rough = outline_of(tag.corners, off_px, true);
-        expect(reader.may_say_something(view_of(sheet.picture), rough), text("%d, %g px off, all of the outline: is not looked at", tag.id, off_px));
+        expect(reader.may_say_something(view_of(sheet.picture), rough),
+               text("%d, %g px off, all of the outline: is not looked at", tag.id, off_px));
         rough.is_part = true;
-        expect(reader.may_say_something(view_of(sheet.picture), rough) == (off_px < 5), text("%d, %g px off, a part of the outline", tag.id, off_px));
+        expect(reader.may_say_something(view_of(sheet.picture), rough) == (off_px < 5),
+               text("%d, %g px off, a part of the outline", tag.id, off_px));
       }
     return text("%zu tags", sheet.tags.size());
   });
@@ -70,10 +74,12 @@ const Suite suite([] {
     picture(square) = 30;
     const TagReader reader({&family_named("tag36h11"), 1});
     const Quad corners{{{100, 140}, {160, 140}, {160, 80}, {100, 80}}};
-    expect(!reader.may_say_something(view_of(picture), outline_of(corners, 0, true)), "an empty square may say something");
+    expect(!reader.may_say_something(view_of(picture), outline_of(corners, 0, true)),
+           "an empty square may say something");
     Dice dice(72);
     for (int y = square.y; y < square.br().y; y++)
-      for (int x = square.x; x < square.br().x; x++) picture.at<uint8_t>(y, x) = static_cast<uint8_t>(30 + dice.below(20));
+      for (int x = square.x; x < square.br().x; x++)
+        picture.at<uint8_t>(y, x) = static_cast<uint8_t>(30 + dice.below(20));
     expect(!reader.may_say_something(view_of(picture), outline_of(corners, 1, true)), "dirt may say something");
     const GreyView part{picture.ptr(100) + 120, 200, 140, static_cast<int>(picture.step)};
     const Quad outside{{{-20, 40}, {40, 40}, {40, -20}, {-20, -20}}};
@@ -98,7 +104,10 @@ const Suite suite([] {
           read++;
           expect(found->id == tag.id, text("%d is read as %d", tag.id, found->id));
           for (const double(&corner)[2] : found->corners)
-            expect(std::any_of(&rough.corners[0], &rough.corners[4], [&](const double(&of)[2]) { return std::hypot(of[0] - corner[0], of[1] - corner[1]) < 1e-6; }), text("%d has a corner that the outline has not", tag.id));
+            expect(std::any_of(
+                       &rough.corners[0], &rough.corners[4],
+                       [&](const double(&of)[2]) { return std::hypot(of[0] - corner[0], of[1] - corner[1]) < 1e-6; }),
+                   text("%d has a corner that the outline has not", tag.id));
         }
     expect(read > seen / 2, text("of %d outlines %d are read", seen, read));
     return text("of %d outlines %d", seen, read);
@@ -113,13 +122,16 @@ const Suite suite([] {
       for (uint64_t& code : codes) code ^= wrong_bits;
       apriltag_family_t other = family;
       other.codes = codes.data();
-      for (int most = 0; most <= TagCodes::MOST_WRONG; most++) {
+      for (int most = 0; most <= TagCodes::MAX_WRONG; most++) {
         TagReader reader({&other, most});
         for (const DrawnTag& tag : sheet.tags) {
           const vedette::Quad rough = outline_of(tag.corners, 0, true);
           const std::optional<FoundTag> found = reader.read(view_of(sheet.picture), rough, rough);
-          if (wrong > most) expect(!found, text("%d is read with %d wrong bits, of which %d may be", tag.id, wrong, most));
-          else expect(found && found->id == tag.id && found->hamming == wrong, text("%d with %d wrong bits is not read, of which %d may be", tag.id, wrong, most));
+          if (wrong > most)
+            expect(!found, text("%d is read with %d wrong bits, of which %d may be", tag.id, wrong, most));
+          else
+            expect(found && found->id == tag.id && found->hamming == wrong,
+                   text("%d with %d wrong bits is not read, of which %d may be", tag.id, wrong, most));
         }
       }
     }

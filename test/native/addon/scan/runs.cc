@@ -6,15 +6,17 @@
 namespace vedette::test {
 namespace {
 
-void expect_as_flooded(Runs& runs, const Plane& plane, int colour, uint32_t least_pixels) {
-  add_rows(runs, plane, colour, least_pixels);
-  const std::vector<int> truth = flood(plane, colour, colour == WHITE, least_pixels);
-  const std::string which = text("%s of %dx%d, of %u pixels at least", colour == WHITE ? "white" : "black", plane.width, plane.height, least_pixels);
+void expect_as_flooded(Runs& runs, const Plane& plane, int colour, uint32_t min_pixels) {
+  add_rows(runs, plane, colour, min_pixels);
+  const std::vector<int> truth = flood(plane, colour, colour == WHITE, min_pixels);
+  const std::string which = text("%s of %dx%d, of %u pixels at least", colour == WHITE ? "white" : "black", plane.width,
+                                 plane.height, min_pixels);
   expect(components_of(runs, plane) == truth, "other components: " + which);
   const std::vector<ComponentBox> boxes = boxes_of(plane, truth), &found = runs.components();
   expect(found.size() == boxes.size(), text("%zu boxes, not %zu: ", found.size(), boxes.size()) + which);
   for (size_t i = 0; i < boxes.size(); i++)
-    expect(found[i].left == boxes[i].left && found[i].top == boxes[i].top && found[i].right == boxes[i].right && found[i].bottom == boxes[i].bottom,
+    expect(found[i].left == boxes[i].left && found[i].top == boxes[i].top && found[i].right == boxes[i].right &&
+               found[i].bottom == boxes[i].bottom,
            text("another box of component %zu: ", i) + which);
 }
 

@@ -35,7 +35,9 @@ struct Way {
 
 constexpr Way WAYS[] = {{1, 0}, {2, 0}, {1.5, 0.6}};
 
-std::string answer(TagScan& scan, const Picture& picture, const Way& way) { return bits_of(scan.find(picture.view(), way.decimate)); }
+std::string answer(TagScan& scan, const Picture& picture, const Way& way) {
+  return bits_of(scan.find(picture.view(), way.decimate));
+}
 
 const Suite suite([] {
   test("every vector path says the same of a picture", [] {
@@ -47,7 +49,8 @@ const Suite suite([] {
         int nth = 0;
         for (const Picture& picture : pictures()) {
           const std::string truth = answer(scalar, picture, way);
-          expect(answer(scan, picture, way) == truth, text("%s says something else of picture %d, decimated by %g", each.name, nth, way.decimate));
+          expect(answer(scan, picture, way) == truth,
+                 text("%s says something else of picture %d, decimated by %g", each.name, nth, way.decimate));
           if (nth++ < 3) expect(!truth.empty(), "no tags are seen");
           tags += truth.size();
         }
@@ -64,7 +67,8 @@ const Suite suite([] {
         cv::Mat pixels(picture.height(), picture.width(), CV_8U, const_cast<uint8_t*>(picture.view().pixels));
         for (const int more : {1, 3, 64, 77}) {
           const Picture other(pixels, picture.width() + more, more % 16);
-          expect(answer(scan, other, way) == truth, text("%d bytes between rows of %d make another answer", more, picture.width()));
+          expect(answer(scan, other, way) == truth,
+                 text("%d bytes between rows of %d make another answer", more, picture.width()));
         }
       }
     }
@@ -84,7 +88,8 @@ const Suite suite([] {
       Dice dice(81);
       for (int nth = 0; nth < 60; nth++) {
         const size_t i = static_cast<size_t>(dice.below(static_cast<int>(all.size())));
-        expect(answer(scan, all[i], way) == truth[i], text("picture %zu has another answer in the course of others", i));
+        expect(answer(scan, all[i], way) == truth[i],
+               text("picture %zu has another answer in the course of others", i));
         if (nth % 6 == 0) answer(scan, nth % 4 == 0 ? large : nth % 4 == 2 ? tiny : thin, way);
       }
     }
@@ -96,7 +101,8 @@ const Suite suite([] {
     TagScan scan(all_kinds(2));
     const std::string once = answer(scan, picture, {1, 0}), halved = answer(scan, picture, {2, 0});
     expect(once != halved, "decimated it says the same");
-    expect(answer(scan, picture, {1, 0}) == once && answer(scan, picture, {2, 0}) == halved, "it says something else the second time");
+    expect(answer(scan, picture, {1, 0}) == once && answer(scan, picture, {2, 0}) == halved,
+           "it says something else the second time");
     return "";
   });
 });
@@ -107,7 +113,8 @@ void write_pictures(const char* path) {
   std::ofstream file(path, std::ios::binary);
   for (const Picture& picture : pictures()) {
     const GreyView view = picture.view();
-    file.write(reinterpret_cast<const char*>(&view.width), sizeof view.width).write(reinterpret_cast<const char*>(&view.height), sizeof view.height);
+    file.write(reinterpret_cast<const char*>(&view.width), sizeof view.width)
+        .write(reinterpret_cast<const char*>(&view.height), sizeof view.height);
     for (int y = 0; y < view.height; y++) file.write(reinterpret_cast<const char*>(view.row(y)), view.width);
   }
 }
@@ -115,7 +122,8 @@ void write_pictures(const char* path) {
 void print_fingerprints(const char* path) {
   std::vector<Picture> all;
   std::ifstream file(path, std::ios::binary);
-  for (int width, height; file.read(reinterpret_cast<char*>(&width), sizeof width) && file.read(reinterpret_cast<char*>(&height), sizeof height);)
+  for (int width, height; file.read(reinterpret_cast<char*>(&width), sizeof width) &&
+                          file.read(reinterpret_cast<char*>(&height), sizeof height);)
     all.emplace_back(width, height, [&](int, int) { return file.get(); });
   for (const Way& way : WAYS) {
     TagScan scan(all_kinds(2), way.blur_px);
@@ -127,7 +135,8 @@ void print_fingerprints(const char* path) {
       bits += bits_of(tags);
       uint64_t hash = 0xCBF29CE484222325U;  // FNV-1a
       for (const char byte : bits) hash = (hash ^ static_cast<uint8_t>(byte)) * 0x100000001B3U;
-      std::printf("picture %d, decimated by %g: %zu bytes, %016llx\n", nth++, way.decimate, bits.size(), static_cast<unsigned long long>(hash));
+      std::printf("picture %d, decimated by %g: %zu bytes, %016llx\n", nth++, way.decimate, bits.size(),
+                  static_cast<unsigned long long>(hash));
     }
   }
 }

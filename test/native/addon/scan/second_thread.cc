@@ -20,7 +20,7 @@
 namespace vedette::test {
 namespace {
 
-constexpr int TWO = TagScan::MOST_THREADS;
+constexpr int TWO = TagScan::MAX_THREADS;
 
 /** All that makes an answer, whichever look finds it; large enough to be shared. */
 std::vector<Picture> pictures() {
@@ -70,7 +70,8 @@ int64_t times_slept() {
 /** Whether all fields are the same. */
 template <typename Item, typename Fields>
 bool are_alike(const std::vector<Item>& some, const std::vector<Item>& others, Fields fields) {
-  return std::equal(some.begin(), some.end(), others.begin(), others.end(), [&](const Item& a, const Item& b) { return fields(a) == fields(b); });
+  return std::equal(some.begin(), some.end(), others.begin(), others.end(),
+                    [&](const Item& a, const Item& b) { return fields(a) == fields(b); });
 }
 
 const Suite suite([] {
@@ -82,7 +83,8 @@ const Suite suite([] {
       for (size_t nth = 0; nth < all.size(); nth++) {
         const std::string truth = bits_of(one.find(all[nth].view(), decimate));
         for (int again = 0; again < 3; again++)
-          expect(bits_of(two.find(all[nth].view(), decimate)) == truth, text("picture %zu has another answer, decimated by %g", nth, decimate));
+          expect(bits_of(two.find(all[nth].view(), decimate)) == truth,
+                 text("picture %zu has another answer, decimated by %g", nth, decimate));
         expect(one.was_too_much() == two.was_too_much(), text("picture %zu is too much for one of them", nth));
         bytes += truth.size();
       }
@@ -96,8 +98,10 @@ const Suite suite([] {
     TagScan one(all_kinds(2)), two(all_kinds(2), 0, best_vector_path(), TWO);
     for (int nth = 0; nth < 60; nth++) {
       const int width = 1 + dice.below(500), height = 1 + dice.below(500);
-      const Picture picture = nth % 3 == 0 ? noise(width, height, dice.word()) : Picture(mixed_sheet(width, height, dice.word()).picture);
-      expect(bits_of(two.find(picture.view(), 1)) == bits_of(one.find(picture.view(), 1)), text("picture %d of %dx%d has another answer", nth, width, height));
+      const Picture picture =
+          nth % 3 == 0 ? noise(width, height, dice.word()) : Picture(mixed_sheet(width, height, dice.word()).picture);
+      expect(bits_of(two.find(picture.view(), 1)) == bits_of(one.find(picture.view(), 1)),
+             text("picture %d of %dx%d has another answer", nth, width, height));
     }
     return "";
   });
@@ -106,10 +110,13 @@ const Suite suite([] {
     TagScan one(all_kinds(1)), two(all_kinds(1), 0, best_vector_path(), TWO);
     const Picture whole = noise(3000, 2000);
     for (const auto& [first, last] : {std::pair{0, 2000}, {0, 1000}, {1000, 2000}, {500, 1500}}) {
-      const Picture picture(3000, 2000, [&, f = first, l = last](int x, int y) { return y >= f && y < l ? whole.at(x, y) : 128; });
+      const Picture picture(3000, 2000,
+                            [&, f = first, l = last](int x, int y) { return y >= f && y < l ? whole.at(x, y) : 128; });
       const std::string truth = bits_of(one.find(picture.view(), 1));
-      expect(bits_of(two.find(picture.view(), 1)) == truth && one.was_too_much() == two.was_too_much(), text("rows %d to %d have another answer", first, last));
-      expect(one.was_too_much() == (last - first == 2000), text("of rows %d to %d it is said that they are too much: %d", first, last, one.was_too_much()));
+      expect(bits_of(two.find(picture.view(), 1)) == truth && one.was_too_much() == two.was_too_much(),
+             text("rows %d to %d have another answer", first, last));
+      expect(one.was_too_much() == (last - first == 2000),
+             text("of rows %d to %d it is said that they are too much: %d", first, last, one.was_too_much()));
     }
     return "";
   });
@@ -123,9 +130,12 @@ const Suite suite([] {
     for (int nth = 0; nth < 80; nth++) {
       const int width = 8 + dice.below(200), height = 8 + dice.below(90), blob_px = 1 + dice.below(6);
       const Plane plane = random_plane(width, height, 50, nth % 2 * 20, blob_px, dice);
-      const Picture picture(width, height, [&](int x, int y) { return plane.at(x, y) == WHITE ? 200 : plane.at(x, y) == BLACK ? 50 : 125; });
+      const Picture picture(width, height, [&](int x, int y) {
+        return plane.at(x, y) == WHITE ? 200 : plane.at(x, y) == BLACK ? 50 : 125;
+      });
       expect(runs_of_one.find(picture.view()) && runs_of_two.find(picture.view(), &second), "it is too much");
-      expect(runs_of_one.has_borders() == runs_of_two.has_borders(), text("something is black in picture %d for one of them", nth));
+      expect(runs_of_one.has_borders() == runs_of_two.has_borders(),
+             text("something is black in picture %d for one of them", nth));
       if (!runs_of_one.has_borders()) continue;
       for (const auto colour : {&PictureRuns::black, &PictureRuns::white}) {
         const Runs &some = (runs_of_one.*colour)(), &others = (runs_of_two.*colour)();
@@ -133,14 +143,20 @@ const Suite suite([] {
         expect(are_alike(some.components(), others.components(), boxes), text("picture %d has other components", nth));
         for (int y = 0; y < height; y++) {
           const auto all = [&](const Runs& runs) { return std::vector<Run>(runs.first(y), runs.first(y + 1)); };
-          expect(are_alike(all(some), all(others), [](const Run& run) { return std::array<uint32_t, 3>{run.begin, run.end, run.component}; }), text("picture %d has other runs in row %d", nth, y));
+          expect(are_alike(all(some), all(others),
+                           [](const Run& run) {
+                             return std::array<uint32_t, 3>{run.begin, run.end, run.component};
+                           }),
+                 text("picture %d has other runs in row %d", nth, y));
         }
       }
       for (const Inside inside : {Inside{true, true}, {true, false}, {false, true}}) {
         borders_of_one.find(runs_of_one.black(), runs_of_one.white(), height, inside);
         borders_of_two.find(runs_of_two.black(), runs_of_two.white(), height, inside, &second);
         const auto sums = [](const Border& each) {
-          return std::array<int64_t, 10>{each.white, each.black, each.points, each.box.left, each.box.top, each.box.right, each.box.bottom, each.outward_x, each.outward_y, each.place_outward};
+          return std::array<int64_t, 10>{each.white,     each.black,        each.points,     each.box.left,
+                                         each.box.top,   each.box.right,    each.box.bottom, each.outward_x,
+                                         each.outward_y, each.place_outward};
         };
         expect(are_alike(borders_of_one.all(), borders_of_two.all(), sums), text("picture %d has other borders", nth));
         std::vector<uint32_t> wanted;
@@ -149,8 +165,14 @@ const Suite suite([] {
         borders_of_one.make_points(wanted);
         borders_of_two.make_points(wanted, &second);
         for (size_t i = 0; i < wanted.size(); i++) {
-          const auto all = [&](const Borders& of) { return std::vector<BorderPoint>(of.points_of(i).points, of.points_of(i).points + of.points_of(i).count); };
-          expect(are_alike(all(borders_of_one), all(borders_of_two), [](BorderPoint point) { return std::array{point.x, point.y}; }), text("picture %d has other points", nth));
+          const auto all = [&](const Borders& of) {
+            return std::vector<BorderPoint>(of.points_of(i).points, of.points_of(i).points + of.points_of(i).count);
+          };
+          expect(are_alike(all(borders_of_one), all(borders_of_two),
+                           [](BorderPoint point) {
+                             return std::array{point.x, point.y};
+                           }),
+                 text("picture %d has other points", nth));
         }
         borders += wanted.size();
       }
@@ -159,7 +181,8 @@ const Suite suite([] {
   });
 
   test("tags are followed alike on one thread and on two", [] {
-    TagTracker one(std::make_unique<TagScan>(all_kinds(1))), two(std::make_unique<TagScan>(all_kinds(1), 0, best_vector_path(), TWO));
+    TagTracker one(std::make_unique<TagScan>(all_kinds(1))),
+        two(std::make_unique<TagScan>(all_kinds(1), 0, best_vector_path(), TWO));
     const cv::Mat wall = mixed_sheet(1100, 900, 6).picture;
     size_t tags = 0;
     for (int nth = 0; nth < 20; nth++) {
@@ -202,7 +225,8 @@ const Suite suite([] {
     };
     times_woken_by(small);  // it may still have been on its way to sleep
     const int64_t by_small = times_woken_by(small), by_large = times_woken_by(large);
-    expect(by_small == 0 && by_large > 0, text("it is woken %lld and %lld times", static_cast<long long>(by_small), static_cast<long long>(by_large)));
+    expect(by_small == 0 && by_large > 0,
+           text("it is woken %lld and %lld times", static_cast<long long>(by_small), static_cast<long long>(by_large)));
     return "";
   });
 

@@ -24,8 +24,10 @@ inline const apriltag_family_t& family_named(const std::string& name) {
 }
 
 /** One kind with black inside, one with white inside, and one of which noise is full. */
-inline std::vector<SoughtFamily> all_kinds(int most_wrong) {
-  return {{&family_named("tag36h11"), most_wrong}, {&family_named("tagStandard41h12"), most_wrong}, {&family_named("tag16h5"), most_wrong}};
+inline std::vector<SoughtFamily> all_kinds(int max_wrong) {
+  return {{&family_named("tag36h11"), max_wrong},
+          {&family_named("tagStandard41h12"), max_wrong},
+          {&family_named("tag16h5"), max_wrong}};
 }
 
 /** Writes pictures into a file, which another processor would draw with other pixels. */
@@ -57,8 +59,10 @@ inline DrawnSheet sheet_of(const apriltag_family_t& family, double side_px, int 
   const double whole_px = side_px * family.total_width / family.width_at_border, pitch_px = 1.6 * whole_px + 6;
   for (double y = pitch_px / 2; y + pitch_px / 2 <= height; y += pitch_px)
     for (double x = pitch_px / 2; x + pitch_px / 2 <= width; x += pitch_px) {
-      const cv::Point2f place{static_cast<float>(x + dice.below(100) / 100.0), static_cast<float>(y + dice.below(100) / 100.0)};
-      out.draw(family, dice.below(static_cast<int>(family.ncodes)), slanted(place, static_cast<float>(whole_px), dice.below(3600) / 10.0));
+      const cv::Point2f place{static_cast<float>(x + dice.below(100) / 100.0),
+                              static_cast<float>(y + dice.below(100) / 100.0)};
+      out.draw(family, dice.below(static_cast<int>(family.ncodes)),
+               slanted(place, static_cast<float>(whole_px), dice.below(3600) / 10.0));
     }
   return out;
 }
@@ -71,7 +75,8 @@ inline DrawnSheet mixed_sheet(int width, int height, uint64_t seed) {
   for (int y = 0; y + 100 <= height; y += 100)
     for (int x = 0; x + 100 <= width; x += 100) {
       const apriltag_family_t& family = *kinds[dice.below(3)].family;
-      out.draw(family, dice.below(static_cast<int>(family.ncodes)), slanted({x + 50.0f, y + 50.0f}, 25.0f + dice.below(45), dice.below(360)));
+      out.draw(family, dice.below(static_cast<int>(family.ncodes)),
+               slanted({x + 50.0f, y + 50.0f}, 25.0f + dice.below(45), dice.below(360)));
     }
   return out;
 }
@@ -79,11 +84,13 @@ inline DrawnSheet mixed_sheet(int width, int height, uint64_t seed) {
 /** libapriltag as it judges: one thread, corners refined; all pixels, or every so many'th. */
 class Reference {
  public:
-  explicit Reference(const std::vector<SoughtFamily>& sought, float decimate = 1) : detector_(apriltag_detector_create(), apriltag_detector_destroy) {
+  explicit Reference(const std::vector<SoughtFamily>& sought, float decimate = 1)
+      : detector_(apriltag_detector_create(), apriltag_detector_destroy) {
     detector_->quad_decimate = decimate;
     detector_->nthreads = 1;
     detector_->refine_edges = true;
-    for (const SoughtFamily& each : sought) apriltag_detector_add_family_bits(detector_.get(), const_cast<apriltag_family_t*>(each.family), each.most_wrong);
+    for (const SoughtFamily& each : sought)
+      apriltag_detector_add_family_bits(detector_.get(), const_cast<apriltag_family_t*>(each.family), each.max_wrong);
   }
   ~Reference() { apriltag_detector_clear_families(detector_.get()); }
   Reference(const Reference&) = delete;
@@ -112,16 +119,21 @@ class Reference {
 /** How far the corner that is farthest off is from its place. */
 inline double off_px(const FoundTag& tag, const Quad& truth) {
   double most = 0;
-  for (int i = 0; i < 4; i++) most = std::max(most, std::hypot(tag.corners[i][0] - truth[i].x, tag.corners[i][1] - truth[i].y));
+  for (int i = 0; i < 4; i++)
+    most = std::max(most, std::hypot(tag.corners[i][0] - truth[i].x, tag.corners[i][1] - truth[i].y));
   return most;
 }
 
-inline GreyView view_of(const cv::Mat& picture) { return {picture.data, picture.cols, picture.rows, static_cast<int>(picture.step)}; }
+inline GreyView view_of(const cv::Mat& picture) {
+  return {picture.data, picture.cols, picture.rows, static_cast<int>(picture.step)};
+}
 
 /** The one of that family and id with its middle within so many pixels; none: nullptr. */
-inline const FoundTag* tag_at(const std::vector<FoundTag>& found, const apriltag_family_t* family, int id, double x, double y, double within_px) {
+inline const FoundTag* tag_at(const std::vector<FoundTag>& found, const apriltag_family_t* family, int id, double x,
+                              double y, double within_px) {
   for (const FoundTag& each : found)
-    if (each.family == family && each.id == id && std::hypot(each.center[0] - x, each.center[1] - y) < within_px) return &each;
+    if (each.family == family && each.id == id && std::hypot(each.center[0] - x, each.center[1] - y) < within_px)
+      return &each;
   return nullptr;
 }
 

@@ -63,7 +63,8 @@ class Stream {
  public:
   explicit Stream(double decimate = 1) : decimate_(decimate) {}
 
-  const std::vector<FoundTag>& see(const DrawnSheet& sheet, int64_t later_us = PERIOD_US, int left = 0, int top = 0, const std::optional<Homography>& turned = {}) {
+  const std::vector<FoundTag>& see(const DrawnSheet& sheet, int64_t later_us = PERIOD_US, int left = 0, int top = 0,
+                                   const std::optional<Homography>& turned = {}) {
     now_us_ += later_us;
     looked_at_ = 0;
     return tracker_.find(view_of(sheet.picture), decimate_, {left, top, now_us_, turned});
@@ -75,7 +76,9 @@ class Stream {
   }
 
   static bool is_in(const std::vector<FoundTag>& found, const DrawnTag& tag) {
-    return std::any_of(found.begin(), found.end(), [&](const FoundTag& each) { return each.family == tag.family && each.id == tag.id && off_px(each, tag.corners) < 1; });
+    return std::any_of(found.begin(), found.end(), [&](const FoundTag& each) {
+      return each.family == tag.family && each.id == tag.id && off_px(each, tag.corners) < 1;
+    });
   }
 
   /** Share of the last picture. */
@@ -90,40 +93,49 @@ class Stream {
 /** Tags that go their own ways, one of them twice as fast as the picture is wide in a second. */
 std::vector<Placed> moving(int nth) {
   const auto t = static_cast<float>(nth);
-  return {{1, {80 + 8 * t, 100 + t}, 60, 2.0 * nth}, {2, {500 - 5 * t, 330}, 40 + t}, {3, {100 + 5 * t, 400 - 6 * t}, 30, 45}, {3, {560, 120 + 2 * t}, 34}};
+  return {{1, {80 + 8 * t, 100 + t}, 60, 2.0 * nth},
+          {2, {500 - 5 * t, 330}, 40 + t},
+          {3, {100 + 5 * t, 400 - 6 * t}, 30, 45},
+          {3, {560, 120 + 2 * t}, 34}};
 }
 
 const Suite suite([] {
   test("tags that move are found in each picture, where a whole look finds them, in less than half of it", [] {
     Stream stream;
     TagScan whole({{&FAMILY, 1}});
-    double most_px = 0, most_share = 0, shares = 0;
+    double max_px = 0, max_share = 0, shares = 0;
     constexpr int PICTURES = 48;
     for (int nth = 0; nth < PICTURES; nth++) {
       const DrawnSheet sheet = drawn(moving(nth));
       const std::vector<FoundTag> found = stream.see(sheet);
       const std::vector<FoundTag>& truth = whole.find(view_of(sheet.picture), 1);
       expect(truth.size() == sheet.tags.size(), text("a whole look finds %zu tags", truth.size()));
-      expect(found.size() == truth.size(), text("%zu tags are found in picture %d, not %zu", found.size(), nth, truth.size()));
+      expect(found.size() == truth.size(),
+             text("%zu tags are found in picture %d, not %zu", found.size(), nth, truth.size()));
       for (const FoundTag& tag : truth) {
         const FoundTag* same = tag_at(found, tag.family, tag.id, tag.center[0], tag.center[1], NEAR_PX);
-        expect(same != nullptr, text("tag %d is not at (%.2f, %.2f) in picture %d", tag.id, tag.center[0], tag.center[1], nth));
-        for (int i = 0; i < 4; i++) most_px = std::max(most_px, std::hypot(same->corners[i][0] - tag.corners[i][0], same->corners[i][1] - tag.corners[i][1]));
+        expect(same != nullptr,
+               text("tag %d is not at (%.2f, %.2f) in picture %d", tag.id, tag.center[0], tag.center[1], nth));
+        for (int i = 0; i < 4; i++)
+          max_px = std::max(
+              max_px, std::hypot(same->corners[i][0] - tag.corners[i][0], same->corners[i][1] - tag.corners[i][1]));
         double u, v;
         same->homography.apply(-1, 1, u, v);
-        expect(std::hypot(u - same->corners[0][0], v - same->corners[0][1]) < 1e-6, "its homography is of another place");
+        expect(std::hypot(u - same->corners[0][0], v - same->corners[0][1]) < 1e-6,
+               "its homography is of another place");
       }
       if (nth == 0) continue;
-      most_share = std::max(most_share, stream.share());
+      max_share = std::max(max_share, stream.share());
       shares += stream.share() / (PICTURES - 1);
     }
-    expect(most_px < NEAR_PX, text("corners are up to %.3f px elsewhere", most_px));
-    expect(most_share < 0.6 && shares < 0.45, text("up to %.2f of a picture is looked at, %.2f in the mean", most_share, shares));
-    return text("corners within %.3f px, %.2f of the picture in the mean, %.2f at most", most_px, shares, most_share);
+    expect(max_px < NEAR_PX, text("corners are up to %.3f px elsewhere", max_px));
+    expect(max_share < 0.6 && shares < 0.45,
+           text("up to %.2f of a picture is looked at, %.2f in the mean", max_share, shares));
+    return text("corners within %.3f px, %.2f of the picture in the mean, %.2f at most", max_px, shares, max_share);
   });
 
   test("a new tag of any size is found within a lap, wherever it is, and a large one within three pictures", [] {
-    int most = 0, most_large = 0;
+    int most = 0, max_large = 0;
     Dice dice(5);
     for (const float side_px : {22.0F, 30.0F, 45.0F, 60.0F, 80.0F, 120.0F, 200.0F, 380.0F})
       for (int nth = 0; nth < 12; nth++) {
@@ -131,7 +143,10 @@ const Suite suite([] {
         // at another place of the lap each time
         for (int before = 0; before < 1 + nth; before++) stream.see(drawn({}));
         const float room = 0.75F * side_px, turned_deg = side_px > 300 ? 0.0F : static_cast<float>(dice.below(360));
-        const auto place = [&](int size) { return room + static_cast<float>(dice.below(1000)) / 1000 * std::max(0.0F, static_cast<float>(size) - 2 * room); };
+        const auto place = [&](int size) {
+          return room +
+                 static_cast<float>(dice.below(1000)) / 1000 * std::max(0.0F, static_cast<float>(size) - 2 * room);
+        };
         const float x = place(WIDTH_PX), y = side_px > 300 ? HEIGHT_PX / 2.0F : place(HEIGHT_PX);
         const DrawnSheet sheet = drawn({{7, {x, y}, side_px, turned_deg}});
         int pictures = 1;
@@ -139,10 +154,10 @@ const Suite suite([] {
         const int lap = is_large ? TagTracker::LARGE_LAP : TagTracker::LAP;
         while (!stream.sees_all(sheet) && pictures <= lap) pictures++;
         expect(pictures <= lap, text("a tag of %g px at (%g, %g) is not found within %d pictures", side_px, x, y, lap));
-        int& most_of_size = is_large ? most_large : most;
-        most_of_size = std::max(most_of_size, pictures);
+        int& max_of_size = is_large ? max_large : most;
+        max_of_size = std::max(max_of_size, pictures);
       }
-    return text("%d pictures at most, %d where it is large", most, most_large);
+    return text("%d pictures at most, %d where it is large", most, max_large);
   });
 
   test("a tag that jumps is found in the same picture", [] {
@@ -205,7 +220,8 @@ const Suite suite([] {
           const DrawnSheet sheet = drawn({{1, {100 + x, 400}, 60}, {2, {from + x, 100}, side_px}});
           there += tag_at(whole.find(view_of(sheet.picture), 1), &FAMILY, 2, from + x, 100, 2) != nullptr;
           if (tag_at(stream.see(sheet), &FAMILY, 2, from + x, 100, 2) != nullptr) break;
-          expect(there < TagTracker::LARGE_LAP, text("a tag of %g px that comes in after %d pictures is not found", side_px, before));
+          expect(there < TagTracker::LARGE_LAP,
+                 text("a tag of %g px that comes in after %d pictures is not found", side_px, before));
         }
         expect(there > 0, "it never comes in");
       }
@@ -220,12 +236,16 @@ const Suite suite([] {
         const float to = nth % 2 == 0 ? 70.0F : -70.0F;
         const Homography turned{{1, 0, 2.0 * to, 0, 1, 0, 0, 0, 1}};
         const DrawnSheet sheet = drawn({{4, {300 + to, 240}, 60}});
-        const std::vector<FoundTag>& found = stream.see(sheet, PERIOD_US, 0, 0, is_known ? std::optional{turned} : std::nullopt);
-        if (is_known) expect(found.size() == 1 && off_px(found[0], sheet.tags[0].corners) < 1, text("it is lost in picture %d", nth));
+        const std::vector<FoundTag>& found =
+            stream.see(sheet, PERIOD_US, 0, 0, is_known ? std::optional{turned} : std::nullopt);
+        if (is_known)
+          expect(found.size() == 1 && off_px(found[0], sheet.tags[0].corners) < 1,
+                 text("it is lost in picture %d", nth));
         if (nth > 0) shares[is_known] += stream.share() / 23;
       }
     }
-    expect(shares[1] < 0.75 * shares[0], text("%.2f of the picture is looked at, %.2f when it is not known", shares[1], shares[0]));
+    expect(shares[1] < 0.75 * shares[0],
+           text("%.2f of the picture is looked at, %.2f when it is not known", shares[1], shares[0]));
     return text("%.2f of the picture is looked at, %.2f when it is not known", shares[1], shares[0]);
   });
 
@@ -233,7 +253,11 @@ const Suite suite([] {
     Stream stream;
     const auto at = [](int nth) {
       std::vector<Placed> tags;
-      for (int i = 0; i < 8; i++) tags.push_back({3, {60 + 66.0F * static_cast<float>(i) + 5.0F * static_cast<float>(nth % 8), 200 + 9.0F * static_cast<float>(nth)}, 50});
+      for (int i = 0; i < 8; i++)
+        tags.push_back({3,
+                        {60 + 66.0F * static_cast<float>(i) + 5.0F * static_cast<float>(nth % 8),
+                         200 + 9.0F * static_cast<float>(nth)},
+                        50});
       return drawn(tags);
     };
     for (int nth = 0; nth < 16; nth++) expect(stream.sees_all(at(nth)), text("one is lost in picture %d", nth));
@@ -242,7 +266,12 @@ const Suite suite([] {
 
   test("after a knock all tags are found again in the same picture, and not by looking at all of it", [] {
     Stream stream;
-    const auto at = [](float x, float y) { return drawn({{1, {200 + x, 150 + y}, 60}, {2, {350 + x, 160 + y}, 45}, {3, {250 + x, 330 + y}, 36}, {4, {420 + x, 320 + y}, 70}}); };
+    const auto at = [](float x, float y) {
+      return drawn({{1, {200 + x, 150 + y}, 60},
+                    {2, {350 + x, 160 + y}, 45},
+                    {3, {250 + x, 330 + y}, 36},
+                    {4, {420 + x, 320 + y}, 70}});
+    };
     for (int nth = 0; nth < 6; nth++) stream.see(at(2.0F * static_cast<float>(nth), 0));
     expect(stream.sees_all(at(-70, 50)), "one is lost");
     expect(stream.share() < 1, text("%.2f of the picture is looked at", stream.share()));
@@ -269,7 +298,7 @@ const Suite suite([] {
     expect(is_whole(), "not the first time");
     stream.see(empty);
     expect(!is_whole(), "always");
-    expect(stream.sees_all(sheet, TagTracker::LONGEST_GAP_US + 1) && is_whole(), "not after a pause");
+    expect(stream.sees_all(sheet, TagTracker::MAX_GAP_US + 1) && is_whole(), "not after a pause");
     expect(stream.sees_all(sheet, -PERIOD_US) && is_whole(), "not when time goes back");
     const DrawnSheet other = drawn({{6, {200, 100}, 30}}, WIDTH_PX - 40, HEIGHT_PX + 40);
     expect(stream.sees_all(other), "not when the size changes");
@@ -286,7 +315,9 @@ const Suite suite([] {
         tracker.find(view_of(sheet.picture), 1, {0, 0, (nth + 1) * PERIOD_US});
       }
       expect(told.size() > 3 * TagTracker::LAP, text("only %zu parts are looked at", told.size()));
-      for (const std::optional<bool>& each : told) expect(each == is_noisy, text("of a picture with%s noise a part has %s", is_noisy ? "" : "out", each ? "another answer" : "none"));
+      for (const std::optional<bool>& each : told)
+        expect(each == is_noisy, text("of a picture with%s noise a part has %s", is_noisy ? "" : "out",
+                                      each ? "another answer" : "none"));
     }
     return "";
   });
@@ -300,7 +331,9 @@ const Suite suite([] {
       make_noisy(sheet.picture, 0.2, 15, static_cast<uint64_t>(nth));
       const std::vector<FoundTag>& found = stream.see(sheet);
       for (const DrawnTag& tag : sheet.tags)
-        expect(std::any_of(found.begin(), found.end(), [&](const FoundTag& each) { return each.id == tag.id && off_px(each, tag.corners) < 6; }), text("tag %d is lost in picture %d", tag.id, nth));
+        expect(std::any_of(found.begin(), found.end(),
+                           [&](const FoundTag& each) { return each.id == tag.id && off_px(each, tag.corners) < 6; }),
+               text("tag %d is lost in picture %d", tag.id, nth));
     }
     return "";
   });
@@ -308,7 +341,9 @@ const Suite suite([] {
   test("decimated pictures are followed as well", [] {
     for (const double decimate : {1.5, 2.0, 3.0}) {
       Stream stream(decimate);
-      for (int nth = 0; nth < 20; nth++) expect(stream.sees_all(drawn({{1, {120 + 8.0F * static_cast<float>(nth), 200}, 90}})), text("decimated by %g it is lost", decimate));
+      for (int nth = 0; nth < 20; nth++)
+        expect(stream.sees_all(drawn({{1, {120 + 8.0F * static_cast<float>(nth), 200}, 90}})),
+               text("decimated by %g it is lost", decimate));
     }
     return "";
   });
@@ -316,10 +351,12 @@ const Suite suite([] {
   test("pictures of any size, and full of noise, come to an end", [] {
     TagTracker tracker(std::make_unique<TagScan>(all_kinds(2)));
     int64_t now_us = 0;
-    for (const auto& [width, height] : std::vector<std::pair<int, int>>{{1, 1}, {640, 480}, {640, 480}, {641, 483}, {7, 300}, {300, 7}, {241, 241}, {8, 8}, {1280, 250}})
+    for (const auto& [width, height] : std::vector<std::pair<int, int>>{
+             {1, 1}, {640, 480}, {640, 480}, {641, 483}, {7, 300}, {300, 7}, {241, 241}, {8, 8}, {1280, 250}})
       for (int nth = 0; nth < 10; nth++) {
         const Picture picture = noise(width, height, static_cast<uint64_t>(nth));
-        for (const FoundTag& tag : tracker.find(picture.view(), 1 + nth % 3, {0, 0, now_us += PERIOD_US})) expect(tag.family == &family_named("tag16h5"), "a tag is seen in noise");
+        for (const FoundTag& tag : tracker.find(picture.view(), 1 + nth % 3, {0, 0, now_us += PERIOD_US}))
+          expect(tag.family == &family_named("tag16h5"), "a tag is seen in noise");
       }
     return "";
   });

@@ -8,8 +8,8 @@ namespace vedette::test {
 std::vector<SoughtFamily> Looks::sought() const {
   std::vector<SoughtFamily> out;
   for (size_t i = 0; i < std::size(FUZZED_FAMILIES); i++)
-    if (head.families >> i & 1) out.push_back({&family_named(FUZZED_FAMILIES[i]), head.most_wrong % (MOST_WRONG + 1)});
-  if (out.empty()) out.push_back({&family_named(FUZZED_FAMILIES[0]), head.most_wrong % (MOST_WRONG + 1)});
+    if (head.families >> i & 1) out.push_back({&family_named(FUZZED_FAMILIES[i]), head.max_wrong % (MAX_WRONG + 1)});
+  if (out.empty()) out.push_back({&family_named(FUZZED_FAMILIES[0]), head.max_wrong % (MAX_WRONG + 1)});
   return out;
 }
 
@@ -19,8 +19,9 @@ Looks looks_of(const uint8_t* bytes, size_t count) {
   const uint8_t* pixels = bytes + sizeof out.head;
   const size_t have = count > sizeof out.head ? count - sizeof out.head : 0;
   size_t next = 0;
-  for (int i = 0; i <= out.head.pictures_less_1 % MOST_PICTURES; i++) {
-    const int width = out.head.each[i].width_less_1 + 1, height = std::min(out.head.each[i].height_less_1 + 1, std::max(1, MOST_AREA_PX / width));
+  for (int i = 0; i <= out.head.pictures_less_1 % MAX_PICTURES; i++) {
+    const int width = out.head.each[i].width_less_1 + 1,
+              height = std::min(out.head.each[i].height_less_1 + 1, std::max(1, MAX_AREA_PX / width));
     cv::Mat& picture = out.pictures.emplace_back(height, width, CV_8U, cv::Scalar(0));
     if (have == 0) continue;
     for (size_t filled = 0, area = picture.total(); filled < area;) {

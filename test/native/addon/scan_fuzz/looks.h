@@ -12,8 +12,8 @@ namespace vedette::test {
 
 using Bytes = std::vector<uint8_t>;
 
-constexpr int MOST_PICTURES = 3;
-constexpr int MOST_AREA_PX = 1 << 18;  // of a picture: one that is larger has fewer rows
+constexpr int MAX_PICTURES = 3;
+constexpr int MAX_AREA_PX = 1 << 18;  // of a picture: one that is larger has fewer rows
 
 /**
  * How a picture lies in memory. width_less_1, height_less_1: pixels. between_rows: bytes. aside: bytes from where
@@ -26,10 +26,10 @@ struct PictureHead {
 
 /** With what bytes begin. Of each number so much counts as there are things to choose from. */
 struct LooksHead {
-  uint8_t pictures_less_1 = 0, decimate = 0, blur = 0, families = 0, most_wrong = 0, unused = 0;
-  PictureHead each[MOST_PICTURES];
+  uint8_t pictures_less_1 = 0, decimate = 0, blur = 0, families = 0, max_wrong = 0, unused = 0;
+  PictureHead each[MAX_PICTURES];
 };
-static_assert(sizeof(LooksHead) == 6 + 6 * MOST_PICTURES);
+static_assert(sizeof(LooksHead) == 6 + 6 * MAX_PICTURES);
 
 constexpr double DECIMATES[] = {1, 1.5, 2, 8}, BLURS_PX[] = {0, 0.6, 0.8, 2};
 
@@ -37,8 +37,9 @@ constexpr double DECIMATES[] = {1, 1.5, 2, 8}, BLURS_PX[] = {0, 0.6, 0.8, 2};
  * A bit of `families` each: many modules and few, black inside and white inside, with bits outside of the border and
  * with a hole.
  */
-constexpr const char* FUZZED_FAMILIES[] = {"tag36h11", "tagStandard41h12", "tag16h5", "tag25h9", "tagCircle21h7", "tagCustom48h12", "aruco_4x4", "tag36h10"};
-constexpr int MOST_WRONG = 3;
+constexpr const char* FUZZED_FAMILIES[] = {"tag36h11",      "tagStandard41h12", "tag16h5",   "tag25h9",
+                                           "tagCircle21h7", "tagCustom48h12",   "aruco_4x4", "tag36h10"};
+constexpr int MAX_WRONG = 3;
 
 /** Pictures that are looked at one after the other. */
 struct Looks {
@@ -53,7 +54,7 @@ struct Looks {
 /** The pixels stand one after the other behind the head; where bytes end they begin again. */
 Looks looks_of(const uint8_t* bytes, size_t count);
 
-/** The same as bytes, by the pictures' own sizes. A picture has at most MOST_AREA_PX. */
+/** The same as bytes, by the pictures' own sizes. A picture has at most MAX_AREA_PX. */
 Bytes bytes_of(const Looks& looks);
 
 }  // namespace vedette::test

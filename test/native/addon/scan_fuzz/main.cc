@@ -1,6 +1,7 @@
 // Drives the fuzz target where there is no fuzzer:
 //
-//   scan_fuzz seconds|runs NUMBER SEED WHERE   looks at a corpus made by code and then at changes of it, the same for a seed; what fails is written to the file WHERE
+//   scan_fuzz seconds|runs NUMBER SEED WHERE   looks at a corpus made by code and then at changes of it, the same for a
+//                                              seed; what fails is written to the file WHERE
 //   scan_fuzz FILE...                          looks at such files
 #include <fcntl.h>
 #include <sanitizer/common_interface_defs.h>
@@ -23,7 +24,10 @@ const char* where = nullptr;
 void keep_failed() {
   const int file = open(where, O_WRONLY | O_CREAT | O_TRUNC, 0644);
   const bool is_kept = file >= 0 && write(file, now.data(), now.size()) == static_cast<ssize_t>(now.size());
-  std::fprintf(stderr, is_kept ? "\nThe bytes are in %s; `scan_fuzz FILE` looks at them again.\n" : "\nThe bytes cannot be written to %s.\n", where);
+  std::fprintf(stderr,
+               is_kept ? "\nThe bytes are in %s; `scan_fuzz FILE` looks at them again.\n"
+                       : "\nThe bytes cannot be written to %s.\n",
+               where);
 }
 
 int look_at_files(int count, char** paths) {
@@ -47,18 +51,23 @@ int fuzz(bool is_by_time, uint64_t number, uint64_t seed) {
     now = done < corpus.size() ? corpus[done] : changed(corpus, dice);
     LLVMFuzzerTestOneInput(now.data(), now.size());
   }
-  return std::printf("%llu inputs, the first %zu made by code; %zu tags seen; nothing failed\n", static_cast<unsigned long long>(done), corpus.size(), tags_seen), 0;
+  return std::printf("%llu inputs, the first %zu made by code; %zu tags seen; nothing failed\n",
+                     static_cast<unsigned long long>(done), corpus.size(), tags_seen),
+         0;
 }
 
 }  // namespace
 }  // namespace vedette::test
 
 /** Also what ends by abort() is said with its stack, and kept. */
-extern "C" __attribute__((no_sanitize("address", "undefined"))) const char* __asan_default_options() { return "handle_abort=1"; }
+extern "C" __attribute__((no_sanitize("address", "undefined"))) const char* __asan_default_options() {
+  return "handle_abort=1";
+}
 
 int main(int argc, char** argv) {
   using namespace vedette::test;
-  const bool is_by_time = argc == 5 && std::strcmp(argv[1], "seconds") == 0, is_by_runs = argc == 5 && std::strcmp(argv[1], "runs") == 0;
+  const bool is_by_time = argc == 5 && std::strcmp(argv[1], "seconds") == 0,
+             is_by_runs = argc == 5 && std::strcmp(argv[1], "runs") == 0;
   if (argc < 2) return std::fprintf(stderr, "scan_fuzz seconds|runs NUMBER SEED WHERE, or scan_fuzz FILE...\n"), 1;
   if (!is_by_time && !is_by_runs) return look_at_files(argc - 1, argv + 1);
   where = argv[4];

@@ -29,10 +29,12 @@ std::string look(TagScan& scan, const Looks& looks, const Picture& picture) {
     found = &scan.find(picture.view(), looks.decimate());
   }
   for (const FoundTag& tag : *found) {
-    if (!is_sane(tag) || tag.hamming < 0 || tag.hamming > looks.head.most_wrong % (MOST_WRONG + 1)) fail(text("%s %d cannot be seen like that", tag.family->name, tag.id));
+    if (!is_sane(tag) || tag.hamming < 0 || tag.hamming > looks.head.max_wrong % (MAX_WRONG + 1))
+      fail(text("%s %d cannot be seen like that", tag.family->name, tag.id));
     FoundTag refined = tag;
     const double sigma_px = refine_corners(picture.view(), tag, refined.corners);
-    if (!is_sane(refined) || !(sigma_px >= 0 && sigma_px < picture.width() + picture.height())) fail(text("corners of %s %d cannot be there, within %g px", tag.family->name, tag.id, sigma_px));
+    if (!is_sane(refined) || !(sigma_px >= 0 && sigma_px < picture.width() + picture.height()))
+      fail(text("corners of %s %d cannot be there, within %g px", tag.family->name, tag.id, sigma_px));
   }
   tags_seen += found->size();
   return bits_of(*found);
@@ -54,7 +56,8 @@ int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t count) {
     const std::string truth = look(kept, looks, picture);
     for (const NamedPath& each : vector_paths()) {
       TagScan fresh(looks.sought(), looks.blur_px(), each.path);
-      if (look(fresh, looks, each.path == VectorPath::scalar ? tight : picture) != truth) fail(text("%s says something else of picture %zu, or what was seen before has a part in it", each.name, i));
+      if (look(fresh, looks, each.path == VectorPath::scalar ? tight : picture) != truth)
+        fail(text("%s says something else of picture %zu, or what was seen before has a part in it", each.name, i));
     }
   }
   return 0;

@@ -1,11 +1,11 @@
 // An end to what takes too long.
 #pragma once
 
+#include <unistd.h>
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <ctime>
-#include <unistd.h>
 
 namespace vedette::test {
 

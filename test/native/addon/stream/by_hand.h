@@ -82,7 +82,9 @@ class CameraByHand : public Source {
   Shutter& shutter_;
 };
 
-inline PlanDocument::Step step(const std::string& id, const std::string& type, std::vector<int> inputs, std::vector<int> outputs, const std::vector<std::pair<std::string, Param>>& params = {}) {
+inline PlanDocument::Step step(const std::string& id, const std::string& type, std::vector<int> inputs,
+                               std::vector<int> outputs,
+                               const std::vector<std::pair<std::string, Param>>& params = {}) {
   PlanDocument::Step out{id, type, std::move(inputs), std::move(outputs), Params(id)};
   for (const auto& [name, value] : params) out.params.set(name, value);
   return out;
@@ -158,7 +160,9 @@ class EngineByHand {
   Runner& runner() { return *runner_; }
   Viewers& viewers() { return viewers_; }
 
-  void set_plan(const PlanDocument& document, int64_t number) { runner_->set_plan({std::make_unique<Plan>(document, runner_->scene()), number}); }
+  void set_plan(const PlanDocument& document, int64_t number) {
+    runner_->set_plan({std::make_unique<Plan>(document, runner_->scene()), number});
+  }
 
   /** Takes one picture after the other until what came is as wanted. Fails after so many that it never will be. */
   template <typename IsWanted>

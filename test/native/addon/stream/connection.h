@@ -20,7 +20,8 @@ struct Connection {
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     socklen_t length = sizeof address;
-    expect(bind(listening, reinterpret_cast<sockaddr*>(&address), length) == 0 && listen(listening, 1) == 0, "no port is free");
+    expect(bind(listening, reinterpret_cast<sockaddr*>(&address), length) == 0 && listen(listening, 1) == 0,
+           "no port is free");
     getsockname(listening, reinterpret_cast<sockaddr*>(&address), &length);
     theirs = socket(AF_INET, SOCK_STREAM, 0);
     expect(connect(theirs, reinterpret_cast<sockaddr*>(&address), length) == 0, "the port takes nobody");
@@ -38,7 +39,8 @@ struct Connection {
   std::string read() const {
     std::string all;
     char bytes[4096];
-    for (ssize_t count; (count = recv(theirs, bytes, sizeof bytes, MSG_DONTWAIT)) > 0;) all.append(bytes, static_cast<size_t>(count));
+    for (ssize_t count; (count = recv(theirs, bytes, sizeof bytes, MSG_DONTWAIT)) > 0;)
+      all.append(bytes, static_cast<size_t>(count));
     return all;
   }
 

@@ -18,7 +18,8 @@ double yaw_at(const HeadingLog& log, int64_t at_us) {
 
 void expect_yaw(const HeadingLog& log, int64_t at_us, double yaw_deg) {
   const double is = yaw_at(log, at_us);
-  expect(std::isnan(yaw_deg) ? std::isnan(is) : std::fabs(is - yaw_deg) < 1e-6, text("at %lld it is %g instead of %g degrees", static_cast<long long>(at_us), is, yaw_deg));
+  expect(std::isnan(yaw_deg) ? std::isnan(is) : std::fabs(is - yaw_deg) < 1e-6,
+         text("at %lld it is %g instead of %g degrees", static_cast<long long>(at_us), is, yaw_deg));
 }
 
 }  // namespace
@@ -77,7 +78,8 @@ void test_headings() {
     const double still_deg = log.at(1'000'000)->sigma_rad * DEG;
     log.add({1'020'000, 7.2, 0});
     const double turning_deg = log.at(1'010'000)->sigma_rad * DEG;
-    expect(std::fabs(still_deg - 0.5) < 1e-9 && std::fabs(turning_deg - std::hypot(0.5, 1.8)) < 1e-9, text("%g and %g degrees", still_deg, turning_deg));
+    expect(std::fabs(still_deg - 0.5) < 1e-9 && std::fabs(turning_deg - std::hypot(0.5, 1.8)) < 1e-9,
+           text("%g and %g degrees", still_deg, turning_deg));
     return "";
   });
 
@@ -86,14 +88,16 @@ void test_headings() {
     const auto sigma_deg = [&log](int64_t at_us) { return log.at(at_us)->sigma_rad * DEG; };
     log.add({1'000'000, 170, 0});
     expect_yaw(log, 1'040'000, 170);
-    expect(std::fabs(sigma_deg(1'040'000) - 0.5) < 1e-9, text("%g degrees for a robot that stands", sigma_deg(1'040'000)));
+    expect(std::fabs(sigma_deg(1'040'000) - 0.5) < 1e-9,
+           text("%g degrees for a robot that stands", sigma_deg(1'040'000)));
     log.add({1'020'000, 176 - 360, 0});
     expect_yaw(log, 1'040'000, -178);
     expect_yaw(log, 1'120'000, 176 + 30 - 360);
-    expect(std::fabs(sigma_deg(1'040'000) - std::hypot(0.5, 300 * 0.025)) < 1e-9, text("%g degrees after 20 ms", sigma_deg(1'040'000)));
-    log.add({1'021'000, 176 - 360 + 5, 0});  // in a bunch with the one before
+    expect(std::fabs(sigma_deg(1'040'000) - std::hypot(0.5, 300 * 0.025)) < 1e-9,
+           text("%g degrees after 20 ms", sigma_deg(1'040'000)));
+    log.add({1'021'000, 176 - 360 + 5, 0});          // in a bunch with the one before
     expect_yaw(log, 1'042'000, 176 - 360 + 5 + 11);  // by the one before both
-    log.add({1'071'000, 176 - 360 + 5, 0});  // it stands, and goes on saying so
+    log.add({1'071'000, 176 - 360 + 5, 0});          // it stands, and goes on saying so
     expect_yaw(log, 1'100'000, 176 - 360 + 5);
 
     log.add({1'271'001, 0, 0});  // too long ago to tell a rate
@@ -102,7 +106,8 @@ void test_headings() {
     expect_yaw(log, 1'301'001, 3);
     log.add({1'311'001, 4, 10});
     expect_yaw(log, 1'321'001, 4.1);
-    expect(std::fabs(sigma_deg(1'321'001) - std::hypot(0.5, 10 * 0.015)) < 1e-9, text("%g degrees with a rate", sigma_deg(1'321'001)));
+    expect(std::fabs(sigma_deg(1'321'001) - std::hypot(0.5, 10 * 0.015)) < 1e-9,
+           text("%g degrees with a rate", sigma_deg(1'321'001)));
 
     HeadingLog begun;
     begun.add({5'000'000, 40, 0});

@@ -29,7 +29,8 @@ void test_plan() {
     frame.gray.resize(WIDTH, HEIGHT);
     const Image& drawn = *plan.pictures().at(0).image;
 
-    expect(!plan.reads_colour() && plan.colour_pictures() == plan.picture("drawn") && plan.picture("nobody") == 0, "who needs colour is not known");
+    expect(!plan.reads_colour() && plan.colour_pictures() == plan.picture("drawn") && plan.picture("nobody") == 0,
+           "who needs colour is not known");
     plan.run({frame, Pose{}}, 0, NEVER_TOO_LATE);
     expect(drawn.pixels == nullptr && plan.stage_us()[2] == 0, "it was made for nobody");
     plan.run({frame, Pose{}}, 1, NEVER_TOO_LATE);
@@ -55,7 +56,8 @@ PlanDocument mirroring_plan(int steps) {
   PlanDocument plan;
   plan.slots = steps + 1;
   plan.steps.push_back(step("source", "source", {}, {0, -1}));
-  for (int i = 0; i < steps; i++) plan.steps.push_back(step("m" + std::to_string(i), "flip", {i}, {i + 1}, {{"direction", std::string("both")}}));
+  for (int i = 0; i < steps; i++)
+    plan.steps.push_back(step("m" + std::to_string(i), "flip", {i}, {i + 1}, {{"direction", std::string("both")}}));
   plan.outputs = {{"last", steps}};
   return plan;
 }
@@ -110,7 +112,8 @@ void test_watched() {
     GrayImage gray;
     Chroma chroma;
     PictureDecoder().decode_colour(picture.jpeg.data(), picture.jpeg.size(), gray, chroma);
-    expect(gray.width == picture.width && picture.width == (picture.key == "a" ? WIDTH : 32), text("%s is %d wide", picture.key.c_str(), picture.width));
+    expect(gray.width == picture.width && picture.width == (picture.key == "a" ? WIDTH : 32),
+           text("%s is %d wide", picture.key.c_str(), picture.width));
     expect(!chroma.is_empty() && chroma.cr.front() > 180, "it is not red");
 
     engine.runner().set_kinds({});
@@ -127,7 +130,8 @@ void test_watched() {
     engine.runner().set_kinds({kind_of("drawn")});
     engine.until("a picture", has_picture);
     engine.set_plan(measuring_plan(), 2);
-    engine.until("the other plan", [](const Mailbox::Contents& contents) { return has_result(contents) && contents.result[8] == 2; });
+    engine.until("the other plan",
+                 [](const Mailbox::Contents& contents) { return has_result(contents) && contents.result[8] == 2; });
     int late = 0;
     for (int i = 0; i < 20; i++) late += static_cast<int>(has_picture(engine.until("a result", has_result)));
     expect(late <= 1, text("%d pictures of a plan that has none", late));
@@ -139,12 +143,16 @@ void test_watched() {
   test("a picture that cannot be made costs no result, and is told", [] {
     PlanDocument plan = drawing_plan();
     plan.slots = 5;
-    plan.steps.insert(plan.steps.begin() + 2, step("cut", "crop", {1}, {4}, {{"x_px", 1000.0}, {"y_px", 0.0}, {"width_px", 16.0}, {"height_px", 16.0}}));
+    plan.steps.insert(
+        plan.steps.begin() + 2,
+        step("cut", "crop", {1}, {4}, {{"x_px", 1000.0}, {"y_px", 0.0}, {"width_px", 16.0}, {"height_px", 16.0}}));
     plan.steps[3].inputs[0] = 4;
     EngineByHand engine;
     engine.open(plan);
     engine.runner().set_kinds({kind_of("drawn")});
-    const Mailbox::Contents contents = engine.until("a warning", [](const Mailbox::Contents& each) { return !each.notices.empty() && each.notices.back().type == "warned"; });
+    const Mailbox::Contents contents = engine.until("a warning", [](const Mailbox::Contents& each) {
+      return !each.notices.empty() && each.notices.back().type == "warned";
+    });
     expect(contents.notices.back().fault.code == "picture.unencodable", contents.notices.back().fault.detail);
     engine.until("a result", has_result);
     return "";
@@ -155,7 +163,8 @@ void test_params() {
   test("of parameters that wait for a picture the latest of each step are taken over", [] {
     EngineByHand engine;
     engine.open(measuring_plan());
-    for (int i = 0; i < 100; i++) engine.runner().set_params({{"nobody", Params("nobody")}, {"somebody", Params("somebody")}});
+    for (int i = 0; i < 100; i++)
+      engine.runner().set_params({{"nobody", Params("nobody")}, {"somebody", Params("somebody")}});
     int64_t refused = 0;
     engine.until("a result", [&](const Mailbox::Contents& contents) {
       for (const Notice& notice : contents.notices)
@@ -173,9 +182,17 @@ PlanDocument throwing_plan(bool is_drawn) {
   PlanDocument plan;
   plan.slots = 6;
   plan.steps.push_back(step("source", "source", {}, {0, 1}));
-  plan.steps.push_back(step("red", "hsv-threshold", {1}, {2}, {{"hue_min_deg", 0.0}, {"hue_max_deg", 360.0}, {"saturation_min", 0.0}, {"saturation_max", 255.0}, {"value_min", 0.0}, {"value_max", 255.0}}));
+  plan.steps.push_back(step("red", "hsv-threshold", {1}, {2},
+                            {{"hue_min_deg", 0.0},
+                             {"hue_max_deg", 360.0},
+                             {"saturation_min", 0.0},
+                             {"saturation_max", 255.0},
+                             {"value_min", 0.0},
+                             {"value_max", 255.0}}));
   plan.steps.push_back(step("outlines", "contours", {2}, {3}, {{"min_area_px", 1.0}}));
-  plan.steps.push_back(step("corners", "polygons", {3}, {4}, {{"tolerance_share", 1e30}, {"corners_min", 3.0}, {"corners_max", 8.0}, {"convex_only", false}}));
+  plan.steps.push_back(
+      step("corners", "polygons", {3}, {4},
+           {{"tolerance_share", 1e30}, {"corners_min", 3.0}, {"corners_max", 8.0}, {"convex_only", false}}));
   plan.steps.push_back(step("drawn", "overlay", {1, -1, 4, -1, -1, -1, -1}, {5}, {{"scale", 1.0}, {"labels", true}}));
   if (is_drawn) plan.outputs = {{"outlines", 3}, {"drawn", 5}};
   else plan.outputs = {{"corners", 4}};
@@ -195,7 +212,8 @@ void test_failing_steps() {
   test("a step in which a library throws loses its result, and the next plan runs with the same camera", [] {
     EngineByHand engine;
     engine.open(throwing_plan(false));
-    const std::string why = failure(engine.until("the warning", [](const Mailbox::Contents& each) { return !failure(each).empty(); }));
+    const std::string why =
+        failure(engine.until("the warning", [](const Mailbox::Contents& each) { return !failure(each).empty(); }));
     expect(why.find("step corners") != std::string::npos, why);
     engine.set_plan(measuring_plan(), 2);
     engine.until("a result", has_result);
@@ -228,7 +246,8 @@ void test_placeholders() {
     const int64_t before_us = monotonic_us() - 1;
 
     viewers.show_instead(bytes("gone"), "drawn");
-    expect(of_output.read().find("X-Placeholder") != std::string::npos && of_camera.read().empty(), "it was not shown, or to others");
+    expect(of_output.read().find("X-Placeholder") != std::string::npos && of_camera.read().empty(),
+           "it was not shown, or to others");
     viewers.offer({"b", "drawn", jpeg("old"), 1, before_us});
     viewers.offer({"a", "", jpeg("camera"), 1, monotonic_us()});
     std::string seen;
@@ -291,15 +310,19 @@ void test_left_out() {
       expect(step >= 3, text("%d pictures from one result to the next", step));
       expect(seen.skipped[i] - seen.skipped[i - 1] == step - 1, "it counts others than were left out");
     }
-    const auto was_left_out = [&](int64_t seq) { return std::find(seen.results.begin(), seen.results.end(), seq) == seen.results.end(); };
-    expect(std::count_if(seen.pictures.begin(), seen.pictures.end(), was_left_out) >= 5, "what has no result is not shown");
+    const auto was_left_out = [&](int64_t seq) {
+      return std::find(seen.results.begin(), seen.results.end(), seq) == seen.results.end();
+    };
+    expect(std::count_if(seen.pictures.begin(), seen.pictures.end(), was_left_out) >= 5,
+           "what has no result is not shown");
 
     engine.robot.set_live({});
     Seen after;
     after.watch(engine, 20);
     // a picture that comes while the one before is worked on may be passed over: not each has a result
     bool are_closer = false;
-    for (size_t i = 1; i < after.results.size(); i++) are_closer = are_closer || after.results[i] - after.results[i - 1] < 3;
+    for (size_t i = 1; i < after.results.size(); i++)
+      are_closer = are_closer || after.results[i] - after.results[i - 1] < 3;
     expect(are_closer, "they are left out for ever");
     return text("%zu of %lld", seen.results.size(), static_cast<long long>(seen.pictures.back()));
   });
@@ -311,7 +334,10 @@ void test_left_out() {
     outlast_change(engine);
     const std::vector<std::pair<const char*, std::function<void()>>> changes{
         {"plan", [&] { engine.set_plan(measuring_plan(), 2); }},
-        {"parameters", [&] { engine.runner().set_params({{"light", measuring_plan().steps[1].params}}); }},
+        {"parameters",
+         [&] {
+           engine.runner().set_params({{"light", measuring_plan().steps[1].params}});
+         }},
     };
     for (const auto& [what, change] : changes) {
       // Four pictures may take a quarter of a second where everything computes, and one that comes while another is
@@ -369,7 +395,9 @@ void test_pictures_left_out() {
     engine.open(drawing_plan());
     outlast_change(engine);
     engine.runner().set_kinds({kind_of("drawn"), kind_of("", "camera")});
-    for (int i = 0; i < 2; i++) engine.until("a picture that was left out", [](const Mailbox::Contents& each) { return !picture_of(each, "camera").key.empty(); });
+    for (int i = 0; i < 2; i++)
+      engine.until("a picture that was left out",
+                   [](const Mailbox::Contents& each) { return !picture_of(each, "camera").key.empty(); });
     std::this_thread::sleep_for(std::chrono::milliseconds(1050));
     int results = 0;
     engine.until("the picture", [&](const Mailbox::Contents& each) {
@@ -391,10 +419,13 @@ void test_pictures_left_out() {
     std::vector<int64_t> results, shown, drawn_onto;
     engine.until("pictures", [&](const Mailbox::Contents& each) {
       if (has_result(each)) results.push_back(static_cast<int64_t>(each.result[0]));
-      for (const EncodedPicture& picture : each.pictures) (picture.key == "drawn" ? drawn_onto : shown).push_back(picture.seq);
+      for (const EncodedPicture& picture : each.pictures)
+        (picture.key == "drawn" ? drawn_onto : shown).push_back(picture.seq);
       return drawn_onto.size() > 5 && shown.size() > 10;
     });
-    for (const int64_t seq : drawn_onto) expect(std::find(results.begin(), results.end(), seq) != results.end(), text("frame %lld was left out", static_cast<long long>(seq)));
+    for (const int64_t seq : drawn_onto)
+      expect(std::find(results.begin(), results.end(), seq) != results.end(),
+             text("frame %lld was left out", static_cast<long long>(seq)));
     return text("%zu of %zu", drawn_onto.size(), shown.size());
   });
 
@@ -426,7 +457,8 @@ void test_pictures_left_out() {
       mailbox.take(contents);
       for (const EncodedPicture& picture : contents.pictures) (picture.key == "a" ? drawn : camera) = picture.seq;
     }
-    expect(drawn == 2 && camera == 3, text("of frames %lld and %lld", static_cast<long long>(drawn), static_cast<long long>(camera)));
+    expect(drawn == 2 && camera == 3,
+           text("of frames %lld and %lld", static_cast<long long>(drawn), static_cast<long long>(camera)));
     viewers.end();
     return "";
   });

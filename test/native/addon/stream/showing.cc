@@ -29,7 +29,7 @@ struct Asked {
 thread_local Asked asked;
 
 constexpr size_t LARGE_BYTES = 4'000'000;  // more than a connection takes at once
-std::atomic<int> asked_for_large{0};  // by all threads
+std::atomic<int> asked_for_large{0};       // by all threads
 
 }  // namespace
 
@@ -78,7 +78,7 @@ namespace vedette::test {
 namespace {
 
 constexpr int VIEWERS = 4;
-constexpr int MOST_WAIT_MS = 30'000;
+constexpr int MAX_WAIT_MS = 30'000;
 
 /** A stream whose camera makes JPEGs of at least so many bytes, and some who watch it. */
 class Shown {
@@ -116,7 +116,7 @@ class Shown {
   size_t taken_by(int id) const {
     pollfd waiting{connections_[id].theirs, POLLIN, 0};
     char bytes[64 * 1024];
-    expect(poll(&waiting, 1, MOST_WAIT_MS) == 1, "no more comes");
+    expect(poll(&waiting, 1, MAX_WAIT_MS) == 1, "no more comes");
     return static_cast<size_t>(std::max<ssize_t>(recv(waiting.fd, bytes, sizeof bytes, MSG_DONTWAIT), 0));
   }
 
@@ -137,7 +137,8 @@ void test_showing() {
 
     const Asked once = shown.show();
 
-    expect(once.sending == VIEWERS && once.other_calls == 0, text("it takes %d calls to send it, and %d others", once.sending, once.other_calls));
+    expect(once.sending == VIEWERS && once.other_calls == 0,
+           text("it takes %d calls to send it, and %d others", once.sending, once.other_calls));
     expect(once.memory == 1, text("memory is asked for %d times", once.memory));
     return "";
   });
@@ -151,14 +152,17 @@ void test_showing() {
       return static_cast<int64_t>(now.tv_sec) * 1'000'000 + now.tv_nsec / 1000 - monotonic_us();
     }();
 
-    const std::regex part("Content-Type: image/jpeg\r\nContent-Length: 7\r\nX-Timestamp: ([0-9]+)\\.([0-9]{6})\r\nX-Sequence: 1\r\nX-Captured-Us: ([0-9]+)\r\n\r\n\xff\xd8\xffjpeg\\|");
+    const std::regex part(
+        "Content-Type: image/jpeg\r\nContent-Length: 7\r\nX-Timestamp: ([0-9]+)\\.([0-9]{6})\r\nX-Sequence: "
+        "1\r\nX-Captured-Us: ([0-9]+)\r\n\r\n\xff\xd8\xffjpeg\\|");
     for (int id = 0; id < VIEWERS; id++) {
       const std::string seen = shown.seen_by(id);
       std::smatch found;
       expect(std::regex_match(seen, found, part), "it got: " + seen);
       const int64_t taken_us = std::stoll(found[1]) * 1'000'000 + std::stoll(found[2]) - ahead_us;
       expect(std::llabs(taken_us - shown.frame().captured_us) < 1000, "it was taken at another time");
-      expect(std::stoll(found[3]) == shown.frame().captured_us, "by the clock that is never set it was taken at another time");
+      expect(std::stoll(found[3]) == shown.frame().captured_us,
+             "by the clock that is never set it was taken at another time");
     }
     return "";
   });

@@ -74,7 +74,8 @@ void test_decoding() {
     for (const EncodedPicture& picture : watched.pictures) {
       GrayImage seen;
       PictureDecoder().decode_gray(picture.jpeg.data(), picture.jpeg.size(), seen);
-      expect(picture.width == WIDTH / 2 && seen.width == WIDTH / 2 && std::abs(seen.pixels[0] - 100) <= 2, "it is not what the camera gave");
+      expect(picture.width == WIDTH / 2 && seen.width == WIDTH / 2 && std::abs(seen.pixels[0] - 100) <= 2,
+             "it is not what the camera gave");
     }
     return "";
   });
@@ -84,7 +85,8 @@ void test_decoding() {
     open(engine, measuring_plan(), gray_jpeg());
     Results results;
     results.of(engine, 20);
-    expect(results.decoded.size() == results.all.size(), text("%zu of %zu", results.decoded.size(), results.all.size()));
+    expect(results.decoded.size() == results.all.size(),
+           text("%zu of %zu", results.decoded.size(), results.all.size()));
     return "";
   });
 }

@@ -34,5 +34,5 @@ test('the addon has the node types, result rows and families of the registry, an
     declared.families,
     TAG_FAMILIES.map((name) => ({ name, ...FAMILY_SIZES[name] })),
   )
-  assert.equal(declared.most_slots, MAX_SLOTS)
+  assert.equal(declared.max_slots, MAX_SLOTS)
 })

@@ -26,7 +26,7 @@ const libav = loadLibav() as Libav
 const recorderOf = async (t: TestContext, { width_px, height_px }: NativeOpened, library: string | null = null) => {
   const path = join(folderOf(t), 'own.mp4')
   const [begun, ended] = [Promise.withResolvers<RecorderEvent>(), Promise.withResolvers<RecorderEvent>()]
-  const options = { fps: 30, fragment_ms: 300, most_bits_per_s: 8_000_000, most_queued_bytes: 1 << 24, library }
+  const options = { fps: 30, fragment_ms: 300, max_bits_per_s: 8_000_000, max_queued_bytes: 1 << 24, library }
   const native = new libav.Recorder({ path, width_px, height_px, ...options }, (event) =>
     event.type === 'opened' ? begun.resolve(event) : ended.resolve(event),
   )

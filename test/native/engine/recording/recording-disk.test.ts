@@ -61,8 +61,8 @@ test('a disk that takes nothing costs recorded pictures, which are counted, and 
   )
   const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK)
   const ended = Promise.withResolvers<RecorderEvent>()
-  const jpegs = { fps: 120, library: null, most_bits_per_s: 0 }
-  const options = { path: pipe, width_px, height_px, fragment_ms: 500, most_queued_bytes: 400_000, ...jpegs }
+  const jpegs = { fps: 120, library: null, max_bits_per_s: 0 }
+  const options = { path: pipe, width_px, height_px, fragment_ms: 500, max_queued_bytes: 400_000, ...jpegs }
   const recorder = new libav.Recorder(options, (event) => {
     if (event.type === 'opened') stream.record(recorder.sink)
     else ended.resolve(event)

@@ -19,7 +19,7 @@ namespace shim {
 namespace {
 
 constexpr uint32_t PAGE = 4096;
-constexpr uint32_t MOST_BUFFERS = 8;
+constexpr uint32_t MAX_BUFFERS = 8;
 
 template <size_t length>
 void put_text(uint8_t (&field)[length], const std::string& text) {
@@ -38,7 +38,9 @@ uint32_t image_bytes(uint32_t fourcc, uint32_t width, uint32_t height) {
 
 uint32_t distance(uint32_t one, uint32_t other) { return one > other ? one - other : other - one; }
 
-uint32_t in_steps(uint32_t side, uint32_t least, uint32_t most, uint32_t step) { return least + (std::clamp(side, least, most) - least) / step * step; }
+uint32_t in_steps(uint32_t side, uint32_t least, uint32_t most, uint32_t step) {
+  return least + (std::clamp(side, least, most) - least) / step * step;
+}
 
 /** Nobody can write to a camera, and some programs take it for lost when it looks as if they could. */
 void close_for_writers(int fd) {
@@ -159,7 +161,8 @@ int Camera::enumerate_size(v4l2_frmsizeenum& out) {
   if (format->is_stepwise) {
     if (out.index > 0) return EINVAL;
     out.type = V4L2_FRMSIZE_TYPE_STEPWISE;
-    out.stepwise = {format->min_width, format->max_width, format->step_width, format->min_height, format->max_height, format->step_height};
+    out.stepwise = {format->min_width,  format->max_width,  format->step_width,
+                    format->min_height, format->max_height, format->step_height};
     return 0;
   }
   if (out.index >= format->sizes.size()) return EINVAL;
@@ -194,10 +197,12 @@ int Camera::format(v4l2_format& wish, bool is_set) {
     if (state_->set_format_error) return static_cast<int>(state_->set_format_error);
     if (is_others() || !buffers_.empty()) return EBUSY;
     const Format* format = format_of(wish.fmt.pix.pixelformat);
-    const bool is_part = state_->keeps_pixels && format && wish.fmt.pix.width == state_->crop_width && wish.fmt.pix.height == state_->crop_height;
+    const bool is_part = state_->keeps_pixels && format && wish.fmt.pix.width == state_->crop_width &&
+                         wish.fmt.pix.height == state_->crop_height;
     if (is_part) state_->fourcc = format->fourcc;
     if (!is_part) choose(format ? *format : description_.formats.front(), wish.fmt.pix.width, wish.fmt.pix.height);
-    if (!is_part && state_->keeps_pixels) set_crop({0, 0, static_cast<uint32_t>(state_->width), static_cast<uint32_t>(state_->height)});
+    if (!is_part && state_->keeps_pixels)
+      set_crop({0, 0, static_cast<uint32_t>(state_->width), static_cast<uint32_t>(state_->height)});
   }
   wish.fmt.pix = {};
   wish.fmt.pix.width = static_cast<uint32_t>(state_->width);
@@ -218,9 +223,11 @@ void Camera::choose(const Format& format, uint32_t width, uint32_t height) {
     state_->fps_milli = format.max_fps_milli;
     return;
   }
-  const auto nearest = std::min_element(format.sizes.begin(), format.sizes.end(), [&](const Size& one, const Size& other) {
-    return distance(one.width, width) + distance(one.height, height) < distance(other.width, width) + distance(other.height, height);
-  });
+  const auto nearest =
+      std::min_element(format.sizes.begin(), format.sizes.end(), [&](const Size& one, const Size& other) {
+        return distance(one.width, width) + distance(one.height, height) <
+               distance(other.width, width) + distance(other.height, height);
+      });
   state_->width = nearest->width;
   state_->height = nearest->height;
   state_->fps_milli = nearest->fps_milli.front();
@@ -236,8 +243,9 @@ int Camera::rate(v4l2_streamparm& wish, bool is_set) {
     if (format->is_stepwise) state_->fps_milli = std::clamp(wanted_milli, format->min_fps_milli, format->max_fps_milli);
     for (const Size& size : format->sizes) {
       if (size.width != state_->width || size.height != state_->height) continue;
-      state_->fps_milli = *std::min_element(size.fps_milli.begin(), size.fps_milli.end(),
-                                            [&](uint32_t one, uint32_t other) { return distance(one, wanted_milli) < distance(other, wanted_milli); });
+      state_->fps_milli = *std::min_element(
+          size.fps_milli.begin(), size.fps_milli.end(),
+          [&](uint32_t one, uint32_t other) { return distance(one, wanted_milli) < distance(other, wanted_milli); });
     }
   }
   wish.parm = {};
@@ -274,7 +282,8 @@ int Camera::selection(v4l2_selection& wish, bool is_set) {
       state_->height = part.height;
     }
   }
-  wish.r = {static_cast<int32_t>(state_->crop_x), static_cast<int32_t>(state_->crop_y), static_cast<uint32_t>(state_->crop_width), static_cast<uint32_t>(state_->crop_height)};
+  wish.r = {static_cast<int32_t>(state_->crop_x), static_cast<int32_t>(state_->crop_y),
+            static_cast<uint32_t>(state_->crop_width), static_cast<uint32_t>(state_->crop_height)};
   return 0;
 }
 
@@ -303,7 +312,8 @@ bool Camera::is_others() const {
 }
 
 const Format* Camera::format_of(uint32_t fourcc) const {
-  const auto found = std::find_if(description_.formats.begin(), description_.formats.end(), [&](const Format& format) { return format.fourcc == fourcc; });
+  const auto found = std::find_if(description_.formats.begin(), description_.formats.end(),
+                                  [&](const Format& format) { return format.fourcc == fourcc; });
   return found == description_.formats.end() ? nullptr : &*found;
 }
 
@@ -317,12 +327,13 @@ int Camera::request_buffers(v4l2_requestbuffers& wish) {
   buffers_.clear();
   waiting_.clear();
   filled_.clear();
-  wish.count = std::min(wish.count, MOST_BUFFERS);
+  wish.count = std::min(wish.count, MAX_BUFFERS);
   owns_stream_ = wish.count > 0;
   state_->streamer = owns_stream_ ? ::getpid() : 0;
   if (wish.count == 0) return 0;
   buffers_.resize(wish.count);
-  const uint32_t image = image_bytes(static_cast<uint32_t>(state_->fourcc), static_cast<uint32_t>(state_->width), static_cast<uint32_t>(state_->height));
+  const uint32_t image = image_bytes(static_cast<uint32_t>(state_->fourcc), static_cast<uint32_t>(state_->width),
+                                     static_cast<uint32_t>(state_->height));
   buffer_bytes_ = (image + PAGE - 1) / PAGE * PAGE;
   mapped_bytes_ = static_cast<size_t>(wish.count) * buffer_bytes_;
   if (::ftruncate(memory_, static_cast<off_t>(mapped_bytes_)) != 0) return ENOMEM;
@@ -332,7 +343,8 @@ int Camera::request_buffers(v4l2_requestbuffers& wish) {
 
 uint32_t Camera::stamp_flags() const {
   if (state_->stamps == 2) return V4L2_BUF_FLAG_TIMESTAMP_UNKNOWN;
-  return V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC | (state_->stamps == 0 ? V4L2_BUF_FLAG_TSTAMP_SRC_SOE : V4L2_BUF_FLAG_TSTAMP_SRC_EOF);
+  return V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC |
+         (state_->stamps == 0 ? V4L2_BUF_FLAG_TSTAMP_SRC_SOE : V4L2_BUF_FLAG_TSTAMP_SRC_EOF);
 }
 
 int Camera::query_buffer(v4l2_buffer& out) {
@@ -416,9 +428,12 @@ void Camera::run() {
     {
       std::unique_lock<std::mutex> lock(mutex_);
       // Looked after every few milliseconds: a test that writes into a file can wake nobody.
-      const auto is_due = [&] { return !state_->is_hung && (state_->is_paced_by_hand ? given < state_->pictures_due : now_us() >= due_us); };
+      const auto is_due = [&] {
+        return !state_->is_hung && (state_->is_paced_by_hand ? given < state_->pictures_due : now_us() >= due_us);
+      };
       while (is_streaming_ && !state_->is_gone && !is_due()) {
-        const int64_t left_us = state_->is_hung || state_->is_paced_by_hand ? 2000 : std::clamp<int64_t>(due_us - now_us(), 50, 5000);
+        const int64_t left_us =
+            state_->is_hung || state_->is_paced_by_hand ? 2000 : std::clamp<int64_t>(due_us - now_us(), 50, 5000);
         stopped_.wait_for(lock, std::chrono::microseconds(left_us));
       }
       if (!is_streaming_) return;
@@ -426,7 +441,8 @@ void Camera::run() {
     }
     given++;
     take_picture(state_->is_paced_by_hand ? now_us() : due_us);
-    due_us = std::max(due_us + 1'000'000'000 / state_->fps_milli, now_us() - 1'000'000);  // what the machine kept from being taken is made up for, up to a second
+    due_us = std::max(due_us + 1'000'000'000 / state_->fps_milli,
+                      now_us() - 1'000'000);  // what the machine kept from being taken is made up for, up to a second
   }
 }
 
@@ -449,7 +465,8 @@ void Camera::take_picture(int64_t due_us) {
 
 void Camera::fill(Buffer& buffer, int64_t sequence, int64_t exposed_us) {
   uint8_t* bytes = mapped_ + static_cast<size_t>(&buffer - buffers_.data()) * buffer_bytes_;
-  Painting painting{state_->tag_id, static_cast<uint32_t>(state_->fourcc), static_cast<int>(state_->width), static_cast<int>(state_->height)};
+  Painting painting{state_->tag_id, static_cast<uint32_t>(state_->fourcc), static_cast<int>(state_->width),
+                    static_cast<int>(state_->height)};
   if (state_->keeps_pixels && state_->crop_width > 0) {
     painting.left = static_cast<int>(state_->crop_x);
     painting.top = static_cast<int>(state_->crop_y);
@@ -482,7 +499,7 @@ void Camera::fill(Buffer& buffer, int64_t sequence, int64_t exposed_us) {
     buffer.filled.timestamp.tv_sec = exposed_us / 1'000'000;
     buffer.filled.timestamp.tv_usec = exposed_us % 1'000'000;
   }
-  state_->taken[sequence % MOST_STAMPS] = {sequence, exposed_us};
+  state_->taken[sequence % MAX_STAMPS] = {sequence, exposed_us};
 }
 
 /** The program's end becomes readable and is hung up. */

@@ -25,7 +25,8 @@ bool Camera::is_automatic(uint32_t id) const {
 /** As a bus on which the camera may be slow, or say nothing. */
 int Camera::ask_about_controls(unsigned long request, void* argument) {
   __atomic_fetch_add(&state_->control_asks, 1, __ATOMIC_SEQ_CST);
-  while (__atomic_load_n(&state_->controls_hang, __ATOMIC_SEQ_CST) && !state_->is_gone) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  while (__atomic_load_n(&state_->controls_hang, __ATOMIC_SEQ_CST) && !state_->is_gone)
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
   if (state_->is_gone) return ENODEV;
   if (state_->control_error) return static_cast<int>(state_->control_error);
   switch (request) {
@@ -87,13 +88,12 @@ int Camera::controls(v4l2_ext_controls& wish, bool is_set) {
       } else {
         const int64_t wanted = control->type == V4L2_CTRL_TYPE_INTEGER64 ? each.value64 : each.value;
         const int64_t within = std::clamp(wanted, control->min, control->max);
-        state_->controls[index] = control->step > 1 ? control->min + (within - control->min) / control->step * control->step : within;
+        state_->controls[index] =
+            control->step > 1 ? control->min + (within - control->min) / control->step * control->step : within;
       }
     }
-    if (control->type == V4L2_CTRL_TYPE_INTEGER64)
-      each.value64 = state_->controls[index];
-    else
-      each.value = static_cast<int32_t>(state_->controls[index]);
+    if (control->type == V4L2_CTRL_TYPE_INTEGER64) each.value64 = state_->controls[index];
+    else each.value = static_cast<int32_t>(state_->controls[index]);
   }
   return 0;
 }

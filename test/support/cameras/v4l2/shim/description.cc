@@ -50,11 +50,12 @@ void read_line(const std::string& text, Description& out) {
   } else if (word == "steps") {
     Format& format = out.formats.back();
     format.is_stepwise = true;
-    line >> format.min_width >> format.max_width >> format.step_width >> format.min_height >> format.max_height >> format.step_height >> format.min_fps_milli >>
-        format.max_fps_milli;
+    line >> format.min_width >> format.max_width >> format.step_width >> format.min_height >> format.max_height >>
+        format.step_height >> format.min_fps_milli >> format.max_fps_milli;
   } else if (word == "control") {
     ControlEntry control{};
-    line >> control.id >> control.type >> control.flags >> control.min >> control.max >> control.step >> control.initial;
+    line >> control.id >> control.type >> control.flags >> control.min >> control.max >> control.step >>
+        control.initial;
     control.title = rest_of(line);
     out.controls.push_back(control);
   } else if (word == "menu") {

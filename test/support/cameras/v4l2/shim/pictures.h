@@ -16,8 +16,9 @@ struct Painting {
   int left = 0, top = 0, whole_width = 0, whole_height = 0;
 
   bool operator==(const Painting& other) const {
-    return tag_id == other.tag_id && fourcc == other.fourcc && width == other.width && height == other.height && left == other.left && top == other.top &&
-           whole_width == other.whole_width && whole_height == other.whole_height;
+    return tag_id == other.tag_id && fourcc == other.fourcc && width == other.width && height == other.height &&
+           left == other.left && top == other.top && whole_width == other.whole_width &&
+           whole_height == other.whole_height;
   }
 };
 

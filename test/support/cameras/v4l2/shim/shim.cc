@@ -36,14 +36,14 @@ const Real& real() {
 
 namespace {
 
-constexpr int MOST_DESCRIPTORS = 65536;
+constexpr int MAX_DESCRIPTORS = 65536;
 constexpr const char* FIRST_LINE = "vedette emulated camera\n";
 
 // By descriptor. A program that closes one while another of its threads asks it something is broken with real cameras
 // as well.
-std::atomic<Camera*> cameras[MOST_DESCRIPTORS];
+std::atomic<Camera*> cameras[MAX_DESCRIPTORS];
 
-Camera* camera_of(int fd) { return fd >= 0 && fd < MOST_DESCRIPTORS ? cameras[fd].load() : nullptr; }
+Camera* camera_of(int fd) { return fd >= 0 && fd < MAX_DESCRIPTORS ? cameras[fd].load() : nullptr; }
 
 bool looks_like_a_node(const char* path) {
   const char* name = std::strrchr(path, '/');
@@ -69,7 +69,7 @@ int open_camera(const char* path) {
   if (second == std::string::npos) return -2;
   auto camera = std::make_unique<Camera>(lines.substr(0, first), lines.substr(first + 1, second - first - 1));
   const int fd = camera->open();
-  if (fd >= 0 && fd < MOST_DESCRIPTORS) cameras[fd] = camera.release();
+  if (fd >= 0 && fd < MAX_DESCRIPTORS) cameras[fd] = camera.release();
   return fd;
 }
 
@@ -80,16 +80,16 @@ int open_any(const char* path, Open usual) {
 }
 
 /** The mode of the file, when one is given. */
-#define MODE_OF(flags)                             \
-  ({                                               \
-    mode_t mode = 0;                               \
-    if ((flags) & (O_CREAT | O_TMPFILE)) {         \
-      va_list rest;                                \
-      va_start(rest, flags);                       \
-      mode = va_arg(rest, mode_t);                 \
-      va_end(rest);                                \
-    }                                              \
-    mode;                                          \
+#define MODE_OF(flags)                     \
+  ({                                       \
+    mode_t mode = 0;                       \
+    if ((flags) & (O_CREAT | O_TMPFILE)) { \
+      va_list rest;                        \
+      va_start(rest, flags);               \
+      mode = va_arg(rest, mode_t);         \
+      va_end(rest);                        \
+    }                                      \
+    mode;                                  \
   })
 
 }  // namespace
