@@ -106,6 +106,9 @@ const links = (): ((heading: string) => string) => {
   }
 }
 
+const statusesOf = ({ status, also = [] }: Endpoint['answer']): string =>
+  [status, ...also].map((each) => SUCCESS[each]).join(', ')
+
 const sectionOf = (endpoint: Endpoint, everywhere: readonly ClientCode[]): string[] => {
   const { summary, about, access, conditional, publishes, query, body, upload, answer, feed } = endpoint
   const refusals = faultsOf(endpoint).filter((code) => !everywhere.includes(code))
@@ -132,12 +135,7 @@ const sectionOf = (endpoint: Endpoint, everywhere: readonly ClientCode[]): strin
           ...feed.messages.flatMap(messageSection),
           ...(feed.questions ? ['A client may send:', ...feed.questions.flatMap(messageSection)] : []),
         ]
-      : [
-          oneLine`
-            Answers
-            ${[answer.status, ...(answer.also ?? [])].map((each) => SUCCESS[each]).join(', ')}${answer.mediaType ? ` with \`${answer.mediaType}\`` : ''}.
-          `,
-        ]),
+      : [`Answers ${statusesOf(answer)}${answer.mediaType ? ` with \`${answer.mediaType}\`` : ''}.`]),
     ...(answer.example === undefined ? [] : [json(answer.example)]),
     ...(refusals.length > 0 ? [`Refuses with ${refusals.map(quoted).join(', ')}.`] : []),
   ]

@@ -51,6 +51,7 @@ need_for_tests() {
   need ffmpeg /usr/bin/ffprobe
   need chromium /usr/bin/chromium
   need libjpeg-turbo-progs /usr/bin/djpeg
+  need clang-format /usr/bin/clang-format
   need python3-gi /usr/lib/python3/dist-packages/gi/__init__.py
   need gir1.2-gst-rtsp-server-1.0 '/usr/lib/*/girepository-1.0/GstRtspServer-1.0.typelib'
   need gstreamer1.0-plugins-base "${plugins}videotestsrc.so"

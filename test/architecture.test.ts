@@ -2,7 +2,7 @@
 // to do instead.
 
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import type { AnyStateNode } from 'xstate'
@@ -106,6 +106,7 @@ const MUST_NOT_SAY: readonly {
 ]
 
 const FOLDERS = ['actors', 'api', 'docs', 'machines', 'native', 'supervisors', 'test', 'ui']
+const ROOT = join(import.meta.dirname, '..')
 const NOT_A_NAME = /^(utils|common|helpers|misc|index)\b/
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.ts$/
 
@@ -240,6 +241,42 @@ test('no object is spread that was written down just there', () => {
     [],
     'its properties can stand where it is: a reader asks what is copied',
   )
+})
+
+const MAX_COLUMNS = 120
+
+/** Which lines of a text are too wide. An address cannot be broken. */
+const wideLines = (text: string): readonly number[] =>
+  text
+    .split('\n')
+    .flatMap((line, at) => ([...line].length > MAX_COLUMNS && !/https?:\/\/\S{80}/.test(line) ? [at + 1] : []))
+
+test('no line of code, of a comment or of a script is wider than 120 columns', () => {
+  const code = globSync(`{${FOLDERS}}/**/{*.{ts,js,css,html,cc,h,sh,mk,py},Makefile}`, { cwd: ROOT }).filter(
+    (path) => !/\/(build|node_modules)\//.test(path),
+  )
+
+  const wide = code.flatMap((path) =>
+    wideLines(readFileSync(join(ROOT, path), 'utf8')).map((line) => `${path}:${line}`),
+  )
+
+  assert.ok(code.length > 1_500, 'the files are found')
+  assert.deepEqual(wide, [])
+})
+
+/** Interfaces and types whose doc speaks of two fields or more, which hovering over a field does not show. */
+const packedDocs = ({ path, text }: SourceFile): readonly string[] => {
+  const documented =
+    /\/\*\*((?:[^*]|\*(?!\/))*)\*\/\s*\n\s*(?:export\s+)?(?:interface|type)\s+(\w+)[^\n{]*\{(.*?)\n\}/gs
+  return [...text.matchAll(documented)].flatMap(([, doc = '', name, body = '']) => {
+    const fields = new Set([...body.matchAll(/^\s*(?:readonly\s+)?(\w+)\??\s*[:(]/gm)].map(([, field]) => field))
+    const told = [...doc.matchAll(/(?:^|[\s.])((?:\w+, )*\w+): /g)].flatMap(([, names = '']) => names.split(', '))
+    return told.filter((each) => fields.has(each)).length < 2 ? [] : [`${path}: ${name}`]
+  })
+}
+
+test('each field has its own doc, and the block above says what they are for', () => {
+  assert.deepEqual(files.flatMap(packedDocs), [])
 })
 
 test('every file opens with what it owns', () => {
@@ -402,6 +439,13 @@ test('the rules find what they look for', () => {
       read('machines/a.ts', "import {\n  x,\n} from '../native/a/port.ts'\nimport 'ws'\nconst z = import('fastify')"),
     ).length,
     3,
+  )
+  assert.deepEqual(wideLines(`${'a'.repeat(120)}\n${'b'.repeat(121)}`), [2])
+  assert.equal(
+    packedDocs(
+      read('machines/a.ts', '/** A box. wide, high: metres. */\nexport interface Box {\n  wide: 1\n  high: 2\n}'),
+    ).length,
+    1,
   )
   assert.equal(wrongImports(read('actors/a.ts', "import { x } from '../native/a/port.ts'")).length, 0)
   assert.equal(wrongImports(read('supervisors/a/ports.ts', "import { x } from '../../native/a/linux.ts'")).length, 0)

@@ -2,7 +2,7 @@
 // all tests. In the end nothing of it may be left: no file in the folder that is all its temporary ones', and no
 // process.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { shortOrLong } from './support/long.ts'
@@ -23,9 +23,12 @@ const forTests = ['step', 'allocations', 'colour-loop']
 // Of the detector's pictures, and of damaged JPEGs.
 const chance = [`RUNS=${shortOrLong(1000, 20_000)}`, 'SEED=1']
 
+const isOurs = (path: string): boolean => !/\/(build|node_modules)\//.test(path)
+
 const checks: readonly (readonly [title: string, command: string, args: readonly string[]])[] = [
   ['types', bin('tsc'), ['--noEmit', '-p', '.']],
   ['lint and format', bin('biome'), ['ci', '--error-on-warnings', '.']],
+  ['format of C++', 'clang-format', ['--dry-run', '-Werror', ...globSync('{native,test}/**/*.{cc,h}').filter(isOurs)]],
   ['tests in C++', 'make', ['-s', '-j2', '-Otarget', '-C', 'native/addon', ...inCpp, ...forTests, ...chance]],
   ['bundle', 'sh', ['native/bundle.sh']],
   ['tests', process.execPath, ['test/times/main.ts']],

@@ -57,12 +57,13 @@ const Ambiguity = Type.Number({
   description: 'Error of this solution over that of the other; 0: there is no other.',
 })
 
-const NO_POSE_WORDS = `Why the pipeline, which solves poses of tags, has none of this one; absent when it has.
-  \`uncalibrated\`: the camera is not calibrated for pictures of this size. \`beyond_lens\`: a corner lies where the lens
-  model has no inverse. \`no_square\`: its corners are seen as no square can be. \`unsolved\`: the pipeline leaves it
-  out.`
+const NO_POSE_WORDS = oneLine`
+  Why the pipeline, which solves poses of tags, has none of this one; absent when it has. \`uncalibrated\`: the camera
+  is not calibrated for pictures of this size. \`beyond_lens\`: a corner lies where the lens model has no inverse.
+  \`no_square\`: its corners are seen as no square can be. \`unsolved\`: the pipeline leaves it out.
+`
 
-const NoPoseReason = Type.Enum([...NO_POSE], { title: 'NoPose', description: NO_POSE_WORDS.replaceAll(/\s+/g, ' ') })
+const NoPoseReason = Type.Enum([...NO_POSE], { title: 'NoPose', description: NO_POSE_WORDS })
 
 const Detection = Type.Object(
   {

@@ -110,8 +110,10 @@ const fieldsOf = (text: string): readonly Field[] | string => {
   return fields
 }
 
-const DECLARATION =
-  /^(?:(?:enum\s*)?\{[^{}]*\}\s*)?([A-Za-z_][\w.:-]{0,63})\s+([A-Za-z_]\w{0,63})\s*(?:\[\s*(\d{1,7})\s*\]|:\s*(\d{1,2}))?$/
+const ENUM = String.raw`(?:(?:enum\s*)?\{[^{}]*\}\s*)?`
+const TYPE_AND_NAME = String.raw`([A-Za-z_][\w.:-]{0,63})\s+([A-Za-z_]\w{0,63})`
+const COUNT_OR_BITS = String.raw`(?:\[\s*(\d{1,7})\s*\]|:\s*(\d{1,2}))?`
+const DECLARATION = new RegExp(String.raw`^${ENUM}${TYPE_AND_NAME}\s*${COUNT_OR_BITS}$`)
 
 /** A field with what its type means. */
 type Part = Field & { readonly of: Primitive | Layout }
