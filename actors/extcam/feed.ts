@@ -10,7 +10,7 @@ import type { Listeners } from '../../machines/listeners.ts'
 import { DEFAULT_PUBLISHING, type Publishing } from '../../machines/nt4/settings.ts'
 import { monotonicMs } from '../../native/clock/port.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
-import type { Turn, Turns } from '../nt4/turns.ts'
+import type { Turn, WriteScheduler } from '../nt4/write-scheduler.ts'
 import type { Talk } from '../run.ts'
 import type { StartTimer } from '../timer.ts'
 import type { SnapshotSources } from './current-snapshot.ts'
@@ -20,7 +20,7 @@ import { TableWriter } from './table-writer.ts'
 export interface FeedSources extends Omit<SnapshotSources, 'link' | 'newSnapshot'> {
   readonly later: StartTimer
   /** Shared by all who write to the robot. */
-  readonly turns: Pick<Turns, 'wait' | 'cancel'>
+  readonly turns: Pick<WriteScheduler, 'wait' | 'cancel'>
   /** How many have come of the stream, the present one included, linked or not. */
   readonly frames: () => number
   /**

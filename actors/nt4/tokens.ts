@@ -3,7 +3,7 @@ import type { Latest } from '../../machines/latest.ts'
 import type { Nt4Settings } from '../../machines/nt4/settings.ts'
 import { token } from '../../machines/token.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
-import type { Turns } from './turns.ts'
+import type { WriteScheduler } from './write-scheduler.ts'
 
 /** The link to the robot; the slot is empty while there is none. */
 export const NT4_LINK = token<Latest<Nt4Session | undefined>>('nt4-link')
@@ -12,4 +12,4 @@ export const NT4_LINK = token<Latest<Nt4Session | undefined>>('nt4-link')
 export const NT4_SETTINGS = token<() => { readonly revision: number; readonly value: Nt4Settings }>('nt4-settings')
 
 /** When tables are written whose frames wait. */
-export const NT4_TURNS = token<Turns>('nt4-turns')
+export const NT4_TURNS = token<WriteScheduler>('nt4-turns')

@@ -7,7 +7,7 @@ import type { OwnTableEvent } from '../../machines/own-table/own-table-machine.t
 import { OWN_ROOT, OWN_TOPICS, type OwnKey } from '../../machines/own-table/topics.ts'
 import { MIN_BETWEEN_WRITES_US, OwnTableRate } from '../../machines/own-table/write-rate.ts'
 import type { Nt4Session, Nt4Value } from '../../native/nt4/port.ts'
-import type { Turn, Turns } from '../nt4/turns.ts'
+import type { Turn, WriteScheduler } from '../nt4/write-scheduler.ts'
 import type { Talk } from '../run.ts'
 import { publishSchemas } from './schemas.ts'
 
@@ -26,7 +26,7 @@ export interface OwnFeedSources {
   /** CLOCK_MONOTONIC. */
   readonly nowUs: () => number
   /** Shared by all who write to the robot. */
-  readonly turns: Pick<Turns, 'wait' | 'cancel'>
+  readonly turns: Pick<WriteScheduler, 'wait' | 'cancel'>
 }
 
 const FPS_EACH_US = 1_000_000

@@ -24,7 +24,7 @@ export const askingPeers =
     const way = new AbortController()
     let hasLeft = false
     const stop = peers.subscribe(() => {
-      if (!peers.all().some(({ aim }) => isSamePlace(aim, target))) way.abort()
+      if (!peers.all().some(({ address }) => isSamePlace(address, target))) way.abort()
     })
     const asked = wire.ask(target, request, () => {
       hasLeft = true

@@ -12,13 +12,13 @@ import {
   judgeGreeting,
   judgeSilence,
 } from '../../machines/peers/greeting.ts'
-import type { PeerAim } from '../../machines/peers/peer-link-machine.ts'
+import type { PeerAddress } from '../../machines/peers/peer-link-machine.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import type { PeerWire } from '../../native/peers/port.ts'
 
 /** Whom one expects to greet. */
 export interface Greeting extends Omit<Expectation, 'origin'> {
-  readonly aim: PeerAim
+  readonly address: PeerAddress
 }
 
 /** How long a greeting may take, and who hears of its connection. */
@@ -45,11 +45,11 @@ type Asker = Pick<PeerWire, 'ask'>
 /** Greets a device once. */
 export const greet = (
   wire: Asker,
-  { aim, ...expected }: Greeting,
+  { address, ...expected }: Greeting,
   { limitMs = GREETING_LIMIT_MS, connected }: GreetOptions = {},
 ): Effect.Effect<Greeted, Fault> =>
-  Effect.flatMap(asked(wire, aim, HELLO_PATH, { limitMs, connected }), (came) =>
-    orFail(judgeGreeting({ origin: aim.origin, ...expected }, came)),
+  Effect.flatMap(asked(wire, address, HELLO_PATH, { limitMs, connected }), (came) =>
+    orFail(judgeGreeting({ origin: address.origin, ...expected }, came)),
   )
 
 /**
@@ -62,18 +62,18 @@ export const greetOrLook = (
   { lookMs: limitMs = LOOK_LIMIT_MS, ...options }: GreetOptions = {},
 ): Effect.Effect<Greeted, Fault> =>
   Effect.catch(greet(wire, greeting, options), (fault: Fault) => {
-    const { aim, ...expected } = greeting
+    const { address, ...expected } = greeting
     if (!isSilence(fault) || expected.known !== null) return Effect.fail(fault)
-    const both = [HELLO_PATH, FIRST_PAGE].map((path) => asked(wire, aim, path, { limitMs }))
+    const both = [HELLO_PATH, FIRST_PAGE].map((path) => asked(wire, address, path, { limitMs }))
     return Effect.flatMap(Effect.all(both, { concurrency: 'unbounded' }), ([again = fault, other = fault]) =>
-      orFail(judgeSilence({ origin: aim.origin, ...expected }, again, other)),
+      orFail(judgeSilence({ origin: address.origin, ...expected }, again, other)),
     )
   })
 
 /** What came of a question. Nothing is done by one that is broken off, so that it may be asked anew at any time. */
 const asked = (
   wire: Asker,
-  aim: PeerAim,
+  address: PeerAddress,
   path: string,
   { limitMs, connected = () => {} }: { readonly limitMs: number; readonly connected?: (() => void) | undefined },
 ): Effect.Effect<GreetingAnswer | Fault> =>
@@ -84,12 +84,12 @@ const asked = (
       connected()
     }
     const limits = { limitMs: limitMs + AFTER_SILENCE_MS, maxBytes: MAX_ANSWER_BYTES }
-    return wire.ask(aim, { method: 'GET', path, ...limits }, noteConnection).pipe(
+    return wire.ask(address, { method: 'GET', path, ...limits }, noteConnection).pipe(
       Effect.map(({ status, headers, body }) => ({ status, location: headers.location, text: body.toString() })),
-      Effect.catch((fault: Fault) => Effect.succeed(fault.code === 'peer.too_slow' ? brokenOff(aim) : fault)),
+      Effect.catch((fault: Fault) => Effect.succeed(fault.code === 'peer.too_slow' ? brokenOff(address) : fault)),
       Effect.timeoutOrElse({
         duration: limitMs,
-        orElse: () => Effect.succeed(isConnected ? silent(aim, limitMs) : away(aim, limitMs)),
+        orElse: () => Effect.succeed(isConnected ? silent(address, limitMs) : away(address, limitMs)),
       }),
     )
   })
@@ -97,17 +97,17 @@ const asked = (
 const orFail = <Value extends object>(found: Value | Fault): Effect.Effect<Value, Fault> =>
   isFault(found) ? Effect.fail(found) : Effect.succeed(found)
 
-const brokenOff = ({ origin }: PeerAim): Fault => ({
+const brokenOff = ({ origin }: PeerAddress): Fault => ({
   code: 'peer.unreachable',
   detail: `${origin} takes the connection and ends it before it has greeted; is it starting, or is the network bad?`,
 })
 
-const silent = ({ origin }: PeerAim, limitMs: number): Fault => ({
+const silent = ({ origin }: PeerAddress, limitMs: number): Fault => ({
   code: 'peer.too_slow',
   detail: `${origin} takes the connection and says nothing for ${limitMs / 1000} s; is it busy?`,
 })
 
-const away = ({ origin }: PeerAim, limitMs: number): Fault => ({
+const away = ({ origin }: PeerAddress, limitMs: number): Fault => ({
   code: 'peer.unreachable',
   detail: oneLine`
     nothing that can be talked to answers at ${origin} within ${limitMs / 1000} s; is the device on, and the address

@@ -6,7 +6,7 @@ import type { HeardHello } from '../../machines/interdevice/hello.ts'
 import type { Greeted } from '../../machines/peers/greeting.ts'
 import {
   isSamePlace,
-  type PeerAim,
+  type PeerAddress,
   type PeerLinkActions,
   type PeerLinkEffects,
   type PeerLinkEvent,
@@ -16,7 +16,7 @@ import type { PeerWire } from '../../native/peers/port.ts'
 import { fromEffect, fromScoped } from '../run.ts'
 import { greetOrLook } from './greet.ts'
 import { holdPeerSession, type PeerSessionParts } from './peer-session.ts'
-import { refetch } from './refetch.ts'
+import { readInventory } from './read-inventory.ts'
 
 /** What a link works with. */
 export interface PeerLinkParts extends PeerSessionParts {
@@ -34,10 +34,10 @@ export const peerLinkActor = ({ own, introduce, record, ...session }: PeerLinkPa
   const { wire, peer } = session
   let recorded: string | undefined
   /** With the token that is in force now: while a link looks for its device, that may have become readable. */
-  const present = (aim: PeerAim): PeerAim => (isSamePlace(aim, peer.aim) ? peer.aim : aim)
-  const read = (aim: PeerAim) =>
+  const present = (address: PeerAddress): PeerAddress => (isSamePlace(address, peer.address) ? peer.address : address)
+  const read = (address: PeerAddress) =>
     Effect.andThen(
-      refetch(session, present(aim)),
+      readInventory(session, present(address)),
       Effect.sync(() => {
         recorded = undefined // there is a link: what goes wrong after this is news
       }),
@@ -53,17 +53,17 @@ export const peerLinkActor = ({ own, introduce, record, ...session }: PeerLinkPa
       forget: () => peer.forget(),
     } satisfies Required<PeerLinkActions>,
     actors: {
-      greet: fromScoped<Greeted, PeerAim, PeerLinkEvent>((aim, { send }) => {
-        const expected = { aim: present(aim), own: own(), known: peer.deviceId }
+      greet: fromScoped<Greeted, PeerAddress, PeerLinkEvent>((address, { send }) => {
+        const expected = { address: present(address), own: own(), known: peer.deviceId }
         return greetOrLook(wire, expected, { connected: () => send({ type: 'peer.connected' }) }).pipe(
           Effect.tap((greeted) => (greeted.kind === 'native' ? introduce(peer.id, greeted.hello) : Effect.void)),
           Effect.tap((greeted) => Effect.sync(() => peer.greeted(greeted))),
         )
       }),
-      holdSession: fromScoped<never, PeerAim, PeerLinkEvent>((aim, talk) =>
-        holdPeerSession(session, present(aim), talk),
+      holdSession: fromScoped<never, PeerAddress, PeerLinkEvent>((address, talk) =>
+        holdPeerSession(session, present(address), talk),
       ),
-      fetchInventory: fromEffect<void, PeerAim>(read),
+      fetchInventory: fromEffect<void, PeerAddress>(read),
     } satisfies Required<PeerLinkEffects>,
   })
 }

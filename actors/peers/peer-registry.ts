@@ -8,7 +8,7 @@ import { isSamePlace } from '../../machines/peers/peer-link-machine.ts'
 import { integrationOf } from '../../machines/peers/peer-record.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import { documentsOf, type SettingsStore, type StoredValue } from '../../machines/settings/store.ts'
-import type { PeerDoor } from './peer-door.ts'
+import type { PeerAccess } from './peer-access.ts'
 import { type EarlyGreeting, PeerRuntime, type PeerRuntimeParts } from './peer-runtime.ts'
 
 /** dropped: told of a peer that is not registered any more. */
@@ -81,8 +81,8 @@ export class PeerRegistry {
     return undefined
   }
 
-  /** What it takes to ask a peer for something (PEER_DOORS). */
-  readonly door = (id: string): PeerDoor | Fault => {
+  /** What it takes to ask a peer for something (PEER_ACCESS). */
+  readonly access = (id: string): PeerAccess | Fault => {
     const peer = this.#peers.get(id)
     if (!peer) return peerCollection.notFound(id)
     const { stored, known, deviceId } = peer
@@ -101,7 +101,7 @@ export class PeerRegistry {
         code: 'peer.not_linked',
         detail: `there is no link to ${id} yet (${fault?.detail ?? status}); nothing was passed on`,
       }
-    const target = { ...peer.aim, ...(deviceId !== null && { device_id: deviceId }) }
+    const target = { ...peer.address, ...(deviceId !== null && { device_id: deviceId }) }
     return { target, agreement: known.agreement, inventory: known.inventory, state: status }
   }
 
@@ -124,9 +124,9 @@ export class PeerRegistry {
   }
 
   #changeTo(peer: PeerRuntime, document: StoredValue<StoredPeer>): void {
-    const before = peer.aim
+    const before = peer.address
     peer.stored = document
-    if (!isSamePlace(before, peer.aim)) peer.forget()
+    if (!isSamePlace(before, peer.address)) peer.forget()
     const early = this.#met.get(peer.id)
     this.#met.delete(peer.id)
     if (early) peer.meet(early)

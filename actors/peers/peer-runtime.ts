@@ -9,7 +9,7 @@ import { peerHealth, peerInventory } from '../../machines/peers/events.ts'
 import type { Greeted } from '../../machines/peers/greeting.ts'
 import type { StoredPeer } from '../../machines/peers/peer.ts'
 import type { PeerHealth } from '../../machines/peers/peer-health.ts'
-import { isSamePlace, type PeerAim } from '../../machines/peers/peer-link-machine.ts'
+import { isSamePlace, type PeerAddress } from '../../machines/peers/peer-link-machine.ts'
 import {
   NOTHING_KNOWN,
   type PeerKnowledge,
@@ -42,7 +42,7 @@ export interface PeerRuntimeParts {
 /** What a device has answered while it was being registered. */
 export interface EarlyGreeting {
   /** Whom it was asked as. */
-  readonly aim: PeerAim
+  readonly address: PeerAddress
   readonly greeted: Greeted
   /** Unix time. */
   readonly atMs: number
@@ -101,7 +101,7 @@ export class PeerRuntime {
   }
 
   /** Where it is, and by what it is known. */
-  get aim(): PeerAim {
+  get address(): PeerAddress {
     const { base_url, fingerprint = null, token_version } = this.stored.value
     const token = token_version > 0 ? this.#parts.tokenOf(this.id, token_version) : null
     return { origin: base_url, fingerprint, token }
@@ -144,7 +144,7 @@ export class PeerRuntime {
    * say.
    */
   meet(early: EarlyGreeting): void {
-    if (!isSamePlace(early.aim, this.aim) || (early.greeted.kind === 'legacy' && this.deviceId !== null)) return
+    if (!isSamePlace(early.address, this.address) || (early.greeted.kind === 'legacy' && this.deviceId !== null)) return
     this.#early = early
     this.#news = early
     this.#note(early.greeted, early.atMs)
@@ -233,8 +233,8 @@ export class PeerRuntime {
     this.known = { ...this.known, hello, agreement, isLegacy: greeted.kind === 'legacy', lastSeenMs }
   }
 
-  #isInForce({ aim, atMs }: EarlyGreeting): boolean {
-    return isSamePlace(aim, this.aim) && this.#parts.nowMs() - atMs <= EARLY_MS
+  #isInForce({ address, atMs }: EarlyGreeting): boolean {
+    return isSamePlace(address, this.address) && this.#parts.nowMs() - atMs <= EARLY_MS
   }
 
   #view(): PeerParts {
@@ -246,7 +246,7 @@ export class PeerRuntime {
       child: child?.status(),
       snapshot: child?.snapshot(),
       here: (stream_id) => this.#parts.here(id, stream_id),
-      hasToken: this.aim.token !== null,
+      hasToken: this.address.token !== null,
       isBehind: !this.outdated.isNothing,
     }
   }

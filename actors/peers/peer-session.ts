@@ -7,14 +7,20 @@ import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { clockQuestion } from '../../machines/interdevice/clock-reading.ts'
 import { partOf } from '../../machines/interdevice/inventory-part.ts'
 import { queryPart } from '../../machines/interdevice/path-part.ts'
-import { EVENTS_PATH, type HeardEvent, type HeardMessage, messageIn, numberFault } from '../../machines/peers/heard.ts'
-import type { PeerAim, PeerLinkEvent } from '../../machines/peers/peer-link-machine.ts'
+import type { PeerAddress, PeerLinkEvent } from '../../machines/peers/peer-link-machine.ts'
+import {
+  EVENTS_PATH,
+  messageIn,
+  numberFault,
+  type PeerEvent,
+  type PeerMessage,
+} from '../../machines/peers/peer-messages.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import type { PeerSocket, PeerWire } from '../../native/peers/port.ts'
 import { keep, type Talk, within } from '../run.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import type { PeerRuntime } from './peer-runtime.ts'
-import { type Retell, Retelling } from './retell.ts'
+import { EventRelay, type RelayEvents } from './relay-events.ts'
 
 const HELLO_LIMIT = '5 seconds'
 const SILENT_AFTER_BEATS = 3 // 15 s
@@ -24,21 +30,21 @@ const KIB = 1024
 export interface PeerSessionParts {
   readonly wire: Pick<PeerWire, 'follow'>
   readonly peer: PeerRuntime
-  readonly retell: Retell
+  readonly relay: RelayEvents
   readonly beat: Heartbeat
 }
 
 /** Holds the session at a peer; fails with why it has ended. */
 export const holdPeerSession = (
-  { wire, peer, retell, beat }: PeerSessionParts,
-  aim: PeerAim,
+  { wire, peer, relay, beat }: PeerSessionParts,
+  address: PeerAddress,
   { send, guard }: Talk<PeerLinkEvent>,
 ): Effect.Effect<never, Fault, Scope.Scope> =>
   Effect.gen(function* () {
     const nonsense = Deferred.makeUnsafe<never, Fault>()
     const hello = Deferred.makeUnsafe<void>()
     const life = new SignsOfLife(peer, send)
-    const told = new Retelling(() => peer.may('tell'))
+    const told = new EventRelay(() => peer.may('tell'))
     yield* Effect.addFinalizer(() => Effect.sync(() => told.end()))
     let isOver = false
     let isNew = false
@@ -58,12 +64,12 @@ export const holdPeerSession = (
     )
     const epochOf = () => peer.known.event?.epoch ?? ''
 
-    const hear = (message: HeardMessage): void => {
+    const hear = (message: PeerMessage): void => {
       if (message.type === 'event') hearEvent(message.event)
       else if (message.type === 'clock') peer.clock.answered(message.number, message.monotonicUs)
       else hearOfTheRing(message)
     }
-    const hearOfTheRing = ({ type, epoch, seq, resumed, ...said }: Extract<HeardMessage, { epoch: string }>): void => {
+    const hearOfTheRing = ({ type, epoch, seq, resumed, ...said }: Extract<PeerMessage, { epoch: string }>): void => {
       if (type === 'hello') tellsTime = said.tellsTime
       const isSame = epoch === epochOf()
       if (isNew && isSame && seq === seqOf(peer)) return // it follows the hello, with which everything is read anyway
@@ -75,34 +81,37 @@ export const holdPeerSession = (
       Deferred.doneUnsafe(hello, Effect.void)
       isNew = true
     }
-    const hearEvent = (event: HeardEvent): void => {
+    const hearEvent = (event: PeerEvent): void => {
       isNew = false
       const isGreeted = Deferred.isDoneUnsafe(hello)
-      const flaw = isGreeted ? numberFault(seqOf(peer), event.seq, aim.origin) : noHello(aim.origin)
+      const flaw = isGreeted ? numberFault(seqOf(peer), event.seq, address.origin) : noHello(address.origin)
       if (flaw) {
         end(flaw)
         return
       }
       peer.noteEvent(epochOf(), event.seq)
-      const tell = retell(peer.id, event)
+      const tell = relay(peer.id, event)
       if (tell) told.hear(event, tell)
       const part = partOf(event)
       if (part && peer.outdated.note(part, event.seq)) send({ type: 'inventory.changed' })
     }
 
     const socket = yield* wire.follow(
-      aim,
+      address,
       pathFor(peer),
       guard((text: Buffer) => {
         if (isOver) return
         life.heard()
         const mayTell = peer.may('hear', 1 + Math.floor(text.length / KIB))
-        const message = mayTell ? messageIn(text.toString(), aim.origin) : floods(aim.origin)
+        const message = mayTell ? messageIn(text.toString(), address.origin) : floods(address.origin)
         if (isFault(message)) end(message)
         else hear(message)
       }),
     )
-    const greeting = Deferred.await(hello).pipe(within(HELLO_LIMIT, noHello(aim.origin)), Effect.andThen(Effect.never))
+    const greeting = Deferred.await(hello).pipe(
+      within(HELLO_LIMIT, noHello(address.origin)),
+      Effect.andThen(Effect.never),
+    )
     const clock = Effect.andThen(
       Deferred.await(hello),
       Effect.suspend(() => (tellsTime ? askForTheTime(peer, socket, beat) : Effect.never)),

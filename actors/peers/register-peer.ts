@@ -26,9 +26,9 @@ import type { PeerWire } from '../../native/peers/port.ts'
 import { answerOf } from '../run.ts'
 import type { OrderSettings } from '../settings/write-settings.ts'
 import { type Greeting, greet } from './greet.ts'
-import { metOf } from './introduce.ts'
 import type { PeerRegistry } from './peer-registry.ts'
 import type { EarlyGreeting, PeerRuntime } from './peer-runtime.ts'
+import { metOf } from './store-identity.ts'
 
 /** What a peer is registered with. */
 export interface RegisterParts {
@@ -95,18 +95,24 @@ const met = (parts: RegisterParts, wanted: PeerRegistration): Effect.Effect<Met,
     if (wanted.fingerprint !== undefined && !base.startsWith('https:'))
       return yield* Effect.fail(invalid('/fingerprint', NO_CERTIFICATE))
     const before = atBase(peers, base)
-    const kept = before && mayHaveToken(before.stored.value, wanted) ? before.aim.token : null
+    const kept = before && mayHaveToken(before.stored.value, wanted) ? before.address.token : null
     const bare = { origin: new URL(base).origin, token: isNative ? (wanted.token ?? kept) : null }
     const said = wanted.fingerprint ?? before?.stored.value.fingerprint ?? null
     const shown = said === null && bare.token !== null ? yield* shownAt(wire, bare.origin) : null
-    const aim = { ...bare, fingerprint: said ?? shown }
-    const greeting = { aim, own: own(), known: null }
+    const address = { ...bare, fingerprint: said ?? shown }
+    const greeting = { address, own: own(), known: null }
     const stopping = isNative ? stops : stopsOthers
     const greeted = yield* Effect.catch(greet(wire, greeting, { limitMs: GREETING_LIMIT_MS }), (fault: Fault) => {
       if (fault.code === 'peer.wrong_certificate') record({ ...fault, resource: 'peers' }) // somebody may stand between
       return stopping(fault) ? Effect.fail(atBaseUrl(fault)) : Effect.succeed(undefined)
     })
-    return { wanted, shown, base, greeting, early: isNative && greeted ? { aim, greeted, atMs: nowMs() } : undefined }
+    return {
+      wanted,
+      shown,
+      base,
+      greeting,
+      early: isNative && greeted ? { address, greeted, atMs: nowMs() } : undefined,
+    }
   })
 
 /** A token has to go to somebody. Who says no fingerprint trusts the certificate that is met now; null: none is. */
@@ -208,7 +214,7 @@ const proven = (
     return token_version > 0 && !hasToken
       ? Effect.fail(refused('which has a token; say the token again, or delete that peer first'))
       : Effect.void
-  const pinned = { ...greeting, aim: { ...greeting.aim, fingerprint, token: null }, known: deviceId }
+  const pinned = { ...greeting, address: { ...greeting.address, fingerprint, token: null }, known: deviceId }
   return Effect.catch(Effect.asVoid(greet(wire, pinned, { limitMs: GREETING_LIMIT_MS })), () =>
     Effect.fail(refused('and does not have its certificate; delete that peer first if it has another one now')),
   )

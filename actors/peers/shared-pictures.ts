@@ -22,7 +22,7 @@ export class SharedPictures {
     known: Readonly<Record<string, string>>,
     ask: Effect.Effect<PeerPicture, Fault>,
   ): Promise<PeerPicture | Fault> {
-    const key = JSON.stringify([of.peer_id, of.aim, of.path, Object.entries(known).sort()])
+    const key = JSON.stringify([of.peer_id, of.address, of.path, Object.entries(known).sort()])
     const underWay = this.#asked.get(key)
     if (underWay) return underWay.answer
     const way = new AbortController()
@@ -36,9 +36,9 @@ export class SharedPictures {
     return [...this.#asked.values()].map(({ peer_id }) => peer_id)
   }
 
-  /** Ends those of a peer, for all who wait. but: those with this aim go on. */
+  /** Ends those of a peer, for all who wait. but: those with this address go on. */
   close(peer_id: string, but?: string): void {
-    for (const each of this.#asked.values()) if (each.peer_id === peer_id && each.aim !== but) each.end()
+    for (const each of this.#asked.values()) if (each.peer_id === peer_id && each.address !== but) each.end()
   }
 
   closeAll(): void {

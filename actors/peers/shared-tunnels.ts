@@ -26,7 +26,7 @@ export interface SharedTunnelsParts {
 export interface TunnelOf {
   readonly peer_id: string
   /** Where the peer is, and by what it is known. */
-  readonly aim: string
+  readonly address: string
   readonly path: string
   /** Whether there is a link to it. */
   readonly hasLink: boolean
@@ -35,7 +35,7 @@ export interface TunnelOf {
 /** How it is with a peer. */
 export interface Standing {
   /** Undefined: it is none any more. */
-  readonly aim: string | undefined
+  readonly address: string | undefined
   /** Whether there is one; null: that is about to be seen. */
   readonly link: boolean | null
 }
@@ -51,16 +51,16 @@ export class SharedTunnels<Viewer, Open extends Tunnel<Viewer>> {
 
   /** The tunnel of a peer for a question, opened when there is none. Who comes meanwhile waits for the same opening. */
   to(
-    { peer_id, aim, path, hasLink }: TunnelOf,
+    { peer_id, address, path, hasLink }: TunnelOf,
     open: Effect.Effect<Open, Fault, Scope.Scope>,
   ): Promise<SharedTunnel<Viewer, Open> | Fault> {
     const ofPeer = this.#tunnels.get(peer_id) ?? new Map<string, Shared<Viewer, Open>>()
-    const key = aim + path
+    const key = address + path
     const known = ofPeer.get(key)
     if (known) return known.opened
     const { lingerMs, record } = this.#parts
     const made = new Shared<Viewer, Open>(
-      { aim, hasLink, lingerMs },
+      { address, hasLink, lingerMs },
       {
         over: () => {
           if (ofPeer.get(key) === made) ofPeer.delete(key)
@@ -118,7 +118,7 @@ interface Ends {
 
 /** hasLink: when it is opened. */
 interface SharedOptions {
-  readonly aim: string
+  readonly address: string
   readonly hasLink: boolean
   readonly lingerMs: number
 }
@@ -127,7 +127,7 @@ interface SharedOptions {
 class Shared<Viewer, Open extends Tunnel<Viewer>> {
   readonly opened: Promise<SharedTunnel<Viewer, Open> | Fault>
   readonly #tell: (opened: SharedTunnel<Viewer, Open> | Fault) => void
-  readonly #aim: string
+  readonly #address: string
   readonly #lingerMs: number
   readonly #ends: Ends
   #hasLink: boolean
@@ -136,8 +136,8 @@ class Shared<Viewer, Open extends Tunnel<Viewer>> {
   #timer: NodeJS.Timeout | undefined
   #fiber: Fiber.Fiber<never, Fault> | undefined
 
-  constructor({ aim, hasLink, lingerMs }: SharedOptions, ends: Ends) {
-    this.#aim = aim
+  constructor({ address, hasLink, lingerMs }: SharedOptions, ends: Ends) {
+    this.#address = address
     this.#hasLink = hasLink
     const { promise, resolve } = Promise.withResolvers<SharedTunnel<Viewer, Open> | Fault>()
     this.opened = promise
@@ -166,8 +166,8 @@ class Shared<Viewer, Open extends Tunnel<Viewer>> {
    * It ends with the link beside which it was. One that was opened without a link needs none: what comes through it
    * shows that the peer is there.
    */
-  review({ aim, link }: Standing): void {
-    if (aim !== this.#aim || (link === false && this.#hasLink)) this.close()
+  review({ address, link }: Standing): void {
+    if (address !== this.#address || (link === false && this.#hasLink)) this.close()
     else if (link) this.#hasLink = true
   }
 

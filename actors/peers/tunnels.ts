@@ -12,7 +12,7 @@ import type {
   TunnelAsk,
   TunnelPort,
 } from '../../native/tunnels/port.ts'
-import type { PeerDoor } from './peer-door.ts'
+import type { PeerAccess } from './peer-access.ts'
 import { SharedPictures } from './shared-pictures.ts'
 import { CLOSED, type SharedTunnel, SharedTunnels, type Standing, type TunnelOf } from './shared-tunnels.ts'
 
@@ -20,7 +20,7 @@ const DIAL_LIMIT_MS = 2_000
 const LINGER_MS = 1_500 // a page that is loaded anew, or a viewer who changes places
 
 /** As much of the way to a peer as pictures need. */
-export type PeerWay = Pick<PeerDoor, 'target' | 'state'>
+export type PeerWay = Pick<PeerAccess, 'target' | 'state'>
 
 /**
  * What becomes of a link when nothing comes through it any more. A connection may stand for a quarter of an hour then
@@ -42,7 +42,7 @@ interface WayAsk extends TunnelAsk {
 export interface TunnelsParts {
   readonly wire: Pick<PeerWire, 'dial' | 'ask'>
   readonly port: TunnelPort
-  readonly doors: (peer_id: string) => PeerWay | Fault
+  readonly accessTo: (peer_id: string) => PeerWay | Fault
   /** Enters a fault in the error history. */
   readonly record: (fault: Fault) => void
   /** How long a tunnel stays that nobody watches. */
@@ -72,8 +72,8 @@ export class Tunnels {
 
   /** Why a peer cannot be asked for pictures; undefined: it can be tried. */
   refusal(peer_id: string): Fault | undefined {
-    const door = this.#parts.doors(peer_id)
-    return isFault(door) ? door : undefined
+    const access = this.#parts.accessTo(peer_id)
+    return isFault(access) ? access : undefined
   }
 
   /** Live pictures, into whose tunnel viewers may be let at once; or why there are none. */
@@ -103,7 +103,7 @@ export class Tunnels {
     const found = await this.#pictures.to(tunnelOf(of, ask), known, port.picture(wire, ask, known))
     const now = this.#ask(of, 'frame') // it may be another peer by now
     if (isFault(now)) return now
-    return aimOf(now.target) === aimOf(ask.target) ? found : CLOSED
+    return addressOf(now.target) === addressOf(ask.target) ? found : CLOSED
   }
 
   /** How many connections to peers there are for those who watch. */
@@ -118,13 +118,13 @@ export class Tunnels {
   review(): void {
     const all = [this.#previews, this.#frames, this.#pictures] as const
     for (const id of new Set(all.flatMap((each) => each.peers()))) {
-      const door = this.#parts.doors(id)
-      const now: Standing = isFault(door)
-        ? { aim: undefined, link: false }
-        : { aim: aimOf(door.target), link: linkIn(door.state) }
+      const access = this.#parts.accessTo(id)
+      const now: Standing = isFault(access)
+        ? { address: undefined, link: false }
+        : { address: addressOf(access.target), link: linkIn(access.state) }
       this.#previews.review(id, now)
       this.#frames.review(id, now)
-      this.#pictures.close(id, now.aim) // one that is on its way may still come through a link that is lost
+      this.#pictures.close(id, now.address) // one that is on its way may still come through a link that is lost
     }
   }
 
@@ -135,11 +135,11 @@ export class Tunnels {
   }
 
   #ask({ peer_id, stream_id, query }: RemotePictures, what: 'preview' | 'frame' | 'frames'): WayAsk | Fault {
-    const door = this.#parts.doors(peer_id)
-    if (isFault(door)) return door
+    const access = this.#parts.accessTo(peer_id)
+    if (isFault(access)) return access
     const said = queryText(query)
     const path = `/v1/interdevice/streams/${pathPart(stream_id)}/${what}`
-    return { target: door.target, path: said === '' ? path : `${path}?${said}`, hasLink: door.state === 'linked' }
+    return { target: access.target, path: said === '' ? path : `${path}?${said}`, hasLink: access.state === 'linked' }
   }
 }
 
@@ -151,10 +151,10 @@ const queryText = (query: RemotePictures['query']): string => {
 
 const tunnelOf = ({ peer_id }: RemotePictures, { target, path, hasLink }: WayAsk): TunnelOf => ({
   peer_id,
-  aim: aimOf(target),
+  address: addressOf(target),
   path,
   hasLink,
 })
 
 /** A peer that has moved, or is known by something else now, is another one. */
-const aimOf = ({ origin, fingerprint, token }: PeerTarget): string => JSON.stringify([origin, fingerprint, token])
+const addressOf = ({ origin, fingerprint, token }: PeerTarget): string => JSON.stringify([origin, fingerprint, token])

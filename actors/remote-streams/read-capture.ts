@@ -10,9 +10,9 @@ import type { PeerAnswer, PeerRequest, PeerTarget } from '../../native/peers/por
 
 /** What it takes. */
 export interface CaptureParts {
-  /** As PEER_DOORS and ASK_PEER. */
+  /** As PEER_ACCESS and ASK_PEER. */
   readonly findPeer: (peer_id: string) => { readonly target: PeerTarget } | Fault
-  /** As PEER_DOORS and ASK_PEER. */
+  /** As PEER_ACCESS and ASK_PEER. */
   readonly ask: (target: PeerTarget, request: PeerRequest) => Promise<PeerAnswer | Fault>
 }
 

@@ -4,8 +4,8 @@ import type { WebSocket } from 'ws'
 import type { EventBus } from '../../actors/events/event-bus.ts'
 import type { EventDocument } from '../../machines/events/event.ts'
 import { onlyListens } from '../connections/connections.ts'
-import { Audience, type Ends } from './audience.ts'
 import { asJson, type EventForm } from './event-form.ts'
+import { type Ends, Subscribers } from './subscribers.ts'
 
 /** What a feed of events works with. */
 export interface EventFeedParts {
@@ -43,7 +43,7 @@ const GOING_AWAY = 1001
 export class EventFeed {
   readonly #parts: EventFeedParts
   readonly #listeners = new Set<Listening>()
-  readonly #audiences = new Map<EventForm, Audience>()
+  readonly #byForm = new Map<EventForm, Subscribers>()
   readonly #release: () => void
 
   constructor(parts: EventFeedParts) {
@@ -79,7 +79,7 @@ export class EventFeed {
   /** Says goodbye to all; who does not answer is cut off. */
   close(): void {
     this.#release()
-    for (const audience of this.#audiences.values()) audience.sendNow()
+    for (const subscribers of this.#byForm.values()) subscribers.sendNow()
     for (const { socket } of this.#listeners) {
       socket.close(GOING_AWAY, 'the service stops')
       setTimeout(() => socket.terminate(), CLOSE_LIMIT_MS).unref()
@@ -87,18 +87,18 @@ export class EventFeed {
   }
 
   #join(form: EventForm, ends: Ends, first: Buffer): () => void {
-    const audience = this.#audiences.get(form) ?? new Audience()
-    this.#audiences.set(form, audience)
-    const leave = audience.join(ends, first)
+    const subscribers = this.#byForm.get(form) ?? new Subscribers()
+    this.#byForm.set(form, subscribers)
+    const leave = subscribers.join(ends, first)
     return () => {
       leave()
-      if (audience.isEmpty) this.#audiences.delete(form)
+      if (subscribers.isEmpty) this.#byForm.delete(form)
     }
   }
 
   #tell(event: EventDocument): void {
-    if (this.#audiences.size === 0 || this.#parts.tells?.(event) === false) return
-    for (const [form, audience] of this.#audiences) audience.tell(form(event))
+    if (this.#byForm.size === 0 || this.#parts.tells?.(event) === false) return
+    for (const [form, subscribers] of this.#byForm) subscribers.tell(form(event))
   }
 
   #ping(): void {

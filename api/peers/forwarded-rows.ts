@@ -39,14 +39,14 @@ const ABOUT_READING = oneLine`
   `
 
 export const forwardedRows = (parts: PeerApiParts) => {
-  const { doors, ask } = parts
+  const { accessTo, ask } = parts
   const send = (
     { params }: { readonly params: { readonly peer_id: string } },
     { method, path, body, headers }: Forwarded,
   ): Promise<ForeignAnswer | Fault> | Fault => {
-    const door = doors(params.peer_id)
-    if (isFault(door)) return door
-    return ask(door.target, {
+    const access = accessTo(params.peer_id)
+    if (isFault(access)) return access
+    return ask(access.target, {
       method,
       path,
       body,

@@ -1,5 +1,5 @@
 // The needs of the rows of peers, and the examples in the reference.
-import { ASK_PEER, PEER_DOORS, PEER_REGISTRY, REGISTER_PEER } from '../../actors/peers/tokens.ts'
+import { ASK_PEER, PEER_ACCESS, PEER_REGISTRY, REGISTER_PEER } from '../../actors/peers/tokens.ts'
 import { READ_CAPTURE, REMOTE_STREAMS } from '../../actors/remote-streams/tokens.ts'
 import type { Given } from '../../machines/token.ts'
 import { SIGN_IN } from '../session/area.ts'
@@ -11,7 +11,7 @@ export const peerNeeds = {
   readCapture: READ_CAPTURE,
   signIn: SIGN_IN,
   peers: PEER_REGISTRY,
-  doors: PEER_DOORS,
+  accessTo: PEER_ACCESS,
   register: REGISTER_PEER,
   ask: ASK_PEER,
 }

@@ -163,7 +163,7 @@ export interface Result {
   readonly layout: ResultLayout
   /** Not copied on the way: it must not be written to. */
   readonly data: Float64Array
-  /** What the frame brings to the robot's table (machines/extcam/sighting.ts), where the engine has made it. */
+  /** What the frame brings to the robot's table (machines/extcam/table-frame.ts), where the engine has made it. */
   readonly sighting?: Float64Array
 }
 

@@ -6,8 +6,8 @@ import { TAG_STRIDE } from './fiducials.ts'
 import { FIND, FIND_STRIDE, type FindKind } from './finds.ts'
 import type { Installation } from './installation.ts'
 import { PIPELINE_TYPES } from './pipeline-type.ts'
-import { latencyMs, SIGHTING, Sightings, textsFrom } from './sighting.ts'
-import { SightingReader } from './sighting-reader.ts'
+import { latencyMs, TABLE_FRAME, TableFrames, textsFrom } from './table-frame.ts'
+import { TableFrameReader } from './table-frame-reader.ts'
 
 /** The times of publishing in every clock the vendor tells. */
 export interface FrameTimes {
@@ -72,7 +72,7 @@ const FPS_WINDOW_US = 1_000_000
  * `take` what a frame brought, `stamp` it when it is published. The primary target, if there is one (`tv`), is the
  * first row of `fiducials`, or of what else a pipeline of that type finds.
  */
-export class Snapshot extends SightingReader {
+export class Snapshot extends TableFrameReader {
   hb = 0
   getpipe: number
   tl = 0
@@ -88,7 +88,7 @@ export class Snapshot extends SightingReader {
   /** undefined: nothing is kept. */
   rewind: RewindFigures | undefined
 
-  #sightings: Sightings | undefined
+  #sightings: TableFrames | undefined
   readonly #surroundings: Surroundings
   #windowUs = Number.NaN
   #windowHb = 0
@@ -100,12 +100,12 @@ export class Snapshot extends SightingReader {
   }
 
   get tv(): number {
-    return this.#at(SIGHTING.targets) > 0 ? 1 : 0
+    return this.#at(TABLE_FRAME.targets) > 0 ? 1 : 0
   }
 
   /** Of the newest frame; before the first one as for tags. */
   get getpipetype(): string {
-    return PIPELINE_TYPES[this.#at(SIGHTING.type)] as string
+    return PIPELINE_TYPES[this.#at(TABLE_FRAME.type)] as string
   }
 
   /** The name of the primary target's class; empty: it has none. */
@@ -126,7 +126,7 @@ export class Snapshot extends SightingReader {
 
   /** How sharp the picture is; 0 where that is not measured. */
   get sharpness(): number {
-    return this.#at(SIGHTING.focus)
+    return this.#at(TABLE_FRAME.focus)
   }
 
   /** rows: as in machines/extcam/finds.ts. */
@@ -149,7 +149,7 @@ export class Snapshot extends SightingReader {
 
   /** The engine's number of the frame. */
   get frameIndex(): number {
-    return this.#at(SIGHTING.seq)
+    return this.#at(TABLE_FRAME.seq)
   }
 
   /** The number of the pipeline that runs now, whichever gave the frame. */
@@ -164,17 +164,17 @@ export class Snapshot extends SightingReader {
 
   /** No target: what a camera says that runs and sees nothing. The frames go on being counted. */
   clear(installation: Installation): void {
-    const seq = this.#at(SIGHTING.seq)
-    const type = this.#at(SIGHTING.type)
+    const seq = this.#at(TABLE_FRAME.seq)
+    const type = this.#at(TABLE_FRAME.type)
     this.take(this.#own().ofNothing(installation))
-    this.numbers[SIGHTING.seq] = seq
-    this.numbers[SIGHTING.type] = type
+    this.numbers[TABLE_FRAME.seq] = seq
+    this.numbers[TABLE_FRAME.type] = type
   }
 
   /** What the same camera says at the same times when it sees nothing. */
   ofNothing(): Snapshot {
     const nothing = new Snapshot(this.#surroundings)
-    nothing.numbers[SIGHTING.type] = this.#at(SIGHTING.type)
+    nothing.numbers[TABLE_FRAME.type] = this.#at(TABLE_FRAME.type)
     nothing.stamp(this.times)
     return nothing
   }
@@ -189,18 +189,18 @@ export class Snapshot extends SightingReader {
    * picture.
    */
   lookAtPipeline(): void {
-    this.getpipe = this.#surroundings.pipeline(this.#at(SIGHTING.startedUs))
+    this.getpipe = this.#surroundings.pipeline(this.#at(TABLE_FRAME.startedUs))
   }
 
   /** The frame that was read is published at these times: fixes its latencies, in ms. */
   stamp(times: FrameTimes): void {
-    const startedUs = this.#at(SIGHTING.startedUs)
+    const startedUs = this.#at(TABLE_FRAME.startedUs)
     const { t2d } = this.arrays
     this.lookAtPipeline()
     this.times = times
     if (!(times.monotonicUs - this.#windowUs < FPS_WINDOW_US)) this.#lookAround(times.monotonicUs)
     this.tl = startedUs < 0 ? 0 : latencyMs(startedUs, times.monotonicUs)
-    this.cl = this.#at(SIGHTING.captureMs)
+    this.cl = this.#at(TABLE_FRAME.captureMs)
     t2d[2] = this.tl
     t2d[3] = this.cl
     for (const key of BOTPOSES) {
@@ -228,8 +228,8 @@ export class Snapshot extends SightingReader {
     return this.numbers[index] as number
   }
 
-  #own(): Sightings {
-    this.#sightings ??= new Sightings()
+  #own(): TableFrames {
+    this.#sightings ??= new TableFrames()
     return this.#sightings
   }
 }

@@ -7,7 +7,7 @@ import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
 import { type Greeted, isRefusal } from './greeting.ts'
 
 /** Where the peer is, and by what it is known: all that changes the link when it changes. */
-export interface PeerAim {
+export interface PeerAddress {
   readonly origin: string
   readonly fingerprint: string | null
   readonly token: string | null
@@ -19,19 +19,19 @@ export interface PeerAim {
  * reads what the device has, and keeps it.
  */
 const peerLinkEffects = {
-  greet: needed<Greeted, PeerAim>('greet'),
-  holdSession: needed<never, PeerAim>('holdSession'),
-  fetchInventory: needed<void, PeerAim>('fetchInventory'),
+  greet: needed<Greeted, PeerAddress>('greet'),
+  holdSession: needed<never, PeerAddress>('holdSession'),
+  fetchInventory: needed<void, PeerAddress>('fetchInventory'),
 }
 export type PeerLinkEffects = typeof peerLinkEffects
 
 /** Whether both are the same device, as far as that can be said beforehand. */
-export const isSamePlace = (one: PeerAim, other: PeerAim): boolean =>
+export const isSamePlace = (one: PeerAddress, other: PeerAddress): boolean =>
   one.origin === other.origin && one.fingerprint === other.fingerprint
 
 /** What a link to a peer begins with. */
 export interface PeerLinkInput {
-  readonly aim: PeerAim
+  readonly address: PeerAddress
   /** 0 to 1, another one for each link, so that they do not dial in step. */
   readonly seed: number
   /** What the device has answered just now, to somebody else; null: nothing. */
@@ -40,7 +40,7 @@ export interface PeerLinkInput {
 
 export type PeerLinkEvent =
   /** Where it is from now on. greeted: as in the input. */
-  | { readonly type: 'aim.set'; readonly aim: PeerAim; readonly greeted: Greeted | null }
+  | { readonly type: 'address.set'; readonly address: PeerAddress; readonly greeted: Greeted | null }
   /** The device takes the connection, and is who it must be. */
   | { readonly type: 'peer.connected' }
   /** It says its events from now on, and those that were missed where it knows them. */
@@ -103,8 +103,8 @@ const isFlood = ({ code }: Fault): boolean => code === 'peer.floods'
 export const refusedPauseMs = ({ fault, floods }: Pick<Context, 'fault' | 'floods'>): number =>
   REFUSED_PAUSE_MS * 2 ** (fault && isFlood(fault) ? Math.max(0, floods - 1) : 0)
 
-const fresh = ({ aim, seed, greeted }: PeerLinkInput): Context => ({
-  aim,
+const fresh = ({ address, seed, greeted }: PeerLinkInput): Context => ({
+  address,
   seed,
   greeted,
   tries: 0,
@@ -117,7 +117,7 @@ const fresh = ({ aim, seed, greeted }: PeerLinkInput): Context => ({
 
 const isLegacy = (greeted: Greeted | null | undefined): boolean => greeted?.kind === 'legacy'
 
-const aimOf = ({ context }: { readonly context: Context }): PeerAim => context.aim
+const addressOf = ({ context }: { readonly context: Context }): PeerAddress => context.address
 
 /** The actions that the actor provides. */
 const peerLinkActions = {
@@ -131,9 +131,9 @@ export const peerLinkMachine = setup({
   types: { input: {} as PeerLinkInput, context: {} as Context, events: {} as PeerLinkEvent },
   actors: peerLinkEffects,
   guards: {
-    hasOtherAim: ({ context: { aim }, event }) =>
-      event.type === 'aim.set' && !(isSamePlace(event.aim, aim) && event.aim.token === aim.token),
-    hasGreeted: ({ event }) => event.type === 'aim.set' && event.greeted !== null,
+    hasOtherAim: ({ context: { address }, event }) =>
+      event.type === 'address.set' && !(isSamePlace(event.address, address) && event.address.token === address.token),
+    hasGreeted: ({ event }) => event.type === 'address.set' && event.greeted !== null,
     isNative: ({ context: { greeted } }) => greeted?.kind === 'native',
     isLegacy: ({ context: { greeted } }) => isLegacy(greeted),
     isRefused: ({ context: { fault } }) => fault !== null && (isRefusal(fault) || isFlood(fault)),
@@ -165,7 +165,7 @@ export const peerLinkMachine = setup({
   context: ({ input }) => fresh(input),
   initial: 'beginning',
   on: {
-    'aim.set': [
+    'address.set': [
       {
         guard: 'hasOtherAim',
         target: '.beginning',
@@ -188,7 +188,7 @@ export const peerLinkMachine = setup({
       invoke: {
         id: 'greet',
         src: 'greet',
-        input: aimOf,
+        input: addressOf,
         onDone: [
           {
             guard: ({ event }) => isLegacy(event.output),
@@ -210,10 +210,10 @@ export const peerLinkMachine = setup({
       invoke: {
         id: 'holdSession',
         src: 'holdSession',
-        input: aimOf,
+        input: addressOf,
         onError: { target: 'parted', actions: ['setFault', 'record'] },
       },
-      on: { 'aim.set': { guard: not('hasOtherAim') } }, // a greeting is no news to whoever has a session
+      on: { 'address.set': { guard: not('hasOtherAim') } }, // a greeting is no news to whoever has a session
       initial: 'synchronising',
       states: {
         synchronising: {
@@ -226,7 +226,7 @@ export const peerLinkMachine = setup({
               invoke: {
                 id: 'readWhole',
                 src: 'fetchInventory',
-                input: aimOf,
+                input: addressOf,
                 onDone: {
                   target: '#peer-link.session.linked',
                   actions: assign({ fault: null, readFailed: false }),
@@ -253,7 +253,7 @@ export const peerLinkMachine = setup({
               invoke: {
                 id: 'readAgain',
                 src: 'fetchInventory',
-                input: aimOf,
+                input: addressOf,
                 onDone: { target: 'settled', actions: assign({ readFailed: false, fault: null }) },
                 onError: {
                   target: 'gathering',

@@ -8,7 +8,7 @@ import { extcamActor } from '../../actors/extcam/extcam-actor.ts'
 import { makeRobotOperations, type RobotOperationParts } from '../../actors/extcam/robot-operations.ts'
 import type { ExtcamTables } from '../../actors/extcam/tables.ts'
 import type { ExtcamAdapters } from '../../actors/extcam/tokens.ts'
-import type { Turns } from '../../actors/nt4/turns.ts'
+import type { WriteScheduler } from '../../actors/nt4/write-scheduler.ts'
 import type { StreamRegistry } from '../../actors/stream/stream-registry.ts'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
@@ -41,7 +41,7 @@ export interface ExtcamChildrenParts extends Omit<RobotOperationParts, 'director
   readonly adapters: ExtcamAdapters
   /** Enters a fault in the error history. */
   readonly record: RecordFault
-  readonly turns: Turns
+  readonly turns: WriteScheduler
   readonly nt4Settings: () => { readonly value: Publishing }
 }
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { NT4_LINK, NT4_SETTINGS, NT4_TURNS } from '../../actors/nt4/tokens.ts'
-import { Turns } from '../../actors/nt4/turns.ts'
+import { WriteScheduler } from '../../actors/nt4/write-scheduler.ts'
 import { Latest } from '../../machines/latest.ts'
 import { nt4Link } from '../../machines/nt4/events.ts'
 import { DEFAULT_PUBLISHING, nt4Collection, nt4SettingsIn } from '../../machines/nt4/settings.ts'
@@ -22,7 +22,7 @@ export const nt4Branch = branch({
   ports: nt4Ports,
   offers: [
     offer(NT4_LINK, { onBug: ON_BUG }, ({ onBug }) => new Latest(onBug('nt4-link'))),
-    offer(NT4_TURNS, { clock: CLOCK }, ({ clock }) => new Turns(clock.monotonicUs)),
+    offer(NT4_TURNS, { clock: CLOCK }, ({ clock }) => new WriteScheduler(clock.monotonicUs)),
     offer(NT4_SETTINGS, { directory: DIRECTORY, options: OPTIONS }, ({ directory, options }) => {
       const atStart = {
         target: options.nt4,

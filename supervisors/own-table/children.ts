@@ -2,7 +2,7 @@
 import * as Effect from 'effect/Effect'
 import type { Directory } from '../../actors/directory.ts'
 import type { RecordFault } from '../../actors/errors/error-keeper-actor.ts'
-import type { Turns } from '../../actors/nt4/turns.ts'
+import type { WriteScheduler } from '../../actors/nt4/write-scheduler.ts'
 import { ownTableActor } from '../../actors/own-table/own-table-actor.ts'
 import type { StreamRegistry } from '../../actors/stream/stream-registry.ts'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
@@ -30,7 +30,7 @@ export interface OwnTableChildrenParts {
   readonly maps: FieldMaps
   /** To the robot. */
   readonly link: Latest<Nt4Session | undefined>
-  readonly turns: Turns
+  readonly turns: WriteScheduler
   /** Enters a fault in the error history. */
   readonly record: RecordFault
 }

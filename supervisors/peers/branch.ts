@@ -2,11 +2,11 @@
 import * as Effect from 'effect/Effect'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { askingPeers } from '../../actors/peers/asking-peers.ts'
-import { introducing } from '../../actors/peers/introduce.ts'
 import { PeerRegistry } from '../../actors/peers/peer-registry.ts'
 import { registering, sweepTokens } from '../../actors/peers/register-peer.ts'
-import { retelling } from '../../actors/peers/retell.ts'
-import { ASK_PEER, PEER_DOORS, PEER_REGISTRY, REGISTER_PEER } from '../../actors/peers/tokens.ts'
+import { relayEvents } from '../../actors/peers/relay-events.ts'
+import { storingIdentity } from '../../actors/peers/store-identity.ts'
+import { ASK_PEER, PEER_ACCESS, PEER_REGISTRY, REGISTER_PEER } from '../../actors/peers/tokens.ts'
 import { REMOTE_STREAMS } from '../../actors/remote-streams/tokens.ts'
 import { settingsOrders, settingsWriter } from '../../actors/settings/write-settings.ts'
 import { EVENT_KINDS } from '../../machines/events/kind.ts'
@@ -47,7 +47,7 @@ export const peerBranch = branch({
           onBug: onBug(peerCollection.name),
         }),
     ),
-    offer(PEER_DOORS, { peers: PEER_REGISTRY }, ({ peers }) => peers.door),
+    offer(PEER_ACCESS, { peers: PEER_REGISTRY }, ({ peers }) => peers.access),
     offer(ASK_PEER, { wire: PEER_WIRE, peers: PEER_REGISTRY }, askingPeers),
     offer(
       REGISTER_PEER,
@@ -84,8 +84,8 @@ export const peerBranch = branch({
     const children = new PeerChildren({
       ...parts,
       own: () => keptIdentity(identity)?.device_id ?? null,
-      introduce: introducing({ peers, record, write: settingsWriter(directory) }),
-      retell: retelling(directory.events, kinds),
+      introduce: storingIdentity({ peers, record, write: settingsWriter(directory) }),
+      relay: relayEvents(directory.events, kinds),
       seed: Math.random,
     })
     parts.lifecycle.add((event) => children.follow(event))

@@ -49,7 +49,7 @@ export class PeerChildren implements WantedChildren<WantedLink> {
 
   /** What a link learns by itself, and names, do not concern it. */
   isSame(before: WantedLink, after: WantedLink): boolean {
-    return before.peer === after.peer && aimOf(before) === aimOf(after) && after.news === null
+    return before.peer === after.peer && addressOf(before) === addressOf(after) && after.news === null
   }
 
   start(id: string, { peer }: WantedLink): Child {
@@ -57,7 +57,7 @@ export class PeerChildren implements WantedChildren<WantedLink> {
     peer.child = { status: () => supervisor.status(id), snapshot: () => supervisor.snapshot(id) }
     const incarnate = Effect.sync(() => ({
       logic: peerLinkActor({ ...parts, peer, beat: this.#beat, record: (fault) => record({ resource: id, ...fault }) }),
-      options: { input: { aim: peer.aim, seed: seed(), greeted: this.#newsOf(peer) } },
+      options: { input: { address: peer.address, seed: seed(), greeted: this.#newsOf(peer) } },
     }))
     return anyChild({ id, incarnate })
   }
@@ -65,7 +65,7 @@ export class PeerChildren implements WantedChildren<WantedLink> {
   change(id: string, { peer }: WantedLink, before: WantedLink): Effect.Effect<boolean> {
     if (peer !== before.peer) return Effect.succeed(false)
     const { supervisor } = this.#parts
-    supervisor.actor(id)?.send({ type: 'aim.set', aim: peer.aim, greeted: this.#newsOf(peer) })
+    supervisor.actor(id)?.send({ type: 'address.set', address: peer.address, greeted: this.#newsOf(peer) })
     return Effect.as(supervisor.retry(id), true)
   }
 
@@ -96,5 +96,5 @@ export class PeerChildren implements WantedChildren<WantedLink> {
   }
 }
 
-const aimOf = ({ value: { base_url, fingerprint, token_version, integration } }: WantedLink): string =>
+const addressOf = ({ value: { base_url, fingerprint, token_version, integration } }: WantedLink): string =>
   JSON.stringify([base_url, fingerprint, token_version, integration])

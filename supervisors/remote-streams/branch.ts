@@ -1,6 +1,6 @@
 // The streams of peers that are worked on here.
 import { DIRECTORY } from '../../actors/directory.ts'
-import { ASK_PEER, PEER_DOORS, PEER_REGISTRY, TUNNELS } from '../../actors/peers/tokens.ts'
+import { ASK_PEER, PEER_ACCESS, PEER_REGISTRY, TUNNELS } from '../../actors/peers/tokens.ts'
 import { readingCapture } from '../../actors/remote-streams/read-capture.ts'
 import { RemoteStreams } from '../../actors/remote-streams/remote-streams.ts'
 import { READ_CAPTURE, REMOTE_STREAMS } from '../../actors/remote-streams/tokens.ts'
@@ -22,7 +22,7 @@ export const remoteStreamBranch = branch({
       { streams: STREAM_REGISTRY, onBug: ON_BUG },
       ({ streams, onBug }) => new RemoteStreams({ streams, onBug: onBug('remote-streams') }),
     ),
-    offer(READ_CAPTURE, { findPeer: PEER_DOORS, ask: ASK_PEER }, readingCapture),
+    offer(READ_CAPTURE, { findPeer: PEER_ACCESS, ask: ASK_PEER }, readingCapture),
   ],
   needs: {
     ...supervision,

@@ -2,7 +2,7 @@
 // is registered, and with the service.
 import * as Effect from 'effect/Effect'
 import { DIRECTORY } from '../../actors/directory.ts'
-import { PEER_DOORS, PEER_REGISTRY, TUNNELS } from '../../actors/peers/tokens.ts'
+import { PEER_ACCESS, PEER_REGISTRY, TUNNELS } from '../../actors/peers/tokens.ts'
 import { Tunnels } from '../../actors/peers/tunnels.ts'
 import { peerHealth } from '../../machines/peers/events.ts'
 import { PEER_WIRE } from '../../native/peers/port.ts'
@@ -17,7 +17,7 @@ export const tunnelBranch = branch({
   offers: [
     offer(
       TUNNELS,
-      { wire: PEER_WIRE, doors: PEER_DOORS, port: TUNNEL_PORT, record: RECORD },
+      { wire: PEER_WIRE, accessTo: PEER_ACCESS, port: TUNNEL_PORT, record: RECORD },
       (parts) => new Tunnels(parts),
     ),
   ],

@@ -3,7 +3,7 @@
 // up for each. All of it in the same seconds. Every peer pings all of them too, and is answered by all.
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { EVENTS_PATH } from '../../machines/peers/heard.ts'
+import { EVENTS_PATH } from '../../machines/peers/peer-messages.ts'
 import { type Daemon, startDaemon } from './daemon.ts'
 import { type Measurement, start } from './lab.ts'
 import { linkTo, statesOfLinks } from './linked.ts'

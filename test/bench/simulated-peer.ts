@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { WebSocketServer } from 'ws'
 import { HELLO_PATH } from '../../machines/peers/greeting.ts'
-import { EVENTS_PATH, RESOURCES_PATH } from '../../machines/peers/heard.ts'
+import { EVENTS_PATH, RESOURCES_PATH } from '../../machines/peers/peer-messages.ts'
 import { helloOf, inventoryOf } from '../support/peers/peers.ts'
 
 const PING_EVERY_MS = 5_000 // as a device of this kind does

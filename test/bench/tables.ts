@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline'
 import * as Effect from 'effect/Effect'
 import { createActor } from 'xstate'
 import { extcamActor } from '../../actors/extcam/extcam-actor.ts'
-import { Turns } from '../../actors/nt4/turns.ts'
+import { WriteScheduler } from '../../actors/nt4/write-scheduler.ts'
 import { ownTableActor } from '../../actors/own-table/own-table-actor.ts'
 import { RESULT_HEADER, type Result } from '../../machines/engine/result.ts'
 import { Snapshot } from '../../machines/extcam/snapshot.ts'
@@ -45,7 +45,7 @@ const resultAt = (seq: number, atUs: number): Result => {
   return { layout: template.layout, data }
 }
 
-const turns = new Turns(systemClock.monotonicUs)
+const turns = new WriteScheduler(systemClock.monotonicUs)
 
 /** Publishes both tables of one camera, for as long as the process lives. */
 const publish = (n: number, session: Nt4Session): Latest<Result> => {

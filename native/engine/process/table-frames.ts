@@ -4,7 +4,7 @@ import { RESULT_HEADER } from '../../../machines/engine/result.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import type { Installation } from '../../../machines/extcam/installation.ts'
 import { type LiveControls, NO_LIVE_CONTROLS } from '../../../machines/extcam/live.ts'
-import { Sightings } from '../../../machines/extcam/sighting.ts'
+import { TableFrames } from '../../../machines/extcam/table-frame.ts'
 import type { PoseDocument } from '../../../machines/localization/pose.ts'
 import { monotonicUs } from '../../clock/system.ts'
 import type { EngineOpened, EngineTask } from '../port.ts'
@@ -46,7 +46,7 @@ class Setting<Value> {
 export class TableFrameMaker {
   readonly #warn: (fault: Fault) => void
   readonly #layouts: Layouts
-  readonly #sightings = new Sightings()
+  readonly #sightings = new TableFrames()
   #installation: Installation | undefined
   #live: Pick<LiveControls, 'priority_id' | 'aim_m' | 'localization_ids'> = NO_LIVE_CONTROLS
   #mount = new Setting<PoseDocument | null>(null)

@@ -8,12 +8,12 @@ import { MessageEncoder } from '../encoder.ts'
 import { sound } from '../isolate.ts'
 import type { Nt4Value } from '../port.ts'
 import { subscribersOf } from '../subscribers.ts'
-import { Audiences } from './audiences.ts'
 import type { Client, ClientPublication } from './client.ts'
 import { type ClientSubscription, covers } from './demand.ts'
 import { controlFits, MAX_MESSAGE_BYTES } from './limits.ts'
 import * as meta from './meta.ts'
 import { Probes } from './probes.ts'
+import { SubscriberGroups } from './subscriber-groups.ts'
 import { isOver, keep, type ServerTopic, setProperties, Topics } from './topics.ts'
 
 /** What the server's hub tells. */
@@ -32,7 +32,7 @@ export interface HubEvents {
 export class Hub {
   readonly topics = new Topics()
   readonly clients = new Set<Client>()
-  readonly #audiences = new Audiences()
+  readonly #subscriberGroups = new SubscriberGroups()
   readonly #probes = new Probes(this.clients)
   readonly #events: HubEvents
   readonly #encoder = new MessageEncoder()
@@ -55,7 +55,7 @@ export class Hub {
   join(client: Client): void {
     this.clients.add(client)
     this.#probes.changed()
-    this.#audiences.place(client)
+    this.#subscriberGroups.place(client)
     this.#addAbout(meta.clientPublishes(client.name), () => meta.publicationsOf(client))
     this.#addAbout(meta.clientSubscribes(client.name), () => meta.subscriptionsOf(client))
     this.#refresh(meta.CLIENTS)
@@ -65,7 +65,7 @@ export class Hub {
   leave(client: Client): void {
     this.clients.delete(client)
     this.#probes.changed()
-    this.#audiences.remove(client)
+    this.#subscriberGroups.remove(client)
     client.stop()
     const publications = [...client.publications.values()]
     client.publications.clear()
@@ -155,7 +155,7 @@ export class Hub {
     if (type !== topic.type) this.#events.conflict(client.name, type, topic)
     client.publications.set(pubuid, publication)
     topic.publishers.add(publication)
-    this.#audiences.place(client)
+    this.#subscriberGroups.place(client)
     client.announce(topic, publication)
     this.#announce(topic)
     this.#refresh(meta.publishersOf(name))
@@ -167,7 +167,7 @@ export class Hub {
     const publication = client.publications.get(pubuid)
     if (!publication) return false
     client.publications.delete(pubuid)
-    this.#audiences.place(client)
+    this.#subscriberGroups.place(client)
     this.#withdraw(client, publication)
     this.#refresh(meta.clientPublishes(client.name))
     return true
@@ -234,14 +234,14 @@ export class Hub {
   #subscribe(client: Client, { subuid, topics, options }: ClientSubscription): boolean {
     const subscription = { subuid, topics, options }
     const covered = [...this.topics.all()].filter(({ name }) => covers(subscription, name))
-    const fresh = covered.filter((topic) => !this.#audiences.paceOf(client, topic))
+    const fresh = covered.filter((topic) => !this.#subscriberGroups.paceOf(client, topic))
     client.subscriptions.set(subuid, subscription)
-    this.#audiences.place(client)
+    this.#subscriberGroups.place(client)
     for (const topic of covered) client.announce(topic)
     for (const topic of fresh) {
-      if (!this.#audiences.paceOf(client, topic)) continue
+      if (!this.#subscriberGroups.paceOf(client, topic)) continue
       const bytes = topic.about ? this.#encodeAbout(topic, topic.about) : topic.kept?.bytes
-      if (bytes) this.#audiences.offerTo(client, topic, bytes)
+      if (bytes) this.#subscriberGroups.offerTo(client, topic, bytes)
     }
     this.#refresh(meta.clientSubscribes(client.name))
     this.#refreshSubscribersOf([subscription])
@@ -252,7 +252,7 @@ export class Hub {
     const gone = client.subscriptions.get(subuid)
     if (!gone) return false
     client.subscriptions.delete(subuid)
-    this.#audiences.place(client)
+    this.#subscriberGroups.place(client)
     this.#refresh(meta.clientSubscribes(client.name))
     this.#refreshSubscribersOf([gone])
     return true
@@ -279,7 +279,7 @@ export class Hub {
     const verdict = keep(topic, { timestampUs, bytes, from: client })
     if (verdict === 'dropped') return true
     // Like real servers, no echo: a client that subscribes to its own topic would be told what it knows.
-    this.#audiences.offer(topic, bytes, client)
+    this.#subscriberGroups.offer(topic, bytes, client)
     if (verdict === 'kept' && topic.properties.persistent === true) this.#events.persistentChanged()
     return true
   }
@@ -304,7 +304,7 @@ export class Hub {
 
   #remove(topic: ServerTopic): void {
     this.topics.remove(topic)
-    this.#audiences.forget(topic.id)
+    this.#subscriberGroups.forget(topic.id)
     for (const client of this.clients) client.unannounce(topic)
     if (topic.about) return
     for (const name of [meta.publishersOf(topic.name), subscribersOf(topic.name)]) {
@@ -321,7 +321,7 @@ export class Hub {
   #refresh(name: string): void {
     const topic = this.topics.get(name)
     if (!topic?.about) return
-    if (this.#audiences.want(topic)) this.#audiences.offer(topic, this.#encodeAbout(topic, topic.about))
+    if (this.#subscriberGroups.want(topic)) this.#subscriberGroups.offer(topic, this.#encodeAbout(topic, topic.about))
   }
 
   #refreshSubscribersOf(changed: readonly ClientSubscription[]): void {

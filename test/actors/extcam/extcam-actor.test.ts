@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { createActor } from 'xstate'
 import { extcamActor } from '../../../actors/extcam/extcam-actor.ts'
-import { Turns } from '../../../actors/nt4/turns.ts'
+import { WriteScheduler } from '../../../actors/nt4/write-scheduler.ts'
 import { endEffects } from '../../../actors/run.ts'
 import type { Result } from '../../../machines/engine/result.ts'
 import { Snapshot } from '../../../machines/extcam/snapshot.ts'
@@ -44,7 +44,7 @@ const adapter = async (
   const logic = extcamActor({
     clock,
     later: clock.later,
-    turns: new Turns(clock.monotonicUs, clock.later),
+    turns: new WriteScheduler(clock.monotonicUs, clock.later),
     startedUs: 0,
     hardware: hardware.latest,
     controls: { follow: () => () => {}, carryOut: Effect.never },

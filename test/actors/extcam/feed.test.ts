@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Feed } from '../../../actors/extcam/feed.ts'
-import { Turns } from '../../../actors/nt4/turns.ts'
+import { WriteScheduler } from '../../../actors/nt4/write-scheduler.ts'
 import type { StartTimer } from '../../../actors/timer.ts'
 import type { NoResultCause } from '../../../machines/engine/no-result.ts'
 import { RESULT_HEADER, type Result } from '../../../machines/engine/result.ts'
-import { Sightings } from '../../../machines/extcam/sighting.ts'
 import { Snapshot } from '../../../machines/extcam/snapshot.ts'
+import { TableFrames } from '../../../machines/extcam/table-frame.ts'
 import { EXTCAM_TOPICS } from '../../../machines/extcam/topics.ts'
 import { Latest } from '../../../machines/latest.ts'
 import { Listeners } from '../../../machines/listeners.ts'
@@ -89,7 +89,7 @@ const play = ({ periodMs, count, lateMs, timerLateMs = () => 0, computeMs = () =
     {
       clock,
       later,
-      turns: new Turns(clock.monotonicUs, later),
+      turns: new WriteScheduler(clock.monotonicUs, later),
       startedUs: 0,
       results,
       hardware: () => undefined,
@@ -202,7 +202,7 @@ const timed = () => {
   const results = new Latest<Result>()
   const noResult = new Listeners<NoResultCause>()
   const installation = { map: demoMap, intrinsics, mount: null }
-  const sightings = new Sightings()
+  const sightings = new TableFrames()
   let timersSet = 0
   let seq = 0
   const later: StartTimer = (delayMs, callback) => {
@@ -213,7 +213,7 @@ const timed = () => {
     {
       clock,
       later,
-      turns: new Turns(clock.monotonicUs, later),
+      turns: new WriteScheduler(clock.monotonicUs, later),
       startedUs: 0,
       results,
       noResult,

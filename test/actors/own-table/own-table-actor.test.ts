@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { createActor } from 'xstate'
 import { extcamActor } from '../../../actors/extcam/extcam-actor.ts'
-import { Turns } from '../../../actors/nt4/turns.ts'
+import { WriteScheduler } from '../../../actors/nt4/write-scheduler.ts'
 import { ownTableActor } from '../../../actors/own-table/own-table-actor.ts'
 import { endEffects } from '../../../actors/run.ts'
 import type { Result } from '../../../machines/engine/result.ts'
@@ -48,7 +48,7 @@ const table = async (
     results,
     map,
     nowUs: clock.monotonicUs,
-    turns: new Turns(clock.monotonicUs, clock.later),
+    turns: new WriteScheduler(clock.monotonicUs, clock.later),
     state: () => stream.state,
     onMoved: (listener) => moved.add(listener),
     fps: () => stream.fps,
@@ -247,7 +247,7 @@ test("a bug in one stream's own table is not noticed by the emulated camera, nor
     const parts = {
       clock,
       later: clock.later,
-      turns: new Turns(clock.monotonicUs, clock.later),
+      turns: new WriteScheduler(clock.monotonicUs, clock.later),
       startedUs: 0,
       hardware: () => undefined,
       link,

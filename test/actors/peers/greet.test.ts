@@ -13,8 +13,8 @@ const LONG_MS = 60_000 // nobody waits for it
 const SHORT_MS = 1_000 // a connection is made well within it, also on a busy machine
 
 const kindOf = (origin: string, limits: { readonly limitMs: number; readonly lookMs: number }): Promise<string> => {
-  const aim = { origin, fingerprint: null, token: null }
-  const greeting = greetOrLook(socketWire(), { aim, own: null, known: null }, limits)
+  const address = { origin, fingerprint: null, token: null }
+  const greeting = greetOrLook(socketWire(), { address, own: null, known: null }, limits)
   return Effect.runPromise(
     Effect.match(greeting, { onSuccess: ({ kind }) => kind, onFailure: ({ code }) => code as string }),
   )

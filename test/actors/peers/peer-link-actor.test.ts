@@ -7,7 +7,7 @@ import { createEventBus } from '../../../actors/events/event-bus.ts'
 import { Heartbeat } from '../../../actors/peers/heartbeat.ts'
 import { peerLinkActor } from '../../../actors/peers/peer-link-actor.ts'
 import { PeerRuntime } from '../../../actors/peers/peer-runtime.ts'
-import { retelling } from '../../../actors/peers/retell.ts'
+import { relayEvents } from '../../../actors/peers/relay-events.ts'
 import { endEffects } from '../../../actors/run.ts'
 import { cameraPresence } from '../../../machines/cameras/events.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
@@ -48,9 +48,9 @@ const linked = (t: TestContext, { pingEveryMs = 1_000_000, own = null as string 
       beat: new Heartbeat(pingEveryMs),
       record: (fault) => recorded.push(fault),
       introduce: (_, hello) => Effect.sync(() => void introduced.push(hello.device_id)),
-      retell: retelling(events, [streamChanged, streamState, controlChanged, cameraPresence]),
+      relay: relayEvents(events, [streamChanged, streamState, controlChanged, cameraPresence]),
     }),
-    { input: { aim: peer.aim, seed: 0.5, greeted: null }, clock },
+    { input: { address: peer.address, seed: 0.5, greeted: null }, clock },
   )
   const child = { id: 'peers/back', state: 'running', since_ms: 0, restarts: 0, fault: null } as const
   peer.child = { status: () => child, snapshot: () => actor.getSnapshot() }
@@ -705,7 +705,7 @@ test('another address is another device: what was known is forgotten', async (t)
   start()
   await state('linked')
 
-  actor.send({ type: 'aim.set', aim: { ...peer.aim, origin: 'https://10.0.0.9:5801' }, greeted: null })
+  actor.send({ type: 'address.set', address: { ...peer.address, origin: 'https://10.0.0.9:5801' }, greeted: null })
   assert.equal(peer.record().synced_at_ms, null)
   await state('linked')
 

@@ -35,7 +35,7 @@ const tunnelsFor = (t: TestContext) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const opened: HeldTunnel[] = []
   const recorded: Fault[] = []
-  const doors = new Map<string, PeerWay>(['b', 'c'].map((id) => [id, doorTo(id)]))
+  const accessTo = new Map<string, PeerWay>(['b', 'c'].map((id) => [id, doorTo(id)]))
   const asked: ((answer: PeerAnswer) => void)[] = []
   const looks: string[] = []
   let ended = 0
@@ -71,9 +71,9 @@ const tunnelsFor = (t: TestContext) => {
         }),
     },
     port: { preview, picture: peerTunnels.picture } as TunnelPort,
-    doors: (id) => {
+    accessTo: (id) => {
       looks.push(id)
-      return doors.get(id) ?? { code: 'document.unknown', detail: `no ${id}` }
+      return accessTo.get(id) ?? { code: 'document.unknown', detail: `no ${id}` }
     },
     record: (fault) => recorded.push(fault),
     lingerMs: 1_500,
@@ -85,7 +85,7 @@ const tunnelsFor = (t: TestContext) => {
     opened,
     nth,
     recorded,
-    doors,
+    accessTo,
     asked,
     looks,
     ended: () => ended,
@@ -206,12 +206,12 @@ test('one that nobody comes to is closed', async (t) => {
 })
 
 /** What may become of a peer after which nothing of before may go on. */
-const CHANGES: Readonly<Record<string, (doors: Map<string, PeerWay>) => void>> = {
-  'another address': (doors) => doors.set('b', doorTo('moved')),
-  'another certificate': (doors) => doors.set('b', changed({ fingerprint: 'f' })),
-  'another token': (doors) => doors.set('b', changed({ token: 't' })),
-  deleted: (doors) => doors.delete('b'),
-  'its link is lost': (doors) => doors.set('b', { ...doorTo('b'), state: 'stale' }),
+const CHANGES: Readonly<Record<string, (accessTo: Map<string, PeerWay>) => void>> = {
+  'another address': (accessTo) => accessTo.set('b', doorTo('moved')),
+  'another certificate': (accessTo) => accessTo.set('b', changed({ fingerprint: 'f' })),
+  'another token': (accessTo) => accessTo.set('b', changed({ token: 't' })),
+  deleted: (accessTo) => accessTo.delete('b'),
+  'its link is lost': (accessTo) => accessTo.set('b', { ...doorTo('b'), state: 'stale' }),
 }
 
 const changed = (more: Partial<PeerTarget>): PeerWay => ({ ...doorTo('b'), target: { ...doorTo('b').target, ...more } })
@@ -219,7 +219,7 @@ const changed = (more: Partial<PeerTarget>): PeerWay => ({ ...doorTo('b'), targe
 for (const [what, change] of Object.entries(CHANGES))
   test(`what comes from a peer ends with it as it was (${what}), and nothing else does`, async (t) => {
     const parts = tunnelsFor(t)
-    const { tunnels, nth, doors } = parts
+    const { tunnels, nth, accessTo } = parts
     const { held } = await openTunnel(parts)
     const other = await openTunnel(parts, { ...of, peer_id: 'c' })
     const waiting = tunnels.preview({ ...of, stream_id: 'side' })
@@ -227,7 +227,7 @@ for (const [what, change] of Object.entries(CHANGES))
     tunnels.review()
     assert.equal(tunnels.size, 3)
 
-    change(doors)
+    change(accessTo)
     tunnels.review()
 
     assert.deepEqual(
@@ -241,9 +241,9 @@ for (const [what, change] of Object.entries(CHANGES))
 for (const state of ['stale', 'backing-off', 'offline', 'refused', 'dialling', 'synchronising'] as const)
   test(`a tunnel opened while the link is ${state} lasts until it fails or a later link is lost`, async (t) => {
     const parts = tunnelsFor(t)
-    const { tunnels, doors } = parts
+    const { tunnels, accessTo } = parts
     const become = (next: PeerWay['state']) => {
-      doors.set('b', { ...doorTo('b'), state: next })
+      accessTo.set('b', { ...doorTo('b'), state: next })
       tunnels.review()
     }
     become(state)
@@ -262,11 +262,11 @@ for (const state of ['stale', 'backing-off', 'offline', 'refused', 'dialling', '
 test('a tunnel that was opened without a link ends with the peer as it was', async (t) => {
   for (const change of ['another address', 'deleted']) {
     const parts = tunnelsFor(t)
-    const { tunnels, doors } = parts
-    doors.set('b', { ...doorTo('b'), state: 'backing-off' })
+    const { tunnels, accessTo } = parts
+    accessTo.set('b', { ...doorTo('b'), state: 'backing-off' })
     const { held } = await openTunnel(parts)
 
-    CHANGES[change]?.(doors)
+    CHANGES[change]?.(accessTo)
     tunnels.review()
 
     await until('its end', () => held.isReleased)
@@ -278,11 +278,11 @@ const jpeg = { status: 200, headers: { 'content-type': 'image/jpeg' }, body: Buf
 
 for (const [what, change] of [['as it was', () => {}] as const, ...Object.entries(CHANGES)])
   test(`a picture is shown if the peer is still who was asked (${what})`, async (t) => {
-    const { tunnels, doors, asked } = tunnelsFor(t)
+    const { tunnels, accessTo, asked } = tunnelsFor(t)
     const picture = tunnels.picture(of, {})
     const answer = await until('the question', () => asked[0])
 
-    change(doors)
+    change(accessTo)
     answer?.(jpeg)
 
     const isSame = ['as it was', 'its link is lost'].includes(what)
@@ -310,11 +310,11 @@ test('who asks for a picture that is on its way shares it, and another question 
 
 for (const [what, change] of Object.entries(CHANGES))
   test(`a picture that is on its way is not waited for when the peer is not who was asked (${what})`, async (t) => {
-    const { tunnels, doors, asked, ended } = tunnelsFor(t)
+    const { tunnels, accessTo, asked, ended } = tunnelsFor(t)
     const pictures = [tunnels.picture(of, {}), tunnels.picture(of, {})]
     await until('the question', () => asked[0])
 
-    change(doors)
+    change(accessTo)
     tunnels.review()
 
     if (what === 'its link is lost')

@@ -183,7 +183,7 @@ test('a registration that is not stored leaves the previous token, and a later o
   const { wire, fake, send, register, shown } = await peersApi(t)
   nativeDevice(wire)
   await register({ base_url: ORIGIN, token: 'first' })
-  const tokenOf = () => fake.resolve(PEER_REGISTRY).get('back')?.aim.token
+  const tokenOf = () => fake.resolve(PEER_REGISTRY).get('back')?.address.token
   const secrets = fake.resolve(PEER_SECRETS)
 
   fake.documents.fault = { code: 'storage.full', detail: 'the disk is full' }

@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { inOpticalAxes } from '../../../machines/extcam/geometry.ts'
 import type { Installation } from '../../../machines/extcam/installation.ts'
 import { resultsJson } from '../../../machines/extcam/results-json.ts'
-import { Sightings } from '../../../machines/extcam/sighting.ts'
 import { Snapshot } from '../../../machines/extcam/snapshot.ts'
+import { TableFrames } from '../../../machines/extcam/table-frame.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
 import { compose, invert, poseFromDocument } from '../../../machines/localization/pose.ts'
 import { type FrameFacts, frame, frameOf, intrinsics, type SeenRows, seenFrom } from './frames.ts'
@@ -224,11 +224,11 @@ test('what a pipeline is called follows from what comes out of it', () => {
 })
 
 test('a frame without finds leaves nothing of the one before, nor does another pipeline', () => {
-  const sightings = new Sightings()
+  const sightings = new TableFrames()
   const of = (result: ReturnType<typeof frame>) => Float64Array.from(sightings.of(result, installation))
   const none = frameOf([{ ...ball, rows: [] }])
   const tags = frame({ tags: [seenFrom(robot, 6)], robot })
-  const fresh = [none, tags].map((result) => Float64Array.from(new Sightings().of(result, installation)))
+  const fresh = [none, tags].map((result) => Float64Array.from(new TableFrames().of(result, installation)))
 
   of(frameOf([balls]))
   const after = [none, tags].map(of)

@@ -7,8 +7,8 @@ import { pauseMs, peerLinkMachine, peerLinkState, refusedPauseMs } from '../../.
 import { type Sample, type Step, walk } from '../../support/walk.ts'
 
 const AWAY = 150 // so many attempts in a row that nobody takes
-const aim = { origin: 'https://10.12.34.11:5801', fingerprint: null, token: null }
-const input = { aim, seed: 0.5, greeted: null }
+const address = { origin: 'https://10.12.34.11:5801', fingerprint: null, token: null }
+const input = { address, seed: 0.5, greeted: null }
 const unreachable: Fault = { code: 'peer.unreachable', detail: 'nothing answers' }
 const refuses: Fault = { code: 'peer.refuses_us', detail: 'not you' }
 const native = { kind: 'native', hello: {}, agreement: {} }
@@ -27,12 +27,14 @@ const linked = [
 ] as const
 
 test('the link is walked over all its paths: it never has a session and none, and what is wrong is said', () => {
-  const others = [{ ...aim, token: 'other' }, aim]
+  const others = [{ ...address, token: 'other' }, address]
 
   const { configurations } = walk(peerLinkMachine, {
     input,
     samples: [
-      ...others.flatMap((each) => [null, native, legacy].map((greeted) => ({ type: 'aim.set', aim: each, greeted }))),
+      ...others.flatMap((each) =>
+        [null, native, legacy].map((greeted) => ({ type: 'address.set', address: each, greeted })),
+      ),
       ...[done('greet', native), done('greet', legacy)],
       ...['greet', 'holdSession', 'readWhole', 'readAgain'].flatMap((id) => [
         failed(id, unreachable),
@@ -57,8 +59,8 @@ test('the link is walked over all its paths: it never has a session and none, an
       if (['offline', 'backing-off'].includes(state)) assert.equal(snapshot.context.fault?.code, 'peer.unreachable')
       if (state === 'legacy') assert.equal(snapshot.context.fault, null)
       if (state === 'linked') assert.equal(snapshot.context.fault !== null, snapshot.context.readFailed)
-      // Whoever has another aim has lost nothing: it is another link.
-      if (before && before.context.aim !== snapshot.context.aim && !has('holdSession'))
+      // Whoever has another address has lost nothing: it is another link.
+      if (before && before.context.address !== snapshot.context.address && !has('holdSession'))
         assert.equal(snapshot.context.failedSinceCall, AWAY)
     },
   })
@@ -77,9 +79,9 @@ test('a device is called, greeted and read before it counts as linked', () => {
 
 test('an address that somebody else has just greeted is not asked again, at the start or without a link', () => {
   const begun = (greeted: unknown) => initialTransition(peerLinkMachine, { ...input, greeted } as never)[0]
-  const told = (before: readonly Sample[], greeted: unknown, aimed = aim) =>
-    peerLinkState(after(...before, { type: 'aim.set', aim: aimed, greeted }).value)
-  const moved = { ...aim, origin: 'https://10.12.34.12:5801' }
+  const told = (before: readonly Sample[], greeted: unknown, aimed = address) =>
+    peerLinkState(after(...before, { type: 'address.set', address: aimed, greeted }).value)
+  const moved = { ...address, origin: 'https://10.12.34.12:5801' }
   const refused = [failed('greet', refuses)]
 
   assert.deepEqual(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { askNow } from '../../../actors/ask.ts'
-import { PEER_DOORS, PEER_REGISTRY } from '../../../actors/peers/tokens.ts'
+import { PEER_ACCESS, PEER_REGISTRY } from '../../../actors/peers/tokens.ts'
 import { isFault } from '../../../machines/errors/fault.ts'
 import { peerCollection, type StoredPeer } from '../../../machines/peers/peer.ts'
 import { deleteOrder, mergeOrder, putOrder } from '../../../machines/settings/commit.ts'
@@ -186,7 +186,7 @@ test('the same device under two names is linked once', async (t) => {
 test('doors lead to devices of this kind that have greeted, and say of all others why not', async (t) => {
   const { wire, put, resolve, status } = await serviceWithPeers(t)
   const native = nativeDevice(wire)
-  const door = resolve(PEER_DOORS)
+  const door = resolve(PEER_ACCESS)
   const codeOf = (id: string) => {
     const found = door(id)
     return isFault(found) ? found.code : found.state

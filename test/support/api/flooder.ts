@@ -13,7 +13,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { HELLO_PATH } from '../../../machines/peers/greeting.ts'
-import { RESOURCES_PATH } from '../../../machines/peers/heard.ts'
+import { RESOURCES_PATH } from '../../../machines/peers/peer-messages.ts'
 import { helloOf, inventoryOf } from '../peers/peers.ts'
 import { BOUNDARY, FLOODS, type Flood, type FloodName } from './floods.ts'
 

@@ -4,7 +4,7 @@ import type { Inventory, RemoteStream } from '../../../machines/interdevice/inve
 import { selectGroups } from '../../../machines/interdevice/listing.ts'
 import { FOLLOW_PATH, PAIRING_PATH, REVEAL_PATH } from '../../../machines/pairing/messages.ts'
 import { HELLO_PATH } from '../../../machines/peers/greeting.ts'
-import { EVENTS_PATH, RESOURCES_PATH } from '../../../machines/peers/heard.ts'
+import { EVENTS_PATH, RESOURCES_PATH } from '../../../machines/peers/peer-messages.ts'
 import { type FakeDevice, type FakePeerWire, jsonAnswer } from '../../../native/peers/fake.ts'
 import type { PeerAnswer } from '../../../native/peers/port.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NO_LIVE_CONTROLS } from '../../../../machines/extcam/live.ts'
-import { MAX_SIGHTING_LENGTH, SightingViews } from '../../../../machines/extcam/sighting.ts'
+import { MAX_TABLE_FRAME_LENGTH, TableFrameViews } from '../../../../machines/extcam/table-frame.ts'
 import { demoMap } from '../../../../machines/localization/field-map.ts'
 import { identityPose } from '../../../../machines/localization/pose.ts'
 import { TableFrameMaker } from '../../../../native/engine/process/table-frames.ts'
@@ -29,9 +29,9 @@ const seeing = () => {
   const at = (startedUs: number) => {
     const { data } = frame({ robot, startedUs, tags: ids.map((id) => seenFrom(robot, id)) })
     const sighting = maker.of(new Uint8Array(data.buffer)) as Float64Array
-    const numbers = new Float64Array(MAX_SIGHTING_LENGTH)
+    const numbers = new Float64Array(MAX_TABLE_FRAME_LENGTH)
     numbers.set(sighting)
-    return new SightingViews(numbers).get()
+    return new TableFrameViews(numbers).get()
   }
   return { world, maker, at }
 }

@@ -7,7 +7,7 @@ import type { Crop } from '../../../../machines/cameras/crop.ts'
 import { header, type Result } from '../../../../machines/engine/result.ts'
 import { rowDocuments } from '../../../../machines/engine/row-documents.ts'
 import type { Fault } from '../../../../machines/errors/fault.ts'
-import { SIGHTING, Sightings, SightingViews } from '../../../../machines/extcam/sighting.ts'
+import { TABLE_FRAME, TableFrames, TableFrameViews } from '../../../../machines/extcam/table-frame.ts'
 import type { PoseDocument } from '../../../../machines/localization/pose.ts'
 import type { StreamManifest } from '../../../../machines/stream/manifest.ts'
 import type { EngineOpened } from '../../../../native/engine/port.ts'
@@ -54,9 +54,9 @@ const isNear = (actual: number | undefined, expected: number | undefined, tolera
 
 /** What the robot would read. */
 const robotReads = (result: Result, { intrinsics, crop: applied }: EngineOpened) => {
-  const numbers = new Sightings().of(result, { map: oneTag, intrinsics, crop: applied, mount })
-  const { tcornxy, botpose_wpiblue } = new SightingViews(numbers).get()
-  const of = (name: keyof typeof SIGHTING) => numbers[SIGHTING[name]] as number
+  const numbers = new TableFrames().of(result, { map: oneTag, intrinsics, crop: applied, mount })
+  const { tcornxy, botpose_wpiblue } = new TableFrameViews(numbers).get()
+  const of = (name: keyof typeof TABLE_FRAME) => numbers[TABLE_FRAME[name]] as number
   return { tx: of('tx'), ty: of('ty'), txnc: of('txnc'), ta: of('ta'), tcornxy, botpose_wpiblue }
 }
 

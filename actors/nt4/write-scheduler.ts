@@ -14,7 +14,7 @@ export interface Turn {
 }
 
 /** The tables that wait. As many as can be written together are. */
-export class Turns {
+export class WriteScheduler {
   readonly #nowUs: () => number
   readonly #later: StartTimer
   readonly #waiting = new Set<Turn>()

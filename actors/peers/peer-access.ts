@@ -5,7 +5,7 @@ import type { PeerHealth } from '../../machines/peers/peer-health.ts'
 import type { PeerTarget } from '../../native/peers/port.ts'
 
 /** What it takes to ask a peer for something. */
-export interface PeerDoor {
+export interface PeerAccess {
   readonly target: PeerTarget
   readonly agreement: Agreement
   /** What it had when it was read; null: that has not happened yet. */

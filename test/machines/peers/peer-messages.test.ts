@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isFault } from '../../../machines/errors/fault.ts'
-import { inventoryIn, leapFault, messageIn, numberFault } from '../../../machines/peers/heard.ts'
+import { inventoryIn, leapFault, messageIn, numberFault } from '../../../machines/peers/peer-messages.ts'
 import { DEVICE_ID, inventoryOf, ORIGIN, OTHER_ID, remoteStream } from '../../support/peers/peers.ts'
 
 const read = (document: unknown) => inventoryIn(JSON.stringify(document), ORIGIN, DEVICE_ID)

@@ -14,7 +14,7 @@ export type Member = Pick<
 >
 
 /** takes: as a sink's; asked before anything is sent. */
-export class Audience {
+export class SubscriberGroup {
   readonly #outbox: ValueOutbox
   readonly #members = new Map<Member, number>()
   readonly #paces = new Map<number, Pace | undefined>()

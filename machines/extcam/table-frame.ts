@@ -38,7 +38,7 @@ const NAMES = [
 type Name = (typeof NAMES)[number]
 
 /** Where a packed sighting has each of its single numbers. */
-export const SIGHTING = Object.fromEntries(NAMES.map((name, at) => [name, at])) as Readonly<Record<Name, number>>
+export const TABLE_FRAME = Object.fromEntries(NAMES.map((name, at) => [name, at])) as Readonly<Record<Name, number>>
 
 const HEAD = NAMES.length
 
@@ -83,7 +83,7 @@ type ArrayKey = keyof ReturnType<typeof arrays>
  * The arrays of a sighting; `fiducials` as in machines/extcam/fiducials.ts, the last four as in finds.ts. Behind the
  * last stand the texts of the finds.
  */
-export type SightingArrays = Readonly<Record<ArrayKey, Float64Array>>
+export type TableFrameArrays = Readonly<Record<ArrayKey, Float64Array>>
 
 const MAX_COUNTS: Counts = {
   tags: MAX_TAGS,
@@ -98,30 +98,30 @@ const MAX_COUNTS: Counts = {
 }
 
 /** How many numbers a sighting has at most. */
-export const MAX_SIGHTING_LENGTH =
+export const MAX_TABLE_FRAME_LENGTH =
   HEAD + Object.values(arrays(MAX_COUNTS)).reduce((sum, length) => sum + length, 0) + MAX_TEXT_BYTES / 8
 
 /** The arrays of a sighting of so many tags and finds, as views of the numbers that hold it. */
-const arraysIn = (numbers: Float64Array, counts: Counts): SightingArrays => {
+const arraysIn = (numbers: Float64Array, counts: Counts): TableFrameArrays => {
   let end = HEAD
   return Object.fromEntries(
     Object.entries(arrays(counts)).map(([key, length]) => {
       end += length
       return [key, numbers.subarray(end - length, end)]
     }),
-  ) as SightingArrays
+  ) as TableFrameArrays
 }
 
 /** Where in the bytes of a sighting's buffer the texts of its finds begin. */
-export const textsFrom = ({ Barcode }: SightingArrays): number => Barcode.byteOffset + Barcode.byteLength
+export const textsFrom = ({ Barcode }: TableFrameArrays): number => Barcode.byteOffset + Barcode.byteLength
 
 /** Tags alone have 1,122 at most. */
 const MAX_VIEWS = 2000
 
 /** Views of one buffer for each number of tags and finds that ever came: a frame of tags makes none. */
-export class SightingViews {
+export class TableFrameViews {
   readonly #numbers: Float64Array
-  readonly #known = new Map<number, SightingArrays>()
+  readonly #known = new Map<number, TableFrameArrays>()
 
   /** numbers: at the beginning of their buffer. */
   constructor(numbers: Float64Array) {
@@ -129,20 +129,20 @@ export class SightingViews {
   }
 
   /** Of what the single numbers say. */
-  get(): SightingArrays {
+  get(): TableFrameArrays {
     const numbers = this.#numbers
-    let key = (numbers[SIGHTING.corners] as number) > 0 ? 1 : 0
-    key = key * (MAX_TAGS + 1) + (numbers[SIGHTING.tags] as number)
-    key = key * (MAX_TAGS + 1) + (numbers[SIGHTING.fielded] as number)
-    key = key * (MAX_TAGS + 1) + (numbers[SIGHTING.oriented] as number)
+    let key = (numbers[TABLE_FRAME.corners] as number) > 0 ? 1 : 0
+    key = key * (MAX_TAGS + 1) + (numbers[TABLE_FRAME.tags] as number)
+    key = key * (MAX_TAGS + 1) + (numbers[TABLE_FRAME.fielded] as number)
+    key = key * (MAX_TAGS + 1) + (numbers[TABLE_FRAME.oriented] as number)
     let finds = 0
-    for (const name of FINDS) finds = finds * (MAX_FINDS + 1) + (numbers[SIGHTING[name]] as number)
+    for (const name of FINDS) finds = finds * (MAX_FINDS + 1) + (numbers[TABLE_FRAME[name]] as number)
     key += finds * 2 * (MAX_TAGS + 1) ** 3
     return this.#known.get(key) ?? this.#add(key)
   }
 
-  #add(key: number): SightingArrays {
-    const counts = Object.fromEntries(COUNTED.map((name) => [name, this.#numbers[SIGHTING[name]] as number]))
+  #add(key: number): TableFrameArrays {
+    const counts = Object.fromEntries(COUNTED.map((name) => [name, this.#numbers[TABLE_FRAME[name]] as number]))
     const made = arraysIn(this.#numbers, counts as Counts)
     if (this.#known.size >= MAX_VIEWS) this.#known.clear()
     this.#known.set(key, made)
@@ -182,9 +182,9 @@ const traitsOf = (layout: ResultLayout): LayoutTraits => {
 const SHARPNESS = column('focus', 'sharpness')
 
 /** Makes the sightings of one stream, in one buffer. */
-export class Sightings {
-  readonly #numbers = new Float64Array(MAX_SIGHTING_LENGTH)
-  readonly #views = new SightingViews(this.#numbers)
+export class TableFrames {
+  readonly #numbers = new Float64Array(MAX_TABLE_FRAME_LENGTH)
+  readonly #views = new TableFrameViews(this.#numbers)
   readonly #installations = new InstallationCache()
   readonly #fiducials = new Fiducials()
   readonly #botpose = new Botpose(BY_CORNERS)
@@ -206,11 +206,11 @@ export class Sightings {
       this.#finds.read(result, finds, sized)
     } else this.#finds?.clear()
     const startedUs = header(result, 'started_us')
-    this.#numbers[SIGHTING.seq] = header(result, 'seq')
-    this.#numbers[SIGHTING.startedUs] = startedUs
-    this.#numbers[SIGHTING.captureMs] = latencyMs(header(result, 'captured_us'), startedUs)
-    this.#numbers[SIGHTING.type] = type
-    this.#numbers[SIGHTING.focus] = focus === undefined ? 0 : sharpnessOf(result, focus)
+    this.#numbers[TABLE_FRAME.seq] = header(result, 'seq')
+    this.#numbers[TABLE_FRAME.startedUs] = startedUs
+    this.#numbers[TABLE_FRAME.captureMs] = latencyMs(header(result, 'captured_us'), startedUs)
+    this.#numbers[TABLE_FRAME.type] = type
+    this.#numbers[TABLE_FRAME.focus] = focus === undefined ? 0 : sharpnessOf(result, focus)
     return this.#pack(sized.mountAsVendor)
   }
 
@@ -220,20 +220,20 @@ export class Sightings {
     this.#botpose.clear()
     this.#finds?.clear()
     this.#orb.clear()
-    this.#numbers[SIGHTING.seq] = 0
-    this.#numbers[SIGHTING.startedUs] = -1
-    this.#numbers[SIGHTING.captureMs] = 0
-    this.#numbers[SIGHTING.type] = 0
-    this.#numbers[SIGHTING.focus] = 0
+    this.#numbers[TABLE_FRAME.seq] = 0
+    this.#numbers[TABLE_FRAME.startedUs] = -1
+    this.#numbers[TABLE_FRAME.captureMs] = 0
+    this.#numbers[TABLE_FRAME.type] = 0
+    this.#numbers[TABLE_FRAME.focus] = 0
     return this.#pack(this.#installations.get(installation, 1, 1).mountAsVendor)
   }
 
   #pack(mount: Float64Array): Float64Array {
     const { rows, count, fielded } = this.#fiducials
     const numbers = this.#numbers
-    numbers[SIGHTING.tags] = count
-    numbers[SIGHTING.fielded] = this.#botpose.centre.length > BOTPOSE_HEAD ? fielded : 0
-    numbers[SIGHTING.oriented] = this.#orb.centre.length > BOTPOSE_HEAD ? fielded : 0
+    numbers[TABLE_FRAME.tags] = count
+    numbers[TABLE_FRAME.fielded] = this.#botpose.centre.length > BOTPOSE_HEAD ? fielded : 0
+    numbers[TABLE_FRAME.oriented] = this.#orb.centre.length > BOTPOSE_HEAD ? fielded : 0
     this.#countFinds()
     const { kind } = this.#traits
     const isFound = kind !== undefined && this.#finds !== undefined
@@ -263,25 +263,25 @@ export class Sightings {
   #countFinds(): void {
     const numbers = this.#numbers
     const { kinds, rawTargetCount } = this.#finds ?? {}
-    numbers[SIGHTING.outlines] = rawTargetCount ?? 0
-    numbers[SIGHTING.retro] = kinds?.Retro.count ?? 0
-    numbers[SIGHTING.detector] = kinds?.Detector.count ?? 0
-    numbers[SIGHTING.classifier] = kinds?.Classifier.count ?? 0
-    numbers[SIGHTING.barcode] = kinds?.Barcode.count ?? 0
+    numbers[TABLE_FRAME.outlines] = rawTargetCount ?? 0
+    numbers[TABLE_FRAME.retro] = kinds?.Retro.count ?? 0
+    numbers[TABLE_FRAME.detector] = kinds?.Detector.count ?? 0
+    numbers[TABLE_FRAME.classifier] = kinds?.Classifier.count ?? 0
+    numbers[TABLE_FRAME.barcode] = kinds?.Barcode.count ?? 0
   }
 
   #aimAtTag(): void {
     const { rows, count, hasPrimary } = this.#fiducials
     const numbers = this.#numbers
-    numbers[SIGHTING.targets] = hasPrimary ? count : 0
-    numbers[SIGHTING.corners] = hasPrimary ? 8 : 0
-    numbers[SIGHTING.tx] = hasPrimary ? (rows[TAG.tx] as number) : 0
-    numbers[SIGHTING.ty] = hasPrimary ? (rows[TAG.ty] as number) : 0
-    numbers[SIGHTING.txnc] = hasPrimary ? (rows[TAG.txnc] as number) : 0
-    numbers[SIGHTING.tync] = hasPrimary ? (rows[TAG.tync] as number) : 0
-    numbers[SIGHTING.ta] = hasPrimary ? (rows[TAG.area] as number) * 100 : 0
-    numbers[SIGHTING.tid] = hasPrimary ? (rows[TAG.id] as number) : -1
-    numbers[SIGHTING.tdist] = hasPrimary ? (rows[TAG.aimDistance] as number) : 0
+    numbers[TABLE_FRAME.targets] = hasPrimary ? count : 0
+    numbers[TABLE_FRAME.corners] = hasPrimary ? 8 : 0
+    numbers[TABLE_FRAME.tx] = hasPrimary ? (rows[TAG.tx] as number) : 0
+    numbers[TABLE_FRAME.ty] = hasPrimary ? (rows[TAG.ty] as number) : 0
+    numbers[TABLE_FRAME.txnc] = hasPrimary ? (rows[TAG.txnc] as number) : 0
+    numbers[TABLE_FRAME.tync] = hasPrimary ? (rows[TAG.tync] as number) : 0
+    numbers[TABLE_FRAME.ta] = hasPrimary ? (rows[TAG.area] as number) * 100 : 0
+    numbers[TABLE_FRAME.tid] = hasPrimary ? (rows[TAG.id] as number) : -1
+    numbers[TABLE_FRAME.tdist] = hasPrimary ? (rows[TAG.aimDistance] as number) : 0
   }
 
   /** The first of its kind; a class has no place in the picture. */
@@ -289,18 +289,18 @@ export class Sightings {
     const { rows, count } = kinds[kind]
     const numbers = this.#numbers
     const first = (field: number) => (count > 0 ? (rows[field] as number) : 0)
-    numbers[SIGHTING.targets] = count
-    numbers[SIGHTING.corners] = count > 0 && kind !== 'Classifier' ? 8 : 0
-    numbers[SIGHTING.tx] = first(FIND.tx)
-    numbers[SIGHTING.ty] = first(FIND.ty)
-    numbers[SIGHTING.txnc] = first(FIND.txnc)
-    numbers[SIGHTING.tync] = first(FIND.tync)
-    numbers[SIGHTING.ta] = first(FIND.area) * 100
-    numbers[SIGHTING.tid] = -1
-    numbers[SIGHTING.tdist] = first(FIND.distance)
+    numbers[TABLE_FRAME.targets] = count
+    numbers[TABLE_FRAME.corners] = count > 0 && kind !== 'Classifier' ? 8 : 0
+    numbers[TABLE_FRAME.tx] = first(FIND.tx)
+    numbers[TABLE_FRAME.ty] = first(FIND.ty)
+    numbers[TABLE_FRAME.txnc] = first(FIND.txnc)
+    numbers[TABLE_FRAME.tync] = first(FIND.tync)
+    numbers[TABLE_FRAME.ta] = first(FIND.area) * 100
+    numbers[TABLE_FRAME.tid] = -1
+    numbers[TABLE_FRAME.tdist] = first(FIND.distance)
   }
 
-  #writeTagPlace(views: SightingArrays): void {
+  #writeTagPlace(views: TableFrameArrays): void {
     const { rows, hasPrimary } = this.#fiducials
     for (let i = 0; i < 6; i++) {
       views.targetpose_cameraspace[i] = hasPrimary ? (rows[TAG.t6t_cs + i] as number) : 0
@@ -312,20 +312,20 @@ export class Sightings {
   }
 
   /** All but the latencies, which are known when it is published. */
-  #writeT2d({ t2d, tcornxy, Detector, Classifier }: SightingArrays): void {
+  #writeT2d({ t2d, tcornxy, Detector, Classifier }: TableFrameArrays): void {
     const numbers = this.#numbers
-    const targets = numbers[SIGHTING.targets] as number
+    const targets = numbers[TABLE_FRAME.targets] as number
     t2d.fill(0)
     t2d[0] = targets > 0 ? 1 : 0
     t2d[1] = targets
-    for (let i = 0; i < 6; i++) t2d[4 + i] = numbers[SIGHTING.tx + i] as number // tx to tid
+    for (let i = 0; i < 6; i++) t2d[4 + i] = numbers[TABLE_FRAME.tx + i] as number // tx to tid
     if (Detector.length > 0) t2d[10] = Detector[FIND.label] as number
     if (Classifier.length > 0) t2d[11] = Classifier[FIND.label] as number
     if (tcornxy.length > 0) writeQuadShape(tcornxy, 0, t2d, 12)
   }
 
   /** Returns where it ends, in bytes. */
-  #writeFinds(views: SightingArrays): number {
+  #writeFinds(views: TableFrameArrays): number {
     const from = textsFrom(views)
     const finds = this.#finds
     if (!finds) return from
@@ -346,7 +346,7 @@ const copy = (from: Float64Array, to: Float64Array): void => {
   for (let i = 0; i < to.length; i++) to[i] = from[i] as number
 }
 
-const writeFindPlace = (views: SightingArrays, { rows, count }: { rows: Float64Array; count: number }): void => {
+const writeFindPlace = (views: TableFrameArrays, { rows, count }: { rows: Float64Array; count: number }): void => {
   const first = (field: number) => (count > 0 ? (rows[field] as number) : 0)
   for (let i = 0; i < 6; i++) {
     views.targetpose_cameraspace[i] = first(FIND.t6t_cs + i)
@@ -357,7 +357,7 @@ const writeFindPlace = (views: SightingArrays, { rows, count }: { rows: Float64A
   for (let i = 0; i < views.tcornxy.length; i++) views.tcornxy[i] = first(FIND.corners + i)
 }
 
-const writeRawDetections = ({ Detector, rawdetections }: SightingArrays): void => {
+const writeRawDetections = ({ Detector, rawdetections }: TableFrameArrays): void => {
   for (let n = 0; n < rawdetections.length / 12; n++) {
     const row = n * FIND_STRIDE
     const to = n * 12

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Turn, Turns } from '../../../actors/nt4/turns.ts'
+import { type Turn, WriteScheduler } from '../../../actors/nt4/write-scheduler.ts'
 import { HandClock } from '../../support/clock/hand-clock.ts'
 
 /**
- * Turns of a clock by hand. wait: from and until so many ms from now. had: who had a turn and when, ms from the
- * beginning.
+ * A scheduler of a clock by hand. wait: from and until so many ms from now. had: who had a turn and when, ms from
+ * the beginning.
  */
 const played = () => {
   const clock = new HandClock()
   const startMs = clock.monotonicUs() / 1_000
   let timersSet = 0
-  const turns = new Turns(clock.monotonicUs, (delayMs, callback) => {
+  const turns = new WriteScheduler(clock.monotonicUs, (delayMs, callback) => {
     timersSet += 1
     return clock.later(delayMs, callback)
   })

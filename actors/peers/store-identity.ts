@@ -8,7 +8,7 @@ import type { WriteSettings } from '../settings/write-settings.ts'
 import type { PeerRegistry } from './peer-registry.ts'
 
 /** What the identity of a peer is stored with. */
-export interface IntroduceParts {
+export interface StoreIdentityParts {
   readonly peers: Pick<PeerRegistry, 'get' | 'claim'>
   /** Stores. */
   readonly write: WriteSettings
@@ -27,8 +27,8 @@ export const metOf = (hello: HeardHello | undefined): Partial<StoredPeer> =>
  * Notes who a peer is. A write that fails keeps no link away: it is repeated with the next greeting. `peer.twice`:
  * another peer is the same device.
  */
-export const introducing =
-  ({ peers, write, record }: IntroduceParts) =>
+export const storingIdentity =
+  ({ peers, write, record }: StoreIdentityParts) =>
   (id: string, hello: HeardHello): Effect.Effect<void, Fault> =>
     Effect.suspend(() => {
       const twin = peers.claim(id, hello.device_id)

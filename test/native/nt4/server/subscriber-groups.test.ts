@@ -1,8 +1,8 @@
 // Who is sent what together with whom, and that nobody notices it.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { Member } from '../../../../native/nt4/server/audience.ts'
-import { Audiences } from '../../../../native/nt4/server/audiences.ts'
+import type { Member } from '../../../../native/nt4/server/subscriber-group.ts'
+import { SubscriberGroups } from '../../../../native/nt4/server/subscriber-groups.ts'
 import { Topics } from '../../../../native/nt4/server/topics.ts'
 import { settle } from '../../../support/clock/clock.ts'
 
@@ -11,12 +11,12 @@ const CONGESTED = 2 * 1024 * 1024
 const EVERY = { all: true, periodic: 0.1 }
 const LATEST = { periodic: 0.1 }
 
-/** Audiences whose time passes only when it is told to, and topics `x` and `y`. */
-const audiences = (t: TestContext) => {
+/** SubscriberGroups whose time passes only when it is told to, and topics `x` and `y`. */
+const subscriberGroups = (t: TestContext) => {
   let nowMs = 1000
   t.mock.timers.enable({ apis: ['setTimeout'] })
   t.mock.method(performance, 'now', () => nowMs)
-  const all = new Audiences()
+  const all = new SubscriberGroups()
   const topics = new Topics()
   const [x, y] = [topics.create('x', 'string', {}), topics.create('y', 'string', {})]
   const members: Member[] = []
@@ -68,7 +68,7 @@ const audiences = (t: TestContext) => {
 }
 
 test('those who want the same are sent the same bytes, not copies of them', async (t) => {
-  const { client, say } = audiences(t)
+  const { client, say } = subscriberGroups(t)
   const [one, two, other] = [client(), client(), client(LATEST)]
 
   await say('x1', 'y1')
@@ -79,7 +79,7 @@ test('those who want the same are sent the same bytes, not copies of them', asyn
 })
 
 test('who comes while values wait for others gets those only that came after it', async (t) => {
-  const { client, say, pass } = audiences(t)
+  const { client, say, pass } = subscriberGroups(t)
   const first = client()
   await say('x1')
   await say('x2')
@@ -94,7 +94,7 @@ test('who comes while values wait for others gets those only that came after it'
 })
 
 test('what waits for a client is not lost when it wants something else, and does not come twice', async (t) => {
-  const { client, say, pass } = audiences(t)
+  const { client, say, pass } = subscriberGroups(t)
   const [stays, changes] = [client(), client()]
   await say('x1')
   await say('x2')
@@ -108,7 +108,7 @@ test('what waits for a client is not lost when it wants something else, and does
 })
 
 test('who wants no values any more is sent none, and nor is who has left', async (t) => {
-  const { all, client, say, pass } = audiences(t)
+  const { all, client, say, pass } = subscriberGroups(t)
   const [stays, silent, gone] = [client(), client(), client()]
   await say('x1')
   await say('x2')
@@ -124,7 +124,7 @@ test('who wants no values any more is sent none, and nor is who has left', async
 })
 
 test('who publishes is not sent his own values, those of others like anybody', async (t) => {
-  const { all, x, client, say, pass } = audiences(t)
+  const { all, x, client, say, pass } = subscriberGroups(t)
   const [reader, writer] = [client(), client()]
   writer.member.publications.set(1, { pubuid: 1, type: x.type, properties: {}, topic: x, withheld: undefined })
   all.place(writer.member)
@@ -143,7 +143,7 @@ test('who publishes is not sent his own values, those of others like anybody', a
 })
 
 test('who does not read is sent the latest values when it reads again, and delays nobody', async (t) => {
-  const { client, say, pass } = audiences(t)
+  const { client, say, pass } = subscriberGroups(t)
   const [reads, stalls] = [client(), client()]
   await say('x1')
   stalls.state.unread = CONGESTED
@@ -163,7 +163,7 @@ test('who does not read is sent the latest values when it reads again, and delay
 })
 
 test('who does not read for more than 5 s is given up, whatever it asks for meanwhile', async (t) => {
-  const { client, say, pass } = audiences(t)
+  const { client, say, pass } = subscriberGroups(t)
   const [reads, stalls] = [client(), client()]
   stalls.state.unread = CONGESTED
   await say('x1')

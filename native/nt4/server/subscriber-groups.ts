@@ -1,17 +1,18 @@
 // Which clients are sent to together: all that subscribe to the same, but for publishers, since none gets its own
 // values back, and clients that have not read what they were sent.
-import { Audience, type Member } from './audience.ts'
+
 import { Congestion, isCongested } from './congestion.ts'
 import { type Demand, demandsOf } from './demand.ts'
 import type { Pace } from './outbox.ts'
+import { type Member, SubscriberGroup } from './subscriber-group.ts'
 import type { ServerTopic } from './topics.ts'
 
 /** Every client is in one audience. */
-export class Audiences {
-  readonly #all = new Set<Audience>()
-  readonly #shared = new Map<string, Audience>()
-  readonly #alone = new Set<Audience>()
-  readonly #audienceOf = new Map<Member, Audience>()
+export class SubscriberGroups {
+  readonly #all = new Set<SubscriberGroup>()
+  readonly #shared = new Map<string, SubscriberGroup>()
+  readonly #alone = new Set<SubscriberGroup>()
+  readonly #audienceOf = new Map<Member, SubscriberGroup>()
 
   /**
    * Puts a client where it belongs: after it came, and after its subscriptions or publications changed. What waits for
@@ -74,17 +75,17 @@ export class Audiences {
     return waiting
   }
 
-  #drop(audience: Audience): void {
+  #drop(audience: SubscriberGroup): void {
     this.#all.delete(audience)
     this.#alone.delete(audience)
     for (const [key, shared] of this.#shared) if (shared === audience) this.#shared.delete(key)
   }
 
-  #audienceWith(demands: readonly Demand[]): Audience {
+  #audienceWith(demands: readonly Demand[]): SubscriberGroup {
     const key = JSON.stringify(demands)
     const existing = this.#shared.get(key)
     if (existing) return existing
-    const audience = new Audience(demands, () => {
+    const audience = new SubscriberGroup(demands, () => {
       for (const client of [...audience.members]) if (isCongested(client.unread)) this.place(client)
       return true
     })
@@ -93,12 +94,12 @@ export class Audiences {
     return audience
   }
 
-  #audienceAlone(client: Member, demands: readonly Demand[]): Audience {
+  #audienceAlone(client: Member, demands: readonly Demand[]): SubscriberGroup {
     const congestion = new Congestion(
       () => client.unread,
       () => client.terminate(),
     )
-    const audience = new Audience(demands, (nowMs) => {
+    const audience = new SubscriberGroup(demands, (nowMs) => {
       const takes = congestion.takes(nowMs)
       if (takes && client.publications.size === 0) this.place(client)
       return takes

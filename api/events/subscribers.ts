@@ -34,7 +34,7 @@ const TRY_AGAIN_LATER = 1013
  * All of them are sent frames as they are, past the library, which would make a head for each and write it and the rest
  * as two: without compression it leaves each frame of its own whole in the connection when it returns.
  */
-export class Audience {
+export class Subscribers {
   readonly #members = new Set<Member>()
   #turn: Buffer[] = []
   #pieces: readonly Piece[] = []

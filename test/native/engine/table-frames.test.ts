@@ -6,7 +6,7 @@ import * as Exit from 'effect/Exit'
 import * as Scope from 'effect/Scope'
 import type { Result } from '../../../machines/engine/result.ts'
 import { NO_LIVE_CONTROLS } from '../../../machines/extcam/live.ts'
-import { Sightings } from '../../../machines/extcam/sighting.ts'
+import { TableFrames } from '../../../machines/extcam/table-frame.ts'
 import { Latest } from '../../../machines/latest.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
 import type { PoseDocument } from '../../../machines/localization/pose.ts'
@@ -48,16 +48,16 @@ test('each result comes with the sighting that would be made of it here, by the 
 
   engine.setMount(moved)
 
-  const here = new Sightings()
+  const here = new TableFrames()
   for (const result of before) assert.deepEqual(result.sighting, here.of(result, installation))
-  const after = () => new Sightings().of(frames().at(-1) as Result, { ...installation, mount: moved })
+  const after = () => new TableFrames().of(frames().at(-1) as Result, { ...installation, mount: moved })
   await until('a frame of the moved camera', () => `${frames().at(-1)?.sighting}` === `${after()}`)
 })
 
 test('what a robot has set counts in the sightings of this opening and the next', async (t) => {
   const { engine, frames, installation, open } = await running(t, camera(30), true)
   const live = { priority_id: null, aim_m: null, localization_ids: [] }
-  const here = new Sightings()
+  const here = new TableFrames()
   const isAsSet = () => {
     const newest = frames().at(-1) as Result
     return newest && `${newest.sighting}` === `${here.of(newest, { ...installation, live })}`

@@ -2,7 +2,7 @@
 import * as Effect from 'effect/Effect'
 import type { EventKind, Fact, FactOf } from '../../machines/events/kind.ts'
 import { RELAYED_EVENTS } from '../../machines/events/relayed-events.ts'
-import type { HeardEvent } from '../../machines/peers/heard.ts'
+import type { PeerEvent } from '../../machines/peers/peer-messages.ts'
 import { schemaErrors } from '../../machines/schema/errors.ts'
 import type { EventBus } from '../events/event-bus.ts'
 
@@ -10,10 +10,10 @@ import type { EventBus } from '../events/event-bus.ts'
  * Makes of an event of a peer what tells it again. undefined: it is of no kind that is told again, is of a peer of the
  * peer, is longer than any of ours, or does not fit its kind.
  */
-export type Retell = (peer_id: string, event: HeardEvent) => (() => void) | undefined
+export type RelayEvents = (peer_id: string, event: PeerEvent) => (() => void) | undefined
 
 /** kinds: all that there are here. */
-export const retelling = (events: Pick<EventBus, 'publish'>, kinds: readonly EventKind[]): Retell => {
+export const relayEvents = (events: Pick<EventBus, 'publish'>, kinds: readonly EventKind[]): RelayEvents => {
   const known = new Map(kinds.filter(({ kind }) => RELAYED_EVENTS.has(kind)).map((each) => [each.kind, each]))
   return (peer_id, { kind: name, resource_ref, revision, data }) => {
     const kind = known.get(name)
@@ -53,7 +53,7 @@ const WAIT = '100 millis'
  * Tells events at once, as long as that is few enough. What comes faster waits: of all that are about one thing the
  * newest is told, so that who listens here is told what he can take.
  */
-export class Retelling {
+export class EventRelay {
   readonly #mayTell: () => boolean
   readonly #waiting = new Map<string, () => void>()
   #wake = () => {}
@@ -63,7 +63,7 @@ export class Retelling {
     this.#mayTell = mayTell
   }
 
-  hear({ kind, resource_ref }: HeardEvent, tell: () => void): void {
+  hear({ kind, resource_ref }: PeerEvent, tell: () => void): void {
     if (this.#waiting.size === 0 && this.#mayTell()) tell()
     else this.#wait(`${kind} ${JSON.stringify(resource_ref)}`, tell)
   }

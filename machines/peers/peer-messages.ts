@@ -29,7 +29,7 @@ export const inventoryIn = (text: string, origin: string, device_id: string): In
 }
 
 /** A message of the events of a peer. */
-export type HeardMessage =
+export type PeerMessage =
   | {
       readonly type: 'hello' | 'reset'
       readonly epoch: string
@@ -39,10 +39,10 @@ export type HeardMessage =
     }
   /** What was asked of its clock: CLOCK_MONOTONIC there. */
   | { readonly type: 'clock'; readonly number: number; readonly monotonicUs: number }
-  | { readonly type: 'event'; readonly event: HeardEvent }
+  | { readonly type: 'event'; readonly event: PeerEvent }
 
 /** An event as far as it must be understood. */
-export interface HeardEvent {
+export interface PeerEvent {
   readonly seq: number
   readonly kind: string
   readonly resource_ref: Readonly<Record<string, unknown>>
@@ -51,7 +51,7 @@ export interface HeardEvent {
 }
 
 /** Reads one message, or says why it cannot be read. */
-export const messageIn = (text: string, origin: string): HeardMessage | Fault => {
+export const messageIn = (text: string, origin: string): PeerMessage | Fault => {
   const said = jsonIn(text)
   if (!isRecord(said)) return senseless(origin, 'one of its events is no JSON object')
   if (said.kind === 'clock') return clockIn(said, origin)
@@ -96,7 +96,7 @@ export const epochFault = (ofEvents: string, ofInventory: string, origin: string
     `,
   )
 
-const clockIn = ({ number, monotonic_us }: Readonly<Record<string, unknown>>, origin: string): HeardMessage | Fault =>
+const clockIn = ({ number, monotonic_us }: Readonly<Record<string, unknown>>, origin: string): PeerMessage | Fault =>
   isCount(number) && isCount(monotonic_us)
     ? { type: 'clock', number, monotonicUs: monotonic_us }
     : senseless(origin, 'what it says of its clock is no time')

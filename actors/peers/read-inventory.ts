@@ -5,8 +5,8 @@ import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { Inventory } from '../../machines/interdevice/inventory.ts'
 import { queryOf } from '../../machines/interdevice/inventory-part.ts'
 import { isAboutWhoAsks } from '../../machines/interdevice/problem.ts'
-import { epochFault, inventoryIn, leapFault, RESOURCES_PATH } from '../../machines/peers/heard.ts'
-import type { PeerAim } from '../../machines/peers/peer-link-machine.ts'
+import type { PeerAddress } from '../../machines/peers/peer-link-machine.ts'
+import { epochFault, inventoryIn, leapFault, RESOURCES_PATH } from '../../machines/peers/peer-messages.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import type { PeerWire } from '../../native/peers/port.ts'
 import type { Heartbeat } from './heartbeat.ts'
@@ -25,7 +25,7 @@ const OK = 200
 const BEATS_OF_DOUBT = 4
 
 /** What it takes to read what a peer has. beat: by which its session notices that it has ended. */
-export interface RefetchParts {
+export interface ReadInventoryParts {
   readonly wire: Pick<PeerWire, 'ask'>
   readonly peer: PeerRuntime
   readonly beat: Pick<Heartbeat, 'everyMs'>
@@ -38,11 +38,14 @@ export interface RefetchParts {
  * One whose inventory is of another epoch than its events was started anew in between, as a rule: then its session
  * ends, and this with it. It is asked again until then; of one that is still heard after that the session is ended.
  */
-export const refetch = ({ wire, peer, beat }: RefetchParts, aim: PeerAim): Effect.Effect<void, Fault> => {
+export const readInventory = (
+  { wire, peer, beat }: ReadInventoryParts,
+  address: PeerAddress,
+): Effect.Effect<void, Fault> => {
   const askOnce = (query: string, cost: number): Effect.Effect<Inventory, Fault> =>
     Effect.andThen(
       allowed(peer, cost),
-      wire.ask(aim, {
+      wire.ask(address, {
         method: 'GET',
         path: RESOURCES_PATH + query,
         limitMs: LIMIT_MS,
@@ -50,11 +53,11 @@ export const refetch = ({ wire, peer, beat }: RefetchParts, aim: PeerAim): Effec
       }),
     ).pipe(
       Effect.flatMap(({ status, body }) => {
-        if (status !== OK) return Effect.fail(notRead(aim.origin, status))
+        if (status !== OK) return Effect.fail(notRead(address.origin, status))
         const { hello, event } = peer.known
-        const inventory = inventoryIn(body.toString(), aim.origin, hello?.device_id ?? '')
+        const inventory = inventoryIn(body.toString(), address.origin, hello?.device_id ?? '')
         if (isFault(inventory)) return Effect.fail(inventory)
-        const lie = event?.epoch === inventory.epoch && leapFault(event.seq, inventory.seq, aim.origin)
+        const lie = event?.epoch === inventory.epoch && leapFault(event.seq, inventory.seq, address.origin)
         return lie ? Effect.fail(lie) : Effect.succeed(inventory)
       }),
     )
@@ -63,7 +66,8 @@ export const refetch = ({ wire, peer, beat }: RefetchParts, aim: PeerAim): Effec
       const { event } = peer.known
       if (!event || event.epoch === inventory.epoch) return Effect.succeed(inventory)
       if (beatsLeft > 0) return Effect.andThen(Effect.sleep(beat.everyMs), ask(query, cost, beatsLeft - 1))
-      peer.endSession(epochFault(event.epoch, inventory.epoch, aim.origin)) // nobody knows which of the two is right
+      // nobody knows which of the two is right
+      peer.endSession(epochFault(event.epoch, inventory.epoch, address.origin))
       return Effect.never
     })
   return Effect.gen(function* () {

@@ -1,5 +1,5 @@
 // The newest sighting of a stream, read by the vendor's names. Its arrays are used again frame after frame.
-import { MAX_SIGHTING_LENGTH, SIGHTING, type SightingArrays, SightingViews } from './sighting.ts'
+import { MAX_TABLE_FRAME_LENGTH, TABLE_FRAME, type TableFrameArrays, TableFrameViews } from './table-frame.ts'
 
 /** The single numbers that robots read as they are. */
 const NUMBER_KEYS = [
@@ -10,7 +10,7 @@ const NUMBER_KEYS = [
   'ta',
   'tid',
   'tdist',
-] as const satisfies readonly (keyof typeof SIGHTING)[]
+] as const satisfies readonly (keyof typeof TABLE_FRAME)[]
 
 /** The arrays that robots read as they are. */
 const ARRAY_KEYS = [
@@ -31,25 +31,26 @@ const ARRAY_KEYS = [
   'rawfiducials',
   'rawtargets',
   'rawdetections',
-] as const satisfies readonly (keyof SightingArrays)[]
+] as const satisfies readonly (keyof TableFrameArrays)[]
 
-type Values = Readonly<Record<(typeof NUMBER_KEYS)[number], number>> & Pick<SightingArrays, (typeof ARRAY_KEYS)[number]>
+type Values = Readonly<Record<(typeof NUMBER_KEYS)[number], number>> &
+  Pick<TableFrameArrays, (typeof ARRAY_KEYS)[number]>
 
 class Reader {
   /** The packed sighting. */
-  protected readonly numbers = new Float64Array(MAX_SIGHTING_LENGTH)
-  readonly #views = new SightingViews(this.numbers)
-  #arrays: SightingArrays
+  protected readonly numbers = new Float64Array(MAX_TABLE_FRAME_LENGTH)
+  readonly #views = new TableFrameViews(this.numbers)
+  #arrays: TableFrameArrays
 
   constructor() {
-    this.numbers[SIGHTING.startedUs] = -1
-    this.numbers[SIGHTING.tid] = -1
+    this.numbers[TABLE_FRAME.startedUs] = -1
+    this.numbers[TABLE_FRAME.tid] = -1
     this.#arrays = this.#views.get()
     this.#arrays.t2d[9] = -1
   }
 
   /** All arrays that describe the frame. While frames show as many tags it is the same object, with other numbers. */
-  get arrays(): SightingArrays {
+  get arrays(): TableFrameArrays {
     return this.#arrays
   }
 
@@ -61,7 +62,7 @@ class Reader {
 }
 
 for (const key of NUMBER_KEYS) {
-  const position = SIGHTING[key]
+  const position = TABLE_FRAME[key]
   Object.defineProperty(Reader.prototype, key, {
     get(this: { readonly numbers: Float64Array }) {
       return this.numbers[position]
@@ -78,4 +79,4 @@ for (const key of ARRAY_KEYS) {
 }
 
 /** Holds a sighting, and has a getter for each key of the vendor's table that is one of its numbers or arrays. */
-export const SightingReader = Reader as new () => Reader & Values
+export const TableFrameReader = Reader as new () => Reader & Values
