@@ -70,7 +70,7 @@ export const greetOrLook = (
     )
   })
 
-/** What came of a question. Nothing is done by one that is broken off, so that it may be asked anew at any time. */
+/** What came of a question. Nothing is done by one that is broken off, so that it may be asked again at any time. */
 const asked = (
   wire: Asker,
   address: PeerAddress,

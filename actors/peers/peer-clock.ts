@@ -18,7 +18,7 @@ interface Burst {
 /**
  * The clock of one peer, for as long as it is registered.
  *
- * What is known holds for one session of its events. A device that was started anew has another clock, and one that
+ * What is known holds for one session of its events. A device that was started again has another clock, and one that
  * slept or was stopped has jumped: both are noticed by the readings that do not fit, if the session has not ended by
  * then.
  */

@@ -48,7 +48,7 @@ export interface EarlyGreeting {
   readonly atMs: number
 }
 
-/** After this nobody goes by what it answered: it is asked anew. */
+/** After this nobody goes by what it answered: it is asked again. */
 const EARLY_MS = 5_000
 
 /** The link as its supervisor knows it. */

@@ -73,7 +73,7 @@ export const holdPeerSession = (
       if (type === 'hello') tellsTime = said.tellsTime
       const isSame = epoch === epochOf()
       if (isNew && isSame && seq === seqOf(peer)) return // it follows the hello, with which everything is read anyway
-      // or the numbers of before would outdo those that come
+      // or the previous numbers would outdo those that come
       const isResumed = type === 'hello' && resumed && isSame && seq >= seqOf(peer)
       peer.noteEvent(epoch, isResumed ? seqOf(peer) : seq)
       peer.outdated.all()

@@ -19,7 +19,7 @@ const COST_OF_ALL = 5
 const OK = 200
 
 /**
- * One who has been started anew says nothing on the connection of before: after three beats that is noticed, and its
+ * A peer that was started again says nothing on its previous connection: after three beats that is noticed, and its
  * link is lost.
  */
 const BEATS_OF_DOUBT = 4
@@ -35,7 +35,7 @@ export interface ReadInventoryParts {
  * Reads what is outdated, one after the other; what becomes so meanwhile is left to the next time. A peer that makes
  * itself be read without end is read more slowly.
  *
- * One whose inventory is of another epoch than its events was started anew in between, as a rule: then its session
+ * One whose inventory is of another epoch than its events was started again in between, as a rule: then its session
  * ends, and this with it. It is asked again until then; of one that is still heard after that the session is ended.
  */
 export const readInventory = (

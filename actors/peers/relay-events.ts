@@ -44,14 +44,14 @@ const fits = (kind: EventKind, { resource_ref, data }: Fact, revision: number | 
   (revision !== null || !kind.revised)
 
 /**
- * What waits to be told: the oldest is given up for the newest, since those who listen read anew what was read here.
+ * What waits to be told: the oldest is given up for the newest, since those who listen read again what was read here.
  */
 const MAX_WAITING = 256
 const WAIT = '100 millis'
 
 /**
  * Tells events at once, as long as that is few enough. What comes faster waits: of all that are about one thing the
- * newest is told, so that who listens here is told what he can take.
+ * newest is told, so that a listener is told what it can take.
  */
 export class EventRelay {
   readonly #mayTell: () => boolean

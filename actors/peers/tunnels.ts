@@ -17,7 +17,7 @@ import { SharedPictures } from './shared-pictures.ts'
 import { CLOSED, type SharedTunnel, SharedTunnels, type Standing, type TunnelOf } from './shared-tunnels.ts'
 
 const DIAL_LIMIT_MS = 2_000
-const LINGER_MS = 1_500 // a page that is loaded anew, or a viewer who changes places
+const LINGER_MS = 1_500 // a page that is loaded again, or a viewer who changes places
 
 /** As much of the way to a peer as pictures need. */
 export type PeerWay = Pick<PeerAccess, 'target' | 'state'>

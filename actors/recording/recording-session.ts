@@ -125,7 +125,7 @@ export class RecordingSession {
   }
 }
 
-/** Whoever stops a recording hears that it failed, whatever the reason: there is nothing that he could do first. */
+/** Who stops a recording hears that it failed, whatever the reason: nothing could be done first. */
 const failureOf = ({ code, detail }: Fault): Fault => ({
   code: code === 'recording.unavailable' ? code : 'recording.failed',
   detail,

@@ -65,7 +65,7 @@ export class StreamCamera {
       this.#parts.record({ code: 'camera.recovered', detail: recoveryText(recovery, this.#nowMs()) })
   }
 
-  /** Has the system take its USB device away and find it anew, and enters in the error history what came of that. */
+  /** Has the system take its USB device away and find it again, and enters in the error history what came of that. */
   reset(manifest: CanonicalManifest): Effect.Effect<void, Fault> {
     const node = this.#presentOf(manifest)?.node
     if (!node) return Effect.void

@@ -67,7 +67,7 @@ export const devicePictureRows = (parts: DevicePictureParts, previews: Previews)
     },
     accept: (call, socket) => {
       const view = viewOf(parts, call)
-      const full = parts.viewers.full() // others may have come since he was let in
+      const full = parts.viewers.full() // others may have come since it was let in
       if (isFault(view) || full) {
         if (!isFault(view)) view.watch.release()
         socket.close(TRY_AGAIN_LATER, 'there is no room for another viewer of this kind; ask for a frame to hear why')

@@ -6,7 +6,7 @@ export interface TunnelLimits {
   readonly answerMs: number
   /** For a part or a message, from its first byte to its last. */
   readonly partMs: number
-  /** A viewer who has taken no whole picture for so long is gone or asleep; when he wakes up he asks again. */
+  /** A viewer that has taken no whole picture for so long is gone or asleep; when it wakes up it asks again. */
   readonly stallMs: number
   /**
    * When all viewers have missed pictures for so long, the peer is not listened to until one of them has room, so that

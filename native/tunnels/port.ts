@@ -22,7 +22,7 @@ export interface TunnelAsk {
 
 /** What comes in from a peer, and is passed on to whoever is let in. */
 export interface Tunnel<Viewer> {
-  /** Passes on to one more, from the next picture that begins. left: called once, when his connection has closed. */
+  /** Passes on to one more, from the next picture that begins. left: called once, when its connection has closed. */
   readonly join: (viewer: Viewer, left: () => void) => void
   /**
    * Fails when nothing more comes, with why: `peer.unreachable` when the peer ended it, `peer.bad_answer` when it makes
@@ -48,7 +48,7 @@ export interface PeerPicture {
 /**
  * The ways for pictures through this device. What is passed on is what came: nothing is decoded, and nothing is kept.
  *
- * A picture is passed on to each viewer who has taken all that he was sent before, whole; all others miss it whole. So
+ * A picture is passed on to each viewer that has taken all that it was sent before, whole; all others miss it whole. So
  * who is late sees the next one that begins, and nothing grows. Who takes nothing for 30 s is let go. When the scope
  * closes or the peer ends it, all viewers are.
  *

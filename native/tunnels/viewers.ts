@@ -2,15 +2,15 @@
 
 /** How to treat a viewer of one sort. */
 export interface Manners<Viewer> {
-  /** Whether he has taken all that he was sent. */
+  /** Whether it has taken all that it was sent. */
   readonly hasRoom: (viewer: Viewer) => boolean
-  /** Ends him; what was passed on may still arrive, but not for longer than a moment. */
+  /** Ends it; what was passed on may still arrive, but not for longer than a moment. */
   readonly letGo: (viewer: Viewer) => void
   readonly cutOff: (viewer: Viewer) => void
 }
 
 /**
- * One of them. behindSinceMs: when he missed the first of the pictures that he has missed in a row; undefined: he has
+ * One of them. behindSinceMs: when it missed the first of the pictures that it has missed in a row; undefined: it has
  * missed none.
  */
 interface Place<Viewer> {

@@ -36,7 +36,7 @@ const bodyOf = ({ path, body }: Endpoint): object =>
 const needsKey = ({ body }: Endpoint): boolean =>
   (body?.schema as { readonly required?: readonly string[] } | undefined)?.required?.includes('request_id') ?? false
 
-/** What requests have done: what was stored, and which children were started anew. */
+/** What requests have done: what was stored, and which children were started again. */
 const done = ({ fake }: FakeApi) => [
   fake.documents.commits.length,
   fake.lines.filter(([, message]) => message.endsWith(' requested')).length,

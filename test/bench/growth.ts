@@ -30,8 +30,8 @@ const PLANS = templates
   .map(({ graph }) => planOf(graph))
 
 /**
- * Seen by somebody all the while: the camera's pictures made anew with what was found, and the picture that most of the
- * templates give.
+ * Seen by somebody all the while: the camera's pictures made again with what was found, and the picture that most of
+ * the templates give.
  */
 const KINDS = ['', 'overlay'].map((output) => ({
   key: `watched ${output}`,

@@ -1,6 +1,6 @@
 // How long an event takes from the device where it happens to somebody who listens to another, against two bare hops of
 // `ws` in the same seconds: two services as they are started, the second of which has the first as a peer. The camera
-// of a stream of the first, which does not run, is placed anew each time.
+// of a stream of the first, which does not run, is placed again each time.
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -51,7 +51,7 @@ test('a stream is cropped while somebody watches and it is recorded', async (t) 
       ([width, height]) => width === 320 && height === 208,
     )
 
-    assert.ok(isOpen()) // on a slow machine words stand between the pictures, until the camera is open anew
+    assert.ok(isOpen()) // on a slow machine words stand between the pictures, until the camera is open again
     assert.equal((await daemon.metrics('front')).engine_pid, engine_pid)
     const { status: now } = await front()
     assert.deepEqual([now.viewers, now.width_px, now.height_px, now.restarts], [1, 320, 208, 0])

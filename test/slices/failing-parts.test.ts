@@ -1,5 +1,5 @@
 // Parts that fail: what the service can do without is tried again, what it cannot do without ends it, so that the
-// system starts it anew.
+// system starts it again.
 import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-// Power is cut while a job runs: the next run of the service says so, and does not begin it anew.
+// Power is cut while a job runs: the next run of the service says so, and does not begin it again.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

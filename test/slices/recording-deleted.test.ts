@@ -1,4 +1,4 @@
-// What becomes of a recording whose stream is deleted or started anew meanwhile: it is found among the media, whole.
+// What becomes of a recording whose stream is deleted or started again meanwhile: it is found among the media, whole.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -98,7 +98,7 @@ test('the page says which device has carried an order out, and at which revision
   const before = list.children[0]?.text ?? ''
   list.children[0]?.querySelector('select')?.choose('local_attach')
   await until('the word', () => list.children[0]?.text.includes('Rear: done') === true)
-  const after = await look() // where the row is made anew
+  const after = await look() // where the row is made again
 
   assert.ok(!before.includes('done'), before)
   assert.ok(after.includes('Rear: done, Front is at revision 3 there'), after)

@@ -112,7 +112,7 @@ export const controlRows = (parts: ControlParts) => [
 /** NaN, which no control has, for what is not written as the list writes numbers. */
 const numberIn = (text: string): number => (/^\d{1,10}$/.test(text) ? Number(text) : Number.NaN)
 
-/** The controls of the camera that a stream has open, read anew; or why they cannot be. */
+/** The controls of the camera that a stream has open, read again; or why they cannot be. */
 export const controlsOfStream = async (parts: ControlParts, id: string): Promise<readonly Control[] | Fault> => {
   const controls = await openControls(parts, id)
   const list = isFault(controls) ? controls : await controls.list()

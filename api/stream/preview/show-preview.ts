@@ -53,7 +53,7 @@ export const PREVIEW_FAULTS = [
   ...(['output.not_found', 'output.other_kind', 'viewer.too_many', 'codec.unavailable'] as const),
 ]
 
-/** One who asks, and how he is answered. */
+/** A request, and how it is answered. */
 interface Asker {
   readonly clock: Clock
   readonly request: FastifyRequest

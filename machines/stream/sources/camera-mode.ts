@@ -1,4 +1,4 @@
-// The mode of a stream's camera, where its user leaves that to us; and that a camera has the mode which he wants.
+// The mode of a stream's camera, where its user leaves that to us; and that a camera has the mode which is wanted.
 import { bytesPerSecond, modeText } from '../../cameras/bandwidth.ts'
 import { bestMode, type ModeConditions } from '../../cameras/best-mode.ts'
 import type { CameraMode } from '../../cameras/mode.ts'

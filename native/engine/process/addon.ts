@@ -50,7 +50,7 @@ export interface NativeStream {
   open(task: NativeTask): Promise<NativeOpened>
   close(): Promise<void>
   /**
-   * The number of a plan that is run from the next picture on; its results have it. Fails, and the plan of before goes
+   * The number of a plan that is run from the next picture on; its results have it. Fails, and the previous plan goes
    * on, when it cannot be made. isTrial: it is made and kept, not run; 0.
    */
   setPlan(plan: Plan, isTrial?: boolean): Promise<number>

@@ -19,7 +19,8 @@ export class CameraQuestions {
   readonly set = (id: number, value: number): Promise<string> => this.#inTurn(() => this.#stream.setControl(id, value))
 
   /**
-   * Who was waiting when the camera did not answer somebody else gets the same fault, instead of waiting for his own.
+   * A question that waits when the camera does not answer another one gets the same fault, instead of waiting for its
+   * own.
    */
   #inTurn(question: () => Promise<string>): Promise<string> {
     const before = this.#silences

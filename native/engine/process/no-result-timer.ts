@@ -32,7 +32,7 @@ export class NoResultTimer {
     this.#timer = undefined
   }
 
-  /** One timer that looks when the last result was sent: to set it anew with each would wake the process as often. */
+  /** One timer that looks when the last result was sent: to set it again with each would wake the process as often. */
   #wait(ms: number): NodeJS.Timeout {
     return setTimeout(() => {
       const leftMs = this.#sentMs + NO_RESULT_AFTER_MS - performance.now()

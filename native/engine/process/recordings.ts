@@ -70,7 +70,7 @@ export class Recordings {
     this.#current?.cut()
   }
 
-  /** The camera was opened anew: it is recorded on, unless its pictures have another size now, or are another part. */
+  /** The camera was opened again: it is recorded on, unless its pictures have another size now, or are another part. */
   async opened(opened: EngineOpened): Promise<void> {
     const recording = this.#current
     if (!recording || recording.fits(opened)) return

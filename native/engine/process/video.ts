@@ -24,7 +24,7 @@ export class Video {
     this.#parts = parts
   }
 
-  /** null: nobody watches. fps: of the camera as it is open; another one begins anew, with a key. */
+  /** null: nobody watches. fps: of the camera as it is open; another one begins again, with a key. */
   set(wanted: VideoWant | null, fps: number): void {
     const now = this.#running
     if (wanted && now?.library === wanted.library && now.fps === fps) return

@@ -81,7 +81,7 @@ export class Layouts {
     this.#maxBytes = maxBytes
   }
 
-  /** Gives the layout that is kept for it: the same as one of before, when that says the same. */
+  /** Gives the layout that is kept for it: the previous one, when that says the same. */
   set(plan: number, layout: ResultLayout): ResultLayout {
     const text = JSON.stringify(sentLayout(layout))
     const known = this.#byText.get(text) ?? this.#add({ text, layout, plans: 0 })

@@ -74,7 +74,7 @@ export class EngineHandover implements ViewerHandover {
     else this.#end(viewer, { why: report.why })
   }
 
-  /** The engine has ended: whoever was with it is told what is owed to him. */
+  /** The engine has ended: its viewers are told what is owed to them. */
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true

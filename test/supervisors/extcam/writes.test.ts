@@ -171,7 +171,7 @@ test('another way of publishing keeps what the robot has set, and the slot that 
     () => robot.publishes,
     (count) => count > publishes + 30,
   )
-  robot.deliver('/limelight/pipeline', 'double', 1, saidUs) // as servers do for whoever subscribes anew
+  robot.deliver('/limelight/pipeline', 'double', 1, saidUs) // as servers do for whoever subscribes again
   assert.equal(stream.robot.live.value?.skip, 5)
   for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate)
 

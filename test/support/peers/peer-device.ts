@@ -78,7 +78,7 @@ export class PeerDevice {
     for (const socket of this.listeners) socket.send(JSON.stringify(event))
   }
 
-  /** As if it was started anew. */
+  /** As if it was started again. */
   forgetEvents(): void {
     this.#events.length = 0
     this.epoch += '-next'

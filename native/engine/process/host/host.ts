@@ -1,4 +1,4 @@
-// One step that JavaScript does: its channel, which stays, and its worker, which is made anew when it ends.
+// One step that JavaScript does: its channel, which stays, and its worker, which is made again when it ends.
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import {
@@ -161,8 +161,8 @@ export class Host {
   }
 
   /**
-   * A call of native code that never returns keeps it from ending, and from being made anew; the engine goes on without
-   * it.
+   * A call of native code that never returns keeps it from ending, and from being made again; the engine goes on
+   * without it.
    */
   #stop(why: string): void {
     this.#why ??= why

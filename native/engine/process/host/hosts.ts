@@ -117,7 +117,7 @@ export class Hosts {
   }
 
   /**
-   * Ends those that no plan has and that are not wanted any more. The plan of before has them until the next picture.
+   * Ends those that no plan has and that are not wanted any more. The previous plan has them until the next picture.
    */
   #sweep(isOver: (kept: Kept) => boolean): void {
     const wanted = [...this.#wanted]

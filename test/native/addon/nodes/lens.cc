@@ -119,7 +119,7 @@ const Suite suite([] {
         {"undistort", {}},
         {"rotate", {{"angle_deg", 90.0}}},
         {"resize", {{"width_px", 1000.0}, {"height_px", 1000.0}}}};
-    // three times are pixels computed anew, each of which costs a few hundredths of a pixel; half a pixel would be a
+    // three times are pixels computed again, each of which costs a few hundredths of a pixel; half a pixel would be a
     // mistake
     Shift all;
     for (size_t first = 0; first < steps.size(); first++) {

@@ -1,4 +1,4 @@
-// The clock of a server is set while a session is open: a robot program that is started anew in a simulation, a device
+// The clock of a server is set while a session is open: a robot program that is started again in a simulation, a device
 // that has found the time.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'

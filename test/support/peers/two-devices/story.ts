@@ -259,7 +259,7 @@ export class Story {
     return found
   }
 
-  /** Who starts anew finds all that was stored. */
+  /** Who starts again finds all that was stored. */
   #assertOnDisk(): void {
     const last = this.source.stored.findLast(({ collection, id }) => collection === 'streams' && id === 'front')
     const now = this.source.run?.fake.streams.get('front')

@@ -16,7 +16,7 @@ const nameOf = ({ kind, resource_ref, revision, data }: Told): string => {
 const isTold = ({ kind, resource_ref }: EventDocument): boolean =>
   RELAYED_EVENTS.has(kind) && !('peer_id' in resource_ref)
 
-/** Whether a listener starts over here: another device is meant, or the same one anew. */
+/** Whether a listener starts over here: another device is meant, or the same one again. */
 const startsOver = ({ kind }: EventDocument): boolean => kind === 'peer_changed'
 
 /** source, receiver: their runs, in order of time. All has come that is under way. */
