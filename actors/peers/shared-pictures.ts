@@ -3,9 +3,9 @@ import type * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { PeerPicture } from '../../native/tunnels/port.ts'
 import { answerUntil } from '../run.ts'
-import { CLOSED, type TunnelOf } from './shared-tunnels.ts'
+import { CLOSED, type TunnelRequest } from './shared-tunnels.ts'
 
-interface Asked extends TunnelOf {
+interface Asked extends TunnelRequest {
   readonly answer: Promise<PeerPicture | Fault>
   readonly end: () => void
 }
@@ -18,7 +18,7 @@ export class SharedPictures {
    * The picture that a question has, asked for when nobody waits for it yet. known: what the one who asks has already.
    */
   to(
-    of: TunnelOf,
+    of: TunnelRequest,
     known: Readonly<Record<string, string>>,
     ask: Effect.Effect<PeerPicture, Fault>,
   ): Promise<PeerPicture | Fault> {

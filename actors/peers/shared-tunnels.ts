@@ -22,8 +22,8 @@ export interface SharedTunnelsParts {
   readonly record: (fault: Fault) => void
 }
 
-/** Whose a tunnel is, and what for. */
-export interface TunnelOf {
+/** The peer and the path that a tunnel is asked for. */
+export interface TunnelRequest {
   readonly peer_id: string
   /** Where the peer is, and by what it is known. */
   readonly address: string
@@ -32,8 +32,8 @@ export interface TunnelOf {
   readonly hasLink: boolean
 }
 
-/** How it is with a peer. */
-export interface Standing {
+/** Whether a peer can be reached. */
+export interface PeerReach {
   /** Undefined: it is none any more. */
   readonly address: string | undefined
   /** Whether there is one; null: that is about to be seen. */
@@ -43,23 +43,23 @@ export interface Standing {
 /** All tunnels of one sort. */
 export class SharedTunnels<Viewer, Open extends Tunnel<Viewer>> {
   readonly #parts: SharedTunnelsParts
-  readonly #tunnels = new Map<string, Map<string, Shared<Viewer, Open>>>()
+  readonly #tunnels = new Map<string, Map<string, TunnelEntry<Viewer, Open>>>()
 
   constructor(parts: SharedTunnelsParts) {
     this.#parts = parts
   }
 
   /** The tunnel of a peer for a question, opened when there is none. Who comes meanwhile waits for the same opening. */
-  to(
-    { peer_id, address, path, hasLink }: TunnelOf,
+  open(
+    { peer_id, address, path, hasLink }: TunnelRequest,
     open: Effect.Effect<Open, Fault, Scope.Scope>,
   ): Promise<SharedTunnel<Viewer, Open> | Fault> {
-    const ofPeer = this.#tunnels.get(peer_id) ?? new Map<string, Shared<Viewer, Open>>()
+    const ofPeer = this.#tunnels.get(peer_id) ?? new Map<string, TunnelEntry<Viewer, Open>>()
     const key = address + path
     const known = ofPeer.get(key)
     if (known) return known.opened
     const { lingerMs, record } = this.#parts
-    const made = new Shared<Viewer, Open>(
+    const made = new TunnelEntry<Viewer, Open>(
       { address, hasLink, lingerMs },
       {
         over: () => {
@@ -88,8 +88,8 @@ export class SharedTunnels<Viewer, Open extends Tunnel<Viewer>> {
     return [...this.#tunnels.values()].reduce((sum, { size }) => sum + size, 0)
   }
 
-  /** Ends those of a peer that may not go on, and all who watch or wait. */
-  review(peer_id: string, now: Standing): void {
+  /** TunnelListener those of a peer that may not go on, and all who watch or wait. */
+  review(peer_id: string, now: PeerReach): void {
     for (const tunnel of this.#of(peer_id)) tunnel.review(now)
   }
 
@@ -97,19 +97,19 @@ export class SharedTunnels<Viewer, Open extends Tunnel<Viewer>> {
     for (const peer_id of [...this.#tunnels.keys()]) for (const tunnel of this.#of(peer_id)) tunnel.close()
   }
 
-  #of(peer_id: string): readonly Shared<Viewer, Open>[] {
+  #of(peer_id: string): readonly TunnelEntry<Viewer, Open>[] {
     return [...(this.#tunnels.get(peer_id)?.values() ?? [])]
   }
 }
 
-/** For those who waited. */
+/** The fault of those who waited for a tunnel that was closed. */
 export const CLOSED: Fault = {
   code: 'peer.unreachable',
   detail: 'the peer has just become another, or the link to it has ended; ask again',
 }
 
-/** Who is told of the end of one. */
-interface Ends {
+/** Is told of the end of a tunnel. */
+interface TunnelListener {
   /** Nobody may be let in any more. */
   readonly over: () => void
   /** What went wrong with it after it was open. */
@@ -123,20 +123,20 @@ interface SharedOptions {
   readonly lingerMs: number
 }
 
-/** One of them. */
-class Shared<Viewer, Open extends Tunnel<Viewer>> {
+/** One tunnel, from its opening to its end. */
+class TunnelEntry<Viewer, Open extends Tunnel<Viewer>> {
   readonly opened: Promise<SharedTunnel<Viewer, Open> | Fault>
   readonly #tell: (opened: SharedTunnel<Viewer, Open> | Fault) => void
   readonly #address: string
   readonly #lingerMs: number
-  readonly #ends: Ends
+  readonly #ends: TunnelListener
   #hasLink: boolean
   #viewers = 0
   #isOpen = false
   #timer: NodeJS.Timeout | undefined
   #fiber: Fiber.Fiber<never, Fault> | undefined
 
-  constructor({ address, hasLink, lingerMs }: SharedOptions, ends: Ends) {
+  constructor({ address, hasLink, lingerMs }: SharedOptions, ends: TunnelListener) {
     this.#address = address
     this.#hasLink = hasLink
     const { promise, resolve } = Promise.withResolvers<SharedTunnel<Viewer, Open> | Fault>()
@@ -166,7 +166,7 @@ class Shared<Viewer, Open extends Tunnel<Viewer>> {
    * It ends with the link beside which it was. One that was opened without a link needs none: what comes through it
    * shows that the peer is there.
    */
-  review({ address, link }: Standing): void {
+  review({ address, link }: PeerReach): void {
     if (address !== this.#address || (link === false && this.#hasLink)) this.close()
     else if (link) this.#hasLink = true
   }

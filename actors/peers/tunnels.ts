@@ -14,7 +14,7 @@ import type {
 } from '../../native/tunnels/port.ts'
 import type { PeerAccess } from './peer-access.ts'
 import { SharedPictures } from './shared-pictures.ts'
-import { CLOSED, type SharedTunnel, SharedTunnels, type Standing, type TunnelOf } from './shared-tunnels.ts'
+import { CLOSED, type PeerReach, type SharedTunnel, SharedTunnels, type TunnelRequest } from './shared-tunnels.ts'
 
 const DIAL_LIMIT_MS = 2_000
 const LINGER_MS = 1_500 // a page that is loaded again, or a viewer who changes places
@@ -83,7 +83,7 @@ export class Tunnels {
     const { wire, port } = this.#parts
     const dialling = wire.dial(ask.target, DIAL_LIMIT_MS, { bringsMuch: true })
     const opening = Effect.flatMap(dialling, (connection) => port.preview(connection, ask))
-    return this.#previews.to(tunnelOf(of, ask), opening)
+    return this.#previews.open(tunnelOf(of, ask), opening)
   }
 
   /** The same for WebSockets. */
@@ -92,7 +92,7 @@ export class Tunnels {
     if (isFault(ask)) return ask
     const { wire, port } = this.#parts
     const opening = Effect.flatMap(wire.dial(ask.target, DIAL_LIMIT_MS), (connection) => port.frames(connection, ask))
-    return this.#frames.to(tunnelOf(of, ask), opening)
+    return this.#frames.open(tunnelOf(of, ask), opening)
   }
 
   /** One picture. known: what the one who asks has already (`if-none-match`, `if-modified-since`). */
@@ -119,7 +119,7 @@ export class Tunnels {
     const all = [this.#previews, this.#frames, this.#pictures] as const
     for (const id of new Set(all.flatMap((each) => each.peers()))) {
       const access = this.#parts.accessTo(id)
-      const now: Standing = isFault(access)
+      const now: PeerReach = isFault(access)
         ? { address: undefined, link: false }
         : { address: addressOf(access.target), link: linkIn(access.state) }
       this.#previews.review(id, now)
@@ -149,7 +149,7 @@ const queryText = (query: RemotePictures['query']): string => {
   return new URLSearchParams(said.map(([name, value]): [string, string] => [name, String(value)]).sort()).toString()
 }
 
-const tunnelOf = ({ peer_id }: RemotePictures, { target, path, hasLink }: WayAsk): TunnelOf => ({
+const tunnelOf = ({ peer_id }: RemotePictures, { target, path, hasLink }: WayAsk): TunnelRequest => ({
   peer_id,
   address: addressOf(target),
   path,
