@@ -1,5 +1,6 @@
 // Who watches a picture that the pipeline makes: it comes from the engine to his socket, and he stays whatever becomes
 // of the pipeline and the engine.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { MediaItem } from '../../machines/media/item.ts'
@@ -7,6 +8,7 @@ import type { GraphDocument } from '../../machines/pipeline/graph.ts'
 import { isJpeg, pictures, type ShownPicture, viewer } from '../support/api/preview.ts'
 import { planesOf } from '../support/media/seen-in.ts'
 import { site } from '../support/processes/daemon.ts'
+import { killTwoEngines } from '../support/processes/killed-engines.ts'
 import { until } from '../support/until.ts'
 
 test('a picture of the pipeline is watched while pipelines are switched and the engine is killed', async (t) => {
@@ -76,7 +78,7 @@ test('a picture of the pipeline is watched while pipelines are switched and the 
   })
 
   await t.test('an engine that is killed takes none of them along', async () => {
-    process.kill((await daemon.metrics('front')).engine_pid as number, 'SIGKILL')
+    await killTwoEngines(daemon, 'front')
     await isAt('words', (shown) => shown.at(-1)?.isPlaceholder === true)
     await more('pictures')
 

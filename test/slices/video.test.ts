@@ -1,4 +1,5 @@
 // H.264 of a stream: for those who watch, and in a file. It is encoded while somebody wants it, and no longer.
+
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,6 +12,7 @@ import { type VideoViewer, videoViewer } from '../support/media/video-packets.ts
 import type { Daemon } from '../support/processes/daemon.ts'
 import { folderOf } from '../support/processes/folder.ts'
 import { freePort } from '../support/processes/free-port.ts'
+import { killTwoEngines } from '../support/processes/killed-engines.ts'
 import { tagsDaemon } from '../support/processes/tags-daemon.ts'
 import { until } from '../support/until.ts'
 
@@ -95,7 +97,7 @@ test('a viewer outlives the engine: it is told why nothing comes, then begins ag
   const viewer = await videoViewer(t, videoOf('front'))
   await shows(viewer, 5)
 
-  process.kill(await engineOf(daemon, 'front'), 'SIGKILL')
+  await killTwoEngines(daemon, 'front')
   const packets = await until(
     'a key after a placeholder',
     () => viewer.packets(),

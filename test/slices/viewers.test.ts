@@ -1,5 +1,6 @@
 // Viewers of a stream over plain HTTP: an engine writes to them, they stay connected whatever becomes of the engine,
 // and when they leave nothing is left of them.
+
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,6 +12,7 @@ import { type ShownPicture, viewer } from '../support/api/preview.ts'
 import { fileLifetime, type Lifetime } from '../support/lifetime.ts'
 import { type Daemon, isRunning, type StreamMetrics, site, temporaryFolder } from '../support/processes/daemon.ts'
 import { freePort } from '../support/processes/free-port.ts'
+import { killTwoEngines } from '../support/processes/killed-engines.ts'
 import { arrival, until } from '../support/until.ts'
 
 /** A picture of a synthetic camera, in a file that streams may read. */
@@ -106,8 +108,8 @@ test('no viewer loses its connection or its place when an engine is killed', asy
   for (const { shown } of watching) await reaches(shown, 3)
   slow.response.pause()
 
-  process.kill((await daemon.metrics('killed')).engine_pid as number, 'SIGKILL')
-  await whereAre(daemon, 'killed', 'another engine', (metrics) => metrics.restarts === 1 && metrics.state === 'live')
+  await killTwoEngines(daemon, 'killed')
+  await whereAre(daemon, 'killed', 'a third engine', (metrics) => metrics.restarts === 2 && metrics.state === 'live')
   slow.response.resume()
   const from = watching.map(({ shown }) => shown.length)
   for (const [n, { shown }] of watching.entries()) await reaches(shown, (from[n] ?? 0) + 10)
