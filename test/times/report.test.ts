@@ -41,6 +41,8 @@ test('a test above 20 s is refused, and a file that computes longer; beside othe
     'test/b.test.ts takes 39.0 s for: takes its time',
   ])
   assert.deepEqual(tooLong(files, tests, 0.5), ['test/a.test.ts computes for 31.0 s'])
+  const others = { file: 'test/c.test.ts', wallS: 9, cpuS: 1500 } // all in all twice what the limits are for
+  assert.deepEqual(tooLong([...files, others], tests, 1), ['test/c.test.ts computes for 1500.0 s'])
 })
 
 test('the table begins with the file that computes longest', () => {

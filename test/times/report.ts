@@ -19,6 +19,10 @@ export interface TestTime {
 }
 
 const DEAREST = 30
+
+/** What all files compute on the machine that the limits are for. One that takes longer has longer limits. */
+const ALL_FILES_S = 800
+
 /** Of a test, from its start to its end, on a machine of its own. */
 const MAX_WALL_S = 20
 
@@ -34,6 +38,9 @@ export const LONG_FOR_A_REASON: Readonly<Record<string, string>> = {
   'test/native/documents/soundness.test.ts': 'breaks each page of a file, and waits for the disk each time',
   'test/slices/slow-disk.test.ts': 'waits for a disk that is slow on purpose',
   'test/slices/bad-wire.test.ts': 'in the long test it plays 2,000 stories',
+  'test/slices/floods.test.ts': 'judges each flood of each socket in windows of time',
+  'test/slices/robot-writes.test.ts': 'waits for a camera that a robot has slowed down to a frame a second',
+  'test/native/engine/**/deviations.test.ts': 'solves the poses of hundreds of pictures',
 }
 
 /** What takes longest, in the order in which it is begun. Files, or patterns of one. */
@@ -58,24 +65,26 @@ export const LONGEST: readonly string[] = [
 
 const padded = (seconds: number): string => seconds.toFixed(1).padStart(7)
 
+const computedBy = (files: readonly FileTime[]): number => files.reduce((all, { cpuS }) => all + cpuS, 0)
+
 /** The dearest files, first those that take most of the processors. */
 export const tableOfFiles = (files: readonly FileTime[]): string => {
   const rows = files.toSorted((a, b) => b.cpuS - a.cpuS).slice(0, DEAREST)
-  const sum = files.reduce((all, { cpuS }) => all + cpuS, 0)
   return [
-    `${files.length} files took ${sum.toFixed(0)} s of the processors; the dearest (computed, from start to end):`,
+    `${files.length} files took ${computedBy(files).toFixed(0)} s of the processors; the dearest (computed, from start to end):`,
     ...rows.map(({ file, wallS, cpuS }) => `${padded(cpuS)} s ${padded(wallS)} s  ${relative('.', file)}`),
   ].join('\n')
 }
 
 /** What takes too long and is not known to. share: of the machine that was there for the tests, 0 to 1. */
 export const tooLong = (files: readonly FileTime[], tests: readonly TestTime[], share: number): readonly string[] => {
+  const slowness = Math.max(1, computedBy(files) / ALL_FILES_S)
   const excused = globSync(Object.keys(LONG_FOR_A_REASON))
   const isExcused = (file: string) => excused.includes(relative('.', file))
-  const limitS = MAX_WALL_S / share
+  const limitS = (slowness * MAX_WALL_S) / share
   return [
     ...files
-      .filter(({ file, cpuS }) => cpuS > MAX_COMPUTED_S && !isExcused(file))
+      .filter(({ file, cpuS }) => cpuS > slowness * MAX_COMPUTED_S && !isExcused(file))
       .map(({ file, cpuS }) => `${relative('.', file)} computes for ${cpuS.toFixed(1)} s`),
     ...tests
       .filter(({ file, wallS }) => wallS > limitS && !isExcused(file))
