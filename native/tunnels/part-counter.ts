@@ -18,6 +18,12 @@ const DEFAULT_HEAD = new RegExp(
   'i',
 )
 
+/**
+ * Of one read, which has 256 KiB at most: as many would have 260 bytes each with their heads, and no picture is so small.
+ * Each costs a write to every viewer, so empty ones would keep all others waiting.
+ */
+const MAX_PARTS_AT_ONCE = 1_000
+
 /** Who is told of the parts. */
 export interface PartSink {
   /** A part begins, whose head is whole and makes sense. */
@@ -71,6 +77,7 @@ export class PartCounter {
   take(chunk: Buffer): string | undefined {
     let at = 0 // of the chunk: where reading goes on
     let from = 0 // where that begins which belongs to the part and was not passed on
+    let parts = 0
     while (at < chunk.length) {
       switch (this.#place) {
         case 'opening':
@@ -100,6 +107,8 @@ export class PartCounter {
           if (this.#matched < this.#expected.length) break
           this.#sink.pass(from === 0 && at === chunk.length ? chunk : chunk.subarray(from, at))
           this.#sink.end()
+          parts += 1
+          if (parts > MAX_PARTS_AT_ONCE) return 'it sends more parts at once than there can be pictures'
           this.#place = this.#expected === this.#last ? 'over' : 'head'
           break
         }

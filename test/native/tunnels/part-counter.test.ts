@@ -198,3 +198,13 @@ test('a boundary that begins again in its midst is none', () => {
       assert.match(countedIn(chunks).flaw ?? '', /not as long as its head says/, `after ${matched} bytes`)
   }
 })
+
+test('of one read a thousand parts are pictures, and more of them are a flood', () => {
+  const many = (count: number) =>
+    countedIn([Buffer.concat([Buffer.from(FIRST), ...Array.from({ length: count }, () => part(Buffer.alloc(0)))])])
+
+  assert.equal(many(1_000).flaw, undefined)
+  const { flaw, parts } = many(1_001)
+  assert.match(flaw ?? '', /more parts at once/)
+  assert.equal(parts.length, 1_001)
+})
