@@ -19,8 +19,8 @@ const DEFAULT_HEAD = new RegExp(
 )
 
 /**
- * Of one read, which has 256 KiB at most: as many would have 260 bytes each with their heads, and no picture is so small.
- * Each costs a write to every viewer, so empty ones would keep all others waiting.
+ * Of one read, which has 256 KiB at most: as many would have 260 bytes each with their heads, and no picture is so
+ * small. Each costs a write to every viewer, so empty ones would keep all others waiting.
  */
 const MAX_PARTS_AT_ONCE = 1_000
 

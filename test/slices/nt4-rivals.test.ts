@@ -95,8 +95,11 @@ const said = async (daemon: Daemon, id: string, code: string) => {
     () => warnings(daemon, id),
     (all) => all.some((each) => each.code === code),
   )
-  const { parts } = await daemon.get<{ parts: { name: string; fault: { code: string } | null }[] }>('/v1/health')
-  assert.equal(parts.find(({ name }) => name === `extcam/${id}`)?.fault?.code, code)
+  await until(
+    `${code} of ${id} in health`,
+    () => daemon.get<{ parts: { name: string; fault: { code: string } | null }[] }>('/v1/health'),
+    ({ parts }) => parts.find(({ name }) => name === `extcam/${id}`)?.fault?.code === code,
+  )
   await daemon.error(code, `streams/${id}`)
   return found.find((each) => each.code === code)?.detail ?? ''
 }
