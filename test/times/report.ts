@@ -69,9 +69,10 @@ const computedBy = (files: readonly FileTime[]): number => files.reduce((all, { 
 
 /** The dearest files, first those that take most of the processors. */
 export const tableOfFiles = (files: readonly FileTime[]): string => {
+  const all = computedBy(files).toFixed(0)
   const rows = files.toSorted((a, b) => b.cpuS - a.cpuS).slice(0, DEAREST)
   return [
-    `${files.length} files took ${computedBy(files).toFixed(0)} s of the processors; the dearest (computed, from start to end):`,
+    `${files.length} files took ${all} s of the processors; the dearest (computed, from start to end):`,
     ...rows.map(({ file, wallS, cpuS }) => `${padded(cpuS)} s ${padded(wallS)} s  ${relative('.', file)}`),
   ].join('\n')
 }
