@@ -1,7 +1,7 @@
 // Runs all files of tests, or those that match what is given, the longest first, so that the end is not one lonely
 // file; says what each took, and refuses what takes too long.
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
@@ -49,8 +49,9 @@ const fileTimes = (): readonly FileTime[] =>
 events.once('end', () => {
   const times = fileTimes()
   const share = shareOfMachine(before, machineTime(), cpuSecondsOf())
+  const shareOfTest = share * Math.min(1, cpus().length / CONCURRENCY) // of those that ran at the same time
   rmSync(folder, { recursive: true })
-  const late = tooLong(times, tests, share)
+  const late = tooLong(times, tests, shareOfTest)
 
   console.log(`${tableOfFiles(times)}\n${(share * 100).toFixed(0)} % of the machine were there for the tests`)
   if (late.length === 0) return

@@ -39,6 +39,7 @@ export const LONG_FOR_A_REASON: Readonly<Record<string, string>> = {
   'test/slices/slow-disk.test.ts': 'waits for a disk that is slow on purpose',
   'test/slices/bad-wire.test.ts': 'in the long test it plays 2,000 stories',
   'test/slices/floods.test.ts': 'judges each flood of each socket in windows of time',
+  'test/slices/peer-faults.test.ts': 'waits until a device that sleeps counts as silent',
   'test/slices/robot-writes.test.ts': 'waits for a camera that a robot has slowed down to a frame a second',
   'test/native/engine/**/deviations.test.ts': 'solves the poses of hundreds of pictures',
 }
