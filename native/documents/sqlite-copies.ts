@@ -1,7 +1,7 @@
 // Copies of the settings beside them, for the day on which a page of the file is broken: the newest two, each checked
 // after it was written. They hold the documents and what belongs to them; what is known of media, requests and errors
 // is worth less, and may be large.
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import { syncFolderOf } from '../files/atomic.ts'
 import { MIGRATIONS } from './migrations.ts'
@@ -29,8 +29,10 @@ export const keepCopy = (db: DatabaseSync, file: string): void => {
   rmSync(next, { force: true })
   const copy = new DatabaseSync(next)
   try {
-    copy.exec(`PRAGMA synchronous = FULL; ${MIGRATIONS.join(';')}; PRAGMA user_version = ${MIGRATIONS.length}`)
+    // Synced once, when it is whole: a sync for each table would keep the start waiting for a minute on a slow disk.
+    copy.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF')
     inTransaction(copy, () => {
+      copy.exec(`${MIGRATIONS.join(';')}; PRAGMA user_version = ${MIGRATIONS.length}`)
       for (const [n, table] of COPIED.entries()) for (const row of rows[n] ?? []) insert(copy, table, row)
     })
     const [finding] = findingsIn(copy)
@@ -38,9 +40,19 @@ export const keepCopy = (db: DatabaseSync, file: string): void => {
   } finally {
     copy.close()
   }
+  syncFile(next)
   if (existsSync(newest)) renameSync(newest, older)
   renameSync(next, newest)
   syncFolderOf(newest)
+}
+
+const syncFile = (path: string): void => {
+  const file = openSync(path, 'r+')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** All rows of a table of a copy; none when there is no copy, or it is broken as well. */
