@@ -36,7 +36,7 @@ export const askingPeers =
 const UNDECIDED: Fault = {
   code: 'peer.too_slow',
   detail: oneLine`
-      the peer was deleted, or is somewhere else now, before it had answered: whether the order was carried out is not
-      known. Repeat it with the same request_id, to the device itself, to learn that
-    `,
+    the peer was deleted, or is somewhere else now, before it had answered: whether the order was carried out is not
+    known. Repeat it with the same request_id, to the device itself, to learn that
+  `,
 }

@@ -186,9 +186,9 @@ const tokenVersion = (before: StoredPeer | undefined, wanted: PeerRegistration):
 }
 
 const NO_CERTIFICATE = oneLine`
-    goes with an address over TLS: over http:// no certificate is shown that could be compared. Give the address with
-    https://, or leave this out
-  `
+  goes with an address over TLS: over http:// no certificate is shown that could be compared. Give the address with
+  https://, or leave this out
+`
 
 const OF_ITS_STREAM = 'to the stream that you make of it, as `username` and `password` of its source'
 

@@ -48,9 +48,9 @@ export const Camera = Type.Object(
       Type.Enum(['serial', 'port'], {
         title: 'CameraKnownBy',
         description: oneLine`
-            serial: it is known in every port. port: nothing tells it from another of its model; who swaps two of these
-            swaps their names.
-          `,
+          serial: it is known in every port. port: nothing tells it from another of its model; who swaps two of these
+          swaps their names.
+        `,
       }),
       'By what it is known again; null: it is not plugged in.',
     ),

@@ -34,9 +34,9 @@ const DiscoverBody = Type.Object(
       Type.Array(BaseUrlText, {
         maxItems: MAX_BASE_URLS,
         description: oneLine`
-            Addresses to look at too, as \`POST /v1/peers/probe\` does. Without any, only those are asked who announce
-            themselves.
-          `,
+          Addresses to look at too, as \`POST /v1/peers/probe\` does. Without any, only those are asked who announce
+          themselves.
+        `,
       }),
     ),
   },
@@ -103,10 +103,10 @@ export const candidateRows = ({ directory, candidates, policy }: CandidateParts)
   command('POST', '/v1/peers/discover', {
     summary: 'Look for other devices',
     about: oneLine`
-        Asks those who announce themselves, and has a list of addresses looked at, four at a time; answers at once. Who
-        is found is a candidate in \`GET /v1/peers/candidates\`, and is not trusted for that. An address outside of
-        private networks takes an administrator.
-      `,
+      Asks those who announce themselves, and has a list of addresses looked at, four at a time; answers at once. Who
+      is found is a candidate in \`GET /v1/peers/candidates\`, and is not trusted for that. An address outside of
+      private networks takes an administrator.
+    `,
     to: 'peer-scan',
     body: { schema: DiscoverBody, example: { base_urls: ['http://10.12.34.12:5800'] }, optional: true },
     send: (call) => {

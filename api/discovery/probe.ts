@@ -46,10 +46,10 @@ export const probeRow = ({ looks, policy }: LookParts): Endpoint =>
     access: 'operate', // it makes this device call others
     summary: 'What is at an address',
     about: oneLine`
-        A look that changes nothing, and after which nobody is trusted: at most 3 s and 64 KiB an answer. No redirect is
-        followed, no certificate is asked to be good, and no credentials are sent. An address outside of private
-        networks takes an administrator. The name is looked up once, and asked at the address that was judged.
-      `,
+      A look that changes nothing, and after which nobody is trusted: at most 3 s and 64 KiB an answer. No redirect is
+      followed, no certificate is asked to be good, and no credentials are sent. An address outside of private
+      networks takes an administrator. The name is looked up once, and asked at the address that was judged.
+    `,
     body: { schema: ProbeQuestion, example: { base_url: 'https://10.12.34.12:5801' } },
     answer: Probed,
     example,

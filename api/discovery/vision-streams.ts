@@ -61,11 +61,11 @@ export const visionRow = ({ looks, policy }: LookParts): Endpoint =>
     access: 'operate', // it makes this device call others
     summary: 'The streams of another vision product',
     about: oneLine`
-        Asks it for its cameras, as its own page does; where it does not tell, the ports are looked at on which it
-        serves pictures. At most 4 s. It is only read, nothing there is changed, and no stream is made here: \`POST
-        /v1/streams\` makes one, with the backend \`url\`. An address outside of private networks takes an
-        administrator.
-      `,
+      Asks it for its cameras, as its own page does; where it does not tell, the ports are looked at on which it
+      serves pictures. At most 4 s. It is only read, nothing there is changed, and no stream is made here: \`POST
+      /v1/streams\` makes one, with the backend \`url\`. An address outside of private networks takes an
+      administrator.
+    `,
     body: { schema: VisionQuestion, example: { host: '10.12.34.11' } },
     answer: VisionStreams,
     example,

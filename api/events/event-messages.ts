@@ -65,7 +65,7 @@ export const resumeQuery = {
 
 /** How it is answered, for the documents. */
 export const ABOUT_RESUMING = oneLine`
-    The first message is \`hello\`. A client that comes back with the \`seq\` and \`epoch\` of the last event it saw
-    then gets what it missed; any other, and one that was away for too long, gets \`reset\`. After that each event comes
-    as it happens. A client that is more than 1 MiB behind is closed with 1013 and may come back in this way.
-  `
+  The first message is \`hello\`. A client that comes back with the \`seq\` and \`epoch\` of the last event it saw
+  then gets what it missed; any other, and one that was away for too long, gets \`reset\`. After that each event comes
+  as it happens. A client that is more than 1 MiB behind is closed with 1013 and may come back in this way.
+`

@@ -115,9 +115,9 @@ export const oldCaptureRow = vendorRow({
 export const switchRow = vendorRow({
   summary: 'Have a stream run another of its slots, as clients of the vendor ask for it',
   about: oneLine`
-      The same as \`POST /v1/streams/{id}/pipeline/graph\` with a \`slot\`, and as the NT key \`pipeline\`. Answered
-      when it is stored; \`getpipe\`, \`pID\` and \`pipelineIndex\` show it with the first frame of it.
-    `,
+    The same as \`POST /v1/streams/{id}/pipeline/graph\` with a \`slot\`, and as the NT key \`pipeline\`. Answered
+    when it is stored; \`getpipe\`, \`pID\` and \`pipelineIndex\` show it with the first frame of it.
+  `,
   publishes: [streamChanged],
   query: { index: { ...SlotNumber, examples: [1] } },
   ask: (adapter, { query }) => adapter.switchTo(query.index),

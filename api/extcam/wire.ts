@@ -53,10 +53,10 @@ const Fiducial = Type.Object(
     no_pose: Type.Optional(
       Type.Enum([...NO_POSE], {
         description: oneLine`
-            Why all of its poses are zeros; absent when it has some. Not the vendor's. uncalibrated: the camera is not
-            calibrated for pictures of this size. beyond_lens: a corner lies where the lens model has no inverse.
-            no_square: its corners are seen as no square can be. unsolved: the pipeline does not solve it.
-          `,
+          Why all of its poses are zeros; absent when it has some. Not the vendor's. uncalibrated: the camera is not
+          calibrated for pictures of this size. beyond_lens: a corner lies where the lens model has no inverse.
+          no_square: its corners are seen as no square can be. unsolved: the pipeline does not solve it.
+        `,
       }),
     ),
   },

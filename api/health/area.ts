@@ -22,9 +22,9 @@ const Health = Type.Object(
           name: Type.String({ description: 'As `streams/front`.' }),
           state: Type.String({
             description: oneLine`
-                starting, restarting after a crash, failed (crashed too often, and tried again every 15 s), or the state
-                in which it runs.
-              `,
+              starting, restarting after a crash, failed (crashed too often, and tried again every 15 s), or the state
+              in which it runs.
+            `,
           }),
           since_ms: Type.Integer({ description: 'When this state began, Unix time.' }),
           restarts: Type.Integer({ minimum: 0, description: 'Starts after a crash.' }),
@@ -60,10 +60,10 @@ export const healthArea: Area = area('health', 'Whether the service is there.', 
           fault: {
             code: 'child.failed',
             detail: oneLine`
-                The part https failed 5 times in a row: 10.12.34.11:443 is taken by another program; stop it, or listen
-                elsewhere. It is tried again every 15 s. If it goes on, restart the service, and report it with the file
-                of GET /v1/errors/export.
-              `,
+              The part https failed 5 times in a row: 10.12.34.11:443 is taken by another program; stop it, or listen
+              elsewhere. It is tried again every 15 s. If it goes on, restart the service, and report it with the file
+              of GET /v1/errors/export.
+            `,
           },
         },
       ],

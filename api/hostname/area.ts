@@ -36,10 +36,10 @@ export const hostnameArea: Area = area('hostname', 'What the device is called.',
   command('POST', '/v1/device/hostname', {
     summary: 'Give the device another name',
     about: oneLine`
-        Answers when the device has it; under the old name it is not found any more. It keeps the name over restarts.
-        The certificate that it made itself is made anew for the new name within a moment, and browsers ask about it
-        once more; one that people placed stays as it is.
-      `,
+      Answers when the device has it; under the old name it is not found any more. It keeps the name over restarts.
+      The certificate that it made itself is made anew for the new name within a moment, and browsers ask about it
+      once more; one that people placed stays as it is.
+    `,
     access: 'administer',
     to: 'hostname',
     body: { schema: HostnameChange, example },

@@ -17,9 +17,9 @@ export const captureRow = (parts: CaptureParts) =>
     params: streamParams,
     summary: 'How the pictures of a stream are taken',
     about: oneLine`
-        What another device needs to work on them itself: the lens, where the camera sits, the field map, and the
-        pipeline that runs here. The pictures are those of the preview.
-      `,
+      What another device needs to work on them itself: the lens, where the camera sits, the field map, and the
+      pipeline that runs here. The pictures are those of the preview.
+    `,
     access: 'peer',
     answer: StreamCapture,
     example: captureExample,

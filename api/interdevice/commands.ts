@@ -106,17 +106,17 @@ export const commandRow = (parts: CommandParts) => {
 }
 
 const ABOUT = oneLine`
-    Each command goes through the operation of the endpoint of the same effect, and is refused as that refuses it.
-    \`payload\` is the body of that: \`start_recording\` and \`stop_recording\` of \`recording/start\` and
-    \`recording/stop\`, \`snapshot\`, \`set_crop\` of \`crop\`, \`set_pose\` and \`clear_pose\` of \`PUT\` and \`DELETE
-    pose\`, \`switch_pipeline\` of \`pipeline/graph\`, all under \`/v1/streams/{id}\`. \`set_control\` takes
-    \`{"control_id": 9963776, "value": 12}\`. \`apply_manifest_patch\` takes \`{"patch": {"alias": "Bow"}}\`: a JSON
-    merge patch (RFC 7396) of the manifest, which is then checked like a new one; null gives a field its default again.
-    The id stays, and slots are changed by \`switch_pipeline\`. \`result\` is what that endpoint answers. A repeat with
-    the same \`request_id\` gets the first answer again. What is carried out is \`accepted\`, also where something went
-    wrong after that (\`warning\`). Refusals are problems with \`accepted: false\`, \`new_revision\` (the present one)
-    and \`error\`, and nothing is done.
-  `
+  Each command goes through the operation of the endpoint of the same effect, and is refused as that refuses it.
+  \`payload\` is the body of that: \`start_recording\` and \`stop_recording\` of \`recording/start\` and
+  \`recording/stop\`, \`snapshot\`, \`set_crop\` of \`crop\`, \`set_pose\` and \`clear_pose\` of \`PUT\` and \`DELETE
+  pose\`, \`switch_pipeline\` of \`pipeline/graph\`, all under \`/v1/streams/{id}\`. \`set_control\` takes
+  \`{"control_id": 9963776, "value": 12}\`. \`apply_manifest_patch\` takes \`{"patch": {"alias": "Bow"}}\`: a JSON
+  merge patch (RFC 7396) of the manifest, which is then checked like a new one; null gives a field its default again.
+  The id stays, and slots are changed by \`switch_pipeline\`. \`result\` is what that endpoint answers. A repeat with
+  the same \`request_id\` gets the first answer again. What is carried out is \`accepted\`, also where something went
+  wrong after that (\`warning\`). Refusals are problems with \`accepted: false\`, \`new_revision\` (the present one)
+  and \`error\`, and nothing is done.
+`
 
 const isSourceCommand = (name: string): name is SourceCommand => (SOURCE_COMMANDS as readonly string[]).includes(name)
 

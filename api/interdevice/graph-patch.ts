@@ -38,13 +38,13 @@ export const graphPatchRow = (parts: GraphPatchParts, { policy }: Pick<SignIn, '
     params: streamParams,
     summary: 'Change a part of the pipeline of a stream',
     about: oneLine`
-        Operations of JSON Patch (RFC 6902) on the graph as the stream runs it; all of them are carried out, or none.
-        What comes of it is planned and tried by the engine, and takes effect as at \`pipeline/graph\`. Nodes stand in a
-        list: put a \`test\` of their id before what changes them. Pointers are those of RFC 6901 to the letter, 16
-        tokens at most. A refusal says which operation cannot be carried out (\`/patch/3/path\`), or what is wrong with
-        the graph that it gives (\`/graph/nodes/1/params/decimate\`). A script may be moved and taken away; to bring one
-        or to change it takes an administrator.
-      `,
+      Operations of JSON Patch (RFC 6902) on the graph as the stream runs it; all of them are carried out, or none.
+      What comes of it is planned and tried by the engine, and takes effect as at \`pipeline/graph\`. Nodes stand in a
+      list: put a \`test\` of their id before what changes them. Pointers are those of RFC 6901 to the letter, 16
+      tokens at most. A refusal says which operation cannot be carried out (\`/patch/3/path\`), or what is wrong with
+      the graph that it gives (\`/graph/nodes/1/params/decimate\`). A script may be moved and taken away; to bring one
+      or to change it takes an administrator.
+    `,
     access: 'peer',
     publishes: [streamChanged, pipelineChanged],
     to: 'settings',

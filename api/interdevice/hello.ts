@@ -23,9 +23,9 @@ export const helloArea = areaOf(needs, ({ directory, identity, hostName }, areas
     read('GET', '/v1/interdevice/hello', {
       summary: 'Who this device is, and what may be asked of it',
       about: oneLine`
-          Open to everybody: it is asked before two devices trust each other. \`api_base\` and \`ws_base\` are those by
-          which this was asked.
-        `,
+        Open to everybody: it is asked before two devices trust each other. \`api_base\` and \`ws_base\` are those by
+        which this was asked.
+      `,
       access: 'open',
       answer: Hello,
       example: {

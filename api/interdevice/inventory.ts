@@ -25,12 +25,12 @@ export const inventoryRow = (parts: InventoryParts, own: Pick<IdentityPort, 'now
   read('GET', '/v1/interdevice/resources', {
     summary: 'What other devices may see and change here',
     about: oneLine`
-        All of one moment: who then follows the events (\`WS /v1/interdevice/events\`) from that \`epoch\` and \`seq\`
-        on misses nothing. Streams that are enabled and not internal, with their pipelines and what these say of places;
-        and the cameras. A pipeline and a pose are parts of their stream and have its revision. Who has heard of a
-        change asks for what it is about alone: a stream with all its parts, or a camera. What is not there, or none of
-        the business of others, is in no list.
-      `,
+      All of one moment: who then follows the events (\`WS /v1/interdevice/events\`) from that \`epoch\` and \`seq\`
+      on misses nothing. Streams that are enabled and not internal, with their pipelines and what these say of places;
+      and the cameras. A pipeline and a pose are parts of their stream and have its revision. Who has heard of a
+      change asks for what it is about alone: a stream with all its parts, or a camera. What is not there, or none of
+      the business of others, is in no list.
+    `,
     access: 'peer',
     query: {
       stream_id: Type.Optional(about(StreamId, 'Nothing but this stream and its parts.')),

@@ -31,9 +31,9 @@ import { PairingRequests, pairing } from './pairing-row.ts'
 const needs = { directory: DIRECTORY, identity: IDENTITY, hostName: HOST_NAME, codes: PAIRING_CODES }
 
 const ABOUT = oneLine`
-    Over TLS, with the certificate of the device that calls. Ten refusals within a minute, and an address is not
-    listened to until that is over.
-  `
+  Over TLS, with the certificate of the device that calls. Ten refusals within a minute, and an address is not
+  listened to until that is over.
+`
 
 const PAIRING_ID = '3c'.repeat(16)
 const [NONCE, COMMITMENT] = ['5a'.repeat(32), 'c0'.repeat(32)]

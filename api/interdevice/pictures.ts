@@ -54,9 +54,9 @@ export const devicePictureRows = (parts: DevicePictureParts, previews: Previews)
     params: streamParams,
     summary: 'Live pictures, each a message',
     about: oneLine`
-        The same pictures as those of the preview as MJPEG. Who is slow misses pictures, the newest wins; who takes none
-        for 30 s is cut off. Closed with 1001 when the stream is deleted, with 1013 when there is no room by then.
-      `,
+      The same pictures as those of the preview as MJPEG. Who is slow misses pictures, the newest wins; who takes none
+      for 30 s is cut off. Closed with 1001 when the stream is deleted, with 1013 when there is no room by then.
+    `,
     access: 'peer',
     query: frameQuery,
     messages: [{ name: 'picture', schema: Packet, mediaType: PICTURE_MEDIA_TYPE }],

@@ -18,9 +18,9 @@ export const jobArea = areaOf(jobNeeds, ({ jobs }) =>
       name: 'JobList',
       summary: 'All jobs',
       about: oneLine`
-          Those that wait, those that run (one at a time), and the fifty that ended last. They survive restarts of the
-          service.
-        `,
+        Those that wait, those that run (one at a time), and the fifty that ended last. They survive restarts of the
+        service.
+      `,
       order: 'The one that was accepted last first.',
       item: Job,
       example: jobExample,
@@ -41,9 +41,9 @@ export const jobArea = areaOf(jobNeeds, ({ jobs }) =>
       params,
       summary: 'Cancel a job, or forget one that has ended',
       about: oneLine`
-          Answers when that is ordered; a job that runs is \`cancelled\` as soon as it has released what it held. What
-          it has done by then stays done.
-        `,
+        Answers when that is ordered; a job that runs is \`cancelled\` as soon as it has released what it held. What
+        it has done by then stays done.
+      `,
       to: 'job-keeper',
       publishes: [jobChanged],
       send: ({ params: { id } }) => (jobs.get(id) ? { type: 'job.remove', id } : jobNotFound(id)),

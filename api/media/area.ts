@@ -72,12 +72,12 @@ export const mediaArea = areaOf({ ...playbackNeeds, ...snapshotNeeds }, ({ store
     upload('POST', '/v1/media', {
       summary: 'Store a picture, a video or a learned model',
       about: oneLine`
-          The body is the file itself. It is checked by its content: a JPEG or PNG of up to 64 million pixels, an MP4 or
-          QuickTime video, whole; an ONNX model of up to 256 MiB that takes one picture, which is loaded and run once in
-          a process of its own. The name of the item is made of the one that is given, with a number when that is taken.
-          At least 64 KiB must come every 20 s, all of it within an hour. Not to be repeated by a key: a second upload
-          is a second item.
-        `,
+        The body is the file itself. It is checked by its content: a JPEG or PNG of up to 64 million pixels, an MP4 or
+        QuickTime video, whole; an ONNX model of up to 256 MiB that takes one picture, which is loaded and run once in
+        a process of its own. The name of the item is made of the one that is given, with a number when that is taken.
+        At least 64 KiB must come every 20 s, all of it within an hour. Not to be repeated by a key: a second upload
+        is a second item.
+      `,
       query: uploadQuery,
       mediaTypes: ['image/png', ...MEDIA_TYPES.filter((type) => type !== 'image/png'), 'application/octet-stream'],
       upload: pngExample,
@@ -104,11 +104,11 @@ export const mediaArea = areaOf({ ...playbackNeeds, ...snapshotNeeds }, ({ store
           Type.Enum(['content', 'results', 'multipart'], {
             default: 'content',
             description: oneLine`
-                content: the picture, video or model. results: what the pipeline found, JSON, one line for each frame.
-                multipart: a recording of JPEGs as live pictures, upright, at the pace at which they were taken, each
-                with X-Position-Ms; browsers play such recordings in no other way. Its reader is a viewer like those of
-                previews: he is let go when he takes nothing for 30 s.
-              `,
+              content: the picture, video or model. results: what the pipeline found, JSON, one line for each frame.
+              multipart: a recording of JPEGs as live pictures, upright, at the pace at which they were taken, each
+              with X-Position-Ms; browsers play such recordings in no other way. Its reader is a viewer like those of
+              previews: he is let go when he takes nothing for 30 s.
+            `,
           }),
         ),
         from_ms: Type.Optional(

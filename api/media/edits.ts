@@ -23,12 +23,12 @@ export const editRow = (store: MediaStore) =>
     to: 'media',
     summary: 'Make a changed version of a picture',
     about: oneLine`
-        The answer is the new item, called after the first: \`front-edit.jpg\`, then \`front-edit-2.jpg\`. Its
-        \`edited_from\` says what it was made of, which stays until it is deleted. A picture that has a note of which
-        side is up (EXIF in a JPEG or a PNG) is set upright first, as browsers show it, and places are counted in that;
-        the new version has no such notes. A JPEG whose sides are whole blocks is turned and mirrored without loss. What
-        lies beside the picture stays there.
-      `,
+      The answer is the new item, called after the first: \`front-edit.jpg\`, then \`front-edit-2.jpg\`. Its
+      \`edited_from\` says what it was made of, which stays until it is deleted. A picture that has a note of which
+      side is up (EXIF in a JPEG or a PNG) is set upright first, as browsers show it, and places are counted in that;
+      the new version has no such notes. A JPEG whose sides are whole blocks is turned and mirrored without loss. What
+      lies beside the picture stays there.
+    `,
     publishes: [mediaChanged],
     body: {
       schema: ImageEdits,

@@ -81,10 +81,10 @@ export const sideCarRows = (store: MediaStore) => {
       params,
       summary: 'Put a label beside a media item',
       about: oneLine`
-          What is to be seen in it: lines as YOLO has them (a class and the centre, width and height, or the corners of
-          a polygon, all from 0 to 1), or one JSON document; at most 1 MiB. Beside a model: the names of its classes,
-          one on each line, the first of them that of class 0. Replaces the one before.
-        `,
+        What is to be seen in it: lines as YOLO has them (a class and the centre, width and height, or the corners of
+        a polygon, all from 0 to 1), or one JSON document; at most 1 MiB. Beside a model: the names of its classes,
+        one on each line, the first of them that of class 0. Replaces the one before.
+      `,
       conditional: true,
       mediaTypes: ['text/plain', 'application/json'],
       described: {
@@ -110,9 +110,9 @@ export const sideCarRows = (store: MediaStore) => {
       params,
       summary: 'Put measurements of an IMU beside a media item',
       about: oneLine`
-          JSON, one measurement on each line, in order of time: \`pts_us\` (as in the results of a recording), and
-          \`gyro_rad_s\` or \`accel_m_s2\` with three numbers each, or both; at most 128 MiB. Replaces those before.
-        `,
+        JSON, one measurement on each line, in order of time: \`pts_us\` (as in the results of a recording), and
+        \`gyro_rad_s\` or \`accel_m_s2\` with three numbers each, or both; at most 128 MiB. Replaces those before.
+      `,
       conditional: true,
       mediaTypes: ['application/x-ndjson'],
       upload: imuExample,

@@ -44,11 +44,11 @@ export const snapshotRow = ({ takeSnapshot, store }: Given<typeof snapshotNeeds>
     to: 'media',
     summary: 'Keep a picture of a stream',
     about: oneLine`
-        Waits up to 2 s for the next picture, and keeps it in full size (the camera's own JPEG, where it makes one; or a
-        picture of the pipeline). What the pipeline found in the same frame lies beside it (\`GET
-        /v1/media/{name}?as=results\`); where the robot was, which tags were seen, the revision of the stream and its
-        crop stand in its metadata.
-      `,
+      Waits up to 2 s for the next picture, and keeps it in full size (the camera's own JPEG, where it makes one; or a
+      picture of the pipeline). What the pipeline found in the same frame lies beside it (\`GET
+      /v1/media/{name}?as=results\`); where the robot was, which tags were seen, the revision of the stream and its
+      crop stand in its metadata.
+    `,
     publishes: [mediaChanged],
     body: { schema: Snapshot, example: { metadata: { note: 'by the red goal' } }, optional: true },
     send: async ({ params: { id }, body, mark }) => toDone(await takeSnapshot(id, body, mark)),

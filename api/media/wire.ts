@@ -48,9 +48,9 @@ export const uploadQuery = {
     Type.String({
       pattern: '^[^/\\\\\\p{C}]{1,200}$',
       description: oneLine`
-          What it is called: 1 to 200 characters that can be seen, without / and \\. The name of the item is made of it.
-          Default: of the time.
-        `,
+        What it is called: 1 to 200 characters that can be seen, without / and \\. The name of the item is made of it.
+        Default: of the time.
+      `,
     }),
   ),
 }

@@ -132,10 +132,10 @@ export const deviceNt4Area = areaOf(needs, (parts) => {
     nt4.change('POST', '', {
       summary: 'Change the link to the robot',
       about: oneLine`
-          In force at once: the link is closed and opened anew when the target or the name changed, and the tables of
-          the vendor camera are published anew when the period or \`json\` changed. The target may be \`team\` alone,
-          which stands for the number that is known.
-        `,
+        In force at once: the link is closed and opened anew when the target or the name changed, and the tables of
+        the vendor camera are published anew when the period or \`json\` changed. The target may be \`team\` alone,
+        which stands for the number that is known.
+      `,
       body: { schema: Nt4ChangeBody, example: { target: 'team:1234' } },
       patch: ({ body }) => patchOf(parts, body),
     }),
@@ -150,10 +150,10 @@ export const deviceNt4Area = areaOf(needs, (parts) => {
     command('POST', '/v1/device/team', {
       summary: 'Set the number of the team',
       about: oneLine`
-          From then on the team's robot is looked for, unless somebody has chosen another target (\`POST
-          /v1/device/nt4\`): then the number is only kept. It is the same number as in a target \`team:1234\`. Without
-          one nobody is looked for, if it was the team's robot.
-        `,
+        From then on the team's robot is looked for, unless somebody has chosen another target (\`POST
+        /v1/device/nt4\`): then the number is only kept. It is the same number as in a target \`team:1234\`. Without
+        one nobody is looked for, if it was the team's robot.
+      `,
       to: 'settings',
       conditional: true,
       publishes: [nt4Changed],

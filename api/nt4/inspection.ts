@@ -108,9 +108,9 @@ const Topics = Type.Object(
     ...seen,
     complete: Type.Boolean({
       description: oneLine`
-          Whether the server had no more to say. false: it was cut short after 2 s or 4 MiB, and there may be further
-          topics.
-        `,
+        Whether the server had no more to say. false: it was cut short after 2 s or 4 MiB, and there may be further
+        topics.
+      `,
     }),
     count: Type.Integer({ minimum: 0, description: 'How many topics were found that are as asked for, shown or not.' }),
     topics: Type.Array(Topic, { description: 'By name.' }),
@@ -127,19 +127,19 @@ const TopicValue = Type.Object(
     }),
     value: Type.Unknown({
       description: oneLine`
-          null: nobody has written one, the server keeps none, or it is bytes that are not taken apart. An integer
-          beyond 2^53 is a decimal text; NaN and the infinities are the texts \`NaN\`, \`Infinity\` and \`-Infinity\`. A
-          struct is an object with its fields, by the layout that is published under \`/.schema/\`.
-        `,
+        null: nobody has written one, the server keeps none, or it is bytes that are not taken apart. An integer
+        beyond 2^53 is a decimal text; NaN and the infinities are the texts \`NaN\`, \`Infinity\` and \`-Infinity\`. A
+        struct is an object with its fields, by the layout that is published under \`/.schema/\`.
+      `,
     }),
     count: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
       description: 'How many elements an array has, shown or not; null: it is no array.',
     }),
     base64: Type.Union([Type.String(), Type.Null()], {
       description: oneLine`
-          The bytes of what travels as bytes: \`raw\`, \`protobuf\`, \`msgpack\`, structs, and every type of which NT4
-          knows nothing. null for all else.
-        `,
+        The bytes of what travels as bytes: \`raw\`, \`protobuf\`, \`msgpack\`, structs, and every type of which NT4
+        knows nothing. null for all else.
+      `,
     }),
     not_decoded: Type.Union([Type.String(), Type.Null()], {
       description: 'Why bytes are shown in base64 only; null: they are not.',
@@ -149,9 +149,9 @@ const TopicValue = Type.Object(
 )
 
 const LIMITS = oneLine`
-    Opens a session of its own and closes it again: at most 2 s and 4 MiB, four at a time. An address outside of private
-    networks takes an administrator. The host is looked up once, and asked at the address that was judged.
-  `
+  Opens a session of its own and closes it again: at most 2 s and 4 MiB, four at a time. An address outside of private
+  networks takes an administrator. The host is looked up once, and asked at the address that was judged.
+`
 
 const FAULTS: readonly ClientCode[] = [
   ...(['nt4.closed', 'nt4.no_clock', 'nt4.not_linked', 'nt4.refused', 'nt4.unreachable'] as const),

@@ -15,9 +15,9 @@ const TYPES = {
 
 /** No script and no style but our own files; data: pictures for the explorer's icons. */
 const POLICY = oneLine`
-    default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; connect-src 'self';
-    base-uri 'none'; form-action 'none'; frame-ancestors 'none'
-  `
+  default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; connect-src 'self';
+  base-uri 'none'; form-action 'none'; frame-ancestors 'none'
+`
 
 const pageHeaders = {
   'content-security-policy': POLICY,

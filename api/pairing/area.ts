@@ -36,10 +36,10 @@ export const pairingArea = areaOf({ identity: IDENTITY }, ({ identity }) =>
     command('POST', PATH, {
       summary: 'Begin to pair this device with another one',
       about: oneLine`
-          With \`{}\` this device waits for two minutes to be called, which takes that it is served over TLS. With the
-          \`base_url\` of a device that waits, it calls that one. Then both show a code of six digits. What was begun
-          before ends, as with DELETE. Answers at once.
-        `,
+        With \`{}\` this device waits for two minutes to be called, which takes that it is served over TLS. With the
+        \`base_url\` of a device that waits, it calls that one. Then both show a code of six digits. What was begun
+        before ends, as with DELETE. Answers at once.
+      `,
       access,
       publishes: [pairingChanged],
       to: 'pairing' as const,
@@ -55,10 +55,10 @@ export const pairingArea = areaOf({ identity: IDENTITY }, ({ identity }) =>
     command('POST', `${PATH}/confirm`, {
       summary: 'Confirm that the other device shows the right code',
       about: oneLine`
-          On both devices, each with what the other one shows; it is compared here and never sent. When both have
-          confirmed, each enters the certificate of the other in its trust list, and the one that called registers the
-          other as a peer. A wrong code ends it, and nobody is trusted.
-        `,
+        On both devices, each with what the other one shows; it is compared here and never sent. When both have
+        confirmed, each enters the certificate of the other in its trust list, and the one that called registers the
+        other as a peer. A wrong code ends it, and nobody is trusted.
+      `,
       access,
       publishes: [pairingChanged],
       to: 'pairing' as const,
@@ -71,9 +71,9 @@ export const pairingArea = areaOf({ identity: IDENTITY }, ({ identity }) =>
     command('DELETE', PATH, {
       summary: 'Do not pair',
       about: oneLine`
-          Ends what is under way; nobody is trusted. The other device hears of it within a second or two; where it
-          cannot be reached, it notices after ten.
-        `,
+        Ends what is under way; nobody is trusted. The other device hears of it within a second or two; where it
+        cannot be reached, it notices after ten.
+      `,
       access,
       publishes: [pairingChanged],
       to: 'pairing' as const,
@@ -101,9 +101,9 @@ const placeIn = (base_url: string): string | Fault => {
   return invalidBody({
     pointer: '/base_url',
     message: oneLine`
-        must begin with https://, since devices are paired by their certificates; the port of HTTPS is another one than
-        that of HTTP
-      `,
+      must begin with https://, since devices are paired by their certificates; the port of HTTPS is another one than
+      that of HTTP
+    `,
   })
 }
 

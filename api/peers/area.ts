@@ -51,13 +51,13 @@ const peerRows = ({ peers, register }: PeerApiParts) => {
     command('POST', '/v1/peers', {
       summary: 'Register a peer',
       about: oneLine`
-          The device is greeted, which takes up to 2.5 s: what answers as one of this kind is linked from then on, what
-          answers otherwise is \`legacy\`, also where it was said to be native. One that does not answer is registered
-          too; one that is said to be of another kind is greeted only because it might be this device itself. A device
-          that is registered already, by its address or its \`device_id\`, stays one peer: it is changed by what the
-          body says, and answered. An address that leads to this device itself, redirects, or has another certificate
-          than said is refused.
-        `,
+        The device is greeted, which takes up to 2.5 s: what answers as one of this kind is linked from then on, what
+        answers otherwise is \`legacy\`, also where it was said to be native. One that does not answer is registered
+        too; one that is said to be of another kind is greeted only because it might be this device itself. A device
+        that is registered already, by its address or its \`device_id\`, stays one peer: it is changed by what the
+        body says, and answered. An address that leads to this device itself, redirects, or has another certificate
+        than said is refused.
+      `,
       access: 'administer',
       publishes: [peerChanged],
       to: 'settings',
@@ -83,9 +83,9 @@ const peerRows = ({ peers, register }: PeerApiParts) => {
       answer: PeerRecord,
       example: peerExample,
       about: oneLine`
-          What it has is shown as it was when it was read; \`stale\` and \`synced_at_ms\` tell whether that may be
-          different by now.
-        `,
+        What it has is shown as it was when it was read; \`stale\` and \`synced_at_ms\` tell whether that may be
+        different by now.
+      `,
       get: ({ params: { id } }) => recordOf(id),
       faults: ['peer.not_found'],
     }),

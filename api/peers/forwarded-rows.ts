@@ -28,15 +28,15 @@ const LIMIT_MS = 20_000 // a pipeline is tried by an engine there before it is t
 const MAX_ANSWER_BYTES = 256 * 1024
 
 const ABOUT = oneLine`
-    The peer decides, with its own revision, and its answer is passed on as it is: also its refusals, as 409 with the
-    present revision in \`context\`. Nothing is remembered here. Where the peer cannot be reached nothing was done
-    (502); where it gives no answer in time (504), repeat the order with the same \`request_id\`: the peer does it once.
-  `
+  The peer decides, with its own revision, and its answer is passed on as it is: also its refusals, as 409 with the
+  present revision in \`context\`. Nothing is remembered here. Where the peer cannot be reached nothing was done
+  (502); where it gives no answer in time (504), repeat the order with the same \`request_id\`: the peer does it once.
+`
 
 const ABOUT_READING = oneLine`
-    Asked of the peer each time; its answer is passed on as it is. Nothing is remembered here: where it cannot be
-    reached that is said (502), and where it gives no answer in time (504).
-  `
+  Asked of the peer each time; its answer is passed on as it is. Nothing is remembered here: where it cannot be
+  reached that is said (502), and where it gives no answer in time (504).
+`
 
 export const forwardedRows = (parts: PeerApiParts) => {
   const { accessTo, ask } = parts

@@ -59,9 +59,9 @@ const previewQuery = {
     Type.Enum(['mjpeg'], {
       default: 'mjpeg',
       description: oneLine`
-          H.264 is not passed on, and h264 refused: the device itself has it (\`GET
-          /v1/streams/{id}/preview?codec=h264\` there).
-        `,
+        H.264 is not passed on, and h264 refused: the device itself has it (\`GET
+        /v1/streams/{id}/preview?codec=h264\` there).
+      `,
     }),
   ),
 }
@@ -110,11 +110,11 @@ export const peerPictureArea = areaOf({ tunnels: TUNNELS, places: VIEWER_PLACES 
       params,
       summary: 'Live pictures of a peer (MJPEG)',
       about: oneLine`
-          Byte for byte what the peer sends, one connection to it for all who want the same. A viewer that is slow
-          misses whole pictures, the newest wins. It ends when the peer ends it or the link to it is gone; ask again
-          then. Here nothing is decoded and no engine runs. The peer's budget for previews counts this device as one
-          viewer.
-        `,
+        Byte for byte what the peer sends, one connection to it for all who want the same. A viewer that is slow
+        misses whole pictures, the newest wins. It ends when the peer ends it or the link to it is gone; ask again
+        then. Here nothing is decoded and no engine runs. The peer's budget for previews counts this device as one
+        viewer.
+      `,
       query: previewQuery,
       answer: { ...PREVIEW_ANSWER, mediaType: PREVIEW_MEDIA_TYPE },
       refusal: (call) => refusal(call) ?? places.full(),
@@ -137,9 +137,9 @@ export const peerPictureArea = areaOf({ tunnels: TUNNELS, places: VIEWER_PLACES 
       params,
       summary: 'One picture of a peer',
       about: oneLine`
-          As the peer answers it, with what it says of the picture. \`If-None-Match\` and \`If-Modified-Since\` are
-          passed on. Who asks for what is on its way already gets that one.
-        `,
+        As the peer answers it, with what it says of the picture. \`If-None-Match\` and \`If-Modified-Since\` are
+        passed on. Who asks for what is on its way already gets that one.
+      `,
       query: pictureQuery,
       answer: {
         status: 'ok',
@@ -157,9 +157,9 @@ export const peerPictureArea = areaOf({ tunnels: TUNNELS, places: VIEWER_PLACES 
       params,
       summary: 'The frames of a peer, one message each',
       about: oneLine`
-          Each message as the peer sends it, one connection to it for all who listen. Who is slow misses whole messages,
-          the newest wins. When nothing comes from the peer any more the socket is closed with 1013; come again then.
-        `,
+        Each message as the peer sends it, one connection to it for all who listen. Who is slow misses whole messages,
+        the newest wins. When nothing comes from the peer any more the socket is closed with 1013; come again then.
+      `,
       query: liveQuery,
       messages: [{ name: 'picture', schema: Packet, mediaType: PICTURE_MEDIA_TYPE }],
       admit: async (call) => {

@@ -21,12 +21,12 @@ import { newStream } from '../stream/write.ts'
 import type { PeerApiParts } from './wire.ts'
 
 export const ABOUT_COMPUTE = oneLine`
-    \`set_compute\` is never sent on: it says where this device has the pictures worked on. \`{"compute":
-    "local_attach"}\` makes a stream here whose pictures come through the tunnel, with a copy of the pipeline that runs
-    there; from then on that copy is this device’s own, and is asked for, changed and watched under
-    \`/v1/streams/{local_stream_id}\`. The camera, its lens and its place stay with the peer. \`{"compute": "proxy"}\`
-    forgets that stream and ends its engine, as deleting it does.
-  `
+  \`set_compute\` is never sent on: it says where this device has the pictures worked on. \`{"compute":
+  "local_attach"}\` makes a stream here whose pictures come through the tunnel, with a copy of the pipeline that runs
+  there; from then on that copy is this device’s own, and is asked for, changed and watched under
+  \`/v1/streams/{local_stream_id}\`. The camera, its lens and its place stay with the peer. \`{"compute": "proxy"}\`
+  forgets that stream and ends its engine, as deleting it does.
+`
 
 type Named = 'peer_id' | 'remote_stream_id'
 type ComputeCall = Call<Named, unknown, Static<typeof StreamCommand>>

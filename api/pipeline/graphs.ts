@@ -74,10 +74,10 @@ export const graphRows = ({ directory, streams, unavailable, models }: PipelineP
     graph.replace({
       summary: 'Change a stored pipeline',
       about: oneLine`
-          All of it: what is left out is gone. A stream whose active slot refers to it takes it up while it runs; when
-          it cannot run, or the engine cannot make it, the pipeline of before goes on, and the status of the stream says
-          why.
-        `,
+        All of it: what is left out is gone. A stream whose active slot refers to it takes it up while it runs; when
+        it cannot run, or the engine cannot make it, the pipeline of before goes on, and the status of the stream says
+        why.
+      `,
       body: { schema: GraphDraft, example: graphExample },
     }),
 

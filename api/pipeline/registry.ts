@@ -23,9 +23,9 @@ const Cost = Type.Object(
     ...strict,
     title: 'NodeCost',
     description: oneLine`
-        About how long a node takes with its default parameters, on a machine on which libapriltag takes 20 ms for
-        1280x800 pixels at decimate 2.
-      `,
+      About how long a node takes with its default parameters, on a machine on which libapriltag takes 20 ms for
+      1280x800 pixels at decimate 2.
+    `,
   },
 )
 

@@ -29,10 +29,10 @@ export const validateRow = (parts: PipelineParts) =>
   read('POST', '/v1/pipelines/validate', {
     summary: 'Check a pipeline',
     about: oneLine`
-        Answers with the plan, and with diagnostics: what is wrong or worth knowing, where, and as \`fix\` a JSON Patch
-        (RFC 6902) of the graph that repairs it. A graph that cannot run is an answer like any other; only a document
-        that is none is refused. Nothing is stored, and no stream is touched.
-      `,
+      Answers with the plan, and with diagnostics: what is wrong or worth knowing, where, and as \`fix\` a JSON Patch
+      (RFC 6902) of the graph that repairs it. A graph that cannot run is an answer like any other; only a document
+      that is none is refused. Nothing is stored, and no stream is touched.
+    `,
     body: { schema: Question, example: { graph: graphExample, stream_id: 'front' } },
     answer: PlannerReport,
     example: reportExample,

@@ -19,9 +19,9 @@ export const rigArea = areaOf(rigNeeds, (parts) =>
     read('GET', '/v1/device/camera-layout', {
       summary: 'All cameras on the robot',
       about: oneLine`
-          A pose is that of the camera body in the robot frame: x forward, y left, z up. It is a part of the stream that
-          has the camera, and the same at either door.
-        `,
+        A pose is that of the camera body in the robot frame: x forward, y left, z up. It is a part of the stream that
+        has the camera, and the same at either door.
+      `,
       answer: CameraLayout,
       example: layoutExample,
       get: () => layoutDocument(parts),

@@ -79,12 +79,12 @@ export const sessionArea = areaOf({ signIn: SIGN_IN }, ({ signIn }) =>
       because: 'it sets a cookie and asks no actor',
       summary: 'Sign in',
       about: oneLine`
-          For browsers; programs send the token with each request. Takes the token and answers with a session cookie
-          (HttpOnly, SameSite=Strict; over TLS Secure and \`__Host-\`), good for 30 days, until it is signed out, or
-          until this device has another token. Of more than 32 sessions the oldest end. With the cookie pages of this
-          device may do whatever the token may; what is not a read counts only with an \`Origin\` or \`Sec-Fetch-Site\`
-          that says that it comes from there. In the profile bench there is no token, and nobody has to sign in.
-        `,
+        For browsers; programs send the token with each request. Takes the token and answers with a session cookie
+        (HttpOnly, SameSite=Strict; over TLS Secure and \`__Host-\`), good for 30 days, until it is signed out, or
+        until this device has another token. Of more than 32 sessions the oldest end. With the cookie pages of this
+        device may do whatever the token may; what is not a read counts only with an \`Origin\` or \`Sec-Fetch-Site\`
+        that says that it comes from there. In the profile bench there is no token, and nobody has to sign in.
+      `,
       access: 'open',
       body: { schema: Credentials, example: { token: 'Qm9hcmRpbmctcGFzcy1mb3ItdGhlLXJv' } },
       answer: { status: 'empty', headers: { 'Set-Cookie': 'The session.' } },
@@ -102,9 +102,9 @@ export const sessionArea = areaOf({ signIn: SIGN_IN }, ({ signIn }) =>
       because: 'it takes a cookie back and asks no actor',
       summary: 'Sign out',
       about: oneLine`
-          Ends the session of the cookie, and the pictures and feeds that are open because of it, as the end of its 30
-          days does. Without one, nothing happens.
-        `,
+        Ends the session of the cookie, and the pictures and feeds that are open because of it, as the end of its 30
+        days does. Without one, nothing happens.
+      `,
       access: 'open',
       answer: { status: 'empty', headers: { 'Set-Cookie': 'Makes the browser forget the session.' } },
       serve: async ({ request }, reply) => {

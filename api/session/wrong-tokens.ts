@@ -50,6 +50,6 @@ export class WrongTokens {
 
 const NONE = 'the token is not known here, and in the profile bench nobody needs one; leave it out'
 const WRONG = oneLine`
-    the token is not the one that is valid here; it was shown once in the log when the service first started, and a new
-    one is made when the file administrator-token is deleted and the service started again
-  `
+  the token is not the one that is valid here; it was shown once in the log when the service first started, and a new
+  one is made when the file administrator-token is deleted and the service started again
+`

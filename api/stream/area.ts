@@ -88,9 +88,9 @@ const streamRows = (parts: Given<typeof manifestNeeds>) => {
     stream.list({
       summary: 'All streams',
       order: oneLine`
-          In the order of their creation; those of peers behind them, in the order in which these were registered, with
-          \`origin\`, \`compute\` and \`authority\`.
-        `,
+        In the order of their creation; those of peers behind them, in the order in which these were registered, with
+        \`origin\`, \`compute\` and \`authority\`.
+      `,
       about: '`revision` is that of the streams of this device.',
       query: {
         include: Type.Optional(
@@ -111,10 +111,10 @@ const streamRows = (parts: Given<typeof manifestNeeds>) => {
     stream.create({
       summary: 'Create and start a stream',
       about: oneLine`
-          Without an id, one is made from the alias. The stream is stored, and started again at each boot. Files must
-          lie inside the media roots (the data directory, and what VEDETTE_MEDIA_ROOTS names); with an administrator's
-          token they may lie elsewhere.
-        `,
+        Without an id, one is made from the alias. The stream is stored, and started again at each boot. Files must
+        lie inside the media roots (the data directory, and what VEDETTE_MEDIA_ROOTS names); with an administrator's
+        token they may lie elsewhere.
+      `,
       body: { schema: StreamManifest, example: manifestExample, invalid: 'manifest.invalid' },
       send: (call) => newStream(parts, call),
       faults: ['stream.exists', 'stream.too_many', 'document.exists', 'camera.in_use'],
@@ -127,9 +127,9 @@ const streamRows = (parts: Given<typeof manifestNeeds>) => {
     stream.change('PUT', '/pose', {
       summary: 'Say where the camera sits on the robot',
       about: oneLine`
-          The pose of the camera body (x forward, y left, z up) in the robot frame. In force from the next frame on. The
-          same as the pose of its camera in the rig.
-        `,
+        The pose of the camera body (x forward, y left, z up) in the robot frame. In force from the next frame on. The
+        same as the pose of its camera in the rig.
+      `,
       body: { schema: PoseBody, example: poseExample },
       patch: ({ body }) => posePatch(body),
     }),
@@ -144,9 +144,9 @@ const streamRows = (parts: Given<typeof manifestNeeds>) => {
       params: streamParams,
       summary: 'Restart a stream',
       about: oneLine`
-          Ends its engine and starts another; one that has failed is tried at once, and so is a pipeline that has ended
-          engines. Answers when that is ordered; the status tells when it is live. Its viewers stay.
-        `,
+        Ends its engine and starts another; one that has failed is tried at once, and so is a pipeline that has ended
+        engines. Answers when that is ordered; the status tells when it is live. Its viewers stay.
+      `,
       publishes: [streamState],
       to: 'streams',
       send: ({ params }) =>

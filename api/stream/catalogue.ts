@@ -31,11 +31,11 @@ const Capabilities = Type.Object(
         viewers: Type.Integer({ description: 'Of all previews, and of all recordings that are played, together.' }),
         bandwidth_mbit_s: Type.Union([Type.Number(), Type.Null()], {
           description: oneLine`
-              What all previews together may take of the network, in Mbit/s (\`--bandwidth-mbit-s\`); null: no limit.
-              What does not fit is made slower first, then smaller, those of the lowest \`priority\` before the others;
-              H.264 counts with all that it may take, and who finds no room for it is refused. Viewers on the device
-              itself do not count, and nothing but previews is limited.
-            `,
+            What all previews together may take of the network, in Mbit/s (\`--bandwidth-mbit-s\`); null: no limit.
+            What does not fit is made slower first, then smaller, those of the lowest \`priority\` before the others;
+            H.264 counts with all that it may take, and who finds no room for it is refused. Viewers on the device
+            itself do not count, and nothing but previews is limited.
+          `,
         }),
       },
       { ...strict, title: 'StreamLimits', description: 'At most so many at a time.' },

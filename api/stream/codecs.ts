@@ -16,8 +16,8 @@ export const codecRows = ({ codecs }: CodecParts) => [
   read('GET', '/v1/streams/codecs', {
     summary: 'Encoders and decoders of pictures and videos',
     about: oneLine`
-        Found out by trying each, the first time that somebody asks; what is found stays until the service is restarted.
-      `,
+      Found out by trying each, the first time that somebody asks; what is found stays until the service is restarted.
+    `,
     answer: Codecs,
     example: { ...PICTURE_CODECS, note: null },
     get: () => codecs.found(),

@@ -32,17 +32,17 @@ export const RecordingRequest = Type.Object(
       Type.Enum(['mjpeg', 'h264'], {
         title: 'RecordingCodec',
         description: oneLine`
-            mjpeg: the camera's own JPEGs as they are. h264: encoded, a tenth as large, and played by browsers; it takes
-            processor time. Default: mjpeg.
-          `,
+          mjpeg: the camera's own JPEGs as they are. h264: encoded, a tenth as large, and played by browsers; it takes
+          processor time. Default: mjpeg.
+        `,
       }),
     ),
     rewind: Type.Optional(
       Type.Boolean({
         description: oneLine`
-            Whether it begins with the pictures that the stream has kept (\`rewind\` in its manifest), as its origin
-            then says. Stop it at once, and that is all it holds. Default: false.
-          `,
+          Whether it begins with the pictures that the stream has kept (\`rewind\` in its manifest), as its origin
+          then says. Stop it at once, and that is all it holds. Default: false.
+        `,
       }),
     ),
   },
@@ -112,11 +112,11 @@ export const recordingRows = (parts: RecordingParts) => [
     params: streamParams,
     summary: 'Start recording a stream',
     about: oneLine`
-        A fragmented MP4: the camera's own JPEGs as they are, other pictures encoded to JPEG; and beside it, as the
-        item's \`results\`, a line of JSON for each processed frame with the same time. A power cut, or a crash of the
-        engine, costs the last second at most; after a crash the recording goes on in another item. The status of the
-        stream tells how far it is, and what was lost to a slow disk; live pictures never are.
-      `,
+      A fragmented MP4: the camera's own JPEGs as they are, other pictures encoded to JPEG; and beside it, as the
+      item's \`results\`, a line of JSON for each processed frame with the same time. A power cut, or a crash of the
+      engine, costs the last second at most; after a crash the recording goes on in another item. The status of the
+      stream tells how far it is, and what was lost to a slow disk; live pictures never are.
+    `,
     body: { schema: RecordingRequest, example: { name: 'Match 12' }, optional: true },
     to: ({ params }) => recorderOf(params.id),
     send: ({ params, body: request = {} }) => startOrder(parts, params.id, request),

@@ -53,12 +53,12 @@ export const trustArea = areaOf(needs, (parts) => {
       because: 'its answer holds a token, and answers to commands are kept for those who repeat them',
       summary: 'Trust another device',
       about: oneLine`
-          By the fingerprint of its certificate (\`client_fingerprint\` of \`GET /v1/interdevice/hello\` of that device,
-          compared with what is shown there), or, without one, by a token that is made now. The token is told in this
-          answer and never again: of it only a hash is kept. It counts over TLS, and over plain HTTP from this device
-          itself. Who is trusted may do what is of the class \`peer\`, and nothing else. Whoever does not get the answer
-          deletes the entry and asks again.
-        `,
+        By the fingerprint of its certificate (\`client_fingerprint\` of \`GET /v1/interdevice/hello\` of that device,
+        compared with what is shown there), or, without one, by a token that is made now. The token is told in this
+        answer and never again: of it only a hash is kept. It counts over TLS, and over plain HTTP from this device
+        itself. Who is trusted may do what is of the class \`peer\`, and nothing else. Whoever does not get the answer
+        deletes the entry and asks again.
+      `,
       access: 'administer',
       body: { schema: TrustOrder, example: orderExample },
       publishes: [trustChanged],

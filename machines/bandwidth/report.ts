@@ -42,9 +42,9 @@ export const StreamBandwidth = Type.Object(
     ...strict,
     title: 'StreamBandwidth',
     description: oneLine`
-        What the previews of a stream take of the bandwidth budget of the device. Viewers on the device itself do not
-        count.
-      `,
+      What the previews of a stream take of the bandwidth budget of the device. Viewers on the device itself do not
+      count.
+    `,
   },
 )
 export type StreamBandwidth = Static<typeof StreamBandwidth>
@@ -79,10 +79,10 @@ export const limitOf = ({
   return {
     code: 'preview.limited',
     detail: oneLine`
-        Who watches this stream over the network sees it slower or smaller (${sees.join(', ')}): all previews together
-        would take ${device_demand_mbit_s} Mbit/s, and ${budget_mbit_s} is the budget that the service was started with.
-        Close previews, ask for less of them (max_width, fps), or give this stream a higher priority.
-      `,
+      Who watches this stream over the network sees it slower or smaller (${sees.join(', ')}): all previews together
+      would take ${device_demand_mbit_s} Mbit/s, and ${budget_mbit_s} is the budget that the service was started with.
+      Close previews, ask for less of them (max_width, fps), or give this stream a higher priority.
+    `,
   }
 }
 

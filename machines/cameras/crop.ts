@@ -28,9 +28,9 @@ export const Crop = Type.Object(cropFields, {
   ...strict,
   title: 'Crop',
   description: oneLine`
-      The part of the picture of its mode that a stream has. All that comes after the source sees this part as the
-      picture: results, previews, snapshots, recordings. Intrinsics stay those of the whole picture.
-    `,
+    The part of the picture of its mode that a stream has. All that comes after the source sees this part as the
+    picture: results, previews, snapshots, recordings. Intrinsics stay those of the whole picture.
+  `,
 })
 export type Crop = Static<typeof Crop>
 
@@ -51,15 +51,15 @@ export const AppliedCrop = Type.Object(
     by: Type.Enum(['sensor', 'engine'], {
       title: 'CropBy',
       description: oneLine`
-          sensor: the camera sends no more than \`sensor\` says, which spares bandwidth and decoding. engine: the camera
-          sends its whole picture, and the rest is left out here.
-        `,
+        sensor: the camera sends no more than \`sensor\` says, which spares bandwidth and decoding. engine: the camera
+        sends its whole picture, and the rest is left out here.
+      `,
     }),
     sensor: Type.Union([Crop, Type.Null()], {
       description: oneLine`
-          What the sensor reads: the part, or more around it where it can only do steps; the engine leaves that out.
-          null: everything.
-        `,
+        What the sensor reads: the part, or more around it where it can only do steps; the engine leaves that out.
+        null: everything.
+      `,
     }),
     picture: Type.Object(sizeFields, {
       ...strict,
@@ -102,10 +102,10 @@ export const CropBody = Type.Object(
     ...strict,
     title: 'CropInput',
     description: oneLine`
-        A part of the whole picture of the mode, whatever was cropped before: in pixels (\`x_px\`, \`y_px\`,
-        \`width_px\`, \`height_px\`) or in shares of it (\`x\`, \`y\`, \`width\`, \`height\`, 0 to 1, rounded to the
-        nearest pixels). The whole picture, \`{"x": 0, "y": 0, "width": 1, "height": 1}\`, takes the crop off.
-      `,
+      A part of the whole picture of the mode, whatever was cropped before: in pixels (\`x_px\`, \`y_px\`,
+      \`width_px\`, \`height_px\`) or in shares of it (\`x\`, \`y\`, \`width\`, \`height\`, 0 to 1, rounded to the
+      nearest pixels). The whole picture, \`{"x": 0, "y": 0, "width": 1, "height": 1}\`, takes the crop off.
+    `,
   },
 )
 export type CropBody = Static<typeof CropBody>
@@ -204,7 +204,7 @@ const invalid = (errors: readonly SchemaError[], size: PictureSize | undefined):
 const unknownSize: Fault = {
   code: 'camera.failed',
   detail: oneLine`
-      the size of the picture is not known before its camera was open once, so that no part of it can be chosen yet; the
-      status of the stream says what it waits for
-    `,
+    the size of the picture is not known before its camera was open once, so that no part of it can be chosen yet; the
+    status of the stream says what it waits for
+  `,
 }

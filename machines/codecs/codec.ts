@@ -34,9 +34,9 @@ export const Codecs = Type.Object(
     ...strict,
     title: 'Codecs',
     description: oneLine`
-        The ways in which pictures are written and read here. Those of videos were tried, not looked up: each has worked
-        once.
-      `,
+      The ways in which pictures are written and read here. Those of videos were tried, not looked up: each has worked
+      once.
+    `,
   },
 )
 export type Codecs = Static<typeof Codecs>

@@ -11,9 +11,9 @@ export const BaseUrlText = Type.String({
   minLength: 1,
   maxLength: MAX_LENGTH,
   description: oneLine`
-      The scheme (\`http\` or \`https\`), the name or address, and the port: \`https://10.12.34.11:5801\`. No path but
-      \`/v1\`, no name and password.
-    `,
+    The scheme (\`http\` or \`https\`), the name or address, and the port: \`https://10.12.34.11:5801\`. No path but
+    \`/v1\`, no name and password.
+  `,
   examples: ['http://10.12.34.12:5800'],
 })
 

@@ -7,9 +7,9 @@ import { oneLine } from '../schema/one-line.ts'
 export const peerCandidatesChanged = eventKind({
   kind: 'peer_candidates_changed',
   about: oneLine`
-      A device was found or is gone, or something else is known of one: read \`GET /v1/peers/candidates\` again. The
-      first change is told at once, those of the second after it together.
-    `,
+    A device was found or is gone, or something else is known of one: read \`GET /v1/peers/candidates\` again. The
+    first change is told at once, those of the second after it together.
+  `,
   reference: {},
   data: null,
   revised: true,

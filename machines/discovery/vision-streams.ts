@@ -54,9 +54,9 @@ export const VisionStreams = Type.Object(
     base_url: Type.String({ description: 'Where it was looked at.' }),
     is_extvision: Type.Boolean({
       description: oneLine`
-          Whether it is the other vision product. false, with streams: another program that serves pictures in the same
-          way.
-        `,
+        Whether it is the other vision product. false, with streams: another program that serves pictures in the same
+        way.
+      `,
     }),
     product_version: orNull(Type.String(), 'null: it is not known.'),
     hostname: orNull(Type.String(), 'What it calls itself; null: it is not known.'),

@@ -21,9 +21,9 @@ export const Control = Type.Object(
     id: Type.Integer({ minimum: 0, description: "V4L2's number, by which it is set." }),
     name: Type.String({
       description: oneLine`
-          The same for every camera and every version of the system, as far as we have a name: \`brightness\`, \`gain\`,
-          \`exposure_auto\`, \`exposure_time_us\`.
-        `,
+        The same for every camera and every version of the system, as far as we have a name: \`brightness\`, \`gain\`,
+        \`exposure_auto\`, \`exposure_time_us\`.
+      `,
     }),
     type: Type.Enum(['integer', 'boolean', 'menu', 'integer-menu', 'button', 'integer64', 'bitmask'], {
       description:
@@ -38,9 +38,9 @@ export const Control = Type.Object(
     unit: Type.Union([Type.Literal('us'), Type.Null()], { description: "`us`: microseconds. null: the camera's own." }),
     flags: Type.Array(Type.String(), {
       description: oneLine`
-          V4L2's: \`inactive\` (another control, such as an automatic mode, decides), \`read-only\`, \`write-only\`,
-          \`volatile\`, \`grabbed\`, \`execute-on-write\`.
-        `,
+        V4L2's: \`inactive\` (another control, such as an automatic mode, decides), \`read-only\`, \`write-only\`,
+        \`volatile\`, \`grabbed\`, \`execute-on-write\`.
+      `,
     }),
     menu: Type.Union([Type.Array(MenuEntry), Type.Null()], { description: 'Of a menu; null: it is none.' }),
   },
@@ -67,11 +67,11 @@ export interface ControlOutcome {
 export const TimestampSource = Type.Enum(['start-of-exposure', 'driver', 'arrival', 'computed', 'file', 'peer'], {
   title: 'TimestampSource',
   description: oneLine`
-      What the times of capture rest on. \`start-of-exposure\`: the driver tells when exposure began. \`driver\`: it
-      tells another moment, as a rule the end of the picture. \`arrival\`: it tells none, and pictures have the time at
-      which they came. \`computed\`: a picture that is computed for its time. \`file\`: the moment at which a picture
-      from a file was due; of a video that is played as fast as it goes, its own times, from the moment at which it was
-      begun. \`peer\`: the device that took the picture says when, and how far its clock is from the one here is known.
-    `,
+    What the times of capture rest on. \`start-of-exposure\`: the driver tells when exposure began. \`driver\`: it
+    tells another moment, as a rule the end of the picture. \`arrival\`: it tells none, and pictures have the time at
+    which they came. \`computed\`: a picture that is computed for its time. \`file\`: the moment at which a picture
+    from a file was due; of a video that is played as fast as it goes, its own times, from the moment at which it was
+    begun. \`peer\`: the device that took the picture says when, and how far its clock is from the one here is known.
+  `,
 })
 export type TimestampSource = Static<typeof TimestampSource>

@@ -101,9 +101,9 @@ const TagPose = Type.Object(
     ...strict,
     title: 'TagPose',
     description: oneLine`
-        A tag in the camera; a flat square has two likely poses. camera_tag: the tag (x right, y down, z into it) in the
-        optical frame (x right, y down, z forward).
-      `,
+      A tag in the camera; a flat square has two likely poses. camera_tag: the tag (x right, y down, z into it) in the
+      optical frame (x right, y down, z forward).
+    `,
   },
 )
 
@@ -120,9 +120,9 @@ const Deviations = Type.Object(
     ...strict,
     title: 'Deviations',
     description: oneLine`
-        Standard deviations of the robot pose: of the noise of the corners, and of the chance that the second solution
-        is the true one.
-      `,
+      Standard deviations of the robot pose: of the noise of the corners, and of the chance that the second solution
+      is the true one.
+    `,
   },
 )
 
@@ -139,9 +139,9 @@ const ByHeading = Type.Object(
         ...strict,
         title: 'PlaceDeviations',
         description: oneLine`
-            Standard deviations: of the noise of the corners, and of half a degree of the heading and of how level it
-            stands.
-          `,
+          Standard deviations: of the noise of the corners, and of half a degree of the heading and of how level it
+          stands.
+        `,
       },
     ),
   },
@@ -149,9 +149,9 @@ const ByHeading = Type.Object(
     ...strict,
     title: 'FieldPoseByHeading',
     description: oneLine`
-        Where the robot is, standing level, when it looks as it says itself; absent while it says nothing, or when no
-        place fits to that.
-      `,
+      Where the robot is, standing level, when it looks as it says itself; absent while it says nothing, or when no
+      place fits to that.
+    `,
   },
 )
 

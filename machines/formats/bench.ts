@@ -40,9 +40,9 @@ export const FormatBench = Type.Object(
     camera_uid: CameraUid,
     ranking: Type.Array(MeasuredMode, {
       description: oneLine`
-          The best first: those that keep their rate and leave most of a core to the vision, of these the one with the
-          most pixels a second, then the one that costs least.
-        `,
+        The best first: those that keep their rate and leave most of a core to the vision, of these the one with the
+        most pixels a second, then the one that costs least.
+      `,
     }),
   },
   { ...strict, title: 'FormatBench', description: 'What the modes of a camera are worth on this machine.' },

@@ -10,9 +10,9 @@ export const Hostname = Type.String({
   maxLength: 63,
   pattern: '^([0-9][0-9-]{0,61})?[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$',
   description: oneLine`
-      1 to 63 letters, digits and -, with at least one letter, and no - at either end. Capital letters become small
-      ones.
-    `,
+    1 to 63 letters, digits and -, with at least one letter, and no - at either end. Capital letters become small
+    ones.
+  `,
 })
 
 /** The name as it is stored. */

@@ -14,6 +14,6 @@ export const toOthers = (fault: Fault): Fault =>
   isOwnIdentityMissing(fault) ? { ...fault, detail: NOBODY_NOW } : fault
 
 const NOBODY_NOW = oneLine`
-    this device has no identity that it could show at present, so it is nobody to other devices. Its health and its
-    error history say why; ask again later
-  `
+  this device has no identity that it could show at present, so it is nobody to other devices. Its health and its
+  error history say why; ask again later
+`

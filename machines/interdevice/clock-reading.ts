@@ -16,9 +16,9 @@ export const ClockQuestion = Type.Object(
     ...strict,
     title: 'ClockQuestion',
     description: oneLine`
-        Where does your clock stand? To be asked only where the \`hello\` has \`tells_time\`; a few times in a row, and
-        again every few seconds: what is asked more often is not answered. The answer with the shortest way counts.
-      `,
+      Where does your clock stand? To be asked only where the \`hello\` has \`tells_time\`; a few times in a row, and
+      again every few seconds: what is asked more often is not answered. The answer with the shortest way counts.
+    `,
   },
 )
 
@@ -29,9 +29,9 @@ export const ClockReading = Type.Object(
     number: NumberOfQuestion,
     monotonic_us: Type.Integer({
       description: oneLine`
-          By the clock of the device that is never set (CLOCK_MONOTONIC), when the question came: that of
-          \`X-Captured-Us\` and of all times of capture.
-        `,
+        By the clock of the device that is never set (CLOCK_MONOTONIC), when the question came: that of
+        \`X-Captured-Us\` and of all times of capture.
+      `,
     }),
   },
   {

@@ -59,9 +59,9 @@ export const StreamCommandAnswer = Type.Object(
         { code: Type.String(), detail: Type.String() },
         {
           description: oneLine`
-              What went wrong although it was carried out: a crop is stored, and the camera gives no pictures at
-              present. Then there is no \`result\`.
-            `,
+            What went wrong although it was carried out: a crop is stored, and the camera gives no pictures at
+            present. Then there is no \`result\`.
+          `,
         },
       ),
     ),

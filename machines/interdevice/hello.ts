@@ -62,9 +62,9 @@ export const Hello = Type.Object(
     client_fingerprint: {
       ...Fingerprint,
       description: oneLine`
-          Of the certificate that it shows when it calls another device, whether it is served over TLS or not: what that
-          one enters to trust it. SHA-256 (DER), 64 hex digits.
-        `,
+        Of the certificate that it shows when it calls another device, whether it is served over TLS or not: what that
+        one enters to trust it. SHA-256 (DER), 64 hex digits.
+      `,
     },
   },
   { ...strict, title: 'InterdeviceHello', description: 'Who a device is, and what may be asked of it.' },

@@ -44,9 +44,9 @@ const RemoteStream = Type.Object(
     }),
     fps: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
       description: oneLine`
-          Frames a second that its camera was opened with; null until it was. How many come at present is in its
-          metrics.
-        `,
+        Frames a second that its camera was opened with; null until it was. How many come at present is in its
+        metrics.
+      `,
     }),
     commands: Type.Array(Type.String({ maxLength: 64 }), {
       maxItems: 64,

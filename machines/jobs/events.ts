@@ -9,9 +9,9 @@ import { Job, JobId, jobExample } from './job.ts'
 export const jobChanged = eventKind({
   kind: 'job_changed',
   about: oneLine`
-      A job was accepted, is in another state, has made progress (told twice a second at most) or was forgotten. Its
-      result is to be read.
-    `,
+    A job was accepted, is in another state, has made progress (told twice a second at most) or was forgotten. Its
+    result is to be read.
+  `,
   reference: { job_id: JobId },
   data: Type.Object(
     {

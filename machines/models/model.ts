@@ -50,9 +50,9 @@ export const Model = Type.Object(
     }),
     run_ms: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
       description: oneLine`
-          How long it took with an empty picture on this device, on one processor. null: it was not run, as it leaves
-          open what it takes.
-        `,
+        How long it took with an empty picture on this device, on one processor. null: it was not run, as it leaves
+        open what it takes.
+      `,
     }),
   },
   { ...strict, title: 'Model', description: 'A learned model, as the runtime of models sees it.' },

@@ -15,9 +15,9 @@ export const nt4Changed = documentEvent({
 export const nt4Link = eventKind({
   kind: 'nt4_link',
   about: oneLine`
-      The link to the robot went over into another state, or the first calls came to nothing. A link that was lost is
-      \`dialling\` with a fault, which says why.
-    `,
+    The link to the robot went over into another state, or the first calls came to nothing. A link that was lost is
+    \`dialling\` with a fault, which says why.
+  `,
   reference: {},
   data: Nt4LinkView,
   revised: false,

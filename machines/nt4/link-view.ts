@@ -16,11 +16,11 @@ export const Nt4LinkView = Type.Object(
     state: Type.Enum(['off', 'parked', 'awaiting-server', 'dialling', 'connected', 'restarting', 'failed'], {
       title: 'Nt4State',
       description: oneLine`
-          off: the target says so. parked: the target cannot be used, and the fault says why. awaiting-server: the
-          embedded server is not there yet; with a fault, it cannot listen. dialling: the robot is being called; with a
-          fault, it was lost or does not answer. connected: there is a link. restarting, failed: this part of the
-          service crashed.
-        `,
+        off: the target says so. parked: the target cannot be used, and the fault says why. awaiting-server: the
+        embedded server is not there yet; with a fault, it cannot listen. dialling: the robot is being called; with a
+        fault, it was lost or does not answer. connected: there is a link. restarting, failed: this part of the
+        service crashed.
+      `,
     }),
     address: Type.Union([Type.String(), Type.Null()], {
       description: 'host:port of the session or of the last one; else the likeliest of those that are dialled.',
@@ -35,9 +35,9 @@ export const Nt4LinkView = Type.Object(
     }),
     next_try_in_ms: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
       description: oneLine`
-          Of a link that was lost: how long after that the robot was to be called again; 0: at once, at its other
-          addresses. From then on each address is called about once a second. null: it was not lost.
-        `,
+        Of a link that was lost: how long after that the robot was to be called again; 0: at once, at its other
+        addresses. From then on each address is called about once a second. null: it was not lost.
+      `,
     }),
     fault: Type.Union([FaultDocument, Type.Null()], {
       description: 'Why there is no link; null while there is one, and until the first calls have failed.',

@@ -21,16 +21,16 @@ export const Nt4Settings = Type.Object(
       maxLength: 1_024,
       examples: ['team:1234'],
       description: oneLine`
-          Where the robot is: \`team:1234\`; \`host\` or \`host:port\`, or up to eight of them with commas between;
-          \`serve\` or \`serve:host:port\`, when this device is the server; or \`off\`. All the places that it can mean
-          are called at once, and who answers first stays.
-        `,
+        Where the robot is: \`team:1234\`; \`host\` or \`host:port\`, or up to eight of them with commas between;
+        \`serve\` or \`serve:host:port\`, when this device is the server; or \`off\`. All the places that it can mean
+        are called at once, and who answers first stays.
+      `,
     }),
     team: Type.Union([Type.Integer({ minimum: 1, maximum: MAX_TEAM }), Type.Null()], {
       description: oneLine`
-          The number of the team; null: it is not known. A target of the form \`team:1234\` says it too: then both are
-          the same.
-        `,
+        The number of the team; null: it is not known. A target of the form \`team:1234\` says it too: then both are
+        the same.
+      `,
     }),
     client_name: ClientName,
     emulate_extcam_api: Type.Boolean({ description: 'Whether the robot finds streams as the vendor camera.' }),
@@ -41,9 +41,9 @@ export const Nt4Settings = Type.Object(
       minimum: 20,
       maximum: 50,
       description: oneLine`
-          Of the vendor camera: the least time between two frames that the robot is told of. Of a camera that is faster
-          the newest frame counts. Heartbeat and latencies come every 50 ms at the latest.
-        `,
+        Of the vendor camera: the least time between two frames that the robot is told of. Of a camera that is faster
+        the newest frame counts. Heartbeat and latencies come every 50 ms at the latest.
+      `,
     }),
     json: Type.Enum(['always', 'subscribed', 'never'], {
       title: 'Nt4Json',

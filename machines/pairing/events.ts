@@ -10,9 +10,9 @@ import { PairingStateName } from './pairing.ts'
 export const pairingChanged = eventKind({
   kind: 'pairing_changed',
   about: oneLine`
-      Pairing of this device with another one has gone a step further, or has ended. Who shows it reads \`GET
-      /v1/peers/pairing\`.
-    `,
+    Pairing of this device with another one has gone a step further, or has ended. Who shows it reads \`GET
+    /v1/peers/pairing\`.
+  `,
   reference: {},
   data: Type.Object(
     { state: PairingStateName },

@@ -97,9 +97,9 @@ export type FollowedState = (typeof FOLLOWED_STATES)[number]
 const followedFields = {
   state: Type.Enum([...FOLLOWED_STATES], {
     description: oneLine`
-        comparing: nobody has confirmed the code here yet. confirmed: somebody has. done: the device that asks is
-        trusted here. failed: the run has ended, and nobody is.
-      `,
+      comparing: nobody has confirmed the code here yet. confirmed: somebody has. done: the device that asks is
+      trusted here. failed: the run has ended, and nobody is.
+    `,
   }),
 }
 

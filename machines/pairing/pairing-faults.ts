@@ -9,9 +9,9 @@ const AGAIN = 'Begin again: open pairing on one device, and begin on the other'
 export const NOT_OPEN: Fault = {
   code: 'pairing.not_open',
   detail: oneLine`
-      this device is not waiting to be paired, or is being paired with another one just now. An administrator opens
-      pairing on it (POST /v1/peers/pairing with {}); then there are two minutes
-    `,
+    this device is not waiting to be paired, or is being paired with another one just now. An administrator opens
+    pairing on it (POST /v1/peers/pairing with {}); then there are two minutes
+  `,
 }
 
 /** To a device that speaks of a run that is not its own, or is over. */

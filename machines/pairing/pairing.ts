@@ -18,11 +18,11 @@ export type PairingState = (typeof STATES)[number]
 
 export const PairingStateName = Type.Enum([...STATES], {
   description: oneLine`
-      closed: nobody is being paired. open: this device waits to be called. calling: it calls another one. waiting: it
-      was called, and waits for the rest. comparing: both show a code, and people compare. confirmed: somebody has
-      confirmed it here, and not yet there. storing: both have. done: the two trust each other. failed: nothing came of
-      it; \`fault\` says why.
-    `,
+    closed: nobody is being paired. open: this device waits to be called. calling: it calls another one. waiting: it
+    was called, and waits for the rest. comparing: both show a code, and people compare. confirmed: somebody has
+    confirmed it here, and not yet there. storing: both have. done: the two trust each other. failed: nothing came of
+    it; \`fault\` says why.
+  `,
 })
 
 /** Six digits, as they are shown: `271 828`. */
@@ -83,9 +83,9 @@ export const PairingOrder = Type.Object(
         minLength: 1,
         maxLength: 2_048,
         description: oneLine`
-            The device to call, over TLS: \`https://10.12.34.11:5801\`. It must be in pairing mode. Without one, this
-            device goes into pairing mode and waits to be called.
-          `,
+          The device to call, over TLS: \`https://10.12.34.11:5801\`. It must be in pairing mode. Without one, this
+          device goes into pairing mode and waits to be called.
+        `,
       }),
     ),
     name: Type.Optional(Name(60, 'A name for the device that is called; default: its own.')),

@@ -19,9 +19,9 @@ export const peerChanged = documentEvent({
 export const peerHealth = eventKind({
   kind: 'peer_health',
   about: oneLine`
-      The link to a peer has come, was lost, is stale or refused, or the peer is offline. The states on the way to a
-      link, and each of a hundred calls in vain, are not told.
-    `,
+    The link to a peer has come, was lost, is stale or refused, or the peer is offline. The states on the way to a
+    link, and each of a hundred calls in vain, are not told.
+  `,
   reference: { peer_id: Id },
   data: PeerHealth,
   revised: false,
@@ -35,9 +35,9 @@ export const peerHealth = eventKind({
 export const peerInventory = eventKind({
   kind: 'peer_inventory',
   about: oneLine`
-      What a peer has was read, for the first time or because something changed there: \`GET /v1/peers/{id}\` shows it.
-      Its own events are told before this, with \`peer_id\`.
-    `,
+    What a peer has was read, for the first time or because something changed there: \`GET /v1/peers/{id}\` shows it.
+    Its own events are told before this, with \`peer_id\`.
+  `,
   reference: { peer_id: Id },
   data: Type.Object(
     {

@@ -14,9 +14,9 @@ export const ListedPeerStream = Type.Object(
     id: Type.String({
       maxLength: 120,
       description: oneLine`
-          The id of the peer, a colon, and the id of the stream there. Streams of this device have no colon in theirs,
-          and peers neither, so that no two are the same.
-        `,
+        The id of the peer, a colon, and the id of the stream there. Streams of this device have no colon in theirs,
+        and peers neither, so that no two are the same.
+      `,
       examples: ['back:front'],
     }),
     revision,
@@ -34,9 +34,9 @@ export const ListedPeerStream = Type.Object(
     ...strict,
     title: 'ListedPeerStream',
     description: oneLine`
-        A stream of another device, as it was when it was read. What can be done with it is under
-        \`/v1/peers/{origin.peer_id}/streams/{spec.id}\`.
-      `,
+      A stream of another device, as it was when it was read. What can be done with it is under
+      \`/v1/peers/{origin.peer_id}/streams/{spec.id}\`.
+    `,
   },
 )
 export type ListedPeerStream = Static<typeof ListedPeerStream>

@@ -14,13 +14,13 @@ export const PeerState = Type.Enum(
   {
     title: 'PeerState',
     description: oneLine`
-        offline: nobody answers at its address, and nobody has for some minutes, or since this service was started.
-        dialling, greeting, synchronising: on the way to a link. linked: what is known of it is so now. stale: nothing
-        was heard for 15 s. backing-off: it answers, or did within the last minutes, and there is no link. Whether
-        offline or backing-off, it is called again within 2 s. refused: one of the two does not accept the other, and
-        the fault says why. legacy: it is no device of this kind. starting, restarting, failed: of this part of the
-        service.
-      `,
+      offline: nobody answers at its address, and nobody has for some minutes, or since this service was started.
+      dialling, greeting, synchronising: on the way to a link. linked: what is known of it is so now. stale: nothing
+      was heard for 15 s. backing-off: it answers, or did within the last minutes, and there is no link. Whether
+      offline or backing-off, it is called again within 2 s. refused: one of the two does not accept the other, and
+      the fault says why. legacy: it is no device of this kind. starting, restarting, failed: of this part of the
+      service.
+    `,
   },
 )
 

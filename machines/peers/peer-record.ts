@@ -42,18 +42,18 @@ export const PeerStream = Type.Object(
     formats: Type.Array(Type.Enum([...PASSED_ON]), {
       maxItems: 8,
       description: oneLine`
-          What its pictures can be had as through this device: mjpeg of its preview, jpeg of a frame. H.264 the device
-          itself has alone.
-        `,
+        What its pictures can be had as through this device: mjpeg of its preview, jpeg of a frame. H.264 the device
+        itself has alone.
+      `,
     }),
     origin: Origin,
     compute: Compute,
     local_stream_id: Type.Optional(
       Type.String({
         description: oneLine`
-            With local_attach alone: the stream of this device that works on its pictures. Its pipeline and its results
-            are there, under \`/v1/streams/{id}\`.
-          `,
+          With local_attach alone: the stream of this device that works on its pictures. Its pipeline and its results
+          are there, under \`/v1/streams/{id}\`.
+        `,
       }),
     ),
   },

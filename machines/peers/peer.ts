@@ -38,9 +38,9 @@ export const UrlStream = Type.Object(
       minLength: 1,
       maxLength: 2_048,
       description: oneLine`
-          Where its pictures are: http://, https://, rtsp:// or rtsps://, without a name and password. What stands
-          behind ? is kept, and shown to nobody.
-        `,
+        Where its pictures are: http://, https://, rtsp:// or rtsps://, without a name and password. What stands
+        behind ? is kept, and shown to nobody.
+      `,
     }),
   },
   {
@@ -62,9 +62,9 @@ const fields = {
   name: Name(60, 'A name for people; default: what the device is called itself.'),
   integration: Type.Enum([...INTEGRATIONS], {
     description: oneLine`
-        native: a device of this kind. legacy: an older one, extvision: one with the other vision product, custom:
-        whatever else has streams. Default: what its greeting shows.
-      `,
+      native: a device of this kind. legacy: an older one, extvision: one with the other vision product, custom:
+      whatever else has streams. Default: what its greeting shows.
+    `,
   }),
   fingerprint: Fingerprint,
   streams: Type.Array(UrlStream, {
@@ -83,11 +83,11 @@ export const PeerRegistration = Type.Object(
       Type.String({
         pattern: '^[\\x21-\\x7e]{1,256}$',
         description: oneLine`
-            1 to 256 visible ASCII characters. The token that the device gave to this one; it is kept, and never shown.
-            It is sent only on this machine, or over TLS to the device with the fingerprint that is said; where none is
-            said, to the one whose certificate is met at the registration, and to no other from then on. The answer
-            shows its fingerprint, to be compared with what that device says (\`GET /v1/interdevice/hello\`).
-          `,
+          1 to 256 visible ASCII characters. The token that the device gave to this one; it is kept, and never shown.
+          It is sent only on this machine, or over TLS to the device with the fingerprint that is said; where none is
+          said, to the one whose certificate is met at the registration, and to no other from then on. The answer
+          shows its fingerprint, to be compared with what that device says (\`GET /v1/interdevice/hello\`).
+        `,
       }),
     ),
     fingerprint: Type.Optional(fields.fingerprint),

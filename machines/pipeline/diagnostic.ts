@@ -80,9 +80,9 @@ export const Diagnostic = Type.Object(
     message: Type.String({ description: 'A sentence: what is wrong, and what would repair it.' }),
     fix: Type.Union([Type.Array(PatchOperation), Type.Null()], {
       description: oneLine`
-          A JSON Patch of the graph document after which this diagnostic is gone. It begins with tests of what it
-          changes, so that it fails where the document is another by now. null: only its user knows.
-        `,
+        A JSON Patch of the graph document after which this diagnostic is gone. It begins with tests of what it
+        changes, so that it fails where the document is another by now. null: only its user knows.
+      `,
     }),
   },
   { ...strict, title: 'Diagnostic', description: 'What the planner says about one place of a graph.' },

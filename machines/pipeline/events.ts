@@ -8,8 +8,8 @@ import { GraphId } from './graph-id.ts'
 export const graphChanged = documentEvent({
   kind: 'graph_changed',
   about: oneLine`
-      A stored pipeline was created, changed or deleted. A stream one of whose slots is active and refers to it takes it
-      up.
-    `,
+    A stored pipeline was created, changed or deleted. A stream one of whose slots is active and refers to it takes it
+    up.
+  `,
   of: { field: 'graph_id', id: GraphId, example: 'tags-near' },
 })

@@ -9,9 +9,9 @@ import Type from '../schema/type.ts'
 export const RequestId = Type.String({
   pattern: '^[!#-\\[\\]-~]{1,128}$',
   description: oneLine`
-      1 to 128 visible ASCII characters without quotes and backslashes, another one for each request. A repeat gets the
-      first answer again. The same as Idempotency-Key.
-    `,
+    1 to 128 visible ASCII characters without quotes and backslashes, another one for each request. A repeat gets the
+    first answer again. The same as Idempotency-Key.
+  `,
 })
 
 /** What tells a repeat from another request with the same key. */

@@ -15,9 +15,9 @@ import { rigCollection } from './robot.ts'
 export const LayoutUid = Type.String({
   pattern: '^(cam-[a-z2-7]{8}|stream-[a-z][a-z0-9_-]{0,39})$',
   description: oneLine`
-      The name of a camera, cam- and 8 of a to z and 2 to 7, or stream- and the id of a stream whose pictures come from
-      no camera of the device.
-    `,
+    The name of a camera, cam- and 8 of a to z and 2 to 7, or stream- and the id of a stream whose pictures come from
+    no camera of the device.
+  `,
   examples: ['stream-front'],
 })
 

@@ -13,9 +13,9 @@ import type { CodecsPort } from './port.ts'
 const PROGRAM = projectPath('native/libav/build/codecs')
 
 const NOT_THERE = oneLine`
-    Videos are neither written nor read, as FFmpeg’s libraries are missing; install libavformat-dev and libavcodec-dev,
-    then start the service again.
-  `
+  Videos are neither written nor read, as FFmpeg’s libraries are missing; install libavformat-dev and libavcodec-dev,
+  then start the service again.
+`
 
 /**
  * What is found is kept: it takes a second of the processor, and hardware does not come and go. program: says what

@@ -95,7 +95,7 @@ export const remedyOf = (path: string, { isMended }: Exposure): string =>
   isMended
     ? ''
     : `${oneLine`
-        Give the file to the user of the service, and to nobody else, as administrator of this device: chown
-        ${process.geteuid?.() ?? 'USER'} ${path} && chmod 600 ${path}; where the file system keeps no rights, the data
-        directory has to be on another one.
-      `} `
+      Give the file to the user of the service, and to nobody else, as administrator of this device: chown
+      ${process.geteuid?.() ?? 'USER'} ${path} && chmod 600 ${path}; where the file system keeps no rights, the data
+      directory has to be on another one.
+    `} `

@@ -14,7 +14,7 @@ export const toExposureFault = (path: string, exposure: Exposure): Fault => ({
 })
 
 const IF_READ = oneLine`
-    If nobody else uses this device, and no copy was made that others can read, nothing more is to be done. Else give it
-    another identity: stop the service, remove the file, start it again, take the old entry of this device off the trust
-    lists of the others (DELETE /v1/peers/trust/{id} there), and pair them anew (POST /v1/peers/pairing)
-  `
+  If nobody else uses this device, and no copy was made that others can read, nothing more is to be done. Else give it
+  another identity: stop the service, remove the file, start it again, take the old entry of this device off the trust
+  lists of the others (DELETE /v1/peers/trust/{id} there), and pair them anew (POST /v1/peers/pairing)
+`

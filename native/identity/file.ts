@@ -85,9 +85,9 @@ const write = (path: string, { key, cert }: DeviceIdentity): void =>
   writeFileWhole(path, `${key.trim()}\n${cert.trim()}\n`, { mode: 0o600 })
 
 const NOBODY = oneLine`
-    Until then this device is nobody to other devices: its links to peers wait, and nobody can be paired with it; all
-    else runs. It is tried again every 15 s
-  `
+  Until then this device is nobody to other devices: its links to peers wait, and nobody can be paired with it; all
+  else runs. It is tried again every 15 s
+`
 
 const unreadable = (path: string, { message }: Error): Fault => ({
   code: 'identity.unreadable',

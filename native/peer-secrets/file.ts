@@ -119,10 +119,10 @@ const exposed = (path: string, exposure: Exposure): Fault => ({
 })
 
 const IF_READ = oneLine`
-    If nobody else uses this device, and no copy was made that others can read, nothing more is to be done. Else have
-    each of those peers give this device another token (DELETE /v1/peers/trust/{id} and POST /v1/peers/trust there), and
-    register it here again with that
-  `
+  If nobody else uses this device, and no copy was made that others can read, nothing more is to be done. Else have
+  each of those peers give this device another token (DELETE /v1/peers/trust/{id} and POST /v1/peers/trust there), and
+  register it here again with that
+`
 
 /** undefined: it is broken. Not a word of it is told, nor what the parser says, which quotes it. */
 const tokensIn = (text: string): Tokens | undefined => {

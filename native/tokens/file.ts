@@ -74,6 +74,6 @@ const exposed = (path: string, exposure: Exposure): Fault => ({
 })
 
 const IF_WRITTEN = oneLine`
-    If nobody else uses this device, or the token that you know is still the one that is good, nothing more is to be
-    done. Else delete the file and start the service again to have a new token made
-  `
+  If nobody else uses this device, or the token that you know is still the one that is good, nothing more is to be
+  done. Else delete the file and start the service again to have a new token made
+`

@@ -18,9 +18,9 @@ import { discoveryPorts } from './ports.ts'
 import { findServedHosts, isServedAt } from './served-hosts.ts'
 
 const NOT_SERVED = oneLine`
-    the service listens on this device alone, where nobody could reach it; start it with --http or --tls and an address
-    of a network
-  `
+  the service listens on this device alone, where nobody could reach it; start it with --http or --tls and an address
+  of a network
+`
 
 export const discoveryBranch = branch({
   events: [peerCandidatesChanged],

@@ -32,9 +32,9 @@ const AssignBody = Type.Object(
     same_unit: Type.Optional(
       Type.Boolean({
         description: oneLine`
-            true: it is the very camera that the stream has, in another port. false: it is another one, which takes
-            over. Default: the same where it may be.
-          `,
+          true: it is the very camera that the stream has, in another port. false: it is another one, which takes
+          over. Default: the same where it may be.
+        `,
       }),
     ),
   },
@@ -50,10 +50,10 @@ export const assignRow = (parts: AssignParts) =>
     params: streamParams,
     summary: 'Say which camera a stream has',
     about: oneLine`
-        Where the camera of the stream is away and this one may be it (\`candidates\` of the list of cameras), the
-        lasting name of the former goes over to it, with its controls. Else, or with \`same_unit: false\`, this camera
-        takes over the role; the stream keeps its mode where the camera has that too.
-      `,
+      Where the camera of the stream is away and this one may be it (\`candidates\` of the list of cameras), the
+      lasting name of the former goes over to it, with its controls. Else, or with \`same_unit: false\`, this camera
+      takes over the role; the stream keeps its mode where the camera has that too.
+    `,
     conditional: true,
     publishes: [streamChanged],
     to: 'settings',

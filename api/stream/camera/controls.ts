@@ -76,9 +76,9 @@ export const controlRows = (parts: ControlParts) => [
     params: cameraStreamParams,
     summary: 'Controls of the camera',
     about: oneLine`
-        Asks the camera, which takes some milliseconds each time. Their names are the same for all cameras, as far as
-        there are names; exposure is in microseconds.
-      `,
+      Asks the camera, which takes some milliseconds each time. Their names are the same for all cameras, as far as
+      there are names; exposure is in microseconds.
+    `,
     answer: Controls,
     example: { controls: [brightness] },
     get: async ({ params }) => {
@@ -92,11 +92,11 @@ export const controlRows = (parts: ControlParts) => [
     params: controlParams,
     summary: 'Set a control of the camera',
     about: oneLine`
-        Written, read back and compared; then it is stored with the camera, in whichever stream that is used, and set
-        again whenever it is opened. Where the camera takes another value, or none, the answer is a problem with
-        \`context: {requested, applied, ok}\`, and nothing is stored. A control that an automatic mode decides is
-        refused: turn that off first (\`exposure_auto\` to 1).
-      `,
+      Written, read back and compared; then it is stored with the camera, in whichever stream that is used, and set
+      again whenever it is opened. Where the camera takes another value, or none, the answer is a problem with
+      \`context: {requested, applied, ok}\`, and nothing is stored. A control that an automatic mode decides is
+      refused: turn that off first (\`exposure_auto\` to 1).
+    `,
     publishes: [controlChanged, cameraChanged],
     to: 'settings',
     body: { schema: ControlValue, example: { value: 12 } },

@@ -38,12 +38,12 @@ export const cropRow = (parts: CropParts) =>
     params: streamParams,
     summary: 'Crop the picture of a stream',
     about: oneLine`
-        From then on this part is the picture of the stream: results have their pixels counted from its corner, and
-        previews, snapshots and recordings show no more. Poses stay what they were, and so does all that the robot
-        reads. Answers when the camera has been opened with it; viewers keep their connection. Sensors that can, read no
-        more than the part. A corner at multiples of 16 pixels has the camera's own JPEGs cut without loss; elsewhere
-        they are encoded anew. A recording goes on in another file.
-      `,
+      From then on this part is the picture of the stream: results have their pixels counted from its corner, and
+      previews, snapshots and recordings show no more. Poses stay what they were, and so does all that the robot
+      reads. Answers when the camera has been opened with it; viewers keep their connection. Sensors that can, read no
+      more than the part. A corner at multiples of 16 pixels has the camera's own JPEGs cut without loss; elsewhere
+      they are encoded anew. A recording goes on in another file.
+    `,
     conditional: true,
     publishes: [streamChanged],
     to: 'settings',

@@ -43,9 +43,9 @@ export const formatRow = ({ cameras, streams, jobs, bench }: FormatParts) =>
   command('POST', '/v1/streams/bench/formats', {
     summary: 'Measure the modes of a camera',
     about: oneLine`
-        Opens the camera in each mode for a moment, and ranks them by what really came and what it cost here. A job: its
-        progress, result and end are at the \`Location\`. No stream may have the camera meanwhile: delete it first.
-      `,
+      Opens the camera in each mode for a moment, and ranks them by what really came and what it cost here. A job: its
+      progress, result and end are at the \`Location\`. No stream may have the camera meanwhile: delete it first.
+    `,
     body: { schema: BenchBody, example: { camera_uid: 'cam-k3f7q2ma' } },
     to: 'job-keeper',
     send: ({ body: { camera_uid, modes, duration_ms = DEFAULT_DURATION_MS } }) => {

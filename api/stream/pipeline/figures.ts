@@ -38,9 +38,9 @@ const Stages = Type.Array(
   ),
   {
     description: oneLine`
-        Wall time of each node, in the order in which they run. Nodes that only pictures need run while somebody watches
-        these; a frame for which they did not counts as 0.
-      `,
+      Wall time of each node, in the order in which they run. Nodes that only pictures need run while somebody watches
+      these; a frame for which they did not counts as 0.
+    `,
   },
 )
 

@@ -42,9 +42,9 @@ export const PipelineBody = Type.Object(
     slot: Type.Optional(
       Type.Union([SlotNumber, Type.Null()], {
         description: oneLine`
-            With graph_id: the slot that gets it; without: the slot that is to run, null: none, the pipeline of the
-            stream alone.
-          `,
+          With graph_id: the slot that gets it; without: the slot that is to run, null: none, the pipeline of the
+          stream alone.
+        `,
       }),
     ),
     activate: Type.Optional(
@@ -74,18 +74,18 @@ const LayoutBody = Type.Object(
 )
 
 const ABOUT_SWITCH = oneLine`
-    Pictures go on through the pipeline of before until the engine has made the new one; previews and recordings notice
-    nothing, and the first result of the new one is of one of the next two pictures. Parameters that the registry calls
-    \`live\` take effect in the next picture and nothing is made anew.
-  `
+  Pictures go on through the pipeline of before until the engine has made the new one; previews and recordings notice
+  nothing, and the first result of the new one is of one of the next two pictures. Parameters that the registry calls
+  \`live\` take effect in the next picture and nothing is made anew.
+`
 
 const ABOUT_SLOTS = oneLine`
-    A \`graph\` replaces the pipeline of the stream alone, and is run in place of any slot. A \`graph_id\` names a
-    stored pipeline, which is put into the slot that \`slot\` says (else the one that refers to it already, else the
-    active one, else the first that is free) and run, or with \`activate\` false kept there for later. A \`slot\` alone
-    is made active; null goes back to the pipeline of the stream alone. A slot follows its stored pipeline: when that is
-    changed, the stream takes it up.
-  `
+  A \`graph\` replaces the pipeline of the stream alone, and is run in place of any slot. A \`graph_id\` names a
+  stored pipeline, which is put into the slot that \`slot\` says (else the one that refers to it already, else the
+  active one, else the first that is free) and run, or with \`activate\` false kept there for later. A \`slot\` alone
+  is made active; null goes back to the pipeline of the stream alone. A slot follows its stored pipeline: when that is
+  changed, the stream takes it up.
+`
 
 export const graphRows = (parts: GraphParts) => [
   command('POST', '/v1/streams/:id/pipeline/graph', {
@@ -104,9 +104,9 @@ export const graphRows = (parts: GraphParts) => [
     params: streamParams,
     summary: 'Say where an editor draws the nodes of a pipeline',
     about: oneLine`
-        All of them: a node that is left out has no place any more. The stream goes on as it is. While a slot is active
-        the pipeline is a stored one, which is changed there.
-      `,
+      All of them: a node that is left out has no place any more. The stream goes on as it is. While a slot is active
+      the pipeline is a stored one, which is changed there.
+    `,
     conditional: true,
     publishes: [streamChanged],
     to: 'settings',

@@ -30,9 +30,9 @@ export const pipelineRows = (parts: PipelineParts) => [
     params: streamParams,
     summary: 'Figures of a stream',
     about: oneLine`
-        Frames, rates, latencies, the time that each node takes, and what its previews take of the network where that is
-        limited.
-      `,
+      Frames, rates, latencies, the time that each node takes, and what its previews take of the network where that is
+      limited.
+    `,
     answer: StreamMetrics,
     example: metricsExample,
     get: ({ params }) => ofStream(parts, params.id, (stream) => metricsOf(parts, stream)),
@@ -62,9 +62,9 @@ export const pipelineRows = (parts: PipelineParts) => [
     params: streamParams,
     summary: 'How well a pipeline is',
     about: oneLine`
-        What runs, where the time of a frame goes, what is left out and what goes wrong. Healthy: live, and a frame was
-        processed within the last second (or three frame times, where those are longer).
-      `,
+      What runs, where the time of a frame goes, what is left out and what goes wrong. Healthy: live, and a frame was
+      processed within the last second (or three frame times, where those are longer).
+    `,
     answer: StreamSmoke,
     example: smokeExample,
     get: ({ params }) => ofStream(parts, params.id, (stream) => smokeOf(parts.directory, stream)),

@@ -27,9 +27,9 @@ const Frame = {
   captured_at_ms: Type.Number({ description: 'The same, Unix time.' }),
   too_full: Type.Boolean({
     description: oneLine`
-        There was more in the picture than can be looked at in time (\`picture.too_full\`): what is small in it may be
-        missed.
-      `,
+      There was more in the picture than can be looked at in time (\`picture.too_full\`): what is small in it may be
+      missed.
+    `,
   }),
 }
 

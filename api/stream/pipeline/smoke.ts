@@ -55,9 +55,9 @@ export const StreamSmoke = Type.Object(
   {
     healthy: Type.Boolean({
       description: oneLine`
-          Live, and a frame was processed within the last second or the last three frame times, those included that a
-          robot has left out.
-        `,
+        Live, and a frame was processed within the last second or the last three frame times, those included that a
+        robot has left out.
+      `,
     }),
     state: StreamState,
     fault: orNull(FaultDocument, 'Why the stream is not live; null: nothing is wrong.'),

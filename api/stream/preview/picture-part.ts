@@ -50,9 +50,9 @@ export const PICTURE_HEADERS = {
   'X-Timestamp': 'When it was taken, Unix time in seconds.',
   'X-Sequence': 'The number of its frame.',
   'X-Captured-Us': oneLine`
-      When it was taken by the clock of the device that is never set (CLOCK_MONOTONIC), in microseconds: that of all
-      other times of capture.
-    `,
+    When it was taken by the clock of the device that is never set (CLOCK_MONOTONIC), in microseconds: that of all
+    other times of capture.
+  `,
 } as const
 
 export const pictureHeaders = (picture: Picture, clock: Clock): Record<keyof typeof PICTURE_HEADERS, string> => ({

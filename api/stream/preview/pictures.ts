@@ -86,15 +86,15 @@ export const shownRows = (
     params: streamParams,
     summary: 'Live pictures (MJPEG, or H.264)',
     about: oneLine`
-        As MJPEG each part has a Content-Length, X-Timestamp, X-Sequence and X-Captured-Us, which say what they say of
-        one picture (\`/frame\`). A viewer that is slow misses pictures, the newest wins. While none comes, parts with
-        \`X-Placeholder: 1\` say why; they have neither times nor a sequence. The connection outlives restarts of the
-        engine and other pipelines, and ends when the stream is deleted. An output of the pipeline that nobody watches
-        costs nothing: it is not encoded, and steps that only pictures need are not run. Over the network the service
-        may have a limit for all previews together: what does not fit is made slower, then smaller (in grey); the status
-        of the stream says so. H.264 counts with all that it may take, and a viewer of it for whom that leaves no room
-        is refused (\`viewer.too_many\`).
-      `,
+      As MJPEG each part has a Content-Length, X-Timestamp, X-Sequence and X-Captured-Us, which say what they say of
+      one picture (\`/frame\`). A viewer that is slow misses pictures, the newest wins. While none comes, parts with
+      \`X-Placeholder: 1\` say why; they have neither times nor a sequence. The connection outlives restarts of the
+      engine and other pipelines, and ends when the stream is deleted. An output of the pipeline that nobody watches
+      costs nothing: it is not encoded, and steps that only pictures need are not run. Over the network the service
+      may have a limit for all previews together: what does not fit is made slower, then smaller (in grey); the status
+      of the stream says so. H.264 counts with all that it may take, and a viewer of it for whom that leaves no room
+      is refused (\`viewer.too_many\`).
+    `,
     query: {
       ...pictureQuery,
       fps: Type.Optional(Type.Number({ minimum: 0.1, maximum: 240, description: 'At most. Default: all.' })),

@@ -11,17 +11,17 @@ export const PICTURE_MEDIA_TYPE = 'application/vnd.vedette.jpeg-packet'
 
 /** How such a message is to be read, for the documents. */
 export const ABOUT_PICTURE_PACKETS = oneLine`
-    A message is one packet, as those of H.264 in a preview: how many bytes follow (u32, big endian); when the picture
-    was taken, microseconds since 1970 (u64, big endian); flags (u8); a JPEG. Flags: 1, a picture; 4, no picture: the
-    JPEG says why none comes, and the time is when that was said.
-  `
+  A message is one packet, as those of H.264 in a preview: how many bytes follow (u32, big endian); when the picture
+  was taken, microseconds since 1970 (u64, big endian); flags (u8); a JPEG. Flags: 1, a picture; 4, no picture: the
+  JPEG says why none comes, and the time is when that was said.
+`
 
 /** How the answer is to be read, for the documents. */
 export const ABOUT_VIDEO_PACKETS = oneLine`
-    A packet: how many bytes follow (u32, big endian); when the picture was taken, microseconds since 1970 (u64, big
-    endian); flags (u8); the picture, ITU-T H.264 Annex B. Flags: 1, a decoder can begin with it; 2, the parameter sets
-    (SPS, PPS) lie in front, as in every packet with 1; 4, no video: a JPEG that says why none comes.
-  `
+  A packet: how many bytes follow (u32, big endian); when the picture was taken, microseconds since 1970 (u64, big
+  endian); flags (u8); the picture, ITU-T H.264 Annex B. Flags: 1, a decoder can begin with it; 2, the parameter sets
+  (SPS, PPS) lie in front, as in every packet with 1; 4, no video: a JPEG that says why none comes.
+`
 
 const HEAD_BYTES = 13
 const AFTER_LENGTH_BYTES = 9

@@ -20,18 +20,18 @@ const Place = (value: number, description: string) =>
 const Tolerance = (description: string) => Type.Number({ minimum: 0.002, maximum: 0.2, default: 0.03, description })
 
 const CORNERS_TOLERANCE = oneLine`
-    How far an outline may be from the polygon that stands for it, in lengths of the way around it. Greater: fewer
-    corners.
-  `
+  How far an outline may be from the polygon that stands for it, in lengths of the way around it. Greater: fewer
+  corners.
+`
 
 export const colourNodes: Readonly<Record<string, NodeType>> = {
   'hsv-threshold': {
     category: 'colour',
     description: oneLine`
-        A mask of the pixels whose hue, saturation and value are all in range, both ends included. Hue is in degrees
-        (red 0, green 120, blue 240), in steps of two: twice what tools say that count from 0 to 179, and then the very
-        same mask as OpenCV's.
-      `,
+      A mask of the pixels whose hue, saturation and value are all in range, both ends included. Hue is in degrees
+      (red 0, green 120, blue 240), in steps of two: twice what tools say that count from 0 to 179, and then the very
+      same mask as OpenCV's.
+    `,
     inputs: [imagePort('colour')],
     outputs: [mask],
     params: Type.Object(
@@ -52,9 +52,9 @@ export const colourNodes: Readonly<Record<string, NodeType>> = {
   morphology: {
     category: 'colour',
     description: oneLine`
-        Makes what a mask shows thinner (erode) or thicker (dilate). open: thinner, then thicker, which removes specks;
-        close: the other way round, which closes gaps.
-      `,
+      Makes what a mask shows thinner (erode) or thicker (dilate). open: thinner, then thicker, which removes specks;
+      close: the other way round, which closes gaps.
+    `,
     inputs: [mask],
     outputs: [mask],
     params: Type.Object(
@@ -85,9 +85,9 @@ export const colourNodes: Readonly<Record<string, NodeType>> = {
   contours: {
     category: 'colour',
     description: oneLine`
-        The outer outlines of what a mask shows, the largest first: at most 1,000, with at most 100,000 points. Areas
-        are whole pixels with all that an outline encloses, holes too.
-      `,
+      The outer outlines of what a mask shows, the largest first: at most 1,000, with at most 100,000 points. Areas
+      are whole pixels with all that an outline encloses, holes too.
+    `,
     inputs: [mask],
     outputs: [contours],
     params: Type.Object(
@@ -150,10 +150,10 @@ export const colourNodes: Readonly<Record<string, NodeType>> = {
   'contour-group': {
     category: 'colour',
     description: oneLine`
-        Outlines that belong together as one: the hull around them, the sum of their areas, and the middle of their
-        rectangle as centre. Two belong together that are near each other and whose lines, along the longer side of
-        each, meet on the given side of both. Looks at the first 200.
-      `,
+      Outlines that belong together as one: the hull around them, the sum of their areas, and the middle of their
+      rectangle as centre. Two belong together that are near each other and whose lines, along the longer side of
+      each, meet on the given side of both. Looks at the first 200.
+    `,
     inputs: [contours],
     outputs: [contours],
     params: Type.Object(
@@ -161,9 +161,9 @@ export const colourNodes: Readonly<Record<string, NodeType>> = {
         count: Type.Enum(['single', 'dual', 'two_or_more'], {
           default: 'dual',
           description: oneLine`
-              single: all as they are. dual: pairs, the nearest first, each outline in one at most. two_or_more: all
-              that hang together. What belongs to no group is left out.
-            `,
+            single: all as they are. dual: pairs, the nearest first, each outline in one at most. two_or_more: all
+            that hang together. What belongs to no group is left out.
+          `,
         }),
         intersection: Type.Enum(['any', 'up', 'down', 'left', 'right'], {
           default: 'any',
@@ -204,9 +204,9 @@ export const colourNodes: Readonly<Record<string, NodeType>> = {
   polygons: {
     category: 'colour',
     description: oneLine`
-        Outlines as polygons, and only those with so many corners. An edge is the line that fits its pixels best, so
-        corners are exact to fractions of one.
-      `,
+      Outlines as polygons, and only those with so many corners. An edge is the line that fits its pixels best, so
+      corners are exact to fractions of one.
+    `,
     inputs: [contours],
     outputs: [contours],
     params: Type.Object(
@@ -224,9 +224,9 @@ export const colourNodes: Readonly<Record<string, NodeType>> = {
   circles: {
     category: 'colour',
     description: oneLine`
-        Outlines that follow a circle, also where a part is hidden, in the order in which they came; and those outlines
-        themselves, to be aimed at.
-      `,
+      Outlines that follow a circle, also where a part is hidden, in the order in which they came; and those outlines
+      themselves, to be aimed at.
+    `,
     inputs: [contours],
     outputs: [
       { name: 'circles', kind: 'circles' },
@@ -253,10 +253,10 @@ export const colourNodes: Readonly<Record<string, NodeType>> = {
   target: {
     category: 'colour',
     description: oneLine`
-        What robots aim at: direction, share of the picture, corners and skew of each outline. Directions need a
-        calibrated camera; so do poses, which also need a model, for the first 10. What lies where the model of the lens
-        does not hold is left out.
-      `,
+      What robots aim at: direction, share of the picture, corners and skew of each outline. Directions need a
+      calibrated camera; so do poses, which also need a model, for the first 10. What lies where the model of the lens
+      does not hold is left out.
+    `,
     inputs: [contours],
     outputs: [{ name: 'targets', kind: 'targets' }],
     needs: 'intrinsics',
@@ -265,17 +265,17 @@ export const colourNodes: Readonly<Record<string, NodeType>> = {
         point: Type.Enum(['centre', 'top', 'bottom', 'left', 'right'], {
           default: 'centre',
           description: oneLine`
-              What is aimed at: the centre of the area, or the middle of the outermost side of the smallest bounding
-              rectangle.
-            `,
+            What is aimed at: the centre of the area, or the middle of the outermost side of the smallest bounding
+            rectangle.
+          `,
         }),
         model_points_m: Type.Array(Type.Number({ minimum: -100, maximum: 100 }), {
           maxItems: 36,
           default: [],
           description: oneLine`
-              The corners of the thing in metres, for its pose: x, y and z of each, in their order around it; x right, y
-              down, z into it as its viewer sees it. Empty: no pose. From 4 to 12 corners.
-            `,
+            The corners of the thing in metres, for its pose: x, y and z of each, in their order around it; x right, y
+            down, z into it as its viewer sees it. Empty: no pose. From 4 to 12 corners.
+          `,
         }),
         tolerance_share: Tolerance(`For poses. ${CORNERS_TOLERANCE} A pose needs as many as the model has.`),
       },

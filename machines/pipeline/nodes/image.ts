@@ -28,9 +28,9 @@ export const imageNodes: Readonly<Record<string, NodeType>> = {
   source: {
     category: 'source',
     description: oneLine`
-        The camera. Each graph has exactly one. Its colour costs nothing until something reads it; of a camera without
-        colour it is grey.
-      `,
+      The camera. Each graph has exactly one. Its colour costs nothing until something reads it; of a camera without
+      colour it is grey.
+    `,
     inputs: [],
     outputs: [imagePort('gray'), { ...imagePort('colour', 'colour'), optional: true }],
     params: Type.Object({}, STRICT),
@@ -100,9 +100,9 @@ export const imageNodes: Readonly<Record<string, NodeType>> = {
         method: Type.Enum(['gaussian', 'median', 'box'], {
           default: 'gaussian',
           description: oneLine`
-              gaussian: near pixels count more. median: the middle one of all, which keeps edges and takes specks, and
-              is slow. box: all count the same; the fastest when it is wide.
-            `,
+            gaussian: near pixels count more. median: the middle one of all, which keeps edges and takes specks, and
+            is slow. box: all count the same; the fastest when it is wide.
+          `,
         }),
         radius_px: Type.Integer({
           minimum: 1,
@@ -117,9 +117,9 @@ export const imageNodes: Readonly<Record<string, NodeType>> = {
   'exposure-stats': {
     category: 'image',
     description: oneLine`
-        How bright the picture is: mean, median, where the darkest and the brightest 5 % end, and how much is at either
-        end of the scale. For a part of the picture, crop it first.
-      `,
+      How bright the picture is: mean, median, where the darkest and the brightest 5 % end, and how much is at either
+      end of the scale. For a part of the picture, crop it first.
+    `,
     inputs: [imagePort('any')],
     outputs: [{ name: 'exposure', kind: 'exposure' }],
     cost: { us: 10, ns_per_px: 0.5 },
@@ -135,11 +135,11 @@ export const imageNodes: Readonly<Record<string, NodeType>> = {
   undistort: {
     category: 'image',
     description: oneLine`
-        Takes out what the lens bends, by the intrinsics of the camera: straight lines become straight. Size, focal
-        length and centre stay, so what the lens had pressed into the edges is lost and what it had not seen is black.
-        Results are in pixels of the camera all the same. Without intrinsics of the size of the picture it passes
-        untouched. Tags need none of this: their poses know the lens.
-      `,
+      Takes out what the lens bends, by the intrinsics of the camera: straight lines become straight. Size, focal
+      length and centre stay, so what the lens had pressed into the edges is lost and what it had not seen is black.
+      Results are in pixels of the camera all the same. Without intrinsics of the size of the picture it passes
+      untouched. Tags need none of this: their poses know the lens.
+    `,
     inputs: [imagePort('any')],
     outputs: [imagePort('same')],
     needs: 'intrinsics',
@@ -150,9 +150,9 @@ export const imageNodes: Readonly<Record<string, NodeType>> = {
   keystone: {
     category: 'image',
     description: oneLine`
-        Shows a part of the picture that is seen at an angle as if it were seen straight: four corners become those of a
-        rectangle.
-      `,
+      Shows a part of the picture that is seen at an angle as if it were seen straight: four corners become those of a
+      rectangle.
+    `,
     inputs: [imagePort('any')],
     outputs: [imagePort('same')],
     size: 'set',
@@ -164,9 +164,9 @@ export const imageNodes: Readonly<Record<string, NodeType>> = {
         : {
             param: 'corners',
             message: oneLine`
-                cannot be the corners of a rectangle; name them clockwise from its top left one, none of them between
-                the others and no two of them together
-              `,
+              cannot be the corners of a rectangle; name them clockwise from its top left one, none of them between
+              the others and no two of them together
+            `,
           },
     params: Type.Object(
       {
@@ -192,9 +192,9 @@ export const imageNodes: Readonly<Record<string, NodeType>> = {
   mask: {
     category: 'image',
     description: oneLine`
-        Makes black what lies outside of the polygons and of the mask, where there is one: the own bumpers, or lights
-        above the field. A mask counts where it shows the same part of the source picture, whatever its size.
-      `,
+      Makes black what lies outside of the polygons and of the mask, where there is one: the own bumpers, or lights
+      above the field. A mask counts where it shows the same part of the source picture, whatever its size.
+    `,
     inputs: [imagePort('any'), { ...imagePort('mask', 'mask'), optional: true }],
     outputs: [imagePort('same')],
     keeps: 8, // the map of a mask that lies elsewhere, and masks
@@ -215,9 +215,9 @@ export const imageNodes: Readonly<Record<string, NodeType>> = {
   overlay: {
     category: 'image',
     description: oneLine`
-        Draws what was found onto a picture, in colour, where it is seen there: outlines of tags with their ids, of
-        contours, targets with a cross in the middle, objects with the number of their class, circles and codes.
-      `,
+      Draws what was found onto a picture, in colour, where it is seen there: outlines of tags with their ids, of
+      contours, targets with a cross in the middle, objects with the number of their class, circles and codes.
+    `,
     inputs: [
       imagePort('any'),
       drawable('detections'),

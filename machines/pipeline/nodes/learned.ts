@@ -20,9 +20,9 @@ const modelParams = {
   levels: Type.Enum(['unit', 'bytes', 'symmetric', 'imagenet'], {
     default: 'unit',
     description: oneLine`
-        What numbers the model takes for colours. unit: 0 to 1. bytes: 0 to 255. symmetric: -1 to 1. imagenet: less the
-        mean of that set of pictures, over its deviation. A model that takes bytes (uint8) gets bytes.
-      `,
+      What numbers the model takes for colours. unit: 0 to 1. bytes: 0 to 255. symmetric: -1 to 1. imagenet: less the
+      mean of that set of pictures, over its deviation. A model that takes bytes (uint8) gets bytes.
+    `,
   }),
   input_px: Type.Integer({
     minimum: MIN_SIDE_PX,
@@ -52,10 +52,10 @@ export const learnedNodes: Readonly<Record<string, NodeType>> = {
   'object-detector': {
     category: 'learned',
     description: oneLine`
-        Finds what a learned model knows (ONNX): YOLOv5, YOLOv8, YOLO11 and SSD. The whole picture is fitted into what
-        the model takes, with grey bars beside it. Boxes are cut to the picture; directions need a calibrated camera.
-        What lies where the model of its lens does not hold is left out.
-      `,
+      Finds what a learned model knows (ONNX): YOLOv5, YOLOv8, YOLO11 and SSD. The whole picture is fitted into what
+      the model takes, with grey bars beside it. Boxes are cut to the picture; directions need a calibrated camera.
+      What lies where the model of its lens does not hold is left out.
+    `,
     inputs: [imagePort('any')],
     outputs: [{ name: 'objects', kind: 'objects' }],
     params: Type.Object(
@@ -64,17 +64,17 @@ export const learnedNodes: Readonly<Record<string, NodeType>> = {
         head: Type.Enum(['auto', ...DETECTOR_HEADS], {
           default: 'auto',
           description: oneLine`
-              How the model says what it sees. yolov5: 1 x boxes x (5 + classes). yolov8: 1 x (4 + classes) x boxes,
-              also of YOLO11. corners: 1 x boxes x 6, of models that sort out themselves what they find. ssd: boxes,
-              classes, scores and a count. auto: by the shapes of what it gives.
-            `,
+            How the model says what it sees. yolov5: 1 x boxes x (5 + classes). yolov8: 1 x (4 + classes) x boxes,
+            also of YOLO11. corners: 1 x boxes x 6, of models that sort out themselves what they find. ssd: boxes,
+            classes, scores and a count. auto: by the shapes of what it gives.
+          `,
         }),
         boxes: Type.Enum(['yxyx-share', 'xyxy-share', 'yxyx-px', 'xyxy-px'], {
           default: 'yxyx-share',
           description: oneLine`
-              How an SSD writes boxes: rows or columns first, as shares of the input or in its pixels. TensorFlow writes
-              yxyx-share, PyTorch xyxy-px.
-            `,
+            How an SSD writes boxes: rows or columns first, as shares of the input or in its pixels. TensorFlow writes
+            yxyx-share, PyTorch xyxy-px.
+          `,
         }),
         min_confidence: Share(0.5, 'Objects less sure than this are left out.'),
         max_overlap: Share(
@@ -98,9 +98,9 @@ export const learnedNodes: Readonly<Record<string, NodeType>> = {
   classifier: {
     category: 'learned',
     description: oneLine`
-        Says what a learned model (ONNX) takes the whole picture for: its classes with a share of 1 each, the likeliest
-        first.
-      `,
+      Says what a learned model (ONNX) takes the whole picture for: its classes with a share of 1 each, the likeliest
+      first.
+    `,
     inputs: [imagePort('any')],
     outputs: [{ name: 'classes', kind: 'classes' }],
     params: Type.Object(
@@ -109,9 +109,9 @@ export const learnedNodes: Readonly<Record<string, NodeType>> = {
         fit: Type.Enum(['middle', 'whole'], {
           default: 'middle',
           description: oneLine`
-              middle: as much of the middle of the picture as fills what the model takes. whole: all of it, with grey
-              bars beside it.
-            `,
+            middle: as much of the middle of the picture as fills what the model takes. whole: all of it, with grey
+            bars beside it.
+          `,
         }),
         min_confidence: Share(0, 'Classes with less than this are left out.'),
         limit: Type.Integer({ minimum: 1, maximum: 100, default: 5, description: 'Most classes of a picture.' }),

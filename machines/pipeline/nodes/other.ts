@@ -10,9 +10,9 @@ export const otherNodes: Readonly<Record<string, NodeType>> = {
   barcode: {
     category: 'other',
     description: oneLine`
-        Reads QR codes, and other codes that are asked for, with zxing-cpp: at most 100, with at most 65,536 bytes of
-        text together. Corners are whole pixels.
-      `,
+      Reads QR codes, and other codes that are asked for, with zxing-cpp: at most 100, with at most 65,536 bytes of
+      text together. Corners are whole pixels.
+    `,
     inputs: [imagePort('gray')],
     outputs: [{ name: 'barcodes', kind: 'barcodes' }],
     params: Type.Object(
@@ -23,17 +23,17 @@ export const otherNodes: Readonly<Record<string, NodeType>> = {
           uniqueItems: true,
           default: ['qr'],
           description: oneLine`
-              The kinds of codes that are looked for. Each one takes time. Of Data Matrix codes, and of those of lines
-              (code-128, code-39, ean-13) together, one in a picture is found; the corners of these are those of the
-              part across which it was read.
-            `,
+            The kinds of codes that are looked for. Each one takes time. Of Data Matrix codes, and of those of lines
+            (code-128, code-39, ean-13) together, one in a picture is found; the corners of these are those of the
+            part across which it was read.
+          `,
         }),
         thorough: Type.Boolean({
           default: true,
           description: oneLine`
-              Also searches the picture turned, and for square codes made smaller: finds more, and takes several times
-              as long.
-            `,
+            Also searches the picture turned, and for square codes made smaller: finds more, and takes several times
+            as long.
+          `,
         }),
         limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Most codes of a picture.' }),
       },
@@ -45,9 +45,9 @@ export const otherNodes: Readonly<Record<string, NodeType>> = {
   'focus-metric': {
     category: 'other',
     description: oneLine`
-        How sharp the picture is, for turning the ring of a lens: the greater, the sharper, with the best since the
-        camera was opened. Only numbers of the same scene can be compared.
-      `,
+      How sharp the picture is, for turning the ring of a lens: the greater, the sharper, with the best since the
+      camera was opened. Only numbers of the same scene can be compared.
+    `,
     inputs: [imagePort('gray')],
     outputs: [{ name: 'focus', kind: 'focus' }],
     cost: { us: 5, ns_per_px: 0.6 },

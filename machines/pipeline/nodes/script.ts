@@ -23,10 +23,10 @@ function step({ width_px, detections = [] }) {
 export const scriptNode: NodeType = {
   category: 'other',
   description: oneLine`
-      A function in JavaScript: from what is connected, with the names that results have, to at most 64 values of its
-      own. It has limits of time and memory; what it throws or gives otherwise costs its values of that picture. At most
-      4 of them.
-    `,
+    A function in JavaScript: from what is connected, with the names that results have, to at most 64 values of its
+    own. It has limits of time and memory; what it throws or gives otherwise costs its values of that picture. At most
+    4 of them.
+  `,
   inputs: scriptInputs.map((port): PortType => ({ ...port, optional: true })),
   outputs: [{ name: 'values', kind: 'values' }],
   params: Type.Object(
@@ -36,10 +36,10 @@ export const scriptNode: NodeType = {
         maxLength: MAX_CHARACTERS,
         default: EXAMPLE,
         description: oneLine`
-            Has a function called step, which is called for each picture with an object: seq, captured_us, width_px,
-            height_px, and the rows of each input that is connected. It gives an object with numbers, texts, flags and
-            lists of such, or nothing.
-          `,
+          Has a function called step, which is called for each picture with an object: seq, captured_us, width_px,
+          height_px, and the rows of each input that is connected. It gives an object with numbers, texts, flags and
+          lists of such, or nothing.
+        `,
       }),
       timeout_ms: Type.Integer({
         minimum: 1,

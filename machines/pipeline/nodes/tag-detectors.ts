@@ -53,27 +53,27 @@ const search = {
   engine: Type.Enum(['vedette', 'reference'], {
     default: 'vedette',
     description: oneLine`
-        Who looks: this service's own detector (\`vedette\`), or libapriltag (\`reference\`), which finds fewer tags in
-        five times the time; at decimate 2 it takes more than the other at 1. A picture that is too full for \`vedette\`
-        (noise of eight megapixels) is looked at smaller than \`decimate\` says, with the warning \`picture.too_full\`.
-      `,
+      Who looks: this service's own detector (\`vedette\`), or libapriltag (\`reference\`), which finds fewer tags in
+      five times the time; at decimate 2 it takes more than the other at 1. A picture that is too full for \`vedette\`
+      (noise of eight megapixels) is looked at smaller than \`decimate\` says, with the warning \`picture.too_full\`.
+    `,
   }),
   mode: Type.Enum(['full', 'tracked'], {
     default: 'full',
     description: oneLine`
-        Where it is looked: in the whole of every picture (\`full\`), or, with less than half of the work, where tags
-        must be by now, and in an eighth of the rest (\`tracked\`): a new tag is then found within eight pictures. For
-        cameras, not for pictures that have nothing to do with the one before.
-      `,
+      Where it is looked: in the whole of every picture (\`full\`), or, with less than half of the work, where tags
+      must be by now, and in an eighth of the rest (\`tracked\`): a new tag is then found within eight pictures. For
+      cameras, not for pictures that have nothing to do with the one before.
+    `,
   }),
   decimate: Type.Number({
     minimum: 1,
     maximum: 8,
     default: 1,
     description: oneLine`
-        Quads are searched in a picture smaller by this factor: 1.5, or a whole number; between them it is as the one
-        below. Corners are refined in the full picture. 2 takes a third of the time of 1, and small tags are lost.
-      `,
+      Quads are searched in a picture smaller by this factor: 1.5, or a whole number; between them it is as the one
+      below. Corners are refined in the full picture. 2 takes a third of the time of 1, and small tags are lost.
+    `,
   }),
   blur: Type.Number({
     minimum: 0,
@@ -98,9 +98,9 @@ const MinMargin = Type.Number({
   minimum: 0,
   maximum: 255,
   description: oneLine`
-      Least decision margin, on libapriltag's scale: how far bits are from the middle grey, about 0.9 of the contrast of
-      a sharp tag.
-    `,
+    Least decision margin, on libapriltag's scale: how far bits are from the middle grey, about 0.9 of the contrast of
+    a sharp tag.
+  `,
 })
 
 const MaxHamming = Type.Integer({
@@ -150,9 +150,9 @@ export const tagDetectors: Readonly<Record<'apriltag' | 'aruco', NodeType>> = {
   aruco: {
     ...detector,
     description: oneLine`
-        Finds ArUco markers, with the same detector as AprilTags: the same corners, in the same order, and the same
-        margins.
-      `,
+      Finds ArUco markers, with the same detector as AprilTags: the same corners, in the same order, and the same
+      margins.
+    `,
     refusal: dictionariesRefusal,
     params: Type.Object(
       {
@@ -162,10 +162,10 @@ export const tagDetectors: Readonly<Record<'apriltag' | 'aruco', NodeType>> = {
           uniqueItems: true,
           default: ['4x4_50'],
           description: oneLine`
-              OpenCV's, by their names without \`DICT_\`. Results call their markers aruco_4x4 and so on, however many
-              the dictionary has. Take the smallest that has your markers: the more codes, the more of what is none
-              reads as one, most of all of 4x4.
-            `,
+            OpenCV's, by their names without \`DICT_\`. Results call their markers aruco_4x4 and so on, however many
+            the dictionary has. Take the smallest that has your markers: the more codes, the more of what is none
+            reads as one, most of all of 4x4.
+          `,
         }),
         ...search,
         min_margin: defaultEach(

@@ -39,9 +39,9 @@ export const tagNodes: Readonly<Record<string, NodeType>> = {
         tag_size_m: Type.Union([Type.Null(), Type.Number({ exclusiveMinimum: 0, maximum: 10 })], {
           default: null,
           description: oneLine`
-              Edge of the square that the corners mark: the black one, or of tagStandard, tagCircle and tagCustom the
-              white one within black. null: as the field map says.
-            `,
+            Edge of the square that the corners mark: the black one, or of tagStandard, tagCircle and tagCustom the
+            white one within black. null: as the field map says.
+          `,
         }),
       },
       STRICT,
@@ -51,10 +51,10 @@ export const tagNodes: Readonly<Record<string, NodeType>> = {
     category: 'tags',
     cost: { us: 300 },
     description: oneLine`
-        Where camera and robot are on the field, from all tags of the field map together (SQPNP). One tag alone needs
-        tag_poses. Of two solutions the likelier one by the corners and by where the camera was in the half second
-        before.
-      `,
+      Where camera and robot are on the field, from all tags of the field map together (SQPNP). One tag alone needs
+      tag_poses. Of two solutions the likelier one by the corners and by where the camera was in the half second
+      before.
+    `,
     inputs: [points, { name: 'tag_poses', kind: 'tag_poses', optional: true }],
     outputs: [{ name: 'pose', kind: 'field_pose' }],
     params: Type.Object(
@@ -66,9 +66,9 @@ export const tagNodes: Readonly<Record<string, NodeType>> = {
           maximum: 1,
           default: 0.4,
           description: oneLine`
-              Tags in one plane, whose second solution fits almost as well (ratio of the errors above this) and is far
-              from the first, give no pose, unless the poses before decide which it is.
-            `,
+            Tags in one plane, whose second solution fits almost as well (ratio of the errors above this) and is far
+            from the first, give no pose, unless the poses before decide which it is.
+          `,
         }),
         refine: Type.Boolean({ default: true, description: 'Minimises the reprojection error afterwards.' }),
       },
@@ -96,9 +96,9 @@ export const tagNodes: Readonly<Record<string, NodeType>> = {
   priority: {
     category: 'tags',
     description: oneLine`
-        Gives the tag that matters most: alone, or before the others in their order. Of tags that are alike in it the
-        largest comes first.
-      `,
+      Gives the tag that matters most: alone, or before the others in their order. Of tags that are alike in it the
+      largest comes first.
+    `,
     inputs: [detections, { name: 'poses', kind: 'tag_poses', optional: true }],
     outputs: [detections],
     params: Type.Object(
@@ -106,10 +106,10 @@ export const tagNodes: Readonly<Record<string, NodeType>> = {
         by: Type.Enum(['largest', 'closest', 'centremost', 'given'], {
           default: 'largest',
           description: oneLine`
-              largest: by the area in the picture. closest: by the distance from the camera, of tags whose pose comes in
-              as well; the others follow, largest first. centremost: by how near to the middle of the picture its centre
-              is. given: as \`ids\` lists them; the others follow, largest first.
-            `,
+            largest: by the area in the picture. closest: by the distance from the camera, of tags whose pose comes in
+            as well; the others follow, largest first. centremost: by how near to the middle of the picture its centre
+            is. given: as \`ids\` lists them; the others follow, largest first.
+          `,
         }),
         ids: Ids('The order of `given`.'),
         alone: Type.Boolean({ default: true, description: 'Without the others.' }),
@@ -122,9 +122,9 @@ export const tagNodes: Readonly<Record<string, NodeType>> = {
   'tag-offset': {
     category: 'tags',
     description: oneLine`
-        A point beside each tag, which moves and turns with it: as the pose of the tag moved there, with both solutions,
-        and as a target to aim at, which has no extent. One behind the camera is no target.
-      `,
+      A point beside each tag, which moves and turns with it: as the pose of the tag moved there, with both solutions,
+      and as a target to aim at, which has no extent. One behind the camera is no target.
+    `,
     inputs: [{ name: 'poses', kind: 'tag_poses' }],
     outputs: [
       { name: 'poses', kind: 'tag_poses', optional: true },

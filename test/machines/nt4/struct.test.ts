@@ -51,9 +51,9 @@ test('an array of structs has as many as its bytes give, also none', () => {
 
 test('every type of number is read, little endian and without gaps', () => {
   const layout = oneLine`
-      bool a;char b;int8 c;uint8 d;int16 e;uint16 f;int32 g;uint32 h;int64 i;uint64 j;float k;float32 l;double m;float64
-      n
-    `
+    bool a;char b;int8 c;uint8 d;int16 e;uint16 f;int32 g;uint32 h;int64 i;uint64 j;float k;float32 l;double m;float64
+    n
+  `
   // not at a round place
   const view = new DataView(new ArrayBuffer(1 + 1 + 1 + 1 + 2 + 2 + 4 + 4 + 8 + 8 + 4 + 4 + 8 + 8 + 1), 1)
   view.setUint8(0, 1)

@@ -159,10 +159,10 @@ const schemas = (): Record<string, unknown>[] => {
 
 const EXPLAINED = new Set(
   oneLine`
-      type anyOf const enum properties required additionalProperties patternProperties minProperties maxProperties items
-      minItems maxItems uniqueItems minLength maxLength pattern minimum maximum exclusiveMinimum title description
-      default examples readOnly writeOnly x-default-by-family x-default-by-dictionary
-    `.split(' '),
+    type anyOf const enum properties required additionalProperties patternProperties minProperties maxProperties items
+    minItems maxItems uniqueItems minLength maxLength pattern minimum maximum exclusiveMinimum title description
+    default examples readOnly writeOnly x-default-by-family x-default-by-dictionary
+  `.split(' '),
 )
 
 test('no pattern is ever told to people', () => {

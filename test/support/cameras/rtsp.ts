@@ -14,9 +14,9 @@ const SERVER = fileURLToPath(new URL('rtsp-server.py', import.meta.url))
 const LOADED =
   "import gi; gi.require_version('GstRtspServer', '1.0'); from gi.repository import GstRtspServer, Gst; Gst.init(None)"
 const FOUND = oneLine`
-    import sys; sys.exit(not all(Gst.ElementFactory.find(name) for name in ('x264enc', 'x265enc', 'jpegenc',
-    'rtph265pay')))
-  `
+  import sys; sys.exit(not all(Gst.ElementFactory.find(name) for name in ('x264enc', 'x265enc', 'jpegenc',
+  'rtph265pay')))
+`
 
 /** Why a test that needs a real RTSP server is skipped; false: there is one. */
 export const noRtspServer: string | false =

@@ -12,9 +12,9 @@ import { folderOf } from './folder.ts'
 
 const UNSHARE = ['--user', '--map-root-user', '--mount', '--net', 'sh', '-ec'] as const
 const BEGIN = oneLine`
-    ip link set lo up; ip address add 10.9.9.9/32 dev lo; for file in hosts nsswitch.conf resolv.conf; do mount --bind
-    "$1/$file" "/etc/$file"; done
-  `
+  ip link set lo up; ip address add 10.9.9.9/32 dev lo; for file in hosts nsswitch.conf resolv.conf; do mount --bind
+  "$1/$file" "/etc/$file"; done
+`
 
 /** Why such a test is skipped; false: it can be done. */
 export const noOwnNetwork: string | false =
