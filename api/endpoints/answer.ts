@@ -3,16 +3,8 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { GivenAnswer } from '../../machines/requests/request.ts'
-import { SUCCESS, type Success, statusOf } from '../problems/faults.ts'
-import {
-  PROBLEM_MEDIA_TYPE,
-  type Problem,
-  pathOf,
-  problemOf,
-  type Refusal,
-  sayWhenAgain,
-  sendProblem,
-} from '../problems/problem.ts'
+import { retryAfterS, SUCCESS, type Success, statusOf } from '../problems/faults.ts'
+import { PROBLEM_MEDIA_TYPE, pathOf, problemOf, type Refusal, sayWhenAgain, sendProblem } from '../problems/problem.ts'
 import { etagOf } from './revision.ts'
 
 /** A JSON document, with its revision as ETag when it has one. */
@@ -37,12 +29,16 @@ export const problemAnswer = (found: Fault, request: FastifyRequest, refusal: Re
   mediaType: PROBLEM_MEDIA_TYPE,
   etag: null,
   body: JSON.stringify({ ...problemOf(found, pathOf(request.url), request.id), ...refusal }),
+  retryAfterS: retryAfterS(found.code),
 })
 
 /** Sends an answer as it stands. */
-export const sendAnswer = (reply: FastifyReply, { status, mediaType, etag, body }: GivenAnswer): FastifyReply => {
+export const sendAnswer = (
+  reply: FastifyReply,
+  { status, mediaType, etag, body, retryAfterS: againS }: GivenAnswer,
+): FastifyReply => {
   if (etag !== null) reply.header('etag', etag)
-  if (mediaType === PROBLEM_MEDIA_TYPE) sayWhenAgain(reply, (JSON.parse(body) as Problem).code)
+  sayWhenAgain(reply, againS)
   if (mediaType === null) return reply.code(status).send()
   return reply.code(status).header('cache-control', 'no-store').type(mediaType).send(body)
 }

@@ -1,7 +1,7 @@
 // Faults as the wire shows them: RFC 9457 problem documents.
 import type { FastifyReply } from 'fastify'
 import type { Static } from 'typebox'
-import { type ClientCode, codesFor, type FaultCode, titleOf } from '../../machines/errors/catalogue.ts'
+import { type ClientCode, codesFor, titleOf } from '../../machines/errors/catalogue.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { SchemaError } from '../../machines/schema/explain.ts'
 import Type from '../../machines/schema/type.ts'
@@ -110,8 +110,7 @@ const WITHOUT_TOKEN: ReadonlySet<string> = new Set([
 ])
 
 /** Says in Retry-After when it is worth asking again, where what is in the way passes by itself. */
-export const sayWhenAgain = (reply: FastifyReply, code: FaultCode): void => {
-  const afterS = retryAfterS(code)
+export const sayWhenAgain = (reply: FastifyReply, afterS: number | undefined): void => {
   if (afterS !== undefined && !reply.hasHeader('retry-after')) reply.header('retry-after', String(afterS))
 }
 
@@ -119,7 +118,7 @@ export const sayWhenAgain = (reply: FastifyReply, code: FaultCode): void => {
 export const sendProblem = (reply: FastifyReply, found: Fault): FastifyReply => {
   const { request } = reply
   if (WITHOUT_TOKEN.has(found.code)) reply.header('www-authenticate', 'Bearer realm="vedette"')
-  sayWhenAgain(reply, found.code)
+  sayWhenAgain(reply, retryAfterS(found.code))
   return reply
     .code(statusOf(found.code))
     .header('cache-control', 'no-store')

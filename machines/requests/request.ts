@@ -39,6 +39,8 @@ export interface GivenAnswer {
   /** Null when it had none. */
   readonly etag: string | null
   readonly body: string
+  /** In how many seconds it is worth asking again. Such an answer is not kept; left out: it stays as it is. */
+  readonly retryAfterS?: number | undefined
 }
 
 /** What a request left: a document, a media item or a job, and its revision. A job has none: 0. */

@@ -1,9 +1,9 @@
 // Copies of the settings beside them, for the day on which a page of the file is broken: the newest two, each checked
 // after it was written. They hold the documents and what belongs to them; what is known of media, requests and errors
 // is worth less, and may be large.
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
-import { syncFolderOf } from '../files/atomic.ts'
+import { syncFile, syncFolderOf } from '../files/atomic.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { Broken } from './sqlite-faults.ts'
 import { findingsIn } from './sqlite-soundness.ts'
@@ -44,15 +44,6 @@ export const keepCopy = (db: DatabaseSync, file: string): void => {
   if (existsSync(newest)) renameSync(newest, older)
   renameSync(next, newest)
   syncFolderOf(newest)
-}
-
-const syncFile = (path: string): void => {
-  const file = openSync(path, 'r+')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
 }
 
 /** All rows of a table of a copy; none when there is no copy, or it is broken as well. */

@@ -47,15 +47,22 @@ export const writeFileWhole = (
   syncFolderOf(path)
 }
 
-/** Has on the disk under which name a file is. */
-export const syncFolderOf = (path: string): void => {
-  const handle = openSync(dirname(path), 'r')
+/** Has on the disk what a file holds, or a folder. */
+export const syncFile = (path: string): void => {
+  const handle = openSync(path, 'r')
   try {
     fsyncSync(handle)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== NOT_OFFERED) throw error
   } finally {
     closeSync(handle)
+  }
+}
+
+/** Has on the disk under which name a file is. */
+export const syncFolderOf = (path: string): void => {
+  try {
+    syncFile(dirname(path))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== NOT_OFFERED) throw error
   }
 }
 

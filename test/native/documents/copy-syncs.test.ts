@@ -4,8 +4,8 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { beginDiskLog, MEMORY } from '../../support/disk-log.ts'
 import { temporaryFolder } from '../../support/processes/daemon.ts'
+import { beginDiskLog, MEMORY } from '../../support/processes/disk-log.ts'
 import { killedAfter } from '../../support/processes/killed.ts'
 
 const [WRITER, COPIER] = ['sqlite-writer.ts', 'sqlite-copier.ts'].map((name) => join(import.meta.dirname, name)) as [

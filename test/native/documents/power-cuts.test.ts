@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { beginDiskLog, type DiskRecord, MEMORY, ReplayedDisk } from '../../support/disk-log.ts'
 import { seeded } from '../../support/engine/random-graphs.ts'
 import { temporaryFolder } from '../../support/processes/daemon.ts'
+import { beginDiskLog, type DiskRecord, MEMORY, ReplayedDisk } from '../../support/processes/disk-log.ts'
 import { using } from '../../support/processes/documents.ts'
 import { killedAfter } from '../../support/processes/killed.ts'
 

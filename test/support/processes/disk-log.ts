@@ -5,7 +5,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Random } from './engine/random-graphs.ts'
+import type { Random } from '../engine/random-graphs.ts'
 
 const SOURCE = fileURLToPath(new URL('disk-log.cc', import.meta.url))
 const HEAD_BYTES = 24
