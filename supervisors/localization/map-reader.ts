@@ -32,7 +32,7 @@ export class MapReader {
   /** Reads them where something may have changed, one look after the other. */
   look(): Promise<PresentMaps> {
     const look = this.#lastLook.then(() => this.#look())
-    this.#lastLook = look
+    this.#lastLook = look.catch(() => {}) // one that fails is told to who asked, and ends none that follow
     return look
   }
 
