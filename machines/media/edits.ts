@@ -19,7 +19,7 @@ export const Edit = Type.Union(
   [
     Type.Object(
       { op: op('rotate', 'Clockwise.'), degrees: Type.Enum([90, 180, 270], { description: 'Clockwise.' }) },
-      { ...strict, title: 'RotateEdit', description: 'WriteScheduler it.' },
+      { ...strict, title: 'RotateEdit', description: 'Turns it.' },
     ),
     Type.Object(
       {
