@@ -177,9 +177,24 @@ recording_is_ready() {
   if [ -z "$to_record" ]; then addon_is_ready $libav 'vedette_libav.node codecs'; else [ -e $no_recording ]; fi
 }
 
+# The page for people. What it was made of is noted, and what was made: a device may lose its power before all of that
+# is on the disk. Types of the interface are looked at by tests alone.
+page=ui/build
+page_contents() {
+  find ui \( -path $page -o -path $page.new -o -name schema.d.ts \) -prune -o -type f -print0 | LC_ALL=C sort -z |
+    xargs -0 b2sum package-lock.json
+  find $page -type f ! -name made-of -print0 2>/dev/null | LC_ALL=C sort -z | xargs -0r b2sum
+}
+page_is_ready() { [ -e $page/made-of ] && [ "$(page_contents | b2sum -)" = "$(cat $page/made-of)" ]; }
+build_page() {
+  say 'building the page'
+  quietly 'the page could not be built' node_modules/.bin/node ui/build.ts
+  page_contents | b2sum - >$page/made-of
+}
+
 everything_is_ready() {
   find_missing_packages
-  [ -z "$missing" ] && modules_are_ready && vision_is_ready && recording_is_ready
+  [ -z "$missing" ] && modules_are_ready && vision_is_ready && recording_is_ready && page_is_ready
 }
 
 # The service is run by the Node that npm brings as an optional package. Where it has not brought one, the machine's own
@@ -212,9 +227,12 @@ if ! everything_is_ready; then
   recording_is_ready || [ -z "$to_record" ] || install_packages_to_record
   recording_is_ready || (build_addon $libav recording 'ten seconds') ||
     say 'this device can neither record nor read videos, all else works'
+  page_is_ready || (build_page) || say 'the service starts without its page; its interface works'
   exec 9<&-
 fi
 check_node
+# Of the types that the page is checked with, which are made of the interface as it is now.
+[ "$purpose" != test ] || quietly 'the types of the interface could not be made' node ui/generate-types.ts
 if [ "$purpose" = test ] && with_addon; then
   agree_with_make $vision
   [ -n "${to_record:-}" ] || agree_with_make $libav

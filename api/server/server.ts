@@ -24,6 +24,7 @@ import type { SignIn } from '../session/area.ts'
 import { guard } from './access.ts'
 import { guardReads } from './foreign-pages.ts'
 import { answerErrors, faultOf, type Log } from './refusals.ts'
+import { opensRoom } from './rooms-of-page.ts'
 import { mount, patternOf } from './routes.ts'
 import { answerAndClose, answerLate, answerUnreadable } from './unreadable.ts'
 
@@ -78,6 +79,8 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
   const feeds = endpoints.filter(({ feed }) => feed).map((each) => ({ pattern: patternOf(each), feed: each.feed }))
   const feedAt = (url: string) => feeds.find(({ pattern }) => pattern.test(pathOf(pathOfTarget(url))))
 
+  const isRoom = opensRoom(endpoints)
+
   const connections = {
     headersTimeout: HEADERS_LIMIT_MS,
     connectionsCheckingInterval: CHECK_EVERY_MS,
@@ -96,7 +99,11 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
     routerOptions: { maxParamLength: MAX_URL_CHARACTERS }, // a long id is unknown like any other
     schemaController: { compilersFactory: { buildValidator: notNeeded, buildSerializer: notNeeded } },
     genReqId: requestId,
-    rewriteUrl: ({ url = '/' }) => pathOfTarget(url), // the gate sees it as it came
+    // the gate sees it as it came
+    rewriteUrl: (request) => {
+      const path = pathOfTarget(request.url ?? '/')
+      return isRoom(request, path) ? '/' : path
+    },
     frameworkErrors: (error, request, reply) => sendProblem(reply, faultOf(error, request)),
     clientErrorHandler: answerUnreadable,
     ...(tls ? { https: { ...connections, ...tls, ...HALF_OPEN, ...forDevices(identity) } } : { http: connections }),

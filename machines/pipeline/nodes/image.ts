@@ -64,8 +64,7 @@ export const imageNodes: Readonly<Record<string, NodeType>> = {
   },
   rotate: {
     category: 'image',
-    description:
-      'Turns the picture clockwise as seen, for a camera that is mounted on its side or upside down.',
+    description: 'Turns the picture clockwise as seen, for a camera that is mounted on its side or upside down.',
     inputs: [imagePort('any')],
     outputs: [imagePort('same')],
     cost: { us: 10, ns_per_px: 1 },

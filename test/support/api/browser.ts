@@ -1,10 +1,16 @@
 // A real browser with the page of a real service in it: Debian's Chromium, which the set-up of the tests installs.
-import type { TestContext } from 'node:test'
-import { chromium, type Page } from 'playwright-core'
+// Whatever the browser complains of fails the test that saw it.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, afterEach, type TestContext } from 'node:test'
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core'
+import { projectPath } from '../../../native/files/project-root.ts'
+import { until } from '../until.ts'
 
 const EXECUTABLE = '/usr/bin/chromium'
 
-// As root there is no sandbox to be had, and nothing but the page shall be asked for.
+// As root there is no sandbox to be had, and nothing but the page shall be asked for. The name is one that a browser
+// does not take for a secure place, as the address of a robot's device is none.
 const ARGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -15,59 +21,117 @@ const ARGS = [
   '--disable-sync',
 ]
 
-/** A page in a browser. complaints: all that went wrong in it so far, as the browser tells it. */
+/** The sizes of a phone, of a laptop in the pit, and of a large screen. */
+export const SIZES = {
+  phone: { width: 390, height: 844 },
+  laptop: { width: 1366, height: 768 },
+  large: { width: 1920, height: 1080 },
+} as const
+
+/** How a page is opened. */
+export interface PageOptions extends BrowserContextOptions {
+  /** Where; default `/`. */
+  readonly path?: string
+  /** Complaints that the test provokes itself. */
+  readonly expected?: readonly RegExp[]
+  /** What is done with the page before it is opened. */
+  readonly prepare?: (page: Page) => Promise<void>
+}
+
+/** A page in a browser. */
 export interface BrowserPage {
   readonly page: Page
+  /** All that went wrong in it so far and was not expected. At the end of the test there must be nothing. */
   readonly complaints: readonly string[]
-  /** How often the page has asked the service for something, and how many of those have no whole answer yet. */
+  /** How often it has asked the interface (`/v1`) for something, and how many of those have no whole answer yet. */
   readonly requests: () => { readonly asked: number; readonly open: number }
 }
 
-/** Opens an address in a browser, which ends with the test. prepare: what is done with the page before. */
+let browser: Promise<Browser> | undefined // one for a file of tests
+after(async () => (await browser)?.close())
+
+/** What closes the pages of a test. That comes before its services end, of which a page would complain. */
+const open = new WeakMap<object, readonly (() => Promise<void>)[]>()
+afterEach(async (test) => {
+  for (const close of open.get(test) ?? []) await close()
+})
+
+/** Opens the page of a service in a browser; it is closed with the test. base: `http://127.0.0.1:5800`. */
 export const openPage = async (
   t: TestContext,
-  url: string,
-  prepare: (page: Page) => Promise<void> = async () => {},
+  base: string,
+  { path = '/', expected = [], prepare = async () => {}, ...options }: PageOptions = {},
 ): Promise<BrowserPage> => {
-  const browser = await chromium.launch({ executablePath: EXECUTABLE, args: ARGS })
-  t.after(() => browser.close())
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+  browser ??= chromium.launch({ executablePath: EXECUTABLE, args: ARGS })
+  const context = await (await browser).newContext({
+    baseURL: base,
+    reducedMotion: 'reduce',
+    viewport: SIZES.laptop,
+    ...options,
+  })
   const complaints: string[] = []
+  const note = (text: string) => {
+    if (!expected.some((pattern) => pattern.test(text))) complaints.push(text)
+  }
+  context.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) note(`console: ${message.text()} (${message.location().url})`)
+  })
+  context.on('weberror', (failed) => note(`page: ${failed.error().stack ?? failed.error().message}`))
+  context.on('requestfailed', (request) => {
+    if (request.failure()?.errorText === 'net::ERR_ABORTED') return // a page that was left
+    note(`failed: ${request.method()} ${request.url()} (${request.failure()?.errorText})`)
+  })
+  context.on('response', (response) => {
+    if (response.status() >= 400)
+      note(`answer: ${response.status()} to ${response.request().method()} ${response.url()}`)
+  })
+  const isOfInterface = (url: string) => new URL(url).pathname.startsWith('/v1/')
   let [asked, ended] = [0, 0]
-  page.on('console', (message) => {
-    if (!['error', 'warning'].includes(message.type())) return
-    complaints.push(`${message.type()} in the console: ${message.text()} (${message.location().url})`)
+  const countEnd = (request: Request) => {
+    if (isOfInterface(request.url())) ended += 1
+  }
+  context.on('request', (request) => {
+    if (isOfInterface(request.url())) asked += 1
   })
-  page.on('pageerror', (error) => complaints.push(`error in the page: ${error.stack ?? error.message}`))
-  page.on('requestfinished', () => {
-    ended += 1
-  })
-  page.on('requestfailed', (request) => {
-    ended += 1
-    // A live picture that is given up was asked for all the same.
-    if (request.resourceType() === 'image' && request.failure()?.errorText === 'net::ERR_ABORTED') return
-    complaints.push(`failed: ${request.method()} ${request.url()} (${request.failure()?.errorText})`)
-  })
-  page.on('request', () => {
-    asked += 1
-  })
+  context.on('requestfinished', countEnd)
+  context.on('requestfailed', countEnd)
+  const close = async () => {
+    await context.close()
+    assert.deepEqual(complaints, [], 'the page complained')
+  }
+  open.set(t, [...(open.get(t) ?? []), close])
+  const page = await context.newPage()
   await prepare(page)
-  await page.goto(url)
+  await page.goto(path, { waitUntil: 'domcontentloaded' }) // a live picture never ends
   return { page, complaints, requests: () => ({ asked, open: asked - ended }) }
 }
 
-/**
- * What an image on the page shows just now, as its brightness in a raster of 16 x 10; undefined while it shows nothing.
- */
-export const rasterOf = (page: Page, selector: string): Promise<readonly number[] | undefined> =>
-  page.evaluate(`(${RASTER})(${JSON.stringify(selector)})`)
+const axe = readFileSync(projectPath('node_modules/axe-core/axe.min.js'), 'utf8')
 
-// Runs in the page, so as a text: its types are those of a browser.
-const RASTER = `(selector) => {
-  const image = document.querySelector(selector)
-  if (!image || image.hidden || image.naturalWidth === 0) return undefined
-  const canvas = Object.assign(document.createElement('canvas'), { width: 16, height: 10 })
-  const context = canvas.getContext('2d')
-  context.drawImage(image, 0, 0, 16, 10)
-  return [...context.getImageData(0, 0, 16, 10).data].filter((_, n) => n % 4 === 0)
-}`
+/** What is wrong with a page for those who do not see it, or use no mouse: the rules broken, and where. */
+export const inaccessible = async (page: Page): Promise<readonly string[]> => {
+  // The policy of the page refuses scripts of others; what a debugger sends is none of the page's.
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Runtime.evaluate', { expression: axe })
+  const { result } = await cdp.send('Runtime.evaluate', {
+    expression: `axe.run().then(({ violations }) => JSON.stringify(violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 200) + ' ' + failureSummary))))`,
+    awaitPromise: true,
+  })
+  await cdp.detach()
+  return JSON.parse(String(result.value)) as string[]
+}
+
+/** The brightness of an element in a raster, as it is seen just now. */
+export const seen = async (page: Page, selector: string): Promise<string> => {
+  const picture = await page.locator(selector).first().screenshot({ type: 'png' })
+  return picture.toString('base64')
+}
+
+/** Waits until an element looks different from before; returns how it looks. */
+export const looksDifferent = (page: Page, selector: string, before: string): Promise<string> =>
+  until(
+    `another look of ${selector}`,
+    () => seen(page, selector),
+    (now) => now !== before,
+  )

@@ -1,0 +1,105 @@
+// The event feed of the service, kept open as long as the page is. What was missed while it was cut is told when it is
+// there again; where it cannot be, `reset` says that everything is to be read again.
+import { createStore } from '@xstate/store'
+import { socketUrl } from './client.ts'
+
+/** A fact, as the service tells it. */
+export interface FeedEvent {
+  readonly kind: string
+  readonly seq: number
+  readonly timestamp_ms: number
+  readonly revision: number | null
+  readonly resource_ref: Readonly<Record<string, string>>
+  readonly data?: unknown
+}
+
+const FIRST_WAIT_MS = 250
+const LONGEST_WAIT_MS = 5000
+
+/** Whether the page hears what happens. since: since when it is as it is, of this browser's clock. */
+export const link = createStore({
+  context: { state: 'connecting' as 'connecting' | 'live' | 'away', sinceMs: Date.now() },
+  on: {
+    opened: () => ({ state: 'live' as const, sinceMs: Date.now() }),
+    closed: (now) => (now.state === 'away' ? now : { state: 'away' as const, sinceMs: Date.now() }),
+  },
+})
+
+type Listener = (event: FeedEvent) => void
+const listeners = new Set<Listener>()
+const resets = new Set<() => void>()
+let position: { readonly epoch: string; readonly seq: number } | undefined
+let waitMs = FIRST_WAIT_MS
+
+/** Hears every event from now on; returns what ends that. */
+export const onEvent = (listener: Listener): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Called whenever everything that is shown has to be read again, the first time as well. */
+export const onReset = (listener: () => void): (() => void) => {
+  resets.add(listener)
+  return () => resets.delete(listener)
+}
+
+/** Waits for an event; undefined when none came in time. */
+export const nextEvent = (isWanted: (event: FeedEvent) => boolean, limitMs: number): Promise<FeedEvent | undefined> =>
+  new Promise((resolve) => {
+    const end = (event?: FeedEvent) => {
+      clearTimeout(timer)
+      stop()
+      resolve(event)
+    }
+    const timer = setTimeout(end, limitMs)
+    const stop = onEvent((event) => isWanted(event) && end(event))
+  })
+
+interface Greeting {
+  readonly kind: 'hello' | 'reset'
+  readonly epoch: string
+  readonly seq: number
+}
+
+const hear = (text: string): void => {
+  const message = JSON.parse(text) as Greeting | FeedEvent
+  if (message.kind === 'hello') return // what was missed comes next, or a reset
+  if (message.kind === 'reset') {
+    const { epoch, seq } = message as Greeting
+    position = { epoch, seq }
+    for (const listener of resets) listener()
+    return
+  }
+  const event = message as FeedEvent & { readonly epoch: string }
+  if (event.seq !== undefined && event.epoch !== undefined) position = { epoch: event.epoch, seq: event.seq }
+  for (const listener of listeners) listener(event)
+}
+
+let socket: WebSocket | undefined
+let timer: ReturnType<typeof setTimeout> | undefined
+
+const query = (): string => (position ? `?since=${position.seq}&epoch=${encodeURIComponent(position.epoch)}` : '')
+
+/** Opens the feed, and opens it again whenever it ends. */
+export const connectFeed = (): void => {
+  clearTimeout(timer)
+  socket?.close()
+  const mine = new WebSocket(socketUrl(`/v1/events${query()}`))
+  socket = mine
+  mine.onopen = () => {
+    waitMs = FIRST_WAIT_MS
+    link.trigger.opened()
+  }
+  mine.onmessage = ({ data }) => hear(data as string)
+  mine.onclose = () => {
+    if (socket !== mine) return
+    link.trigger.closed()
+    timer = setTimeout(connectFeed, waitMs)
+    waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)
+  }
+}
+
+addEventListener('online', () => link.getSnapshot().context.state === 'away' && connectFeed())
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden && link.getSnapshot().context.state === 'away') connectFeed()
+})

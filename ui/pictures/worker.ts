@@ -1,0 +1,2 @@
+// Receives pictures and draws them, apart from the page.
+export {}
