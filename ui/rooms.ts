@@ -1,5 +1,17 @@
 // The rooms of the page, in the order of the rail: one line for each. A room is loaded when it is opened.
-import { Cable, Cpu, Film, House, Map, Move3d, Network, Settings, TriangleAlert, Video, Workflow } from 'lucide-react'
+import {
+  Cable,
+  Cpu,
+  Film,
+  House,
+  Map as MapIcon,
+  Move3d,
+  Network,
+  Settings,
+  TriangleAlert,
+  Video,
+  Workflow,
+} from 'lucide-react'
 import type { ComponentType } from 'react'
 
 /** A room. */
@@ -17,7 +29,7 @@ export interface Room {
 export const ROOMS: readonly Room[] = [
   { path: '', name: 'Overview', group: 'See', icon: House, load: () => import('./rooms/overview/page.tsx') },
   { path: 'streams', name: 'Streams', group: 'See', icon: Video, load: () => import('./rooms/streams/page.tsx') },
-  { path: 'field', name: 'Field', group: 'See', icon: Map, load: () => import('./rooms/field/page.tsx') },
+  { path: 'field', name: 'Field', group: 'See', icon: MapIcon, load: () => import('./rooms/field/page.tsx') },
   {
     path: 'pipelines',
     name: 'Pipelines',
