@@ -177,6 +177,9 @@ recording_is_ready() {
   if [ -z "$to_record" ]; then addon_is_ready $libav 'vedette_libav.node codecs'; else [ -e $no_recording ]; fi
 }
 
+# The one that npm brings, where it does.
+node_of_npm() { if [ -x node_modules/.bin/node ]; then echo node_modules/.bin/node; else echo node; fi; }
+
 # The page for people. What it was made of is noted, and what was made: a device may lose its power before all of that
 # is on the disk. Types of the interface are looked at by tests alone.
 page=ui/build
@@ -188,7 +191,7 @@ page_contents() {
 page_is_ready() { [ -e $page/made-of ] && [ "$(page_contents | b2sum -)" = "$(cat $page/made-of)" ]; }
 build_page() {
   say 'building the page'
-  quietly 'the page could not be built' node_modules/.bin/node ui/build.ts
+  quietly 'the page could not be built' "$(node_of_npm)" ui/build.ts
   page_contents | b2sum - >$page/made-of
 }
 
@@ -232,7 +235,7 @@ if ! everything_is_ready; then
 fi
 check_node
 # Of the types that the page is checked with, which are made of the interface as it is now.
-[ "$purpose" != test ] || quietly 'the types of the interface could not be made' node ui/generate-types.ts
+[ "$purpose" != test ] || quietly 'the types of the interface could not be made' "$(node_of_npm)" ui/generate-types.ts
 if [ "$purpose" = test ] && with_addon; then
   agree_with_make $vision
   [ -n "${to_record:-}" ] || agree_with_make $libav

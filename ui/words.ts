@@ -1,6 +1,9 @@
 // How the interface's own words are shown: a word for people, and a tone, which is a colour and a shape.
 
-/** good: as it should be. busy: on its way, or old. bad: trouble. quiet: nothing is wanted of it. peer: another device's. */
+/**
+ * good: as it should be. busy: on its way, or old. bad: trouble. quiet: nothing is wanted of it. peer: another
+ * device's.
+ */
 export type Tone = 'good' | 'busy' | 'bad' | 'quiet' | 'peer'
 
 /** A word and its tone. */

@@ -28,8 +28,8 @@ import { shortOrLong } from '../support/long.ts'
 import { until } from '../support/until.ts'
 
 const endpoints = allEndpoints()
-/** All but feeds, which answer nothing. */
-const ordinary = endpoints.filter(({ feed }) => !feed)
+/** All but feeds, which answer nothing, and the page's files, of which only its build knows the names. */
+const ordinary = endpoints.filter(({ feed, path }) => !feed && path !== '/assets/:name')
 const conditional = ordinary.filter((endpoint) => endpoint.conditional)
 const described = openApi(describedAreas(), '1') as {
   readonly paths: Record<string, Record<string, { readonly responses: Record<number, { readonly headers?: object }> }>>

@@ -23,12 +23,16 @@ export interface SourceFile {
 
 const root = join(import.meta.dirname, '../..')
 
-/** All `.ts` files in the named folders of the root, in order of their paths. */
+/** What is made of something else. */
+const GENERATED = new Set(['ui/api/schema.d.ts'])
+
+/** All `.ts` and `.tsx` files in the named folders of the root, in order of their paths. */
 export const sourceFiles = (folders: readonly string[]): readonly SourceFile[] =>
   globSync(
-    folders.map((folder) => `${folder}/**/*.ts`),
+    folders.map((folder) => `${folder}/**/*.{ts,tsx}`),
     { cwd: root },
   )
+    .filter((path) => !GENERATED.has(path))
     .sort()
     .map((path) => readSource(path, readFileSync(join(root, path), 'utf8')))
 

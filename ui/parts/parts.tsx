@@ -101,7 +101,9 @@ export const ProblemNote = ({ problem, title }: { readonly problem: Problem; rea
   </div>
 )
 
-/** What became of a change, beside the control that asked for it. onTakeTheirs, onSetMine: for one that came too late. */
+/**
+ * What became of a change, beside the control that asked for it. onTakeTheirs, onSetMine: for one that came too late.
+ */
 export const WriteNote = ({
   state,
   onTakeTheirs,
@@ -117,8 +119,7 @@ export const WriteNote = ({
 }) => (
   <div className="write" data-state={state.state} aria-live="polite">
     {state.state === 'pending' && 'on its way'}
-    {state.state === 'applied' &&
-      `applied${state.target ? ` on ${state.target}` : ''}${state.revision === null ? '' : `, revision ${state.revision}`}`}
+    {state.state === 'applied' && `applied${state.target ? ` on ${state.target}` : ''}${revisionIn(state)}`}
     {state.state === 'refused' && <ProblemNote problem={state.problem} />}
     {state.state === 'conflict' && (
       <div className="row">
@@ -133,6 +134,9 @@ export const WriteNote = ({
     )}
   </div>
 )
+
+const revisionIn = ({ revision }: { readonly revision: number | null }): string =>
+  revision === null ? '' : `, revision ${revision}`
 
 /** What is wrong or wants attention, with what to do. */
 export const Alert = ({

@@ -1,15 +1,77 @@
 // The page and the explorer, as files that a strict browser will run.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { SUCCESS, statusOf } from '../../../api/problems/faults.ts'
 import { allEndpoints, fakeApi } from '../../support/api/api.ts'
 
-const pages = allEndpoints().filter(({ hidden }) => hidden)
+const host = 'localhost'
+const explorer = allEndpoints().filter(({ hidden, path }) => hidden && !['/', '/assets/:name'].includes(path))
+const NOTHING = statusOf('route.not_found')
+const HTML = 'text/html; charset=utf-8'
 
-test('every file is served with its type, a strict policy, and nothing to sniff', async (t) => {
+/** Every file that the page names. */
+const assetsIn = (body: string): readonly string[] =>
+  [...body.matchAll(/(?:src|href)="(\/assets\/[^"]*)"/g)].map(([, name]) => name as string)
+
+test('the page is served with a strict policy and names its files by their content', async (t) => {
   const { app } = await fakeApi(t)
 
-  for (const { path, answer } of pages) {
-    const response = await app.inject({ url: path, headers: { host: 'localhost' } })
+  const { headers, body } = await app.inject({ url: '/', headers: { host } })
+
+  assert.equal(headers['content-type'], HTML)
+  assert.equal(headers['cache-control'], 'no-cache')
+  assert.match(String(headers['content-security-policy']), /script-src 'self'; style-src 'self'; .*trusted-types/)
+  assert.equal(headers['x-content-type-options'], 'nosniff')
+  assert.doesNotMatch(body, /<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=/)
+  assert.ok(assetsIn(body).length >= 2)
+})
+
+test('its files are kept by browsers for ever, and come as the browser takes them', async (t) => {
+  const { app } = await fakeApi(t)
+  const { body } = await app.inject({ url: '/', headers: { host } })
+
+  for (const url of assetsIn(body)) {
+    const plain = await app.inject({ url, headers: { host } })
+    assert.match(String(plain.headers['cache-control']), /immutable/)
+    assert.equal(plain.headers['content-encoding'], undefined)
+    const gzip = await app.inject({ url, headers: { host, 'accept-encoding': 'gzip, br;q=0' } })
+    assert.equal(gzip.headers['content-encoding'], 'gzip')
+    assert.deepEqual(gunzipSync(gzip.rawPayload), plain.rawPayload)
+    const brotli = await app.inject({ url, headers: { host, 'accept-encoding': 'gzip, deflate, br, zstd' } })
+    assert.equal(brotli.headers['content-encoding'], 'br')
+    assert.deepEqual(brotliDecompressSync(brotli.rawPayload), plain.rawPayload)
+    const again = await app.inject({ url, headers: { host, 'if-none-match': String(plain.headers.etag) } })
+    assert.equal(again.statusCode, SUCCESS.unchanged)
+  }
+})
+
+test('a browser that opens a room gets the page; programs hear that there is nothing', async (t) => {
+  const { app } = await fakeApi(t)
+  const page = await app.inject({ url: '/', headers: { host } })
+  const opened = (url: string, accept = 'text/html,application/xhtml+xml,*/*;q=0.8') =>
+    app.inject({ url, headers: { host, accept } })
+
+  for (const url of ['/streams', '/streams/front?tab=controls', '/pipelines/of/front', '/no-room']) {
+    assert.equal((await opened(url)).body, page.body, url)
+    assert.equal((await opened(url, 'application/json')).statusCode, NOTHING, url)
+  }
+  for (const url of ['/v1/nothing', '/docs/nothing', '/extcam/nothing', '/favicon.ico', '/assets/nothing.js'])
+    assert.equal((await opened(url)).statusCode, NOTHING, url)
+})
+
+test('no name leads out of the folder of the page', async (t) => {
+  const { app } = await fakeApi(t)
+
+  for (const name of ['..%2Findex.html', '%2e%2e%2f%2e%2e%2fpackage.json', 'made-of', '%00'])
+    assert.equal((await app.inject({ url: `/assets/${name}`, headers: { host } })).statusCode, NOTHING, name)
+})
+
+test('every file of the explorer is served with its type and a strict policy', async (t) => {
+  const { app } = await fakeApi(t)
+
+  for (const { path, answer } of explorer) {
+    const response = await app.inject({ url: path, headers: { host } })
     assert.equal(response.headers['content-type'], answer.mediaType, path)
     assert.match(String(response.headers['content-security-policy']), /script-src 'self'; style-src 'self'/)
     assert.equal(response.headers['x-content-type-options'], 'nosniff')
@@ -17,45 +79,20 @@ test('every file is served with its type, a strict policy, and nothing to sniff'
   }
 })
 
-test('no page holds script or style of its own, and every file it names is there', async (t) => {
+test('the explorer holds no script or style of its own, and every file it names is there', async (t) => {
   const { app } = await fakeApi(t)
   const known = new Set(allEndpoints().map(({ path }) => path))
+  const { body } = await app.inject({ url: '/docs', headers: { host } })
 
-  for (const { path } of pages.filter(({ answer }) => answer.mediaType?.startsWith('text/html'))) {
-    const { body } = await app.inject({ url: path, headers: { host: 'localhost' } })
-    assert.doesNotMatch(body, /<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=/)
-    for (const [, name] of body.matchAll(/(?:src|href)="(\/[^"]*)"/g)) assert.ok(known.has(name as string), name)
-  }
+  assert.doesNotMatch(body, /<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=/)
+  for (const [, name] of body.matchAll(/(?:src|href)="(\/[^"]*)"/g)) assert.ok(known.has(name as string), name)
 })
 
-test('every script that another one needs is there', async (t) => {
-  const { app } = await fakeApi(t)
-  const known = new Set(allEndpoints().map(({ path }) => path))
-
-  for (const { path } of pages.filter(({ path }) => path.endsWith('.js') && !path.includes('swagger'))) {
-    const { body } = await app.inject({ url: path, headers: { host: 'localhost' } })
-    for (const [, name] of body.matchAll(/^import .* from '([^']+)'/gm)) assert.ok(known.has(name as string), name)
-  }
-})
-
-test('every element that the scripts of the page look for by its id is on it', async (t) => {
-  const { app } = await fakeApi(t)
-  const text = async (url: string) => (await app.inject({ url, headers: { host: 'localhost' } })).body
-  const page = await text('/')
-
-  for (const script of ['/page.js', '/session.js', '/card.js']) {
-    const ids = [...(await text(script)).matchAll(/(?:byId|getElementById)\('([\w-]+)'\)/g)].map(([, id]) => id)
-    assert.ok(ids.length > 0, script)
-    for (const id of ids) assert.ok(page.includes(`id="${id}"`), `${script} looks for ${id}`)
-  }
-})
-
-test('the page of a locked device can ask who it is and sign in, and shows where', async (t) => {
+test('the page of a locked device can ask who it is and sign in', async (t) => {
   const { app } = await fakeApi(t, { profile: 'locked' })
-  const origin = 'http://localhost'
-  const headers = { host: 'localhost', origin, 'sec-fetch-site': 'same-origin' }
+  const headers = { host, origin: 'http://localhost', 'sec-fetch-site': 'same-origin' }
 
-  assert.match((await app.inject({ url: '/', headers })).body, /<form [^>]*id="sign-in"[^>]*hidden/)
+  assert.equal((await app.inject({ url: '/', headers })).headers['content-type'], HTML)
   assert.deepEqual((await app.inject({ url: '/v1/session', headers })).json().may, [])
   const signedIn = await app.inject({ method: 'POST', url: '/v1/session', headers, payload: { token: 'good-token' } })
   assert.equal(signedIn.body, '')

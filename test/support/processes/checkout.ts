@@ -19,7 +19,7 @@ import { temporaryFolder } from './daemon.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const COPIED = [
-  ...['actors', 'api', 'machines', 'native', 'supervisors', 'ui', 'docs/help.txt'],
+  ...['actors', 'api', 'machines', 'native', 'supervisors', 'ui', 'docs/help.txt', 'docs/generate-api.ts'],
   ...['package.json', 'package-lock.json', '.npmrc', 'tsconfig.json'],
 ]
 
