@@ -86,12 +86,18 @@ export class Tunnels {
     return this.#previews.open(tunnelOf(of, ask), opening)
   }
 
-  /** The same for WebSockets. */
+  /** The same for WebSockets. A peer of a version that knows no results is asked for pictures without them. */
   async frames(of: RemotePictures): Promise<SharedTunnel<FrameViewer, Tunnel<FrameViewer>> | Fault> {
     const ask = this.#ask(of, 'frames')
     if (isFault(ask)) return ask
     const { wire, port } = this.#parts
-    const opening = Effect.flatMap(wire.dial(ask.target, DIAL_LIMIT_MS), (connection) => port.frames(connection, ask))
+    const openingOf = (asked: TunnelAsk) =>
+      Effect.flatMap(wire.dial(asked.target, DIAL_LIMIT_MS), (connection) => port.frames(connection, asked))
+    const { results, ...known } = of.query
+    const plain = results === true ? this.#ask({ ...of, query: known }, 'frames') : undefined
+    const opening = Effect.catch(openingOf(ask), (fault) =>
+      plain && !isFault(plain) && fault.code === 'query.invalid' ? openingOf(plain) : Effect.fail(fault),
+    )
     return this.#frames.open(tunnelOf(of, ask), opening)
   }
 

@@ -10,10 +10,10 @@ import { areaOf } from '../endpoints/area.ts'
 import { area, type Call } from '../endpoints/endpoint.ts'
 import { feed } from '../endpoints/feed.ts'
 import { proxy } from '../endpoints/proxy.ts'
+import { fps, framesForm } from '../stream/preview/frames-form.ts'
 import { PICTURE_HEADERS, PREVIEW_MEDIA_TYPE } from '../stream/preview/picture-part.ts'
 import { pictureQuery } from '../stream/preview/picture-query.ts'
 import { PREVIEW_ANSWER } from '../stream/preview/show-preview.ts'
-import { ABOUT_PICTURE_PACKETS, PICTURE_MEDIA_TYPE } from '../stream/preview/video-packet.ts'
 import { byEitherId, RemoteStreamId } from './listed-id.ts'
 
 const params = {
@@ -41,20 +41,9 @@ const Picture = Type.Unsafe<Uint8Array>({
   description: 'A picture as the other device sends it.',
 })
 
-const Packet = Type.Unsafe<Uint8Array>({
-  type: 'string',
-  format: 'binary',
-  title: 'PeerPicturePacket',
-  description: `As the other device sends it. ${ABOUT_PICTURE_PACKETS}`,
-})
-
-const liveQuery = {
-  ...pictureQuery,
-  fps: Type.Optional(Type.Number({ minimum: 0.1, maximum: 240, description: 'At most. Default: all.' })),
-}
-
 const previewQuery = {
-  ...liveQuery,
+  ...pictureQuery,
+  fps,
   codec: Type.Optional(
     Type.Enum(['mjpeg'], {
       default: 'mjpeg',
@@ -154,14 +143,14 @@ export const peerPictureArea = areaOf({ tunnels: TUNNELS, places: VIEWER_PLACES 
     }),
 
     feed('GET', '/v1/peers/:peer_id/streams/:remote_stream_id/frames', {
+      ...framesForm,
       params,
       summary: 'The frames of a peer, one message each',
       about: oneLine`
         Each message as the peer sends it, one connection to it for all who listen. Who is slow misses whole messages,
         the newest wins. When nothing comes from the peer any more the socket is closed with 1013; come again then.
+        A peer of a version that knows no \`results\` sends pictures without them (no flag 8).
       `,
-      query: liveQuery,
-      messages: [{ name: 'picture', schema: Packet, mediaType: PICTURE_MEDIA_TYPE }],
       admit: async (call) => {
         const found = await placed(call, () => tunnels.frames(wanted(call)))
         return isFault(found) ? found : undefined

@@ -1,4 +1,5 @@
 // Pictures on demand: what viewers want of a stream, merged into what its engine is asked to encode.
+import type { Result } from '../engine/result.ts'
 import { Latest } from '../latest.ts'
 import { Listeners, type OnBug } from '../listeners.ts'
 
@@ -20,6 +21,8 @@ export interface PictureKind {
    * Whether this process gets them; otherwise the engine shows them to its viewers and keeps them (default: it does).
    */
   readonly is_delivered?: boolean
+  /** Whether those that this process gets come with the result of their frame (default: they do not). */
+  readonly has_results?: boolean
 }
 
 /** How somebody wants the pictures. Nothing is drawn onto an output but what its pipeline draws. */
@@ -37,6 +40,9 @@ export interface PictureGrant {
   readonly max_width_px: number
 }
 
+/** What those who watch the same have in common. */
+type AskedKind = Required<Omit<PictureKind, 'fps' | 'is_delivered' | 'has_results'>>
+
 /** What a viewer has been sent so far. picture_bytes: of the newest picture, where that is known. */
 export interface Sent {
   readonly bytes: number
@@ -44,7 +50,7 @@ export interface Sent {
 }
 
 /** A metered kind, and who watches it. */
-export interface MeteredKind extends Required<Omit<PictureKind, 'fps' | 'is_delivered'>> {
+export interface MeteredKind extends AskedKind {
   /** The picture, where it came to this process. */
   readonly newest: Picture | undefined
   readonly viewers: readonly { readonly fps: number; readonly sent: () => Sent }[]
@@ -62,6 +68,8 @@ export interface Picture {
   /** Whether these are the camera's own bytes. */
   readonly passthrough: boolean
   readonly jpeg: Uint8Array
+  /** What was found in its very frame; null: nothing was looked for in it; undefined: nobody has asked for that. */
+  readonly result?: Result | null
 }
 
 /** A viewer's share of a board: the newest picture of its kind, until released. */
@@ -81,7 +89,7 @@ export const MAX_PICTURE_KINDS = 6
 /** One kind, and who watches it. */
 interface Watched {
   readonly pictures: Latest<Picture>
-  readonly kind: Required<Omit<PictureKind, 'fps' | 'is_delivered'>>
+  readonly kind: AskedKind
   readonly isMetered: boolean
   readonly shares: Set<Share>
 }
@@ -89,6 +97,7 @@ interface Watched {
 /** What one of them needs. */
 interface Share {
   readonly fps: number
+  readonly hasResults: boolean
   isDelivered: boolean
   sent: () => Sent
 }
@@ -127,7 +136,8 @@ export class PictureBoard {
     const key = keyOf(want)
     const watched = this.#kinds.get(key) ?? this.#add(key, want)
     if (!watched) return undefined
-    const share: Share = { fps: want.fps, isDelivered: true, sent: () => NOTHING_SENT }
+    const { fps, has_results: hasResults = false } = want
+    const share: Share = { fps, hasResults, isDelivered: true, sent: () => NOTHING_SENT }
     watched.shares.add(share)
     this.#changed.notify()
     return {
@@ -157,6 +167,7 @@ export class PictureBoard {
         ...kind,
         ...limited({ ...kind, fps: fps.includes(0) ? 0 : Math.max(...fps) }, this.#grants.get(kind.key)),
         is_delivered: [...shares].some(({ isDelivered }) => isDelivered),
+        has_results: [...shares].some(({ hasResults }) => hasResults),
       }
     })
   }

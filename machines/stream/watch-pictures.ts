@@ -21,17 +21,21 @@ export interface Watchable {
 
 /**
  * A share of the pictures of a stream; the caller releases it. fps 0: all of them. isMetered: within the bandwidth
- * budget.
+ * budget. has_results: each with the result of its frame.
  */
 export const watchPictures = (
   { manifest, viewers }: Watchable,
   { max_width = 0, quality = 0, overlay = false, output = '' }: PictureLook,
-  { fps = 0, isMetered = false }: Pick<Partial<PictureWant>, 'fps' | 'isMetered'> = {},
+  {
+    fps = 0,
+    isMetered = false,
+    has_results = false,
+  }: Pick<Partial<PictureWant>, 'fps' | 'isMetered' | 'has_results'> = {},
 ): PictureWatch | Fault => {
   const why = output === '' ? undefined : whyNoPicture(manifest, output)
   return (
     why ??
-    viewers.pictures.watch({ output, max_width_px: max_width, quality, overlay, fps, isMetered }) ?? {
+    viewers.pictures.watch({ output, max_width_px: max_width, quality, overlay, fps, isMetered, has_results }) ?? {
       code: 'picture.too_many_kinds',
       detail: 'too many outputs, sizes, qualities and overlays of it are being watched; ask for one of those',
     }

@@ -149,8 +149,26 @@ test('viewers of one kind share one encoding; each other kind is wished for too'
   await viewer(t, api.preview)
 
   assert.deepEqual(api.stream.viewers.pictures.wanted(), [
-    { key: '320/50/overlay', output: '', max_width_px: 320, quality: 50, overlay: true, fps: 15, is_delivered: true },
-    { key: '0/0/plain', output: '', max_width_px: 0, quality: 0, overlay: false, fps: 0, is_delivered: true },
+    {
+      key: '320/50/overlay',
+      output: '',
+      max_width_px: 320,
+      quality: 50,
+      overlay: true,
+      fps: 15,
+      is_delivered: true,
+      has_results: false,
+    },
+    {
+      key: '0/0/plain',
+      output: '',
+      max_width_px: 0,
+      quality: 0,
+      overlay: false,
+      fps: 0,
+      is_delivered: true,
+      has_results: false,
+    },
   ])
 })
 

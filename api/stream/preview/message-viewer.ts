@@ -17,7 +17,10 @@ export interface MessageEnds {
 }
 
 /** What it sees, and of which stream. */
-export type MessageView = View
+export interface MessageView extends View {
+  /** Each picture with what was found in its frame. */
+  readonly hasResults: boolean
+}
 
 /** Everything of it goes with its socket. */
 export class MessageViewer {
@@ -56,19 +59,22 @@ export class MessageViewer {
   }
 
   #offer(picture: Picture): void {
+    // one that was on its way already when this viewer came
+    if (this.#view.hasResults && picture.result === undefined) return
     if (!this.#isDue(picture)) return
     if (this.#isFree()) this.#show(picture)
     else this.#waiting = picture
   }
 
   #show(picture: Picture): void {
-    const packet = picturePacket(picture, this.#view.clock)
+    const packet = picturePacket(picture, this.#view.clock, this.#view.hasResults)
     this.#pictureBytes = packet.length
     this.#send(packet)
   }
 
   #showInstead(jpeg: Uint8Array): void {
-    if (this.#isFree()) this.#send(placeholderPacket(jpeg, this.#view.clock.nowMs() * 1000))
+    const { clock, hasResults } = this.#view
+    if (this.#isFree()) this.#send(placeholderPacket(jpeg, clock.nowMs() * 1000, hasResults))
   }
 
   /** Called back when the kernel has it all. */

@@ -10,6 +10,8 @@ import type { Endpoint, RowBase } from '../../endpoints/endpoint.ts'
 import { read } from '../../endpoints/read.ts'
 import { ofStream, ofStreamNeeds } from '../of-stream.ts'
 import { streamParams } from '../wire.ts'
+import { fps } from './frames-form.ts'
+import { ownFrames } from './own-frames.ts'
 import { PICTURE_HEADERS, PREVIEW_MEDIA_TYPE, pictureHeaders } from './picture-part.ts'
 import { pictureQuery } from './picture-query.ts'
 import type { Previews } from './preview.ts'
@@ -97,7 +99,7 @@ export const shownRows = (
     `,
     query: {
       ...pictureQuery,
-      fps: Type.Optional(Type.Number({ minimum: 0.1, maximum: 240, description: 'At most. Default: all.' })),
+      fps,
       codec: Type.Optional(
         Type.Enum(['mjpeg', 'h264'], {
           default: 'mjpeg',
@@ -110,6 +112,8 @@ export const shownRows = (
     },
     look: ({ params, query }) => refuse(params.id) ?? { id: params.id, ...query },
   }),
+
+  ownFrames(parts, previews, path, { ...options, refuse }),
 ]
 
 /** Everything about the pictures of streams. */

@@ -1,4 +1,6 @@
-// A packet of live pictures as it is sent: a head of 13 bytes, then H.264 or a JPEG.
+// A packet of live pictures as it is sent: a head of 13 bytes, then H.264 or a JPEG; between them what was found in the
+// very frame, where that was asked for.
+import { type FrameResults, frameResults } from '../../../machines/engine/frame-results.ts'
 import { oneLine } from '../../../machines/schema/one-line.ts'
 import type { Picture } from '../../../machines/stream/picture.ts'
 import type { VideoPacket } from '../../../machines/stream/video.ts'
@@ -13,7 +15,11 @@ export const PICTURE_MEDIA_TYPE = 'application/vnd.vedette.jpeg-packet'
 export const ABOUT_PICTURE_PACKETS = oneLine`
   A message is one packet, as those of H.264 in a preview: how many bytes follow (u32, big endian); when the picture
   was taken, microseconds since 1970 (u64, big endian); flags (u8); a JPEG. Flags: 1, a picture; 4, no picture: the
-  JPEG says why none comes, and the time is when that was said.
+  JPEG says why none comes, and the time is when that was said; 8, what was found in that very frame lies in front of
+  the JPEG: how many bytes it is (u32, big endian), then JSON. That has the frame (\`seq\`, \`captured_us\`,
+  \`too_full\`), the size of the picture that pixels in it are of (\`width_px\`, \`height_px\`), and by the name of
+  each output its \`kind\` and \`rows\`, which are those of a sample, rounded: FrameResults. Of a frame that a robot
+  wants left out, and of no picture, there are no outputs.
 `
 
 /** How the answer is to be read, for the documents. */
@@ -28,13 +34,20 @@ const AFTER_LENGTH_BYTES = 9
 const KEY = 1
 const CONFIGURATION = 2
 const PLACEHOLDER = 4
+const RESULTS = 8
+const RESULTS_LENGTH_BYTES = 4
 
-const packetOf = (payload: Uint8Array, atUs: number, flags: number): Buffer => {
-  const packet = Buffer.allocUnsafe(HEAD_BYTES + payload.length)
-  packet.writeUInt32BE(AFTER_LENGTH_BYTES + payload.length, 0)
+const packetOf = (payload: Uint8Array, atUs: number, flags: number, results?: string): Buffer => {
+  const resultBytes = results === undefined ? 0 : RESULTS_LENGTH_BYTES + Buffer.byteLength(results)
+  const packet = Buffer.allocUnsafe(HEAD_BYTES + resultBytes + payload.length)
+  packet.writeUInt32BE(AFTER_LENGTH_BYTES + resultBytes + payload.length, 0)
   packet.writeBigUInt64BE(BigInt(Math.max(0, Math.round(atUs))), 4)
-  packet.writeUInt8(flags, 12)
-  packet.set(payload, HEAD_BYTES)
+  packet.writeUInt8(results === undefined ? flags : flags | RESULTS, 12)
+  if (results !== undefined) {
+    packet.writeUInt32BE(resultBytes - RESULTS_LENGTH_BYTES, HEAD_BYTES)
+    packet.write(results, HEAD_BYTES + RESULTS_LENGTH_BYTES)
+  }
+  packet.set(payload, HEAD_BYTES + resultBytes)
   return packet
 }
 
@@ -42,17 +55,32 @@ const packetOf = (payload: Uint8Array, atUs: number, flags: number): Buffer => {
 export const videoPacket = ({ captured_us, is_key, bytes }: VideoPacket, epochUs: number): Buffer =>
   packetOf(bytes, epochUs + captured_us, is_key ? KEY | CONFIGURATION : 0)
 
-const packets = new WeakMap<Picture, Buffer>()
+/** Packets of pictures, and how they are made. */
+interface PacketForm {
+  readonly known: WeakMap<Picture, Buffer>
+  readonly resultsOf: (picture: Picture) => string | undefined
+}
 
-/** A picture as a packet: made once, sent to everybody. */
-export const picturePacket = (picture: Picture, clock: Clock): Buffer => {
-  const known = packets.get(picture)
-  if (known) return known
+const plain: PacketForm = { known: new WeakMap(), resultsOf: () => undefined }
+const withResults: PacketForm = { known: new WeakMap(), resultsOf: (picture) => JSON.stringify(foundIn(picture)) }
+
+/** Of a frame in which nothing was looked for there are no outputs. */
+const foundIn = ({ seq, captured_us, width_px, height_px, result }: Picture): FrameResults =>
+  result ? frameResults(result) : { seq, captured_us, width_px, height_px, too_full: false, outputs: {} }
+
+const NOTHING_FOUND = JSON.stringify({ outputs: {} })
+
+/** A picture as a packet: made once, sent to everybody. hasResults: with what was found in it. */
+export const picturePacket = (picture: Picture, clock: Clock, hasResults = false): Buffer => {
+  const { known, resultsOf } = hasResults ? withResults : plain
+  const made = known.get(picture)
+  if (made) return made
   const atUs = clock.nowMs() * 1000 - clock.monotonicUs() + picture.captured_us
-  const packet = packetOf(picture.jpeg, atUs, KEY)
-  packets.set(picture, packet)
+  const packet = packetOf(picture.jpeg, atUs, KEY, resultsOf(picture))
+  known.set(picture, packet)
   return packet
 }
 
-/** What stands for a video that does not come. */
-export const placeholderPacket = (jpeg: Uint8Array, atUs: number): Buffer => packetOf(jpeg, atUs, PLACEHOLDER)
+/** What stands for pictures that do not come. hasResults: in the form of those that have some. */
+export const placeholderPacket = (jpeg: Uint8Array, atUs: number, hasResults = false): Buffer =>
+  packetOf(jpeg, atUs, PLACEHOLDER, hasResults ? NOTHING_FOUND : undefined)

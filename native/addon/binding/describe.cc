@@ -51,6 +51,13 @@ Napi::Value adopt_bytes(Napi::Env env, std::vector<uint8_t> bytes) {
       env, owned->data(), owned->size(), [](Napi::Env, uint8_t*, std::vector<uint8_t>* held) { delete held; }, owned);
 }
 
+/** A copy: others have it too. Null: its frame was left out. */
+Napi::Value describe_result(Napi::Env env, const SharedResult& result) {
+  if (!result) return env.Null();
+  const auto* bytes = reinterpret_cast<const uint8_t*>(result->data());
+  return Napi::Buffer<uint8_t>::Copy(env, bytes, result->size() * sizeof(double));
+}
+
 }  // namespace
 
 Napi::Object describe(Napi::Env env, const Runner& runner) {
@@ -76,6 +83,7 @@ Napi::Object describe(Napi::Env env, EncodedPicture& picture) {
   out["height_px"] = picture.height;
   out["passthrough"] = picture.passthrough;
   out["jpeg"] = adopt_bytes(env, std::move(picture.jpeg));
+  if (picture.has_results) out["result"] = describe_result(env, picture.result);
   return out;
 }
 

@@ -37,14 +37,15 @@ std::vector<PictureKind> read_kinds(const Napi::Value& value) {
     const Napi::Object entry = as_object(kind, name);
     const double fps = number_in(entry, "fps", 0, MAX_FPS);
     if (fps != 0 && fps < MIN_FPS) refuse("fps", "0 or at least " + std::to_string(MIN_FPS));
-    const Napi::Value is_delivered = entry.Get("is_delivered");
+    const Napi::Value is_delivered = entry.Get("is_delivered"), has_results = entry.Get("has_results");
     return PictureKind{string_of(entry, "key"),
                        text_of(entry, "output"),
                        int_in(entry, "max_width_px", 0, 1 << 16),
                        int_in(entry, "quality", 0, 100),
                        as_bool(entry.Get("overlay"), "overlay"),
                        fps,
-                       is_absent(is_delivered) || as_bool(is_delivered, "is_delivered")};
+                       is_absent(is_delivered) || as_bool(is_delivered, "is_delivered"),
+                       !is_absent(has_results) && as_bool(has_results, "has_results")};
   });
 }
 

@@ -52,8 +52,17 @@ bool Encoder::is_shown(const Frame& frame, const PictureKind& kind, bool is_left
   return kind.is_delivered || !PassThrough::takes(frame, kind);
 }
 
-void Encoder::offer(const std::shared_ptr<const Frame>& frame, const Plan* plan, PictureSet made) {
+bool Encoder::wants_results() {
+  bool is_any = false;
+  kinds_.look(0, [&](const PictureKind& kind, bool) { is_any = is_any || (kind.has_results && kind.is_delivered); });
+  return is_any;
+}
+
+void Encoder::offer(const std::shared_ptr<const Frame>& frame, const Plan* plan, PictureSet made,
+                    const SharedResult& result) {
   const auto is_there = [&](const PictureKind& kind) {
+    // Asked for since the result left: seen from the next frame on.
+    if (kind.has_results && kind.is_delivered && plan != nullptr && !result) return false;
     if (!kind.output.empty()) return plan != nullptr && (made & plan->picture(kind.output)) != 0;
     return is_shown(*frame, kind, plan == nullptr);
   };
@@ -80,7 +89,7 @@ void Encoder::offer(const std::shared_ptr<const Frame>& frame, const Plan* plan,
   for (PictureKind& kind : kinds) {
     const auto picture = std::find_if(pictures.begin(), pictures.end(),
                                       [&](const auto& each) { return each && each->output == kind.output; });
-    work.push_back({frame, std::move(kind), tags, picture == pictures.end() ? nullptr : *picture});
+    work.push_back({frame, std::move(kind), tags, picture == pictures.end() ? nullptr : *picture, result});
   }
   slot_.put(std::move(work));
 }
@@ -121,8 +130,8 @@ void Encoder::make(const Piece& piece) {
   if (is_passed_through(frame, kind)) {
     if (is_shown) show(Jpeg(piece.frame, &frame.encoded));  // where it lies
     if (kind.is_delivered)
-      mailbox_.post_picture(
-          {kind.key, frame.seq, frame.captured_us, frame.gray.width, frame.gray.height, true, frame.encoded});
+      mailbox_.post_picture({kind.key, frame.seq, frame.captured_us, frame.gray.width, frame.gray.height, true,
+                             frame.encoded, kind.has_results, piece.result});
     return;
   }
   EncodedPicture picture = encode(piece);
@@ -135,6 +144,8 @@ EncodedPicture Encoder::encode(const Piece& piece) {
   const PictureKind& kind = piece.kind;
   const Frame& frame = *piece.frame;
   EncodedPicture picture{kind.key, frame.seq, frame.captured_us, frame.gray.width, frame.gray.height, false, {}};
+  picture.has_results = kind.has_results;
+  picture.result = piece.result;
   if (piece.picture) {
     encode_output(*piece.picture, kind, picture);
     return picture;

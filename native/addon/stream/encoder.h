@@ -37,13 +37,15 @@ class Encoder {
   /**
    * The worker's call, after its result is out: hands the frame over for the kinds that are due, with the pictures that
    * were made of it. They are due again a period later, however long the encoder takes; what it has not begun by the
-   * next frame is made of that one, where it can be.
+   * next frame is made of that one, where it can be. result: of the frame, where wants_results() says so.
    */
-  void offer(const std::shared_ptr<const Frame>& frame, const Plan& plan, PictureSet made) {
-    offer(frame, &plan, made);
+  void offer(const std::shared_ptr<const Frame>& frame, const Plan& plan, PictureSet made, const SharedResult& result) {
+    offer(frame, &plan, made, result);
   }
   /** The same of a frame in which nothing was looked for: nobody sees it with something drawn onto it. */
-  void offer_left_out(const std::shared_ptr<const Frame>& frame) { offer(frame, nullptr, 0); }
+  void offer_left_out(const std::shared_ptr<const Frame>& frame) { offer(frame, nullptr, 0, nullptr); }
+  /** Any thread. Whether somebody sees pictures together with what was found in them. */
+  bool wants_results();
   /** Any thread. Whether offer(), or offer_left_out(), would make something of the camera's picture. */
   bool is_due(const Frame& frame, bool is_left_out);
   /** The worker's call: nobody watches what a plan makes. */
@@ -52,18 +54,19 @@ class Encoder {
  private:
   /**
    * A picture to be made, with all that takes. tags: to be drawn. picture: of the plan; nullptr: the frame's, or there
-   * was no room for it.
+   * was no room for it. result: for kinds that have results.
    */
   struct Piece {
     std::shared_ptr<const Frame> frame;
     PictureKind kind;
     std::shared_ptr<const Detections> tags;
     std::shared_ptr<const KeptPicture> picture;
+    SharedResult result;
   };
   using Work = std::vector<Piece>;
 
   /** plan: nullptr: nothing was looked for. */
-  void offer(const std::shared_ptr<const Frame>& frame, const Plan* plan, PictureSet made);
+  void offer(const std::shared_ptr<const Frame>& frame, const Plan* plan, PictureSet made, const SharedResult& result);
   static bool is_shown(const Frame& frame, const PictureKind& kind, bool is_left_out);
   std::shared_ptr<const KeptPicture> keep(const PictureOutput& picture);
   void run();

@@ -4,6 +4,7 @@
 
 #include <condition_variable>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -12,13 +13,21 @@
 
 namespace vedette {
 
-/** A JPEG for those who asked for `key`. passthrough: the camera's own bytes. */
+/** The packed result of a frame, which goes with its pictures. */
+using SharedResult = std::shared_ptr<const std::vector<double>>;
+
+/**
+ * A JPEG for those who asked for `key`. passthrough: the camera's own bytes. has_results: `result` says what was found
+ * in its frame; nullptr: it was left out.
+ */
 struct EncodedPicture {
   std::string key;
   int64_t seq = 0, captured_us = 0;
   int width = 0, height = 0;
   bool passthrough = false;
   std::vector<uint8_t> jpeg;
+  bool has_results = false;
+  SharedResult result = nullptr;
 };
 
 /**

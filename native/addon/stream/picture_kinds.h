@@ -12,7 +12,7 @@ namespace vedette {
 
 /**
  * See PictureKind in machines/stream/picture.ts. output: of the plan; empty: the camera's picture. is_delivered: to
- * JavaScript as well.
+ * JavaScript as well; has_results: with the result of its frame.
  */
 struct PictureKind {
   std::string key, output;
@@ -20,6 +20,7 @@ struct PictureKind {
   bool overlay = false;
   double fps = 0;
   bool is_delivered = true;
+  bool has_results = false;
 };
 
 /** Whether pictures of this kind are narrower than the frame. */

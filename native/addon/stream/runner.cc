@@ -224,12 +224,13 @@ void Runner::process(const std::shared_ptr<Frame>& frame) {
   if (const auto fault = other_size(*frame, format_)) warnings_.add(*fault);
   pack_result(*frame, *plan_.plan, {started, skipped_, plan_.number, has_truth_, is_too_full}, packed_);
   taps_.result(packed_);
+  const SharedResult result = encoder_.wants_results() ? std::make_shared<const std::vector<double>>(packed_) : nullptr;
   if (!hand_over()) return;
   if (std::exchange(is_first_, false)) mailbox_.post_notice({"first-frame", {}});
   processed_++;
   if (!seen) return;
   taps_.processed(frame);
-  encoder_.offer(frame, *plan_.plan, make_pictures(moment, pictures));
+  encoder_.offer(frame, *plan_.plan, make_pictures(moment, pictures), result);
 }
 
 /**

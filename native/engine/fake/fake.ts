@@ -288,15 +288,16 @@ export class FakeEngine extends IgnoredOrders implements Engine {
     const capturedUs = this.#options.nowUs()
     const lens = intrinsics ?? lensOf(this.#opened)
     const data = fakeResult({ seq, capturedUs, mount: this.#mount, map, intrinsics: lens, layout })
-    this.#sinks.results.set({ layout, data })
+    const result = { layout, data }
+    this.#sinks.results.set(result)
     this.#recording?.take(jpeg, capturedUs)
     if (this.#maxKept > 0 && !this.#keepsNoMore) this.#kept.push(capturedUs)
     while (this.#kept.length > this.#maxKept) this.#kept.shift()
     if (seq === 0) this.#tell({ type: 'first-frame' })
     const { outputs } = this.task.plan
-    for (const { key, output } of this.kinds)
+    for (const { key, output, has_results } of this.kinds)
       if (!output || outputs.some(({ port, kind }) => port === output && kind === 'image'))
-        this.#sinks.picture(fakePicture(key, seq, capturedUs))
+        this.#sinks.picture({ ...fakePicture(key, seq, capturedUs), ...(has_results && { result }) })
   }
 
   /** Shows frames at the rate of the source for ever. */

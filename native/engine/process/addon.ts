@@ -9,6 +9,7 @@ import type { Picture, PictureKind } from '../../../machines/stream/picture.ts'
 import { projectPath } from '../../files/project-root.ts'
 import type { ViewerLook } from '../../viewers/port.ts'
 import type { EngineEvent, EngineOpened, EngineTask, RewindKept } from '../port.ts'
+import type { PackedBeside } from '../protocol/reports.ts'
 import type { PictureSink } from './libav.ts'
 
 /**
@@ -25,13 +26,16 @@ export interface NativeTask extends EngineTask {
   readonly video_library?: string
 }
 
+/** A picture as the addon gives it. result: packed doubles. */
+export type NativePicture = Omit<Picture, 'result'> & PackedBeside
+
 /**
  * Takes what a stream makes. `result`: the packed doubles; `result-in-turn`: those that must not be dropped, each
  * answered by resultLeft().
  */
 export interface NativeListener {
   (type: 'result' | 'result-in-turn', bytes: Uint8Array): void
-  (type: 'picture', picture: Picture): void
+  (type: 'picture', picture: NativePicture): void
   (type: 'notice', event: EngineEvent): void
   (type: 'viewer-left', viewer: ViewerLeft): void
 }

@@ -6,12 +6,11 @@ import type { LiveControls } from '../../../machines/extcam/live.ts'
 import type { PoseDocument } from '../../../machines/localization/pose.ts'
 import type { Plan, StepParams } from '../../../machines/pipeline/graph.ts'
 import type { RecordingProgress } from '../../../machines/recording/progress.ts'
-import type { Picture } from '../../../machines/stream/picture.ts'
 import type { VideoWant } from '../../../machines/stream/video.ts'
 import type { EngineEvent, EngineOpened, EngineTask, RecordingOrder } from '../port.ts'
 import type { Opened, Planned } from '../protocol/answers.ts'
 import { Layouts, layoutOf, resultBytes, sentLayout } from '../protocol/results.ts'
-import type { Addon, NativeStream, ViewerLeft } from './addon.ts'
+import type { Addon, NativePicture, NativeStream, ViewerLeft } from './addon.ts'
 import { CameraQuestions } from './camera-questions.ts'
 import type { HostedPlan, Hosts } from './host/hosts.ts'
 import { isHosted } from './host/modules.ts'
@@ -66,7 +65,7 @@ export class VisionEngine {
     this.stream = new addon.Stream(
       (
         type: 'result' | 'result-in-turn' | 'picture' | 'notice' | 'viewer-left',
-        value: Uint8Array | Picture | EngineEvent | ViewerLeft,
+        value: Uint8Array | NativePicture | EngineEvent | ViewerLeft,
       ) => {
         if (type === 'result') outbox.sendLatest('result', { type }, this.#withSighting(value as Uint8Array))
         else if (type === 'result-in-turn')
@@ -74,8 +73,9 @@ export class VisionEngine {
         else if (type === 'notice') this.#notice(value as EngineEvent)
         else if (type === 'viewer-left') outbox.send({ type, ...(value as ViewerLeft) })
         else {
-          const { jpeg, ...picture } = value as Picture
-          outbox.sendLatest(`picture ${picture.key}`, { type, picture }, jpeg)
+          const { jpeg, result: data, ...picture } = value as NativePicture
+          const beside = data === undefined ? {} : { result: data && resultBytes(data, undefined) }
+          outbox.sendLatest(`picture ${picture.key}`, { type, picture, ...beside }, jpeg)
         }
       },
     )

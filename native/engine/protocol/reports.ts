@@ -5,6 +5,12 @@ import type { VideoPacket } from '../../../machines/stream/video.ts'
 import type { EngineEvent } from '../port.ts'
 import type { Opened, Planned } from './answers.ts'
 
+/** What goes with a picture. */
+export interface PackedBeside {
+  /** What was found in its frame, as in a `result`; null: nothing was looked for in it; undefined: nobody asked. */
+  readonly result?: Uint8Array | null
+}
+
 /**
  * What an engine says. The bytes of a `result` are doubles as `resultFrom` reads them, those of a `picture` its JPEG,
  * those of a `video` one of its pictures.
@@ -26,7 +32,7 @@ export type Report =
   | { readonly type: 'result' }
   /** No result has been there to be sent for NO_RESULT_AFTER_MS. */
   | { readonly type: 'quiet' }
-  | { readonly type: 'picture'; readonly picture: Omit<Picture, 'jpeg'> }
+  | ({ readonly type: 'picture'; readonly picture: Omit<Picture, 'jpeg' | 'result'> } & PackedBeside)
   | { readonly type: 'video'; readonly packet: Omit<VideoPacket, 'bytes'> }
   /** It holds the socket of a viewer, or not and why. position_bytes: see HeldViewer. */
   | { readonly type: 'viewer-held'; readonly viewer: number; readonly position_bytes: number }

@@ -59,7 +59,13 @@ export class Conversation {
       const result = bytes && resultFrom(bytes, this.#layouts)
       if (result) this.#sinks.results.set(result)
     } else if (report.type === 'picture') {
-      if (bytes) this.#sinks.picture({ ...report.picture, jpeg: isBorrowed ? Uint8Array.from(bytes) : bytes })
+      const result = report.result && resultFrom(report.result, this.#layouts) // none of a plan that is not known yet
+      if (bytes)
+        this.#sinks.picture({
+          ...report.picture,
+          jpeg: isBorrowed ? Uint8Array.from(bytes) : bytes,
+          ...(result !== undefined && { result }),
+        })
     } else if (report.type === 'video') {
       if (bytes) this.#sinks.video?.({ ...report.packet, bytes: isBorrowed ? Uint8Array.from(bytes) : bytes })
     } else if (report.type === 'quiet') this.#sinks.noResult?.()

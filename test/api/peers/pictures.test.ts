@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { get, request as httpRequest, type IncomingMessage } from 'node:http'
+import { createServer, get, request as httpRequest, type IncomingMessage } from 'node:http'
 import { get as getOverTls } from 'node:https'
 import type { Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
@@ -483,6 +483,49 @@ test('frames come as the messages that the peer sends, over one connection for a
     )
     for (const [n, { message }] of heard.entries()) assert.ok(message.equals(sent[n] as Buffer))
   }
+})
+
+/** A peer that refuses every query but one, as a version does that knows no more. */
+const strictFramePeer = async (t: TestContext, known: string) => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false })
+  const asked: string[] = []
+  server.on('upgrade', (request, connection, head) => {
+    const { search } = new URL(request.url ?? '', 'http://peer')
+    asked.push(search)
+    if (search === known) return sockets.handleUpgrade(request, connection, head, (socket) => socket.send('a picture'))
+    const body = JSON.stringify({ code: 'query.invalid', detail: `the query ${search} has what is not known` })
+    const type = 'Content-Type: application/problem+json'
+    connection.end(`HTTP/1.1 400 Bad Request\r\n${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+  })
+  t.after(() => {
+    for (const socket of sockets.clients) socket.terminate()
+    server.close()
+  })
+  const { port } = server.address() as { port: number }
+  return { asked, target: { origin: `http://127.0.0.1:${port}`, fingerprint: null, token: null } }
+}
+
+test('a peer that knows no results gives pictures without them, and one that knows them is asked once', async (t) => {
+  for (const known of ['?fps=5', '?fps=5&results=true']) {
+    const peer = await strictFramePeer(t, known)
+    const { ws } = await deviceWith(t, peer.target)
+    const { heard } = await listenTo(t, `${ws}${PICTURES}/frames?fps=5&results=true`)
+    await until('a picture', () => heard.length > 0)
+
+    assert.equal(heard[0]?.message.toString(), 'a picture')
+    assert.deepEqual(peer.asked, [...new Set(['?fps=5&results=true', known])])
+  }
+})
+
+test('what a peer does not know beside results is refused as it says', async (t) => {
+  const peer = await strictFramePeer(t, '?tea=1')
+  const { ws } = await deviceWith(t, peer.target)
+
+  assertProblem(await refusedSocket(`${ws}${PICTURES}/frames?fps=5&results=true`), 'query.invalid')
+  assertProblem(await refusedSocket(`${ws}${PICTURES}/frames?fps=5`), 'query.invalid')
+  assert.deepEqual(peer.asked, ['?fps=5&results=true', '?fps=5', '?fps=5'])
 })
 
 test('who does not take frames misses whole ones, and costs the others none', async (t) => {
