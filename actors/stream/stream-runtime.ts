@@ -9,6 +9,7 @@ import { Latest } from '../../machines/latest.ts'
 import { Listeners, type OnBug } from '../../machines/listeners.ts'
 import { recordingStatusOf } from '../../machines/recording/status.ts'
 import type { StoredValue } from '../../machines/settings/store.ts'
+import { type LiveFigures, recordedSoFar } from '../../machines/stream/live-figures.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { StreamMeter } from '../../machines/stream/meter.ts'
 import { cameraUidOf } from '../../machines/stream/part-names.ts'
@@ -198,7 +199,27 @@ export class StreamRuntime {
     return statusOf(this.#run(), facts, this.#shown.since_ms)
   }
 
+  /** What changes all the time. */
+  figures(): LiveFigures {
+    const { sent_mbit_s = null, granted_mbit_s = null } = this.viewers.bandwidth.value ?? {}
+    const isLive = this.state === 'live'
+    const latencyUs = isLive ? this.meter.latencyUs() : null
+    return {
+      id: this.id,
+      fps: isLive ? tenth(this.meter.fps(this.#parts.clock.monotonicUs())) : null,
+      latency_ms: latencyUs === null ? null : tenth(latencyUs / US_IN_MS),
+      viewers: this.viewers.count,
+      restarts: this.child?.status()?.restarts ?? 0,
+      bandwidth: sent_mbit_s === null || granted_mbit_s === null ? null : { sent_mbit_s, granted_mbit_s },
+      recording: recordedSoFar(recordingStatusOf(this.recording.status?.())),
+    }
+  }
+
   #run(): StreamRun {
     return { manifest: this.manifest, child: this.child?.status(), snapshot: this.child?.snapshot() }
   }
 }
+
+const US_IN_MS = 1_000
+
+const tenth = (value: number): number => Math.round(value * 10) / 10

@@ -17,7 +17,10 @@ export const eventArea = areaOf({ directory: DIRECTORY, kinds: EVENT_KINDS }, ({
       about: ABOUT_RESUMING,
       query: resumeQuery,
       messages: eventMessages(kinds),
-      accept: ({ query, request }, socket) => events.accept({ socket, connection: request.socket }, query),
+      accept: ({ query, request }, socket) => {
+        events.accept({ socket, connection: request.socket }, query)
+        socket.once('close', directory.events.attend())
+      },
     }),
   ])
   return { ...table, close: () => events.close() }

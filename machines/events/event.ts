@@ -1,10 +1,18 @@
 // Published events: the one envelope they all have, and the ring of the latest of them from which a client catches up.
 import type { TSchema } from 'typebox'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 import type { EventKind, Fact } from './kind.ts'
 import { RELAYED_EVENTS } from './relayed-events.ts'
 
 const Seq = Type.Integer({ minimum: 1, description: 'Rises by one with each event; begins anew with each epoch.' })
+const SeqBefore = Type.Integer({
+  minimum: 0,
+  description: oneLine`
+    Of the newest event before it, 0 before the first: this kind has no numbers of its own, and is not told again to a
+    client that comes back.
+  `,
+})
 const Epoch = Type.String({
   minLength: 1,
   maxLength: 64,
@@ -30,7 +38,7 @@ export const titleOf = ({ kind }: EventKind): string =>
 export const eventSchema = (kind: EventKind): TSchema =>
   Type.Object(
     {
-      seq: Seq,
+      seq: kind.isEphemeral ? SeqBefore : Seq,
       epoch: Epoch,
       timestamp_ms: TimestampMs,
       kind: Type.Literal(kind.kind),
@@ -88,16 +96,14 @@ export class EventRing {
   /** Numbers and keeps an event. */
   push(kind: string, fact: Fact, timestamp_ms: number): EventDocument {
     this.#last += 1
-    const event: EventDocument = {
-      seq: this.#last,
-      epoch: this.epoch,
-      timestamp_ms,
-      kind,
-      revision: null,
-      ...fact,
-    }
+    const event = this.stamp(kind, fact, timestamp_ms)
     this.#events[(this.#last - 1) % this.#capacity] = event
     return event
+  }
+
+  /** An event that is not kept: it has the number of the newest one that is, and pushes none out. */
+  stamp(kind: string, fact: Fact, timestamp_ms: number): EventDocument {
+    return { seq: this.#last, epoch: this.epoch, timestamp_ms, kind, revision: null, ...fact }
   }
 
   /** The clock was set: all of them happened so much later. */

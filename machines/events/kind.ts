@@ -10,7 +10,7 @@ import { token } from '../token.ts'
  * kind: its name on the wire, as `stream_changed`. reference: what the event is about, by fields such as `stream_id`;
  * none: the device as a whole. data: what is told beyond that; null: nothing, the news is to read the resource again.
  * revised: whether it carries the revision of the resource after the change. about: one sentence on when it is
- * published.
+ * published. isEphemeral: it is told to those who listen now and not kept, so it has no number of its own.
  */
 export interface EventKind<
   Reference extends TProperties = TProperties,
@@ -22,6 +22,7 @@ export interface EventKind<
   readonly reference: TObject<Reference>
   readonly data: Data
   readonly revised: Revised
+  readonly isEphemeral?: boolean
   readonly example: object
 }
 
@@ -56,6 +57,7 @@ interface Declared<Reference extends TProperties, Data extends TSchema | null, R
   readonly reference: Reference
   readonly data: Data
   readonly revised: Revised
+  readonly isEphemeral?: boolean
   readonly example: FactOf<EventKind<Reference, Data, Revised>>
 }
 

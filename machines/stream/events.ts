@@ -3,6 +3,7 @@ import { FaultDocument } from '../errors/fault-document.ts'
 import { documentEvent, eventKind } from '../events/kind.ts'
 import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
+import { LiveFigures, liveFiguresExample } from './live-figures.ts'
 import { StreamId } from './manifest.ts'
 import { StreamState } from './status.ts'
 
@@ -106,4 +107,20 @@ export const streamState = eventKind({
   ),
   revised: false,
   example: { resource_ref: { stream_id: 'front' }, data: { state: 'live', fault: null, pipeline_fault: null } },
+})
+
+/** What changes all the time of all streams. */
+export const streamFigures = eventKind({
+  kind: 'stream_figures',
+  about: oneLine`
+    The figures of all streams, once a second while any of them is another, and within a second after somebody begins
+    to listen. It is told to those who listen and not kept: what was missed of it is not told later.`,
+  reference: {},
+  data: Type.Object(
+    { streams: Type.Array(LiveFigures, { description: 'In the order of their creation.' }) },
+    { additionalProperties: false, title: 'StreamFigures', description: 'The figures of all streams now.' },
+  ),
+  revised: false,
+  isEphemeral: true,
+  example: { resource_ref: {}, data: { streams: [liveFiguresExample] } },
 })

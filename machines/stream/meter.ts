@@ -88,6 +88,12 @@ export class StreamMeter {
     return (times.length - 1) / ((spanUs + Math.max(0, gapUs - 2 * meanUs)) / 1e6)
   }
 
+  /** The median from mid-exposure to the end of processing; null before the first frame. */
+  latencyUs(): number | null {
+    const captured = this.#column(CAPTURED)
+    return spread(this.#column(FINISHED).map((at, n) => at - (captured[n] as number)))?.p50 ?? null
+  }
+
   figures(nowUs: number): StreamFigures {
     const [captured, started, finished] = [this.#column(CAPTURED), this.#column(STARTED), this.#column(FINISHED)]
     return {

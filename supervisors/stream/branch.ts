@@ -5,6 +5,7 @@ import { DIRECTORY } from '../../actors/directory.ts'
 import { EXTCAM_TABLES } from '../../actors/extcam/tokens.ts'
 import { REMOTE_STREAMS } from '../../actors/remote-streams/tokens.ts'
 import { settingsWriter } from '../../actors/settings/write-settings.ts'
+import { tellFigures } from '../../actors/stream/figures-news.ts'
 import { freshPicture } from '../../actors/stream/fresh-picture.ts'
 import { pipelineOrder } from '../../actors/stream/pipeline-order.ts'
 import { StreamRegistry } from '../../actors/stream/stream-registry.ts'
@@ -16,6 +17,7 @@ import {
   localizationSourceChanged,
   pipelineChanged,
   poseChanged,
+  streamFigures,
   streamState,
 } from '../../machines/stream/events.ts'
 import { CAMERAS_PORT } from '../../native/cameras/port.ts'
@@ -38,7 +40,7 @@ const TABLES = ['extcam', 'own-table'] as const
 
 export const streamBranch = branch({
   collections: [streamCollection],
-  events: [streamState, pipelineChanged, poseChanged, localizationSourceChanged, controlChanged],
+  events: [streamState, pipelineChanged, poseChanged, localizationSourceChanged, controlChanged, streamFigures],
   ports: streamPorts,
   offers: [
     offer(
@@ -84,6 +86,7 @@ export const streamBranch = branch({
           if (pids.length > 0) log('warn', `engines that an earlier service had left were ended: ${pids.join(', ')}`)
         }),
       )
+      yield* Effect.forkScoped(tellFigures({ events: directory.events, streams }))
       const others = () => streams.all().map(({ manifest }) => manifest)
       const device = { ...shared, others, write: settingsWriter(directory) }
       const incarnate = incarnateStream({ engines, record, device })

@@ -5,7 +5,7 @@ import { createEventBus } from '../../../actors/events/event-bus.ts'
 import { errorRecorded, errorsCleared } from '../../../machines/errors/events.ts'
 import { eventSchema, RING_CAPACITY } from '../../../machines/events/event.ts'
 import { schemaErrors } from '../../../machines/schema/errors.ts'
-import { streamChanged, streamState } from '../../../machines/stream/events.ts'
+import { streamChanged, streamFigures, streamState } from '../../../machines/stream/events.ts'
 
 const bus = (capacity?: number) => {
   let nowMs = 1000
@@ -130,4 +130,39 @@ test('a listener that throws is reported and called again; the others and the pu
 
   assert.deepEqual(heard, [1, 2])
   assert.equal(bugs.length, 2)
+})
+
+test('an event that is not kept takes no number, and pushes none that is kept out of the ring', () => {
+  const { events, publish } = bus(2)
+  const heard: string[] = []
+  events.subscribe(({ kind, seq }) => heard.push(`${kind} ${seq}`))
+  publish(2)
+
+  for (let n = 0; n < 100; n += 1) events.publish(streamFigures, { resource_ref: {}, data: { streams: [] } })
+  publish(1)
+
+  assert.equal(heard.filter((each) => each === 'stream_figures 2').length, 100)
+  assert.equal(heard.at(-1), 'stream_changed 3')
+  assert.deepEqual(seqs(events.since(1, 'e1')), [2, 3])
+  assert.equal(events.last(), 3)
+})
+
+test('an event that is not kept fits its schema also before the first that is', () => {
+  const { events } = bus()
+
+  const event = events.publish(streamFigures, { resource_ref: {}, data: { streams: [] } })
+
+  assert.equal(event.seq, 0)
+  assert.deepEqual(schemaErrors(eventSchema(streamFigures), event), [])
+})
+
+test('whoever tells what costs something knows how many listen', () => {
+  const { events } = bus()
+  const counts: number[] = []
+  events.audience.subscribe((count) => counts.push(count))
+
+  const leave = [events.attend(), events.attend()]
+  for (const each of [...leave, ...leave]) each()
+
+  assert.deepEqual(counts, [1, 2, 1, 0])
 })
