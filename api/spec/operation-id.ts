@@ -24,6 +24,7 @@ const VERBS: ReadonlySet<string> = new Set([
 /** What no rule finds. */
 const GIVEN: Readonly<Record<string, string>> = {
   'POST /v1/streams/bench/formats': 'benchStreamFormats',
+  'GET /v1/streams/metrics': 'getAllStreamMetrics',
   'POST /v1/streams/:id/snapshot': 'takeStreamSnapshot',
   'GET /v1/pipelines/graphs/:id/export': 'exportPipelineGraph',
   'POST /v1/media': 'uploadMedia',

@@ -46,6 +46,16 @@ export interface StreamRequest {
 /** The verdict about a source without files. */
 export const noFiles: MediaVerdict = { ok: true, grants: [] }
 
+/** The words that stand in paths of the API where the id of a stream does. */
+export const RESERVED_STREAM_IDS: ReadonlySet<string> = new Set([
+  'backends',
+  'bench',
+  'capabilities',
+  'codecs',
+  'metrics',
+  'validate',
+])
+
 /** The order that stores a new stream, or why it cannot be. */
 export const createStream = (request: StreamRequest): Command<'settings'> | Fault => {
   const { manifest, others } = request
@@ -55,6 +65,7 @@ export const createStream = (request: StreamRequest): Command<'settings'> | Faul
       code: 'stream.exists',
       detail: `there is a stream ${manifest.id} already; delete it first, or choose another id`,
     }
+  if (manifest.id !== undefined && RESERVED_STREAM_IDS.has(manifest.id)) return reservedId(manifest.id)
   if (ids.length >= MAX_STREAMS)
     return { code: 'stream.too_many', detail: `there are ${MAX_STREAMS} streams already; delete one first` }
   const complete = completeManifest(request)
@@ -62,6 +73,11 @@ export const createStream = (request: StreamRequest): Command<'settings'> | Faul
   return (
     cameraInUse(complete.source, others) ?? putOrder(streamCollection, complete.id, complete, { create_only: true })
   )
+}
+
+const reservedId = (id: string): Fault => {
+  const errors = [{ pointer: '/id', message: `is ${quote(id)}, a word of the API itself; choose another` }]
+  return { code: 'manifest.invalid', detail: firstError(errors, 'the manifest'), errors }
 }
 
 /** The manifest with its id and every default filled in, or `manifest.invalid`. */
@@ -77,11 +93,12 @@ export const completeManifest = ({
   attachedTo,
 }: StreamRequest): CanonicalManifest | Fault => {
   const ids = others.map(({ id }) => id)
+  const taken = new Set([...ids, ...RESERVED_STREAM_IDS])
   const named = sourced(manifest)
   const given = named.ok ? withMode(named.manifest, cameraOf) : named
   const { errors: slotErrors, ...ofSlot } = ofStored(manifest, { graphOf, planOf })
   const canonical = given.ok
-    ? canonicalManifest({ ...given.manifest, ...ofSlot }, manifest.id ?? freeId(manifest.alias, new Set(ids), 'stream'))
+    ? canonicalManifest({ ...given.manifest, ...ofSlot }, manifest.id ?? freeId(manifest.alias, taken, 'stream'))
     : given
   const errors = [
     ...(canonical.ok ? [] : canonical.errors),

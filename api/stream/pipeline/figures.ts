@@ -7,6 +7,7 @@ import { BANDWIDTH_BUDGET } from '../../../machines/bandwidth/budget.ts'
 import { StreamBandwidth, unwatched } from '../../../machines/bandwidth/report.ts'
 import { oneLine } from '../../../machines/schema/one-line.ts'
 import Type from '../../../machines/schema/type.ts'
+import { StreamId } from '../../../machines/stream/manifest.ts'
 import { StreamState } from '../../../machines/stream/status.ts'
 import type { Given } from '../../../machines/token.ts'
 
@@ -63,6 +64,20 @@ export const StreamMetrics = Type.Object(
     stages_us: Stages,
   },
   { ...strict, title: 'StreamMetrics', description: 'Figures of a stream, since it was created.' },
+)
+
+/** The same of all streams. */
+export const AllStreamMetrics = Type.Object(
+  {
+    streams: Type.Array(
+      Type.Object(
+        { id: StreamId, ...StreamMetrics.properties },
+        { ...strict, title: 'NamedStreamMetrics', description: 'Figures of one of the streams.' },
+      ),
+      { description: 'In the order of their creation.' },
+    ),
+  },
+  { ...strict, title: 'AllStreamMetrics', description: 'Figures of all streams.' },
 )
 
 const stages = [

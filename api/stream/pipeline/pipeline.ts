@@ -5,7 +5,7 @@ import type { Given } from '../../../machines/token.ts'
 import { read } from '../../endpoints/read.ts'
 import { ofStream, ofStreamNeeds } from '../of-stream.ts'
 import { outputParams, streamParams } from '../wire.ts'
-import { metricNeeds, metricsExample, metricsOf, StreamMetrics } from './figures.ts'
+import { AllStreamMetrics, metricNeeds, metricsExample, metricsOf, StreamMetrics } from './figures.ts'
 import {
   OutputList,
   OutputSample,
@@ -37,6 +37,14 @@ export const pipelineRows = (parts: PipelineParts) => [
     example: metricsExample,
     get: ({ params }) => ofStream(parts, params.id, (stream) => metricsOf(parts, stream)),
     faults: ['stream.not_found'],
+  }),
+
+  read('GET', '/v1/streams/metrics', {
+    summary: 'Figures of all streams',
+    about: 'The same of each as `GET /v1/streams/{id}/metrics` has. `stream_figures` tells what of it changes.',
+    answer: AllStreamMetrics,
+    example: { streams: [{ id: 'front', ...metricsExample }] },
+    get: () => ({ streams: parts.streams.all().map((stream) => ({ id: stream.id, ...metricsOf(parts, stream) })) }),
   }),
 
   read('GET', '/v1/streams/:id/pipeline/outputs', {

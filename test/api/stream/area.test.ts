@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { PICTURE_CODECS } from '../../../machines/codecs/codec.ts'
 import { MAX_STREAMS } from '../../../machines/stream/collection.ts'
+import { RESERVED_STREAM_IDS } from '../../../machines/stream/orders.ts'
 import { MAX_PICTURE_KINDS } from '../../../machines/stream/picture.ts'
 import { defaultPolicy } from '../../../machines/supervision/policy.ts'
 import { CODECS, type CodecsPort } from '../../../native/codecs/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
-import { fakeApi } from '../../support/api/api.ts'
+import { allEndpoints, fakeApi } from '../../support/api/api.ts'
 import { settle } from '../../support/clock/clock.ts'
 import { packed, pictureOf } from '../../support/engine/packed.ts'
 import type { ServiceParts } from '../../support/service.ts'
@@ -292,6 +293,34 @@ test('samples, truth and figures are those of the newest frame', async (t) => {
   assert.equal(metrics.latency_us.p50, 10_000)
   fake.clock.advanceMs(5000)
   assert.equal((await ask('GET', '/front/pipeline/smoke')).body.healthy, false)
+})
+
+test('figures of all streams are answered at once, the same as of each alone', async (t) => {
+  const { ask, fake } = await streamsApi(t)
+  for (const id of ['front', 'rear']) await fake.addStream({ id, source: { backend: 'synthetic' } })
+
+  const { streams } = (await ask('GET', '/metrics')).body
+
+  for (const { id, ...metrics } of streams) assert.deepEqual(metrics, (await ask('GET', `/${id}/metrics`)).body)
+  assert.deepEqual(
+    streams.map(({ id }: { id: string }) => id),
+    ['front', 'rear'],
+  )
+})
+
+test('no stream gets a word of the API as its id', async (t) => {
+  const { ask } = await streamsApi(t)
+  const words = allEndpoints().flatMap(({ path }) => /^\/v1\/streams\/([a-z][^/]*)/.exec(path)?.[1] ?? [])
+
+  const refused = await ask('POST', '', { id: 'metrics', source: synthetic })
+  const named = await ask('POST', '', { alias: 'Metrics', source: synthetic })
+
+  assert.deepEqual(new Set(words), RESERVED_STREAM_IDS)
+  assert.deepEqual(
+    [refused.status, refused.body.code, refused.body.errors[0].pointer],
+    [422, 'manifest.invalid', '/id'],
+  )
+  assert.equal(named.body.id, 'metrics-2')
 })
 
 test('only a synthetic stream knows the truth', async (t) => {
