@@ -6,6 +6,7 @@ import { discoveryBranch } from './discovery/branch.ts'
 import { extcamBranch } from './extcam/branch.ts'
 import { extcamPortsBranch } from './extcam/ports-branch.ts'
 import { formatBranch } from './formats/branch.ts'
+import { healthBranch } from './health/branch.ts'
 import { hostnameBranch } from './hostname/branch.ts'
 import { httpBranch } from './http/branch.ts'
 import { jobBranch } from './jobs/branch.ts'
@@ -25,6 +26,7 @@ import { trustBranch } from './trust/branch.ts'
 import { tunnelBranch } from './tunnels/branch.ts'
 
 export const tree: readonly Branch[] = [
+  healthBranch,
   settingsBranch,
   localizationBranch,
   nt4Branch,

@@ -2,6 +2,7 @@
 
 import type { Directory } from '../../actors/directory.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { hostnameChanged } from '../../machines/hostname/events.ts'
 import { canonicalHostname, Hostname, isTaken } from '../../machines/hostname/name.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
@@ -42,6 +43,7 @@ export const hostnameArea: Area = area('hostname', 'What the device is called.',
     `,
     access: 'administer',
     to: 'hostname',
+    publishes: [hostnameChanged],
     body: { schema: HostnameChange, example },
     send: ({ body }) => {
       const name = canonicalHostname(body.hostname)

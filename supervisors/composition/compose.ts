@@ -23,7 +23,7 @@ import type { Branch } from './branch.ts'
 import { type Binding, createContainer, value } from './container.ts'
 import { actorsOf } from './directory.ts'
 import { clockPort } from './ports.ts'
-import { LIFECYCLE, LOG, ON_BUG, OPTIONS, RECORD, SUPERVISOR } from './tokens.ts'
+import { LIFECYCLE, LOG, ON_BUG, OPTIONS, RECORD, SHOWN, SUPERVISOR } from './tokens.ts'
 import { whenClockIsSet } from './when-clock-is-set.ts'
 
 /** What a service is made of. */
@@ -83,7 +83,13 @@ export const compose = ({
     }
     const onBug = bugRecorder({ record, log, nowMs })
     const lifecycle = new Listeners<LifecycleEvent>(onBug('lifecycle'))
-    const supervisor = yield* makeSupervisor({ listen: (event) => lifecycle.notify(event), onBug, policy })
+    const shown = new Listeners<string>(onBug('health'))
+    const supervisor = yield* makeSupervisor({
+      listen: (event) => lifecycle.notify(event),
+      look: (id) => shown.notify(id),
+      onBug,
+      policy,
+    })
     const events = createEventBus({ epoch: identity.epoch, nowMs, onBug: onBug('events') })
     const errors = createErrorHistoryStore(onBug('errors'))
     const enter = errorRecorder({ store: errors, events, nowMs })
@@ -103,7 +109,7 @@ export const compose = ({
     })
     bind(
       ...[value(OPTIONS, options), value(LOG, log), value(RECORD, record), value(ON_BUG, onBug)],
-      ...[value(SUPERVISOR, supervisor), value(LIFECYCLE, lifecycle), value(DIRECTORY, directory)],
+      ...[value(SUPERVISOR, supervisor), value(LIFECYCLE, lifecycle), value(SHOWN, shown), value(DIRECTORY, directory)],
       ...[value(COLLECTIONS, collectionsOf(branches)), value(EVENT_KINDS, eventKindsOf(branches))],
       ...branches.flatMap(({ offers }) => offers),
     )

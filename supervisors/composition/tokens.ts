@@ -15,6 +15,8 @@ export const ON_BUG = token<RecordBugs>('on-bug')
 export const SUPERVISOR = token<Supervisor>('supervisor')
 /** Where the supervisor tells of its children. */
 export const LIFECYCLE = token<Listeners<LifecycleEvent>>('lifecycle')
+/** Where it tells that what people are shown of a child, which has this id, may be another. */
+export const SHOWN = token<Listeners<string>>('shown')
 
 /** What it takes to start children. */
 export const supervision = { supervisor: SUPERVISOR, lifecycle: LIFECYCLE, onBug: ON_BUG }

@@ -1,6 +1,8 @@
 // The name of the device.
 import * as Effect from 'effect/Effect'
+import { DIRECTORY } from '../../actors/directory.ts'
 import { hostnameActor } from '../../actors/hostname/hostname-actor.ts'
+import { hostnameChanged } from '../../machines/hostname/events.ts'
 import { HOST_NAME } from '../../machines/http/host-name.ts'
 import { HOSTNAME } from '../../native/hostname/port.ts'
 import { branch } from '../composition/branch.ts'
@@ -9,7 +11,18 @@ import { hostnamePorts } from './ports.ts'
 
 export const hostnameBranch = branch({
   ports: hostnamePorts,
-  needs: { supervisor: SUPERVISOR, port: HOSTNAME, slot: HOST_NAME },
-  start: ({ supervisor, port, slot }) =>
-    supervisor.start({ id: 'hostname', incarnate: Effect.sync(() => ({ logic: hostnameActor({ port, slot }) })) }),
+  events: [hostnameChanged],
+  needs: { supervisor: SUPERVISOR, directory: DIRECTORY, port: HOSTNAME, slot: HOST_NAME },
+  start: ({ supervisor, directory: { events }, port, slot }) =>
+    Effect.gen(function* () {
+      const tell = (hostname: string) => events.publish(hostnameChanged, { resource_ref: {}, data: { hostname } })
+      yield* Effect.acquireRelease(
+        Effect.sync(() => slot.subscribe(tell)),
+        (stop) => Effect.sync(stop),
+      )
+      yield* supervisor.start({
+        id: 'hostname',
+        incarnate: Effect.sync(() => ({ logic: hostnameActor({ port, slot }) })),
+      })
+    }),
 })

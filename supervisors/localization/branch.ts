@@ -1,5 +1,7 @@
 // The field maps.
 import * as Effect from 'effect/Effect'
+import { DIRECTORY } from '../../actors/directory.ts'
+import { fieldMapsChanged } from '../../machines/localization/events.ts'
 import { FIELD_MAPS, LOOK_FOR_MAPS } from '../../machines/localization/field-map.ts'
 import { token } from '../../machines/token.ts'
 import { USER_MAPS } from '../../native/localization/port.ts'
@@ -16,9 +18,17 @@ const LOOK_EVERY = '2 seconds'
 
 /** Maps are read at the start, and looked at now and then and on request. */
 export const localizationBranch = branch({
+  events: [fieldMapsChanged],
   ports: localizationPorts,
   offers: [
-    offer(MAP_READER, { files: USER_MAPS, record: RECORD }, (parts) => new MapReader(parts)),
+    offer(
+      MAP_READER,
+      { files: USER_MAPS, record: RECORD, directory: DIRECTORY },
+      ({ directory: { events }, ...parts }) => {
+        const changed = () => void events.publish(fieldMapsChanged, { resource_ref: {} })
+        return new MapReader({ ...parts, changed })
+      },
+    ),
     offer(
       FIELD_MAPS,
       { reader: MAP_READER },

@@ -8,6 +8,8 @@ export interface MapReaderParts {
   readonly files: FieldMapsPort
   /** Enters a fault in the error history. */
   readonly record: (fault: Fault) => void
+  /** Told when there are others than at the look before, but not of the first. */
+  readonly changed: () => void
 }
 
 const FOLDER = /^maps\/?/ // as resources name it
@@ -17,7 +19,7 @@ export class MapReader {
   readonly #parts: MapReaderParts
   #found: FoundMaps = { maps: new Map(), faults: [] }
   #maps: ReadonlyMap<string, FieldMap> = new Map([[demoMap.id, demoMap]])
-  #stamp = ''
+  #stamp: string | undefined
   #lastLook: Promise<unknown> = Promise.resolve()
 
   constructor(parts: MapReaderParts) {
@@ -39,8 +41,10 @@ export class MapReader {
   async #look(): Promise<PresentMaps> {
     const stamp = await this.#parts.files.stamp()
     if (stamp !== this.#stamp) {
+      const isFirst = this.#stamp === undefined
       this.#stamp = stamp
       this.#keep(await this.#parts.files.read())
+      if (!isFirst) this.#parts.changed()
     }
     const { faults } = this.#found
     const leftOut = faults.map(({ resource = '', detail }) => ({ file: resource.replace(FOLDER, ''), detail }))

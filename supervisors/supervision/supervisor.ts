@@ -83,6 +83,8 @@ export interface SupervisorParts {
   /** Told of what an observer of a child threw. */
   readonly onBug: (id: string) => OnBug
   readonly policy?: Policy
+  /** Told whenever what people are shown of a child may be another; must not throw. */
+  readonly look?: (id: string) => void
 }
 
 /** Makes a supervisor that lives as long as the scope. */
@@ -90,6 +92,7 @@ export const makeSupervisor = ({
   listen,
   onBug,
   policy = defaultPolicy,
+  look = () => {},
 }: SupervisorParts): Effect.Effect<Supervisor, never, Scope.Scope> =>
   Effect.gen(function* () {
     const fibres = yield* Scope.fork(yield* Effect.scope, 'parallel')
@@ -121,6 +124,7 @@ export const makeSupervisor = ({
         if (event.type === 'crashed' || event.type === 'started') entry.isAfterCrash = event.type === 'crashed'
         noteShown(entry, at_ms)
         listen({ id: entry.child.id, at_ms, ...event })
+        look(entry.child.id)
       })
 
     /** One incarnation after another, until one ends by itself. */
@@ -142,7 +146,10 @@ export const makeSupervisor = ({
         Effect.flatMap(Clock.Clock, (clock) => {
           entry.startedNs = clock.monotonicTimeNanosUnsafe()
           entry.actor = actor
-          follow(entry, actor, () => clock.currentTimeMillisUnsafe())
+          follow(entry, actor, () => {
+            noteShown(entry, clock.currentTimeMillisUnsafe())
+            look(entry.child.id)
+          })
           return say(entry, { type: 'started' })
         }),
       ).pipe(
@@ -236,13 +243,13 @@ const statusAfter = (
  * Keeps the status true to what the actor says of itself. Its observer is the actor's first, so that a reader of the
  * child's status, when its actor has come up, sees no fault any more.
  */
-const follow = (entry: Entry, actor: AnyActorRef, nowMs: () => number): void => {
-  const look = () => {
+const follow = (entry: Entry, actor: AnyActorRef, changed: () => void): void => {
+  const heed = () => {
     if (entry.status.fault && hasComeUp(actor.getSnapshot())) entry.status = { ...entry.status, fault: null }
-    noteShown(entry, nowMs())
+    changed()
   }
-  actor.subscribe({ next: look, error: look, complete: look })
-  look()
+  actor.subscribe({ next: heed, error: heed, complete: heed })
+  heed()
 }
 
 /** The one place that notices another state. */

@@ -1,0 +1,97 @@
+// What changes by itself, on the service as it is: each is told, as its kind says, and with what can be read.
+import assert from 'node:assert/strict'
+import { renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import type { EventDocument } from '../../machines/events/event.ts'
+import { eventSchema } from '../../machines/events/event.ts'
+import { EVENT_KINDS } from '../../machines/events/kind.ts'
+import { demoMap } from '../../machines/localization/field-map.ts'
+import { validatorOf } from '../../machines/schema/errors.ts'
+import { FakeHostname } from '../../native/hostname/fake.ts'
+import { HOSTNAME } from '../../native/hostname/port.ts'
+import { fieldMapFiles } from '../../native/localization/files.ts'
+import { USER_MAPS } from '../../native/localization/port.ts'
+import { value } from '../../supervisors/composition/container.ts'
+import { listeningApi } from '../support/api/api.ts'
+import { listenToEvents } from '../support/api/event-listener.ts'
+import { folderOf } from '../support/processes/folder.ts'
+import { until } from '../support/until.ts'
+
+/** A device with a folder for maps and a name, and a client that hears what is told. */
+const heardDevice = async (t: TestContext) => {
+  const folder = folderOf(t)
+  const hostname = new FakeHostname()
+  const ports = [value(USER_MAPS, fieldMapFiles(folder)), value(HOSTNAME, hostname)]
+  const { url, fake } = await listeningApi(t, {}, { ports })
+  const { messages } = await listenToEvents(t, url)
+  const misfits = new Map(fake.resolve(EVENT_KINDS).map((kind) => [kind.kind, validatorOf(eventSchema(kind))]))
+  /** The events of a kind so far. */
+  const told = (kind: string): readonly EventDocument[] => {
+    const events = messages.filter((each) => each.kind === kind) as readonly EventDocument[]
+    for (const event of events) assert.deepEqual(misfits.get(kind)?.(event), [], kind)
+    return events
+  }
+  return {
+    fake,
+    folder,
+    hostname,
+    told,
+    data: <Data>(kind: string) => told(kind).map(({ data }) => data as Data),
+    ask: async <Answer>(method: string, path: string, body?: object): Promise<Answer> => {
+      const response = await fetch(url + path, {
+        method,
+        ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      })
+      return (response.status === 204 ? undefined : await response.json()) as Answer
+    },
+  }
+}
+
+test('a part that fails is told of with its fault, and again when it has recovered', async (t) => {
+  const { ask, hostname, data, told } = await heardDevice(t)
+  hostname.fault = { code: 'device.failed', detail: 'it may not' }
+
+  await ask('POST', '/v1/device/hostname', { hostname: 'front' })
+  await until('its fault', () => told('health_changed').length === 1)
+  const health = await ask<{ status: string; parts: readonly { name: string }[] }>('GET', '/v1/health')
+  hostname.fault = null
+  await ask('POST', '/v1/device/hostname', { hostname: 'front' })
+  await until('its recovery', () => told('health_changed').length === 2)
+
+  const [fallen, risen] = data<{ status: string; part: { name: string; fault: unknown } }>('health_changed')
+  assert.deepEqual(
+    fallen?.part,
+    health.parts.find(({ name }) => name === 'hostname'),
+  )
+  assert.deepEqual([fallen?.status, health.status], ['degraded', 'degraded'])
+  assert.deepEqual([risen?.status, risen?.part.fault], ['ok', null])
+  assert.deepEqual(told('health_changed')[0]?.resource_ref, { part_name: 'hostname' })
+})
+
+test('another name of the device is told of', async (t) => {
+  const { ask, data } = await heardDevice(t)
+
+  await ask('POST', '/v1/device/hostname', { hostname: 'Front-Camera' })
+
+  await until('the name', () => data('hostname_changed').length === 1)
+  assert.deepEqual(data('hostname_changed'), [{ hostname: 'front-camera' }])
+})
+
+test('a field map that comes is told of, and one that is the same is not', async (t) => {
+  const { ask, folder, told } = await heardDevice(t)
+  await ask('GET', '/v1/localization/maps')
+  assert.equal(told('field_maps_changed').length, 0)
+
+  writeFileSync(join(folder, 'new'), JSON.stringify({ ...demoMap, id: 'field' }))
+  renameSync(join(folder, 'new'), join(folder, 'field.json'))
+
+  await until('the news', () => told('field_maps_changed').length === 1)
+  const { items } = await ask<{ items: readonly { id: string }[] }>('GET', '/v1/localization/maps')
+  assert.deepEqual(
+    items.map(({ id }) => id),
+    ['demo', 'field'],
+  )
+  await ask('GET', '/v1/localization/maps')
+  assert.equal(told('field_maps_changed').length, 1)
+})
