@@ -6,6 +6,7 @@ import { MediaItem, mediaExample } from '../../machines/media/item.ts'
 import { Name } from '../../machines/schema/name.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
+import { recordingChanged } from '../../machines/stream/events.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { rewindBytes } from '../../machines/stream/rewind.ts'
 import type { Command } from '../../machines/supervision/actors.ts'
@@ -118,6 +119,7 @@ export const recordingRows = (parts: RecordingParts) => [
       stream tells how far it is, and what was lost to a slow disk; live pictures never are.
     `,
     body: { schema: RecordingRequest, example: { name: 'Match 12' }, optional: true },
+    publishes: [recordingChanged],
     to: ({ params }) => recorderOf(params.id),
     send: ({ params, body: request = {} }) => startOrder(parts, params.id, request),
     limitMs: START_LIMIT_MS,

@@ -13,6 +13,12 @@ export const mediaChanged = eventKind({
     {
       kind: Type.Union([MediaItem.properties.kind, Type.Null()], { description: 'null: it is gone.' }),
       state: Type.Union([MediaItem.properties.state, Type.Null()], { description: 'null: it is gone.' }),
+      stream_id: Type.Union(MediaItem.properties.stream_id.anyOf, {
+        description: 'Whose pictures these are; null: of no stream here, or it is gone.',
+      }),
+      size_bytes: Type.Union([MediaItem.properties.size_bytes, Type.Null()], {
+        description: 'Of its content; 0 while it is being written. null: it is gone.',
+      }),
       deleted: Type.Boolean({ description: 'Whether it is gone.' }),
     },
     { additionalProperties: false, title: 'MediaChange', description: 'What became of a media item.' },
@@ -20,6 +26,12 @@ export const mediaChanged = eventKind({
   revised: false,
   example: {
     resource_ref: { media_name: mediaExample.name },
-    data: { kind: mediaExample.kind, state: mediaExample.state, deleted: false },
+    data: {
+      kind: mediaExample.kind,
+      state: mediaExample.state,
+      stream_id: mediaExample.stream_id,
+      size_bytes: mediaExample.size_bytes,
+      deleted: false,
+    },
   },
 })

@@ -81,3 +81,18 @@ export const recordingStatusOf = (snapshot: RecordingSnapshot | undefined): Reco
     fault: fault && { code: fault.code, detail: fault.detail },
   }
 }
+
+/** As the references show it. */
+export const recordingExample: RecordingStatus = {
+  state: 'recording',
+  name: 'match-12-20260131-142501.mp4',
+  since_ms: 1_769_869_501_000,
+  earlier: [],
+  frames: 372,
+  frames_lost: 0,
+  results: 372,
+  results_lost: 0,
+  size_bytes: 12_582_912,
+  duration_ms: 12_400,
+  fault: null,
+}

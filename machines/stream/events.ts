@@ -1,6 +1,7 @@
 // What is published about streams.
 import { FaultDocument } from '../errors/fault-document.ts'
 import { documentEvent, eventKind } from '../events/kind.ts'
+import { RecordingStatus, recordingExample } from '../recording/status.ts'
 import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 import { LiveFigures, liveFiguresExample } from './live-figures.ts'
@@ -107,6 +108,28 @@ export const streamState = eventKind({
   ),
   revised: false,
   example: { resource_ref: { stream_id: 'front' }, data: { state: 'live', fault: null, pipeline_fault: null } },
+})
+
+/** A recording has begun, goes on in another file, was broken off, or is over. */
+export const recordingChanged = eventKind({
+  kind: 'recording_changed',
+  about: oneLine`
+    The recording of a stream went over into another state, goes on in another file, or something else is wrong with
+    it. How far it is, \`stream_figures\` tells.`,
+  reference: { stream_id: StreamId },
+  data: Type.Object(
+    {
+      recording: Type.Union([RecordingStatus, Type.Null()], {
+        description: 'As the status of the stream has it. null: nothing is being recorded any more.',
+      }),
+      fault: Type.Union([FaultDocument, Type.Null()], {
+        description: 'What was wrong last, also when it is over; null: nothing.',
+      }),
+    },
+    { additionalProperties: false, title: 'RecordingChange', description: 'What became of a recording.' },
+  ),
+  revised: false,
+  example: { resource_ref: { stream_id: 'front' }, data: { recording: recordingExample, fault: null } },
 })
 
 /** What changes all the time of all streams. */

@@ -36,7 +36,8 @@ export const mediaBranch = branch({
       yield* Effect.acquireRelease(
         Effect.sync(() =>
           store.news.add(({ name, item }) => {
-            const data = { kind: item?.kind ?? null, state: item?.state ?? null, deleted: item === null }
+            const { kind = null, state = null, stream_id = null, size_bytes = null } = item ?? {}
+            const data = { kind, state, stream_id, size_bytes, deleted: item === null }
             events.publish(mediaChanged, { resource_ref: { media_name: name }, data })
           }),
         ),

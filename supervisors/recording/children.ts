@@ -2,11 +2,12 @@
 import * as Effect from 'effect/Effect'
 import type { RecordFault } from '../../actors/errors/error-keeper-actor.ts'
 import { type RecordingParts, recordingActor } from '../../actors/recording/recording-actor.ts'
+import type { RecordingNews } from '../../actors/recording/recording-news.ts'
 import type { StreamRegistry } from '../../actors/stream/stream-registry.ts'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import type { RecordingSnapshot } from '../../machines/recording/status.ts'
 import type { WantedChildren } from '../supervision/reconciler.ts'
-import { anyChild, type Child, type Supervisor } from '../supervision/supervisor.ts'
+import { anyChild, type Child, type LifecycleEvent, type Supervisor } from '../supervision/supervisor.ts'
 
 const RECORDINGS = 'recordings'
 const PREFIX = `${RECORDINGS}/`
@@ -59,3 +60,21 @@ export const recordingChildren = ({
     return anyChild({ id, incarnate })
   },
 })
+
+/** What it takes to tell of recordings. */
+export interface RecordingFollowerParts {
+  readonly supervisor: Pick<Supervisor, 'actor'>
+  readonly streams: Pick<StreamRegistry, 'get'>
+  readonly news: RecordingNews
+}
+
+/** Heeds each turn of what records. */
+export const followRecordings =
+  ({ supervisor, streams, news }: RecordingFollowerParts) =>
+  ({ id, type }: LifecycleEvent): void => {
+    const stream = id.startsWith(PREFIX) ? streams.get(id.slice(PREFIX.length)) : undefined
+    if (!stream) return
+    const look = () => news.look(stream)
+    if (type === 'started') supervisor.actor(id)?.subscribe({ next: look, complete: look, error: look })
+    look()
+  }

@@ -48,6 +48,53 @@ const heardDevice = async (t: TestContext) => {
   }
 }
 
+type Recording = { readonly state: string; readonly name: string } | null
+interface RecordingChange {
+  readonly recording: Recording
+  readonly fault: { readonly code: string } | null
+}
+
+test('a recording is told of from its start to its end, with its file, which is told of with its stream', async (t) => {
+  const { fake, ask, data } = await heardDevice(t)
+  await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
+  fake.engine('front').showFrame()
+  await fake.state('front', 'live')
+
+  const { name } = await ask<{ name: string }>('POST', '/v1/streams/front/recording/start')
+  await until(
+    'the recording',
+    () => data<RecordingChange>('recording_changed').at(-1)?.recording?.state === 'recording',
+  )
+  const { status } = await ask<{ status: { recording: Recording } }>('GET', '/v1/streams/front')
+  const during = data<RecordingChange>('recording_changed').at(-1)
+  fake.engine('front').showFrame()
+  await ask('POST', '/v1/streams/front/recording/stop')
+  await until('its end', () => data<RecordingChange>('recording_changed').at(-1)?.recording === null)
+
+  assert.deepEqual(
+    data<RecordingChange>('recording_changed').map(({ recording }) => recording?.state ?? null),
+    ['starting', 'recording', 'stopping', null],
+  )
+  assert.deepEqual([during?.recording, during?.recording?.name], [status.recording, name])
+  const [begun, whole] = data<{ stream_id: string; state: string; size_bytes: number }>('media_changed')
+  assert.deepEqual([begun?.stream_id, begun?.state, begun?.size_bytes], ['front', 'writing', 0])
+  assert.deepEqual([whole?.stream_id, whole?.state], ['front', 'ready'])
+  assert.ok(whole && whole.size_bytes > 0)
+})
+
+test('a recording that ends by itself is told of with the reason', async (t) => {
+  const { fake, ask, data } = await heardDevice(t)
+  await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
+  fake.engine('front').showFrame()
+  await fake.state('front', 'live')
+  await ask('POST', '/v1/streams/front/recording/start')
+
+  fake.engine('front').endRecording({ code: 'storage.full', detail: 'the storage is full' })
+
+  await until('its fault', () => data<RecordingChange>('recording_changed').at(-1)?.recording?.state === 'failed')
+  assert.equal(data<RecordingChange>('recording_changed').at(-1)?.fault?.code, 'storage.full')
+})
+
 test('a part that fails is told of with its fault, and again when it has recovered', async (t) => {
   const { ask, hostname, data, told } = await heardDevice(t)
   hostname.fault = { code: 'device.failed', detail: 'it may not' }

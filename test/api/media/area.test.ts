@@ -202,7 +202,8 @@ test('who leaves in the middle leaves nothing', async (t) => {
   socket.destroy()
 
   await until('its end', () => told.length === 2)
-  assert.deepEqual(told.at(-1), { kind: null, state: null, deleted: true })
+  const gone = { kind: null, state: null, stream_id: null, size_bytes: null, deleted: true }
+  assert.deepEqual(told.at(-1), gone)
   assert.deepEqual((await list()).items, [])
 })
 
