@@ -1,12 +1,17 @@
 // Ports of nodes on the wire.
 import { PORT_FORMATS, PORT_KINDS } from '../../machines/pipeline/kinds.ts'
 import type { PortType } from '../../machines/pipeline/node-type.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 
-/** A schema, as a document. */
-export const JsonSchema = Type.Record(Type.String(), Type.Unknown(), {
-  title: 'JsonSchema',
-  description: 'A JSON Schema.',
+/** The schema of a document, with what a form needs beside the check. */
+export const FormSchema = Type.Record(Type.String(), Type.Unknown(), {
+  title: 'FormSchema',
+  description: oneLine`
+    A JSON Schema of an object. Each property has \`title\` (its label), \`x-order\` (its place in a form) and, where
+    it has one, \`x-unit\` (µs, ms, px, m, deg, ...); of a number that is no integer \`x-step\` says how far it is to
+    the next value.
+  `,
 })
 
 export const PortKindName = Type.Enum([...PORT_KINDS], {

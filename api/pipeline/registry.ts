@@ -6,10 +6,11 @@ import { MAX_EDGES, MAX_NODES, MAX_OUTPUTS } from '../../machines/pipeline/graph
 import { NODE_CATEGORIES } from '../../machines/pipeline/node-type.ts'
 import { nodeTypes } from '../../machines/pipeline/registry.ts'
 import { MAX_GRAPHS } from '../../machines/pipeline/stored-graphs.ts'
+import { formOf } from '../../machines/schema/form.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 import { read } from '../endpoints/read.ts'
-import { JsonSchema, NodePort, portOf } from './node-port.ts'
+import { FormSchema, NodePort, portOf } from './node-port.ts'
 import type { PipelineParts } from './parts.ts'
 
 const strict = { additionalProperties: false } as const
@@ -51,7 +52,7 @@ const RegisteredNode = Type.Object(
     description: Type.String(),
     inputs: Type.Array(NodePort),
     outputs: Type.Array(NodePort),
-    params: JsonSchema,
+    params: FormSchema,
     live: Type.Array(Type.String(), {
       description: 'Parameters of which another value takes effect in the next frame; of others a new plan is made.',
     }),
@@ -116,7 +117,10 @@ const example = {
 export const registryRow = ({ unavailable, models }: PipelineParts) =>
   read('GET', '/v1/pipelines/registry', {
     summary: 'Types of nodes',
-    about: 'With their ports and parameters (JSON Schema with default, range and unit), and what the planner may say.',
+    about: oneLine`
+      With their ports and parameters (JSON Schema with default and range, and with label, unit, step and order for
+      forms), and what the planner may say.
+    `,
     answer: Registry,
     example,
     get: () => ({ node_types: registered(unavailable(), models), limits, diagnostics }),
@@ -127,12 +131,13 @@ const NO_MODEL = 'no model is stored on this device yet; upload one (POST /v1/me
 
 const registered = (unavailable: ReadonlyMap<string, string>, models: StoredModels) => {
   const lack = models.all().length === 0 ? NO_MODEL : null
-  return Object.entries(nodeTypes).map(
-    ([type, { category, description, inputs, outputs, params, live = [], needs, cost }]) => ({
+  return Object.entries(nodeTypes).map(([type, node]) => {
+    const { category, description, inputs, outputs, live = [], needs, cost } = node
+    return {
       type,
       category,
       description,
-      params,
+      params: formOf(node.params, node.labels),
       inputs: inputs.map(portOf),
       outputs: outputs.map(portOf),
       live: [...live],
@@ -142,6 +147,6 @@ const registered = (unavailable: ReadonlyMap<string, string>, models: StoredMode
         available: !unavailable.has(type),
         reason: unavailable.get(type) ?? (needs === 'model' ? lack : null),
       },
-    }),
-  )
+    }
+  })
 }

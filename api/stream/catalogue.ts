@@ -2,6 +2,7 @@
 
 import { BANDWIDTH_BUDGET } from '../../machines/bandwidth/budget.ts'
 import { nodeTypes } from '../../machines/pipeline/registry.ts'
+import { formOf } from '../../machines/schema/form.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 import { canonicalManifest } from '../../machines/stream/canonical-manifest.ts'
@@ -11,7 +12,7 @@ import { MAX_PICTURE_KINDS } from '../../machines/stream/picture.ts'
 import type { Given } from '../../machines/token.ts'
 import { MAX_VIEWERS } from '../../machines/viewers/viewer-places.ts'
 import { read } from '../endpoints/read.ts'
-import { JsonSchema, NodePort, portOf } from '../pipeline/node-port.ts'
+import { FormSchema, NodePort, portOf } from '../pipeline/node-port.ts'
 import { specExample } from './wire.ts'
 
 /** The needs of the catalogue. */
@@ -48,7 +49,7 @@ const Capabilities = Type.Object(
           description: Type.String(),
           inputs: Type.Array(NodePort),
           outputs: Type.Array(NodePort),
-          params: JsonSchema,
+          params: FormSchema,
         },
         { ...strict, title: 'NodeType', description: 'A type of node of which graphs are made.' },
       ),
@@ -87,12 +88,12 @@ export const catalogueRows = ({ budget }: CatalogueParts) => [
         bandwidth_mbit_s: budget.mbit_s,
       },
       defaults: defaults(),
-      node_types: Object.entries(nodeTypes).map(([type, { description, inputs, outputs, params }]) => ({
+      node_types: Object.entries(nodeTypes).map(([type, node]) => ({
         type,
-        description,
-        inputs: inputs.map(portOf),
-        outputs: outputs.map(portOf),
-        params,
+        description: node.description,
+        inputs: node.inputs.map(portOf),
+        outputs: node.outputs.map(portOf),
+        params: formOf(node.params, node.labels),
       })),
     }),
   }),

@@ -1,5 +1,6 @@
 // What the registry knows of a type of node.
 import type { TObject } from 'typebox'
+import type { FieldLabels } from '../schema/label.ts'
 import type { PortFormat, PortKind } from './kinds.ts'
 
 /**
@@ -25,6 +26,8 @@ export interface NodeType {
   readonly inputs: readonly PortType[]
   readonly outputs: readonly PortType[]
   readonly params: TObject
+  /** What a form says of a parameter, where that does not follow from its name. */
+  readonly labels?: FieldLabels
   /**
    * Parameters of which another value takes effect in the next frame, without another plan; the addon's
    * Node::set_params takes them.

@@ -4,6 +4,7 @@ import { CAMERAS } from '../../../actors/cameras/tokens.ts'
 import { STREAM_REGISTRY } from '../../../actors/stream/tokens.ts'
 import { CameraUid } from '../../../machines/cameras/mode.ts'
 import { troubleOf } from '../../../machines/cameras/trouble.ts'
+import { formOf } from '../../../machines/schema/form.ts'
 import { oneLine } from '../../../machines/schema/one-line.ts'
 import Type from '../../../machines/schema/type.ts'
 import { userOf } from '../../../machines/stream/assign.ts'
@@ -16,7 +17,7 @@ import { V4l2Source } from '../../../machines/stream/sources/v4l2.ts'
 import type { Given } from '../../../machines/token.ts'
 import { CODECS } from '../../../native/codecs/port.ts'
 import { read } from '../../endpoints/read.ts'
-import { JsonSchema } from '../../pipeline/node-port.ts'
+import { FormSchema } from '../../pipeline/node-port.ts'
 
 /** The needs of the rows of sources. */
 export const backendNeeds = {
@@ -59,7 +60,7 @@ const Backends = Type.Object(
           available: Type.Boolean({ description: 'Whether streams can have it here.' }),
           missing: orNull(Type.String(), 'What is missing, and why; null: nothing.'),
           devices: Type.Array(CaptureDevice, { description: 'What is plugged in, where that means something.' }),
-          source: JsonSchema,
+          source: FormSchema,
         },
         {
           ...strict,
@@ -79,9 +80,9 @@ const fixed = [
     backend: 'synthetic',
     description: 'A camera that is computed, with known truth.',
     ...always,
-    source: SyntheticSource,
+    source: formOf(SyntheticSource),
   },
-  { backend: 'images', description: 'JPEG and PNG files, played at a rate.', ...always, source: ImagesSource },
+  { backend: 'images', description: 'JPEG and PNG files, played at a rate.', ...always, source: formOf(ImagesSource) },
 ]
 
 const videos = ({ codecs }: BackendParts) => {
@@ -93,7 +94,7 @@ const videos = ({ codecs }: BackendParts) => {
       available: missing === null,
       missing,
       devices: [],
-      source: FileSource,
+      source: formOf(FileSource),
     },
     {
       backend: 'url',
@@ -101,7 +102,7 @@ const videos = ({ codecs }: BackendParts) => {
       available: true,
       missing: missing && `Live JPEGs can be had. ${missing}`,
       devices: [],
-      source: UrlSource,
+      source: formOf(UrlSource),
     },
   ]
 }
@@ -156,6 +157,6 @@ const v4l2Backend = ({ cameras, streams }: BackendParts) => {
         trouble: troubleOf(camera, stream !== undefined),
       }
     }),
-    source: V4l2Source,
+    source: formOf(V4l2Source),
   }
 }

@@ -1,6 +1,7 @@
 // The controls of the camera of a stream: brightness, exposure and their like.
 
 import { CAMERAS } from '../../../actors/cameras/tokens.ts'
+import { controlLabelOf } from '../../../machines/cameras/control-label.ts'
 import { cameraChanged } from '../../../machines/cameras/events.ts'
 import { cameraCollection } from '../../../machines/cameras/unit.ts'
 import { contextOf, settable, withControl } from '../../../machines/cameras/wanted-controls.ts'
@@ -26,8 +27,25 @@ export const controlNeeds = {
 }
 type ControlParts = Given<typeof controlNeeds>
 
+const LabelledControl = Type.Object(
+  {
+    ...Control.properties,
+    label: Type.String({ description: 'Its name as people read it: `Exposure time`.' }),
+    unit_label: Type.Union([Type.String(), Type.Null()], {
+      description: 'The unit as people read it: µs, K. null: it has none.',
+    }),
+  },
+  {
+    additionalProperties: false,
+    title: 'LabelledControl',
+    description: 'A control of a camera. Exposure is in microseconds, whatever the camera counts in.',
+  },
+)
+
 const Controls = Type.Object(
-  { controls: Type.Array(Control, { description: 'In the order of their numbers; none of what is no camera.' }) },
+  {
+    controls: Type.Array(LabelledControl, { description: 'In the order of their numbers; none of what is no camera.' }),
+  },
   {
     additionalProperties: false,
     title: 'StreamControls',
@@ -71,6 +89,11 @@ export const brightness = {
   menu: null,
 }
 
+const labelledControl = <Each extends Pick<Control, 'name'>>(control: Each) => {
+  const { title: label, unit: unit_label } = controlLabelOf(control.name)
+  return { ...control, label, unit_label }
+}
+
 export const controlRows = (parts: ControlParts) => [
   read('GET', '/v1/streams/:id/controls', {
     params: cameraStreamParams,
@@ -80,10 +103,10 @@ export const controlRows = (parts: ControlParts) => [
       there are names; exposure is in microseconds.
     `,
     answer: Controls,
-    example: { controls: [brightness] },
+    example: { controls: [labelledControl(brightness)] },
     get: async ({ params }) => {
       const controls = await controlsOfStream(parts, params.id)
-      return isFault(controls) ? controls : { controls }
+      return isFault(controls) ? controls : { controls: controls.map(labelledControl) }
     },
     faults: ['stream.not_found', 'actor.unavailable', 'camera.not_open', 'camera.failed'],
   }),

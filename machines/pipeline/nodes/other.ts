@@ -39,6 +39,7 @@ export const otherNodes: Readonly<Record<string, NodeType>> = {
       },
       STRICT,
     ),
+    labels: { limit: { title: 'At most' } },
     live: ['symbologies', 'thorough', 'limit'],
     cost: { us: 500, ns_per_px: 30 },
   },

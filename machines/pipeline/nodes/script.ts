@@ -56,6 +56,7 @@ export const scriptNode: NodeType = {
     },
     STRICT,
   ),
+  labels: { source: { title: 'Script' } },
   live: LIVE_OF_WORKERS.script,
   refusal: ({ source }) => {
     const message = scriptRefusal(source as string)

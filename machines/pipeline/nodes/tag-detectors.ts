@@ -47,6 +47,14 @@ const detector = {
   outputs: [{ name: 'detections', kind: 'detections' }],
   cost: { us: 200, ns_per_px: 20, factor: detectorFactor },
   live: ['min_margin', 'ids'],
+  labels: {
+    engine: { title: 'Detector' },
+    decimate: { step: 0.5 },
+    blur: { unit: 'px' },
+    refine: { title: 'Refine corners' },
+    max_hamming: { title: 'Maximum corrected bits' },
+    ids: { title: 'Only these IDs' },
+  },
 } as const satisfies Partial<NodeType>
 
 const search = {

@@ -187,6 +187,10 @@ test('the registry has every type with its ports, parameters and cost, and says 
   assert.deepEqual([tags.category, tags.availability], ['tags', { available: true, reason: null }])
   assert.deepEqual(tags.inputs, [{ name: 'image', kind: 'image', format: 'gray', optional: false }])
   assert.equal(tags.params.properties.decimate.default, 1)
+  assert.deepEqual(
+    [tags.params.properties.decimate.title, tags.params.properties.decimate['x-step']],
+    ['Decimate', 0.5],
+  )
   assert.ok(limits.nodes >= 256)
   assert.ok(diagnostics.some(({ code }: { code: string }) => code === 'edge.circle'))
 })

@@ -11,8 +11,12 @@ test('of controls that are set at once each is kept for the next opening', async
   const { app, fake } = await busyApi(t)
   const headers = { host: 'localhost' }
   const url = '/v1/streams/side/controls'
-  const { controls } = (await app.inject({ url, headers })).json() as { controls: readonly Control[] }
+  const { controls } = (await app.inject({ url, headers })).json() as {
+    controls: readonly (Control & { label: string; unit_label: string | null })[]
+  }
 
+  const exposure = controls.find(({ name }) => name === 'exposure_time_us')
+  assert.deepEqual([exposure?.label, exposure?.unit_label], ['Exposure time', 'µs'])
   const answers = await orderedAtOnce(
     fake,
     controls.map(({ id, name }) => async () => {
