@@ -120,6 +120,11 @@ export interface RowBase<Query extends TProperties = TProperties> {
   /** Pages and their files are left out of the documents. */
   readonly hidden?: boolean
   /**
+   * It hardly ever changes, and is large: it has a tag of what is in it, and whoever has that document gets the word
+   * that it is the same.
+   */
+  readonly isLasting?: boolean
+  /**
    * A GET that changes something, as old clients ask for it: no page may send it but one of this device, and no browser
    * without a header of its own.
    */
@@ -145,6 +150,7 @@ export interface Endpoint {
   readonly faults: readonly ClientCode[]
   readonly publishes: readonly EventKind[]
   readonly hidden: boolean
+  readonly isLasting: boolean
   readonly acts: boolean
   /** Whether what it writes has a revision: then it heeds If-Match and expected_revision. */
   readonly conditional: boolean
@@ -194,6 +200,14 @@ export interface Area {
 /** A table of endpoints. */
 export const area = (tag: string, about: string, endpoints: readonly Endpoint[]): Area => ({ tag, about, endpoints })
 
+const ABOUT_LASTING = '`If-None-Match` spares it to who has it.'
+
+const lasting = (answer: AnswerSpec): AnswerSpec => ({
+  ...answer,
+  also: [...(answer.also ?? []), 'unchanged'],
+  headers: { ...answer.headers, ETag: 'Of this document: another one when anything in it is.' },
+})
+
 /** What the kinds have in common. */
 export const endpoint = (
   kind: Endpoint['kind'],
@@ -207,15 +221,16 @@ export const endpoint = (
   method,
   path,
   summary: row.summary,
-  about: row.about ?? '',
+  about: row.isLasting ? [row.about, ABOUT_LASTING].join(' ').trim() : (row.about ?? ''),
   access: row.access ?? (method === 'GET' && !row.acts ? 'read' : 'operate'),
   params: row.params ?? {},
   query: Type.Object(row.query ?? {}, { additionalProperties: row.ignoresOtherQueries ?? false }),
   body: rest.body && { invalid: 'body.invalid', optional: false, ...rest.body },
-  answer: rest.answer,
+  answer: row.isLasting ? lasting(rest.answer) : rest.answer,
   faults: [...new Set([...(row.faults ?? []), ...(rest.faults ?? [])])],
   publishes: row.publishes ?? [],
   hidden: row.hidden ?? false,
+  isLasting: row.isLasting ?? false,
   acts: row.acts ?? false,
   conditional: rest.conditional ?? false,
   serve: rest.serve,

@@ -40,6 +40,7 @@ export const localizationArea = areaOf({ look: LOOK_FOR_MAPS }, ({ look }) =>
   area('localization', 'Where the tags are.', [
     list('GET', '/v1/localization/maps', {
       name: 'FieldMapList',
+      isLasting: true,
       summary: 'All field maps',
       order: 'The built-in one first.',
       item: MapSummary,
@@ -62,6 +63,7 @@ export const localizationArea = areaOf({ look: LOOK_FOR_MAPS }, ({ look }) =>
     read('GET', '/v1/localization/maps/:id', {
       params: { id: FieldMap.properties.id },
       summary: 'One field map',
+      isLasting: true,
       answer: FieldMap,
       example: { ...summaryExample, tags: [tagExample] },
       get: async ({ params }) =>

@@ -121,6 +121,7 @@ export const registryRow = ({ unavailable, models }: PipelineParts) =>
       With their ports and parameters (JSON Schema with default and range, and with label, unit, step and order for
       forms), and what the planner may say.
     `,
+    isLasting: true,
     answer: Registry,
     example,
     get: () => ({ node_types: registered(unavailable(), models), limits, diagnostics }),

@@ -39,6 +39,7 @@ const summaryExample = { id: 'apriltag-2d', name: 'AprilTags in the picture', de
 export const templateRows = [
   list('GET', '/v1/pipelines/templates', {
     name: 'TemplateList',
+    isLasting: true,
     summary: 'Pipelines to begin with',
     order: 'Those that most teams want first.',
     item: TemplateSummary,
@@ -51,6 +52,7 @@ export const templateRows = [
     params: { id: TemplateId },
     summary: 'One pipeline to begin with',
     about: 'Its graph can be stored or given to a stream as it is.',
+    isLasting: true,
     answer: Template,
     example: { ...summaryExample, graph: graphExample },
     get: ({ params: { id } }) =>

@@ -23,6 +23,7 @@ import { fault, pathOf, sendProblem } from '../problems/problem.ts'
 import type { SignIn } from '../session/area.ts'
 import { guard } from './access.ts'
 import { guardReads } from './foreign-pages.ts'
+import { packAnswers } from './packing.ts'
 import { answerErrors, faultOf, type Log } from './refusals.ts'
 import { opensRoom } from './rooms-of-page.ts'
 import { mount, patternOf } from './routes.ts'
@@ -138,6 +139,7 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
   limitRequests(app, answerLate)
   guard(app, { ...signIn, identity, names, origins })
   guardReads(app, origins)
+  packAnswers(app)
   answerErrors(app, endpoints, log)
   mount(app, endpoints, { directory, requests })
   await app.ready()

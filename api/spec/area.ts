@@ -32,7 +32,7 @@ export const specArea = areaOf({ directory: DIRECTORY }, ({ directory: { identit
       because: 'it is the same for everybody as long as the service runs, so it is packed and kept by who has read it',
       access: 'read',
       summary,
-      about: 'It is sent packed (gzip) to who takes that. `If-None-Match` spares it to who has it.',
+      about: 'It is sent packed (br, gzip) to who takes that. `If-None-Match` spares it to who has it.',
       answer: {
         status: 'ok',
         also: ['unchanged'],

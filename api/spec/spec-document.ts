@@ -3,13 +3,16 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { hasTag, takesCoding } from '../endpoints/negotiation.ts'
 import { SUCCESS } from '../problems/faults.ts'
 
 const packed = promisify(gzip)
+const packedTighter = promisify(brotliCompress)
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } } // beyond it takes a second and saves a tenth
 
-/** The document in both forms. etag: weak, as both are the same document. */
+/** The document in two forms. etag: weak, as both are the same document. */
 interface Made {
   readonly plain: Buffer
   readonly gzip: Buffer
@@ -23,6 +26,8 @@ type Steps = Iterator<undefined, object, undefined>
 export class SpecDocument {
   readonly #make: () => Steps
   #made: Promise<Made> | undefined
+  /** Made for the first that takes it: browsers do so over TLS alone. */
+  #brotli: Promise<Buffer> | undefined
 
   constructor(make: () => Steps) {
     this.#make = make
@@ -33,11 +38,14 @@ export class SpecDocument {
     this.#made ??= madeOf(this.#make())
     const { plain, gzip: bytes, etag } = await this.#made
     reply.headers({ etag, vary: 'accept-encoding', 'cache-control': 'no-cache' })
-    if (isKnown(headers['if-none-match'], etag)) return reply.code(SUCCESS.unchanged).send()
+    if (hasTag(headers['if-none-match'], etag)) return reply.code(SUCCESS.unchanged).send()
     reply.code(SUCCESS.ok).type('application/json')
-    return takesGzip(headers['accept-encoding'])
-      ? reply.header('content-encoding', 'gzip').send(bytes)
-      : reply.send(plain)
+    const accepted = headers['accept-encoding']
+    if (takesCoding(accepted, 'br')) {
+      this.#brotli ??= packedTighter(plain, BROTLI)
+      return reply.header('content-encoding', 'br').send(await this.#brotli)
+    }
+    return takesCoding(accepted, 'gzip') ? reply.header('content-encoding', 'gzip').send(bytes) : reply.send(plain)
   }
 }
 
@@ -49,14 +57,3 @@ const madeOf = async (steps: Steps): Promise<Made> => {
   const digest = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
   return { plain, gzip: await packed(plain), etag: `W/"${digest}"` }
 }
-
-const bare = (tag: string): string => tag.trim().replace(/^W\//, '')
-
-const isKnown = (header: string | undefined, etag: string): boolean =>
-  header !== undefined && (header.trim() === '*' || header.split(',').some((tag) => bare(tag) === bare(etag)))
-
-/** Whether it is named, and not with a weight of nothing. */
-const takesGzip = (header: string | string[] | undefined): boolean =>
-  String(header ?? '')
-    .split(',')
-    .some((each) => /^\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*$)[\d.]+\s*)?$/i.test(each))

@@ -66,6 +66,7 @@ const Capabilities = Type.Object(
 export const catalogueRows = ({ budget }: CatalogueParts) => [
   read('GET', '/v1/streams/capabilities', {
     summary: 'Limits and defaults of streams',
+    isLasting: true,
     answer: Capabilities,
     example: {
       limits: { streams: 16, picture_kinds: 6, viewers: 64, bandwidth_mbit_s: 4 },
