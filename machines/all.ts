@@ -19,6 +19,7 @@ import { nt4ServerMachine } from './nt4/nt4-server-machine.ts'
 import { ownTableMachine } from './own-table/own-table-machine.ts'
 import { pairingMachine } from './pairing/pairing-machine.ts'
 import { peerLinkMachine } from './peers/peer-link-machine.ts'
+import { peerSessionMachine } from './peers/peer-session-machine.ts'
 import { recordingMachine } from './recording/recording-machine.ts'
 import { remoteStreamMachine } from './remote-streams/remote-stream-machine.ts'
 import { settingsWriterMachine } from './settings/settings-writer-machine.ts'
@@ -46,6 +47,7 @@ export const machines: Readonly<Record<string, AnyStateMachine>> = {
   pairing: pairingMachine,
   'peer-link': peerLinkMachine,
   'peer-scan': peerScanMachine,
+  'peer-session': peerSessionMachine,
   reconciler: reconcilerMachine,
   recording: recordingMachine,
   'remote-stream': remoteStreamMachine,

@@ -25,9 +25,17 @@ export const providedAction =
   <Params = undefined>(): ProvidedAction<Params> =>
   () => {}
 
-/** What the actor of a machine gives its provided actions: a body for each, which sees the context and the event. */
+/** What the body of a provided action sees. */
+interface ActionArgs<Machine extends AnyActorLogic> {
+  readonly context: ContextFrom<Machine>
+  readonly event: EventFrom<Machine>
+  /** The running machine: what it is sent is taken after the action. */
+  readonly self: { readonly send: (event: EventFrom<Machine>) => void }
+}
+
+/** What the actor of a machine gives its provided actions: a body for each. */
 export type ActionBodies<Actions, Machine extends AnyActorLogic> = {
   readonly [Name in keyof Actions]: Actions[Name] extends ProvidedAction<infer Params>
-    ? (args: { readonly context: ContextFrom<Machine>; readonly event: EventFrom<Machine> }, params: Params) => void
+    ? (args: ActionArgs<Machine>, params: Params) => void
     : never
 }

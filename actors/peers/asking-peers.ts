@@ -1,7 +1,7 @@
 // Asking a peer for something, for as long as it is a peer and where it was.
 
 import type { Fault } from '../../machines/errors/fault.ts'
-import { isSamePlace } from '../../machines/peers/peer-link-machine.ts'
+import { isSamePlace } from '../../machines/peers/peer-address.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import type { PeerAnswer, PeerRequest, PeerTarget, PeerWire } from '../../native/peers/port.ts'
 import { answerUntil } from '../run.ts'

@@ -12,7 +12,7 @@ import {
   judgeGreeting,
   judgeSilence,
 } from '../../machines/peers/greeting.ts'
-import type { PeerAddress } from '../../machines/peers/peer-link-machine.ts'
+import type { PeerAddress } from '../../machines/peers/peer-address.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import type { PeerWire } from '../../native/peers/port.ts'
 

@@ -3,8 +3,8 @@ import { type ClockEstimate, ClockSync } from '../../machines/clock/clock-sync.t
 import { Listeners, type OnBug } from '../../machines/listeners.ts'
 
 const FIRST_QUESTIONS = 6
-const LATER_QUESTIONS = 3 // at each beat, which comes every 5 s
-const MAX_SILENT_BEATS = 3
+const LATER_QUESTIONS = 3 // at each heartbeat, which comes every 5 s
+const MAX_SILENT_HEARTBEATS = 3
 
 /**
  * One burst of questions, each asked when the one before is answered. waiting: for the answer to which one, and when
@@ -30,7 +30,7 @@ export class PeerClock {
   #sync: ClockSync | undefined
   #burst: Burst | undefined
   #lastNumber = 0
-  #silentBeats = 0
+  #silentHeartbeats = 0
   #estimate: ClockEstimate | null = null
 
   /** monotonicUs: CLOCK_MONOTONIC of this device. */
@@ -70,10 +70,10 @@ export class PeerClock {
   }
 
   /** Asks again. To be called every few seconds. */
-  beat(): void {
+  askAgain(): void {
     if (!this.#sync) return
-    this.#silentBeats = this.#burst ? this.#silentBeats + 1 : 0
-    if (this.#silentBeats === MAX_SILENT_BEATS) this.#tell(null) // it may stand anywhere by now
+    this.#silentHeartbeats = this.#burst ? this.#silentHeartbeats + 1 : 0
+    if (this.#silentHeartbeats === MAX_SILENT_HEARTBEATS) this.#tell(null) // it may stand anywhere by now
     this.#startBurst(this.#sync.estimate ? LATER_QUESTIONS : FIRST_QUESTIONS)
   }
 
@@ -97,7 +97,7 @@ export class PeerClock {
   #begin(): void {
     if (!this.#ask || this.#users === 0) return
     this.#sync = new ClockSync()
-    this.#silentBeats = 0
+    this.#silentHeartbeats = 0
     this.#startBurst(FIRST_QUESTIONS)
   }
 

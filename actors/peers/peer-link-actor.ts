@@ -4,18 +4,17 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import { isOwnIdentityMissing } from '../../machines/identity/no-identity.ts'
 import type { HeardHello } from '../../machines/interdevice/hello.ts'
 import type { Greeted } from '../../machines/peers/greeting.ts'
+import type { PeerAddress } from '../../machines/peers/peer-address.ts'
 import {
-  isSamePlace,
-  type PeerAddress,
   type PeerLinkActions,
   type PeerLinkEffects,
   type PeerLinkEvent,
   peerLinkMachine,
 } from '../../machines/peers/peer-link-machine.ts'
 import type { PeerWire } from '../../native/peers/port.ts'
-import { fromEffect, fromScoped } from '../run.ts'
+import { fromScoped, type Talk } from '../run.ts'
 import { greetOrLook } from './greet.ts'
-import { holdPeerSession, type PeerSessionParts } from './peer-session.ts'
+import { type PeerSessionParts, peerSessionActor } from './peer-session-actor.ts'
 import { readInventory } from './read-inventory.ts'
 
 /** What a link works with. */
@@ -33,11 +32,9 @@ export interface PeerLinkParts extends PeerSessionParts {
 export const peerLinkActor = ({ own, introduce, record, ...session }: PeerLinkParts) => {
   const { wire, peer } = session
   let recorded: string | undefined
-  /** With the token that is in force now: while a link looks for its device, that may have become readable. */
-  const present = (address: PeerAddress): PeerAddress => (isSamePlace(address, peer.address) ? peer.address : address)
-  const read = (address: PeerAddress) =>
+  const read = (address: PeerAddress, { send }: Talk<PeerLinkEvent>) =>
     Effect.andThen(
-      readInventory(session, present(address)),
+      readInventory(session, peer.present(address), (fault) => send({ type: 'events.contradicted', fault })),
       Effect.sync(() => {
         recorded = undefined // there is a link: what goes wrong after this is news
       }),
@@ -54,16 +51,14 @@ export const peerLinkActor = ({ own, introduce, record, ...session }: PeerLinkPa
     } satisfies Required<PeerLinkActions>,
     actors: {
       greet: fromScoped<Greeted, PeerAddress, PeerLinkEvent>((address, { send }) => {
-        const expected = { address: present(address), own: own(), known: peer.deviceId }
+        const expected = { address: peer.present(address), own: own(), known: peer.deviceId }
         return greetOrLook(wire, expected, { connected: () => send({ type: 'peer.connected' }) }).pipe(
           Effect.tap((greeted) => (greeted.kind === 'native' ? introduce(peer.id, greeted.hello) : Effect.void)),
           Effect.tap((greeted) => Effect.sync(() => peer.greeted(greeted))),
         )
       }),
-      holdSession: fromScoped<never, PeerAddress, PeerLinkEvent>((address, talk) =>
-        holdPeerSession(session, present(address), talk),
-      ),
-      fetchInventory: fromEffect<void, PeerAddress>(read),
+      holdSession: peerSessionActor(session),
+      fetchInventory: fromScoped<void, PeerAddress, PeerLinkEvent>(read),
     } satisfies Required<PeerLinkEffects>,
   })
 }

@@ -1,5 +1,4 @@
 // A peer for as long as it is registered: what it has said of itself, through all incarnations of its link.
-import type { Fault } from '../../machines/errors/fault.ts'
 import type { Inventory } from '../../machines/interdevice/inventory.ts'
 import { exchanged, type InventoryPart } from '../../machines/interdevice/inventory-part.ts'
 import { OutdatedParts } from '../../machines/interdevice/outdated-parts.ts'
@@ -8,8 +7,8 @@ import type { OnBug } from '../../machines/listeners.ts'
 import { peerHealth, peerInventory } from '../../machines/peers/events.ts'
 import type { Greeted } from '../../machines/peers/greeting.ts'
 import type { StoredPeer } from '../../machines/peers/peer.ts'
+import { isSamePlace, type PeerAddress } from '../../machines/peers/peer-address.ts'
 import type { PeerHealth } from '../../machines/peers/peer-health.ts'
-import { isSamePlace, type PeerAddress } from '../../machines/peers/peer-link-machine.ts'
 import {
   NOTHING_KNOWN,
   type PeerKnowledge,
@@ -76,8 +75,6 @@ export class PeerRuntime {
   readonly clock: PeerClock
   /** What of it may be another by now. */
   readonly outdated = new OutdatedParts()
-  /** Ends the session that there is at it, for what it has said elsewhere. Given a body by the session. */
-  endSession: (fault: Fault) => void = () => {}
   /**
    * How much it may tell, how much of that is told here one by one, and how often it is read for it. They outlast its
    * links, or a new one would begin afresh.
@@ -105,6 +102,11 @@ export class PeerRuntime {
     const { base_url, fingerprint = null, token_version } = this.stored.value
     const token = token_version > 0 ? this.#parts.tokenOf(this.id, token_version) : null
     return { origin: base_url, fingerprint, token }
+  }
+
+  /** An address with the token that is in force now: while a link looks for its device, that may become readable. */
+  present(address: PeerAddress): PeerAddress {
+    return isSamePlace(address, this.address) ? this.address : address
   }
 
   /** Which device it is: as it is stored, or as it has greeted where that could not be stored. null: nobody knows. */

@@ -5,7 +5,7 @@ import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { Inventory } from '../../machines/interdevice/inventory.ts'
 import { queryOf } from '../../machines/interdevice/inventory-part.ts'
 import { isAboutWhoAsks } from '../../machines/interdevice/problem.ts'
-import type { PeerAddress } from '../../machines/peers/peer-link-machine.ts'
+import type { PeerAddress } from '../../machines/peers/peer-address.ts'
 import { epochFault, inventoryIn, leapFault, RESOURCES_PATH } from '../../machines/peers/peer-messages.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import type { PeerWire } from '../../native/peers/port.ts'
@@ -19,16 +19,17 @@ const COST_OF_ALL = 5
 const OK = 200
 
 /**
- * A peer that was started again says nothing on its previous connection: after three beats that is noticed, and its
- * link is lost.
+ * A peer that was started again says nothing on its previous connection: after three heartbeats that is noticed, and
+ * its link is lost.
  */
-const BEATS_OF_DOUBT = 4
+const HEARTBEATS_OF_DOUBT = 4
 
-/** What it takes to read what a peer has. beat: by which its session notices that it has ended. */
+/** What it takes to read what a peer has. */
 export interface ReadInventoryParts {
   readonly wire: Pick<PeerWire, 'ask'>
   readonly peer: PeerRuntime
-  readonly beat: Pick<Heartbeat, 'everyMs'>
+  /** By which its session notices that it has ended. */
+  readonly heartbeat: Pick<Heartbeat, 'everyMs'>
 }
 
 /**
@@ -36,11 +37,13 @@ export interface ReadInventoryParts {
  * itself be read without end is read more slowly.
  *
  * One whose inventory is of another epoch than its events was started again in between, as a rule: then its session
- * ends, and this with it. It is asked again until then; of one that is still heard after that the session is ended.
+ * ends, and this with it. It is asked again until then. contradicted: called for one that is still heard after that,
+ * and ends its session.
  */
 export const readInventory = (
-  { wire, peer, beat }: ReadInventoryParts,
+  { wire, peer, heartbeat }: ReadInventoryParts,
   address: PeerAddress,
+  contradicted: (fault: Fault) => void,
 ): Effect.Effect<void, Fault> => {
   const askOnce = (query: string, cost: number): Effect.Effect<Inventory, Fault> =>
     Effect.andThen(
@@ -61,13 +64,14 @@ export const readInventory = (
         return lie ? Effect.fail(lie) : Effect.succeed(inventory)
       }),
     )
-  const ask = (query: string, cost: number, beatsLeft = BEATS_OF_DOUBT): Effect.Effect<Inventory, Fault> =>
+  const ask = (query: string, cost: number, heartbeatsLeft = HEARTBEATS_OF_DOUBT): Effect.Effect<Inventory, Fault> =>
     Effect.flatMap(askOnce(query, cost), (inventory) => {
       const { event } = peer.known
       if (!event || event.epoch === inventory.epoch) return Effect.succeed(inventory)
-      if (beatsLeft > 0) return Effect.andThen(Effect.sleep(beat.everyMs), ask(query, cost, beatsLeft - 1))
+      if (heartbeatsLeft > 0)
+        return Effect.andThen(Effect.sleep(heartbeat.everyMs), ask(query, cost, heartbeatsLeft - 1))
       // nobody knows which of the two is right
-      peer.endSession(epochFault(event.epoch, inventory.epoch, address.origin))
+      contradicted(epochFault(event.epoch, inventory.epoch, address.origin))
       return Effect.never
     })
   return Effect.gen(function* () {

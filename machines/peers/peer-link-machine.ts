@@ -1,33 +1,23 @@
 // The link to one other device: called, greeted, its inventory fetched and kept in step by its events; lost and called
 // again, for as long as it is wanted.
-import { assign, not, setup } from 'xstate'
+import { assign, not, sendTo, setup } from 'xstate'
 import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import { type Fault, faultOf } from '../errors/fault.ts'
 import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
 import { type Greeted, isRefusal } from './greeting.ts'
-
-/** Where the peer is, and by what it is known: all that changes the link when it changes. */
-export interface PeerAddress {
-  readonly origin: string
-  readonly fingerprint: string | null
-  readonly token: string | null
-}
+import { isSamePlace, type PeerAddress } from './peer-address.ts'
+import { type PeerSessionNews, peerSessionMachine } from './peer-session-machine.ts'
 
 /**
- * greet: tells `peer.connected`, answers with what the device is. holdSession: listens to its events, tells
- * `session.opened`, `peer.heard`, `peer.silent` and `inventory.changed`; fails with why it has ended. fetchInventory:
- * reads what the device has, and keeps it.
+ * greet: tells `peer.connected`, answers with what the device is. holdSession: listens to its events; done with why it
+ * has ended. fetchInventory: reads what the device has, and keeps it; tells `events.contradicted`.
  */
 const peerLinkEffects = {
   greet: needed<Greeted, PeerAddress>('greet'),
-  holdSession: needed<never, PeerAddress>('holdSession'),
+  holdSession: peerSessionMachine,
   fetchInventory: needed<void, PeerAddress>('fetchInventory'),
 }
 export type PeerLinkEffects = typeof peerLinkEffects
-
-/** Whether both are the same device, as far as that can be said beforehand. */
-export const isSamePlace = (one: PeerAddress, other: PeerAddress): boolean =>
-  one.origin === other.origin && one.fingerprint === other.fingerprint
 
 /** What a link to a peer begins with. */
 export interface PeerLinkInput {
@@ -43,14 +33,9 @@ export type PeerLinkEvent =
   | { readonly type: 'address.set'; readonly address: PeerAddress; readonly greeted: Greeted | null }
   /** The device takes the connection, and is who it must be. */
   | { readonly type: 'peer.connected' }
-  /** It says its events from now on, and those that were missed where it knows them. */
-  | { readonly type: 'session.opened' }
-  /** Any sign of life. */
-  | { readonly type: 'peer.heard' }
-  /** None for 15 s. */
-  | { readonly type: 'peer.silent' }
-  /** Something of what it has is another by now. */
-  | { readonly type: 'inventory.changed' }
+  /** What was read of it cannot be, after what its events have said. */
+  | { readonly type: 'events.contradicted'; readonly fault: Fault }
+  | PeerSessionNews
 
 interface Context extends PeerLinkInput {
   /** Attempts in a row that came to no link that has lasted. It stops at the most that matter. */
@@ -119,6 +104,12 @@ const isLegacy = (greeted: Greeted | null | undefined): boolean => greeted?.kind
 
 const addressOf = ({ context }: { readonly context: Context }): PeerAddress => context.address
 
+/** Why an effect has failed, or the session is over. */
+const faultIn = (event: object): Fault | undefined => {
+  if ('error' in event) return faultOf(event.error)
+  return 'output' in event ? faultOf(event.output) : undefined
+}
+
 /** The actions that the actor provides. */
 const peerLinkActions = {
   /** Enters the fault in the error history, when it is news. */
@@ -142,12 +133,15 @@ export const peerLinkMachine = setup({
   },
   actions: {
     ...peerLinkActions,
-    setFault: assign(({ context, event }) => ({
-      fault: 'error' in event ? faultOf(event.error) : context.fault,
-      tries: Math.min(context.tries + 1, MAX_TRIES),
-      failedSinceCall: Math.min(context.failedSinceCall + 1, MAX_TRIES),
-      floods: Math.min(context.floods + ('error' in event && isFlood(faultOf(event.error)) ? 1 : 0), MAX_FLOODS),
-    })),
+    setFault: assign(({ context, event }) => {
+      const fault = faultIn(event)
+      return {
+        fault: fault ?? context.fault,
+        tries: Math.min(context.tries + 1, MAX_TRIES),
+        failedSinceCall: Math.min(context.failedSinceCall + 1, MAX_TRIES),
+        floods: Math.min(context.floods + (fault && isFlood(fault) ? 1 : 0), MAX_FLOODS),
+      }
+    }),
     noteCall: assign({ failedSinceCall: 0 }),
     noteChange: assign({ isBehind: true }),
     settleAsLegacy: assign({ fault: null, tries: 0 }),
@@ -211,9 +205,14 @@ export const peerLinkMachine = setup({
         id: 'holdSession',
         src: 'holdSession',
         input: addressOf,
-        onError: { target: 'parted', actions: ['setFault', 'record'] },
+        onDone: { target: 'parted', actions: ['setFault', 'record'] },
       },
-      on: { 'address.set': { guard: not('hasOtherAim') } }, // a greeting is no news to whoever has a session
+      on: {
+        'address.set': { guard: not('hasOtherAim') }, // a greeting is no news to whoever has a session
+        'events.contradicted': {
+          actions: sendTo('holdSession', ({ event: { fault } }) => ({ type: 'session.refuted', fault })),
+        },
+      },
       initial: 'synchronising',
       states: {
         synchronising: {

@@ -28,15 +28,24 @@ export const inventoryIn = (text: string, origin: string, device_id: string): In
   return senseless(origin, `it greets as ${device_id} and has the inventory of ${inventory.device_id}`)
 }
 
+/** An event of a device among all of them: numbers rise within an epoch. */
+export interface EventPlace {
+  readonly epoch: string
+  readonly seq: number
+}
+
+/** Where the events of a device begin, or go on after some were lost. */
+export interface PeerGreeting extends EventPlace {
+  readonly type: 'hello' | 'reset'
+  /** All follows that came after the event which was asked for. */
+  readonly resumed: boolean
+  /** It answers what is asked of its clock. */
+  readonly tellsTime: boolean
+}
+
 /** A message of the events of a peer. */
 export type PeerMessage =
-  | {
-      readonly type: 'hello' | 'reset'
-      readonly epoch: string
-      readonly seq: number
-      readonly resumed: boolean
-      readonly tellsTime: boolean
-    }
+  | PeerGreeting
   /** What was asked of its clock: CLOCK_MONOTONIC there. */
   | { readonly type: 'clock'; readonly number: number; readonly monotonicUs: number }
   | { readonly type: 'event'; readonly event: PeerEvent }
@@ -85,6 +94,12 @@ export const leapFault = (last: number, seq: number, origin: string): Fault | un
   seq - last <= MAX_LEAP
     ? undefined
     : senseless(origin, `after its event ${last} it speaks of its event ${seq}, and nobody can have told so many`)
+
+/** Of a device whose events do not begin as they must. */
+export const helloFault = (origin: string): Fault => ({
+  code: 'peer.bad_answer',
+  detail: `${origin} opens its events and does not begin with its hello`,
+})
 
 /** Of what was read, and of the events beside it: both are of one run of the device. */
 export const epochFault = (ofEvents: string, ofInventory: string, origin: string): Fault =>

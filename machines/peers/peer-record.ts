@@ -14,6 +14,7 @@ import { type ChildSnapshot, type ChildStatus, findPresent } from '../supervisio
 import { type Integration, IntegrationName, mayBeNative, PeerId, type StoredPeer, UrlStream } from './peer.ts'
 import { type PeerHealth, PeerState } from './peer-health.ts'
 import { peerLinkState } from './peer-link-machine.ts'
+import type { EventPlace } from './peer-messages.ts'
 
 const strict = { additionalProperties: false } as const
 const { streams, pipelines, localization_outputs, rig } = Inventory.properties
@@ -129,7 +130,7 @@ export interface PeerKnowledge {
   readonly syncedAtMs: number | null
   readonly lastSeenMs: number | null
   readonly roundTripMs: number | null
-  readonly event: { readonly epoch: string; readonly seq: number } | null
+  readonly event: EventPlace | null
 }
 
 export const NOTHING_KNOWN: PeerKnowledge = {

@@ -24,7 +24,7 @@ interface WantedLink {
 const PREFIX = 'peers/'
 
 /** What the links need. seed: 0 to 1, another one at each call. */
-export interface PeerChildrenParts extends Omit<PeerLinkParts, 'peer' | 'record' | 'beat'> {
+export interface PeerChildrenParts extends Omit<PeerLinkParts, 'peer' | 'record' | 'heartbeat'> {
   readonly supervisor: Supervisor
   readonly peers: PeerRegistry
   readonly record: RecordFault
@@ -34,7 +34,7 @@ export interface PeerChildrenParts extends Omit<PeerLinkParts, 'peer' | 'record'
 export class PeerChildren implements WantedChildren<WantedLink> {
   readonly name = 'peers'
   readonly #parts: PeerChildrenParts
-  readonly #beat = new Heartbeat()
+  readonly #heartbeat = new Heartbeat()
 
   constructor(parts: PeerChildrenParts) {
     this.#parts = parts
@@ -56,7 +56,12 @@ export class PeerChildren implements WantedChildren<WantedLink> {
     const { supervisor, record, seed, ...parts } = this.#parts
     peer.child = { status: () => supervisor.status(id), snapshot: () => supervisor.snapshot(id) }
     const incarnate = Effect.sync(() => ({
-      logic: peerLinkActor({ ...parts, peer, beat: this.#beat, record: (fault) => record({ resource: id, ...fault }) }),
+      logic: peerLinkActor({
+        ...parts,
+        peer,
+        heartbeat: this.#heartbeat,
+        record: (fault) => record({ resource: id, ...fault }),
+      }),
       options: { input: { address: peer.address, seed: seed(), greeted: this.#newsOf(peer) } },
     }))
     return anyChild({ id, incarnate })

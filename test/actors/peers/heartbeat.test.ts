@@ -5,12 +5,12 @@ import { Heartbeat } from '../../../actors/peers/heartbeat.ts'
 
 test('all are called at the same moments, whenever they came, until they leave', (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
-  const beat = new Heartbeat(5_000)
+  const heartbeat = new Heartbeat(5_000)
   const called: string[] = []
 
-  const leave = beat.add(() => called.push('first'))
+  const leave = heartbeat.add(() => called.push('first'))
   t.mock.timers.tick(3_000)
-  beat.add(() => called.push('second'))
+  heartbeat.add(() => called.push('second'))
   t.mock.timers.tick(2_000)
   assert.deepEqual(called, ['first', 'second'])
 
@@ -19,14 +19,14 @@ test('all are called at the same moments, whenever they came, until they leave',
   assert.deepEqual(called, ['first', 'second', 'second'])
 })
 
-test('there is no timer while there is nobody, and whoever comes then waits for a whole beat at most', (t) => {
+test('there is no timer while there is nobody, and whoever comes then waits for a whole period at most', (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
-  const beat = new Heartbeat(5_000)
+  const heartbeat = new Heartbeat(5_000)
   const called: string[] = []
-  beat.add(() => called.push('first'))()
+  heartbeat.add(() => called.push('first'))()
   t.mock.timers.tick(4_000)
 
-  const leave = beat.add(() => called.push('second'))
+  const leave = heartbeat.add(() => called.push('second'))
   t.mock.timers.tick(1_000)
   assert.deepEqual(called, [])
   t.mock.timers.tick(4_000)

@@ -5,7 +5,7 @@ import { PeerClock } from '../../../actors/peers/peer-clock.ts'
 import type { ClockEstimate } from '../../../machines/clock/clock-sync.ts'
 import { seeded } from '../../support/engine/random-graphs.ts'
 
-const BEAT_US = 5_000_000
+const HEARTBEAT_US = 5_000_000
 const AHEAD_US = 40_000_000
 
 /**
@@ -56,29 +56,29 @@ const wired = () => {
     pass,
     open: () => clock.open(ask),
     follow: () => clock.follow((estimate) => told.push(estimate)),
-    beats: (count = 1) => {
-      for (let beat = 0; beat < count; beat++) {
-        clock.beat()
-        pass(BEAT_US)
+    heartbeats: (count = 1) => {
+      for (let heartbeat = 0; heartbeat < count; heartbeat++) {
+        clock.askAgain()
+        pass(HEARTBEAT_US)
       }
     },
     offsets: () => told.map((estimate) => estimate?.offsetUs ?? null),
   }
 }
 
-test('nobody is asked until somebody wants to know, and then some times at once and a few at each beat', () => {
-  const { wire, open, follow, pass, beats, clock, offsets } = wired()
+test('nobody is asked until somebody wants to know, and then some times at once and a few at each heartbeat', () => {
+  const { wire, open, follow, pass, heartbeats, clock, offsets } = wired()
   open()
-  beats(3)
+  heartbeats(3)
   const before = wire.asked
 
   const stop = follow()
-  pass(BEAT_US)
+  pass(HEARTBEAT_US)
   const first = wire.asked
-  beats(2)
+  heartbeats(2)
   const later = wire.asked
   stop()
-  beats(2)
+  heartbeats(2)
 
   assert.deepEqual([before, first, later, wire.asked], [0, 6, 12, 12])
   assert.deepEqual([offsets()[0], clock.estimate], [AHEAD_US, null])
@@ -98,19 +98,19 @@ test('the shortest way of many decides, however the others are divided', () => {
   follow()
 
   open()
-  pass(BEAT_US)
+  pass(HEARTBEAT_US)
 
   assert.deepEqual(offsets(), [AHEAD_US - 200])
 })
 
 test('a clock that jumps is not known until it was asked again, and then as it is', () => {
-  const { wire, open, follow, pass, beats, offsets } = wired()
+  const { wire, open, follow, pass, heartbeats, offsets } = wired()
   follow()
   open()
-  pass(BEAT_US)
+  pass(HEARTBEAT_US)
 
   wire.aheadUs -= 300_000
-  beats()
+  heartbeats()
 
   assert.deepEqual(offsets(), [AHEAD_US, null, AHEAD_US - 300_000])
 })
@@ -122,30 +122,30 @@ test('with its session what was known is gone: a device that was started anew ha
   pass(1_000)
 
   close()
-  pass(BEAT_US)
+  pass(HEARTBEAT_US)
   const late = clock.estimate
   wire.aheadUs = -700_000_000
   const closeNext = open()
-  pass(BEAT_US)
+  pass(HEARTBEAT_US)
   closeNext()
 
   assert.deepEqual([late, offsets()], [null, [-700_000_000, null]])
 })
 
-test('a device that stops answering is unknown after three beats, and known again when it answers', () => {
-  const { wire, open, follow, pass, beats, offsets } = wired()
+test('a device that stops answering is unknown after three heartbeats, and known again when it answers', () => {
+  const { wire, open, follow, pass, heartbeats, offsets } = wired()
   follow()
   open()
-  pass(BEAT_US)
+  pass(HEARTBEAT_US)
   wire.ways = () => null
 
-  beats(3)
+  heartbeats(3)
   const still = offsets().length
-  beats(1)
+  heartbeats(1)
   const silent = [...offsets()]
   wire.aheadUs += 9_000_000
   wire.ways = () => [1_000, 1_000]
-  beats()
+  heartbeats()
 
   assert.equal(still, 1)
   assert.deepEqual(silent, [AHEAD_US, null])
@@ -159,7 +159,7 @@ test('what was not asked, or was answered before, is worth nothing', () => {
   open()
 
   for (const number of [0, 2, 3, 1e9]) clock.answered(number, 5)
-  pass(BEAT_US)
+  pass(HEARTBEAT_US)
 
   assert.deepEqual(told, [])
 })
@@ -168,11 +168,11 @@ test('whatever happens to delays and clock, the offset after an answer is within
   let judged = 0
   for (let seed = 1; seed <= 200; seed++) {
     const random = seeded(seed)
-    const { wire, clock, open, follow, pass, beats } = wired()
+    const { wire, clock, open, follow, pass, heartbeats } = wired()
     wire.ways = () => (random(10) === 0 ? null : [500 + random(60_000), 500 + random(60_000)])
     follow()
     let close = open()
-    pass(BEAT_US)
+    pass(HEARTBEAT_US)
     for (let turn = 0; turn < 20; turn++) {
       const chance = random(10)
       if (chance === 0) wire.aheadUs += (random(2) === 0 ? -1 : 1) * (200_000 + random(1e9))
@@ -182,7 +182,7 @@ test('whatever happens to delays and clock, the offset after an answer is within
         close = open()
       }
       const { answers } = wire
-      beats()
+      heartbeats()
       const known = clock.estimate
       if (!known || wire.answers === answers) continue
       judged += 1

@@ -45,7 +45,7 @@ const linked = (t: TestContext, { pingEveryMs = 1_000_000, own = null as string 
       wire,
       peer,
       own: () => own,
-      beat: new Heartbeat(pingEveryMs),
+      heartbeat: new Heartbeat(pingEveryMs),
       record: (fault) => recorded.push(fault),
       introduce: (_, hello) => Effect.sync(() => void introduced.push(hello.device_id)),
       relay: relayEvents(events, [streamChanged, streamState, controlChanged, cameraPresence]),
@@ -305,6 +305,32 @@ test('a device that was started anew and says that nothing was missed is read an
   native.tell('stream_changed', { stream_id: 'front' }, { ...CHANGED, revision: 9 })
 
   assert.equal(heard.findLast(({ kind }) => kind === 'stream_changed')?.revision, 9)
+})
+
+test('a device that opens its events and says no hello is left after 5 s, and asked for what was missed', async (t) => {
+  const { native, peer, clock, state, start } = linked(t)
+  start()
+  await state('linked')
+  native.tell('stream_changed', { stream_id: 'front' }, CHANGED)
+  native.device.sockets[0]?.drop()
+  await state('backing-off')
+  const { welcome } = native.device
+  native.device.welcome = () => []
+  clock.increment(2_000)
+  await until('a connection', () => native.device.sockets.length === 1)
+
+  clock.increment(4_999)
+  const before = peer.record().status
+  clock.increment(1)
+  await state('backing-off')
+  const { fault } = peer.record()
+  native.device.welcome = welcome
+  clock.increment(2_000)
+  await state('linked')
+
+  assert.equal(before, 'synchronising')
+  assert.match(fault?.detail ?? '', /does not begin with its hello/)
+  assert.equal(native.device.sockets[0]?.path, '/v1/interdevice/events?since=1&epoch=first')
 })
 
 test('a device that has told nonsense is not asked for the same again', async (t) => {

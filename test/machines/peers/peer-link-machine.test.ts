@@ -15,6 +15,7 @@ const native = { kind: 'native', hello: {}, agreement: {} }
 const legacy = { kind: 'legacy', why: 'it has no hello' }
 const done = (id: string, output?: unknown): Sample => ({ type: `xstate.done.actor.${id}`, output })
 const failed = (id: string, error: Fault): Sample => ({ type: `xstate.error.actor.${id}`, error })
+const over = (fault: Fault): Sample => done('holdSession', fault)
 
 const after = (...events: readonly Sample[]) =>
   events.reduce(
@@ -35,23 +36,23 @@ test('the link is walked over all its paths: it never has a session and none, an
       ...others.flatMap((each) =>
         [null, native, legacy].map((greeted) => ({ type: 'address.set', address: each, greeted })),
       ),
-      ...[done('greet', native), done('greet', legacy)],
-      ...['greet', 'holdSession', 'readWhole', 'readAgain'].flatMap((id) => [
-        failed(id, unreachable),
-        failed(id, refuses),
-      ]),
+      ...[done('greet', native), done('greet', legacy), over(unreachable), over(refuses)],
+      { type: 'events.contradicted', fault: refuses },
+      ...['greet', 'readWhole', 'readAgain'].flatMap((id) => [failed(id, unreachable), failed(id, refuses)]),
     ],
     sameAs: ({ context: { tries, failedSinceCall, seed: _, ...rest } }) => ({
       ...rest,
       tries: Math.min(tries, 2),
       wasThere: failedSinceCall < AWAY,
     }),
-    check: ({ before, snapshot }: Step) => {
+    check: ({ before, event, snapshot, actions }: Step) => {
       const state = peerLinkState(snapshot.value)
       const has = (id: string) => snapshot.children[id] !== undefined
       assert.equal(has('holdSession'), ['synchronising', 'linked', 'stale'].includes(state), state)
       assert.equal(has('greet'), ['dialling', 'greeting'].includes(state), state)
       assert.ok(!(has('readWhole') && has('readAgain')))
+      const refuted = actions.filter(({ type }) => type === 'xstate.sendTo')
+      assert.equal(refuted.length, Number(event.type === 'events.contradicted'), 'its session is told why it is over')
       assert.equal(snapshot.context.greeted, null, 'it is used once')
       if (state === 'refused') assert.equal(snapshot.context.fault?.code, 'peer.refuses_us')
       if (state === 'backing-off') assert.ok(snapshot.context.failedSinceCall < AWAY)
@@ -131,7 +132,7 @@ test('a silent device is stale, and read anew when it is heard again', () => {
 })
 
 test('a link that was lost is looked for with pauses below 2 s, and so is a device that never was there', () => {
-  const lost = after(...linked, failed('holdSession', unreachable))
+  const lost = after(...linked, over(unreachable))
   const never = after(failed('greet', unreachable))
 
   assert.equal(peerLinkState(lost.value), 'backing-off')
@@ -158,9 +159,9 @@ test('who takes a call and makes no link of it is no device that is away, also w
   const states = [
     called(),
     called({ type: 'peer.connected' }),
-    after(...linked.slice(0, 2), failed('holdSession', unreachable)),
+    after(...linked.slice(0, 2), over(unreachable)),
     after(...linked.slice(0, 3), failed('readWhole', unreachable)),
-    after(...linked, failed('holdSession', unreachable)),
+    after(...linked, over(unreachable)),
   ].map(({ value }) => value)
 
   assert.deepEqual(states, ['offline', 'backing-off', 'backing-off', 'backing-off', 'backing-off'])
@@ -171,7 +172,7 @@ test('who is away for minutes is offline, until it takes a call', () => {
     { type: 'xstate.after.pause.peer-link.backing-off' },
     failed('greet', unreachable),
   ])
-  const lost = [...linked, failed('holdSession', unreachable)]
+  const lost = [...linked, over(unreachable)]
   const [shortly, gone] = [away.slice(1), away].map((calls) => after(...lost, ...calls.flat()))
   const [calling] = transition(
     peerLinkMachine,
@@ -190,11 +191,11 @@ test('who is away for minutes is offline, until it takes a call', () => {
 })
 
 test('who loses each link at once is called less and less often, and one whose link has held as soon as can be', () => {
-  const tries = [{ type: 'xstate.after.pause.peer-link.backing-off' }, ...linked, failed('holdSession', unreachable)]
-  const again = after(...linked, failed('holdSession', unreachable), ...tries, ...tries, ...tries)
+  const tries = [{ type: 'xstate.after.pause.peer-link.backing-off' }, ...linked, over(unreachable)]
+  const again = after(...linked, over(unreachable), ...tries, ...tries, ...tries)
   const held = after(
-    ...[...linked, failed('holdSession', unreachable), ...tries, ...tries.slice(0, -1)],
-    ...[{ type: 'xstate.after.lasting.peer-link.session.linked' }, failed('holdSession', unreachable)],
+    ...[...linked, over(unreachable), ...tries, ...tries.slice(0, -1)],
+    ...[{ type: 'xstate.after.lasting.peer-link.session.linked' }, over(unreachable)],
   )
 
   assert.deepEqual(
@@ -204,7 +205,7 @@ test('who loses each link at once is called less and less often, and one whose l
 })
 
 test('a device that floods its link is called again later each time, until a link has lasted', () => {
-  const flooding = failed('holdSession', { code: 'peer.floods', detail: 'more than can be followed' })
+  const flooding = over({ code: 'peer.floods', detail: 'more than can be followed' })
   const call = { type: 'xstate.after.refusedPause.peer-link.refused' }
   const lasting = { type: 'xstate.after.lasting.peer-link.session.linked' }
   const floods = (count: number) => Array.from({ length: count }, () => [...linked, flooding, call]).flat()
