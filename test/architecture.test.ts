@@ -9,6 +9,7 @@ import type { AnyStateNode } from 'xstate'
 import { machines } from '../machines/all.ts'
 import { oneLine } from '../machines/schema/one-line.ts'
 import { readSource, type SourceFile, sourceFiles } from './support/source-files.ts'
+import { wideLinesOfCode } from './support/wide-lines.ts'
 
 /**
  * Who may import what. A trailing `*` stands for the rest of a name. `type:` allows the import of types only. A key
@@ -261,21 +262,13 @@ test('no object is spread that was written down just there', () => {
   )
 })
 
-const MAX_COLUMNS = 120
-
-/** Which lines of a text are too wide. An address cannot be broken. */
-const wideLines = (text: string): readonly number[] =>
-  text
-    .split('\n')
-    .flatMap((line, at) => ([...line].length > MAX_COLUMNS && !/https?:\/\/\S{80}/.test(line) ? [at + 1] : []))
-
 test('no line of code, of a comment or of a script is wider than 120 columns', () => {
   const code = globSync(`{${FOLDERS}}/**/{*.{ts,tsx,js,css,html,cc,h,sh,mk,py},Makefile}`, { cwd: ROOT }).filter(
     (path) => !/\/(build|build\.new|node_modules)\/|schema\.d\.ts$/.test(path),
   )
 
   const wide = code.flatMap((path) =>
-    wideLines(readFileSync(join(ROOT, path), 'utf8')).map((line) => `${path}:${line}`),
+    wideLinesOfCode(readFileSync(join(ROOT, path), 'utf8')).map((line) => `${path}:${line}`),
   )
 
   assert.ok(code.length > 1_500, 'the files are found')
@@ -458,7 +451,7 @@ test('the rules find what they look for', () => {
     ).length,
     3,
   )
-  assert.deepEqual(wideLines(`${'a'.repeat(120)}\n${'b'.repeat(121)}`), [2])
+  assert.deepEqual(wideLinesOfCode(`${'a'.repeat(120)}\n${'b'.repeat(121)}`), [2])
   assert.equal(
     packedDocs(
       read('machines/a.ts', '/** A box. wide, high: metres. */\nexport interface Box {\n  wide: 1\n  high: 2\n}'),
