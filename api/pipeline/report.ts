@@ -110,17 +110,6 @@ const summaryOf = (graph: GraphDraft, { planned, cost }: Report, { picture, fps 
   }
 }
 
-export const diagnosticExample = {
-  severity: 'error',
-  code: 'input.open',
-  node: 'points',
-  port: 'detections',
-  pointer: '/nodes/2',
-  message:
-    'the node points has an input detections that is not connected; lead an edge to it from an output of detections',
-  fix: [{ op: 'add', path: '/edges/-', value: { from: 'tags.detections', to: 'points.detections' } }],
-}
-
 export const reportExample = {
   runnable: true,
   diagnostics: [],
