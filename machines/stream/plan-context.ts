@@ -2,7 +2,7 @@
 import type { PictureSize } from '../cameras/crop.ts'
 import type { PlanContext } from '../pipeline/examine.ts'
 import type { CanonicalManifest, Intrinsics } from './manifest.ts'
-import { isComputed, sizeOfSource, waitsForPipeline } from './sources/traits.ts'
+import { fpsOfSource, isComputed, sizeOfSource, waitsForPipeline } from './sources/traits.ts'
 
 /** What an engine said of the camera when it opened it. */
 export interface OpenedCamera extends PictureSize {
@@ -15,7 +15,7 @@ export const planContextOf = (
   { source, crop, intrinsics }: CanonicalManifest,
   opened: OpenedCamera | undefined,
 ): Omit<PlanContext, 'unavailable'> => {
-  const fps = opened?.fps ?? ('fps' in source ? (source.fps ?? null) : null)
+  const fps = opened?.fps ?? fpsOfSource(source) ?? null
   const hasOwn = isComputed(source) || (opened?.intrinsics ?? null) !== null
   return {
     picture: opened ? sizeIn(opened) : (crop ?? sizeOfSource(source) ?? null),

@@ -41,6 +41,7 @@ export const imagesKind = sourceKind({
   sent: ImagesSource,
   whole: Type.Object(fields, { ...strict, title: 'CanonicalImagesSource', description: about }),
   traits: {
+    fps: ({ fps }) => fps,
     paths: ({ path }) =>
       typeof path === 'string'
         ? [{ pointer: '/source/path', path }]

@@ -25,5 +25,5 @@ export const peerKind = sourceKind({
   backend: 'peer',
   sent: PeerSource,
   whole: PeerSource,
-  traits: { attachedStream: (source) => source },
+  traits: { attachedStream: (source) => source, fps: ({ fps }) => fps },
 })

@@ -48,6 +48,8 @@ export interface SourceTraits<Sent> {
   readonly isComputed?: boolean
   /** How large its pictures are, where the manifest says it; undefined: only its camera knows. */
   readonly size?: (source: Sent) => { readonly [Side in keyof PictureSize]: PictureSize[Side] | undefined }
+  /** How many pictures a second it gives, where the manifest says it. Left out: only its file knows. */
+  readonly fps?: (source: Sent) => number | undefined
   /** The files and folders of the device that it reads. */
   readonly paths?: (source: Sent) => readonly NamedPath[]
   /** The recording of this device that it plays, by its name. */

@@ -59,5 +59,6 @@ export const syntheticKind = sourceKind({
   traits: {
     isComputed: true,
     size: ({ width_px, height_px }) => ({ width_px, height_px }),
+    fps: ({ fps }) => fps,
   },
 })

@@ -32,6 +32,9 @@ export const sizeOfSource = (source: SourceDocument): PictureSize | undefined =>
   return width_px === undefined || height_px === undefined ? undefined : { width_px, height_px }
 }
 
+/** How many pictures a second a source gives, where the manifest says it. undefined: only its file or camera knows. */
+export const fpsOfSource = (source: SourceDocument): number | undefined => traitsOf(source).fps?.(source)
+
 /** The files and folders that a source reads; none for a camera that has no files. */
 export const pathsOf = (source: SourceDocument): readonly NamedPath[] => traitsOf(source).paths?.(source) ?? []
 

@@ -43,6 +43,7 @@ export const urlKind = sourceKind({
   sent: UrlSource,
   whole: Type.Object(fields, { ...strict, title: 'CanonicalUrlSource', description: about }),
   traits: {
+    fps: ({ fps }) => fps,
     errors: ({ url, username, password }) => {
       const complaints = addressComplaints(url, 'as `username` and `password`')
       const errors: SchemaError[] = complaints.map((message) => ({ pointer: '/source/url', message }))

@@ -40,6 +40,7 @@ export const v4l2Kind = sourceKind({
   traits: {
     ownCamera: (source) => source,
     size: ({ width_px, height_px }) => ({ width_px, height_px }),
+    fps: ({ fps }) => fps,
     /** A mode that nobody could fill in: whoever knows the camera did so before (camera-mode.ts). */
     errors: (source) =>
       MODE.filter((field) => source[field] === undefined).map((field) => ({

@@ -1,6 +1,7 @@
 // The controls of a camera that does not exist.
 import type { Control } from '../../../machines/engine/controls.ts'
 import type { EngineSource } from '../port.ts'
+import { wantedControlsOf } from './sources.ts'
 
 const plain = { unit: null, flags: [] as string[], menu: null }
 
@@ -38,8 +39,9 @@ const CONTROLS: readonly Control[] = [
 
 /** Those of a source after its opening, by number; what is no camera has none. */
 export const controlsOf = (source: EngineSource): Map<number, Control> => {
-  if (!('controls' in source)) return new Map()
-  const wanted = new Map(source.controls.map(({ id, value }) => [id, value]))
+  const values = wantedControlsOf(source)
+  if (!values) return new Map()
+  const wanted = new Map(values.map(({ id, value }) => [id, value]))
   return new Map(
     CONTROLS.map((control) => [control.id, { ...control, value: wanted.get(control.id) ?? control.value }]),
   )

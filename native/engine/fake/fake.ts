@@ -13,10 +13,10 @@ import type { Engine, EngineEvent, EngineOpened, EnginePort, EngineSinks, Engine
 import { type ToldMethods, toldMethods } from '../protocol/orders.ts'
 import { layoutOf } from '../protocol/results.ts'
 import { controlsOf } from './controls.ts'
-import { fpsOf, lensOf, openedBy } from './opened.ts'
+import { lensOf, openedBy } from './opened.ts'
 import { FakeRecording } from './recording.ts'
 import { fakeResult } from './scene.ts'
-import { hasTruth, isStamped } from './sources.ts'
+import { fpsOf, hasTruth, isStamped } from './sources.ts'
 
 /** What fake engines are told beforehand. */
 export interface FakeEngineOptions {

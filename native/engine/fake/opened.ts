@@ -3,9 +3,9 @@
 import { type Crop, cropText, type PictureSize } from '../../../machines/cameras/crop.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import type { Intrinsics } from '../../../machines/stream/manifest.ts'
-import type { EngineOpened, EngineSource, EngineTask } from '../port.ts'
+import type { EngineOpened, EngineTask } from '../port.ts'
 import { layoutOf } from '../protocol/results.ts'
-import { captureOf, hasTruth } from './sources.ts'
+import { captureOf, fpsOf, hasTruth, sizeOf } from './sources.ts'
 
 /** The answer to an opening. A crop is the engine's: a camera that does not exist has no sensor. */
 export const openedBy = ({ source, crop = null, intrinsics, plan }: EngineTask): EngineOpened | Fault => {
@@ -31,15 +31,6 @@ const seenThrough = (lens: Intrinsics, { x_px, y_px, width_px, height_px }: Crop
   cx_px: lens.cx_px - x_px,
   cy_px: lens.cy_px - y_px,
 })
-
-/** Pictures a second, as far as it says that. */
-export const fpsOf = (source: EngineSource): number => ('fps' in source ? source.fps : undefined) ?? 30
-
-/** Of the pictures of a source, as far as it says that. */
-const sizeOf = (source: EngineSource): PictureSize =>
-  'width_px' in source
-    ? { width_px: source.width_px ?? 1280, height_px: source.height_px ?? 800 }
-    : { width_px: 1280, height_px: 800 }
 
 /** Of a camera that nobody has calibrated. */
 export const lensOf = ({ width_px, height_px }: PictureSize): Intrinsics => ({

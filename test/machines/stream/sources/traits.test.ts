@@ -5,6 +5,7 @@ import { canonicalManifest } from '../../../../machines/stream/canonical-manifes
 import { type CanonicalSource, SOURCE_KINDS, type SourceDocument } from '../../../../machines/stream/sources/source.ts'
 import {
   attachedStreamOf,
+  fpsOfSource,
   isComputed,
   keptOfSource,
   ownCameraOf,
@@ -54,6 +55,12 @@ test('the size is known of what is computed, and of a camera whose mode is said'
   assert.deepEqual(kindsThat(sizeOfSource), ['synthetic', 'v4l2'])
   assert.deepEqual(sizeOfSource(wholeOf(SENT.synthetic)), { width_px: 1280, height_px: 800 })
   assert.equal(sizeOfSource({ backend: 'v4l2', camera_uid: 'cam-k3f7q2ma', width_px: 640 }), undefined)
+})
+
+test('the rate is known of all but a file, as far as the manifest says it', () => {
+  assert.deepEqual(kindsThat(fpsOfSource), ['synthetic', 'images', 'v4l2', 'url', 'peer'])
+  assert.equal(fpsOfSource(wholeOf({ backend: 'images', path: ['/data/a.png'], fps: 12 })), 12)
+  assert.equal(fpsOfSource({ backend: 'v4l2', camera_uid: 'cam-k3f7q2ma' }), undefined)
 })
 
 test('files are named where they stand in the manifest, a recording by its name', () => {
