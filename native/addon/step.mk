@@ -4,7 +4,7 @@ ENGINES_ALONE := $(notdir $(basename $(wildcard binding/*.cc stream/*.cc viewers
 PLAN_OBJECTS := $(filter-out $(patsubst %,$(BUILD)/%.o,$(ENGINES_ALONE)),$(OBJECTS))
 STEP_SOURCE := $(CAPTURE_TESTS)/step.cc
 ALLOCATIONS_SOURCE := $(CAPTURE_TESTS)/allocations.cc
-COLOUR_LOOP_SOURCE := ../../test/bench/colour.cc
+COLOUR_LOOP_SOURCE := ../../test/bench/pipelines/colour.cc
 
 step: $(BUILD)/step
 
