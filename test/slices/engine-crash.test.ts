@@ -9,7 +9,7 @@ import { until } from '../support/until.ts'
 
 const IDS = ['one', 'two', 'three', 'four'] as const
 const OTHERS = ['two', 'three'] as const
-const BEATS = 20 // more than a second of their cameras
+const PICTURES = 20 // more than a second of their cameras
 // Of the share that they keep without a crash. Another engine's start takes a third of a second of computing, which a
 // busy machine takes from all; to stand still until it has started would leave them less than half.
 const MIN_KEPT = 0.7
@@ -27,7 +27,7 @@ test('an engine that crashes comes back by itself, and one that keeps crashing f
       const preview = await viewer(step, `${daemon.url}/v1/streams/one/preview`)
       await until('a picture', () => pictures(preview.shown).length)
       const start = await progressOf(daemon)
-      const atKill = await after(BEATS, start, daemon)
+      const atKill = await after(PICTURES, start, daemon)
 
       const { engine_pid: killed } = await daemon.metrics('one')
       const killedMs = performance.now()
@@ -45,7 +45,7 @@ test('an engine that crashes comes back by itself, and one that keeps crashing f
         () => pictures(preview.shown).length,
         (count) => count > seen + 2,
       )
-      const end = await after(BEATS, atKill, daemon)
+      const end = await after(PICTURES, atKill, daemon)
 
       assert.ok(preview.isOpen())
       assert.equal((await daemon.metrics('one')).viewers, 1)
@@ -111,8 +111,8 @@ test('an engine that crashes comes back by itself, and one that keeps crashing f
 
 /** Of a stream that nothing happens to. */
 interface Progress {
-  /** Of its camera, whether somebody had time for the picture or not. */
-  readonly beats: number
+  /** Pictures that its camera has taken, whether somebody had time for them or not. */
+  readonly taken: number
   /** That came out. */
   readonly frames: number
   readonly enginePid: number | null
@@ -123,22 +123,22 @@ const progressOf = (daemon: Daemon): Promise<Progress[]> =>
   Promise.all(
     OTHERS.map(async (id) => {
       const { frames, skipped, engine_pid } = await daemon.metrics(id)
-      return { beats: frames + skipped, frames, enginePid: engine_pid }
+      return { taken: frames + skipped, frames, enginePid: engine_pid }
     }),
   )
 
-/** The progress once each of them is so many beats further. */
-const after = (beats: number, from: readonly Progress[], daemon: Daemon): Promise<Progress[]> =>
+/** The progress once each of them is so many pictures further. */
+const after = (count: number, from: readonly Progress[], daemon: Daemon): Promise<Progress[]> =>
   until(
-    `${beats} beats of the others`,
+    `${count} pictures of the others`,
     () => progressOf(daemon),
-    (now) => now.every((each, n) => each.beats - (from[n]?.beats ?? 0) >= beats),
+    (now) => now.every((each, n) => each.taken - (from[n]?.taken ?? 0) >= count),
   )
 
 /** How many of its frames a stream has kept between two moments, as a share. */
 const shareOf = (from: readonly Progress[], to: readonly Progress[], n: number): number => {
   const [a, b] = [from[n] as Progress, to[n] as Progress]
-  return (b.frames - a.frames) / (b.beats - a.beats)
+  return (b.frames - a.frames) / (b.taken - a.taken)
 }
 
 const healthOf = async (daemon: Daemon): Promise<string> => (await daemon.get<{ status: string }>('/v1/health')).status

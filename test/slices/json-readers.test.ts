@@ -29,8 +29,8 @@ for (const [role, startIn] of Object.entries(roles)) {
     await daemon.addStream({ id: 'front', source })
     const spy = await crudeClient(t, port)
     spy.say(['subscribe', { topics: ['/limelight/hb', '$sub$/limelight/json'], subuid: 1, options: { all: true } }])
-    const beats = () => spy.values.filter(({ id }) => id === spy.announced('/limelight/hb')[0]?.id).length
-    await until('ten frames', beats, (count) => count > 10)
+    const heartbeats = () => spy.values.filter(({ id }) => id === spy.announced('/limelight/hb')[0]?.id).length
+    await until('ten frames', heartbeats, (count) => count > 10)
 
     const robot = await stranger(t, port)
     const heard = robot.listen<string>('/limelight/json', NetworkTablesTypeInfos.kString)

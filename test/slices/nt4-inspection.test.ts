@@ -38,6 +38,6 @@ test('what a stream and a robot program publish is seen through the device, valu
     EXTCAM_TOPICS.map(({ key }) => `/limelight/${key}`).toSorted(),
   )
   assert.deepEqual((await ask('value', { topic: '/odometry' })).value, { x: 1.25, y: -2 })
-  const beat = await ask('value', { topic: '/limelight/hb', host: '127.0.0.1', port: daemon.nt4Port })
-  assert.equal(typeof beat.value, 'number')
+  const heartbeat = await ask('value', { topic: '/limelight/hb', host: '127.0.0.1', port: daemon.nt4Port })
+  assert.equal(typeof heartbeat.value, 'number')
 })

@@ -38,9 +38,9 @@ test('a robot that is switched on, off and on again gets each topic once each ti
 
   for (const _ of ['first', 'second']) {
     const robot = await lab.serve({ port: nobody.port })
-    const { published, beats, leave } = await watch(t, robot)
+    const { published, heartbeats, leave } = await watch(t, robot)
     await connected(daemon, true)
-    await until('the heartbeat', beats, (count) => count > 10)
+    await until('the heartbeat', heartbeats, (count) => count > 10)
 
     assert.deepEqual(published().toSorted(), topics)
     assert.equal(robot.clients(), 2)
@@ -86,8 +86,8 @@ const connected = (daemon: Daemon, wanted: boolean) => {
 }
 
 /**
- * What a robot sees of the camera: the topics that it publishes, each as often as it does, and how often the heart
- * beat.
+ * What a robot sees of the camera: the topics that it publishes, each as often as it does, and how many heartbeats
+ * have come.
  */
 const watch = async (t: TestContext, { port }: Nt4Server) => {
   const client = await crudeClient(t, port, { path: '/nt/robot-code' })
@@ -99,7 +99,7 @@ const watch = async (t: TestContext, { port }: Nt4Server) => {
       const newest = valuesOf(PUBLICATIONS).at(-1)?.value
       return (unpack(newest as Uint8Array) as { topic: string }[]).map(({ topic }) => topic)
     },
-    beats: () => valuesOf('/limelight/hb').length,
+    heartbeats: () => valuesOf('/limelight/hb').length,
     leave: () => client.socket.terminate(),
   }
 }

@@ -50,12 +50,12 @@ const begun = async (t: Lifetime) => {
   const source = { backend: 'images', path, fps: 30 } as const
   await daemon.addStream({ id: 'front', source, slots, rewind: { max_bytes: 8 * 1024 * 1024 } })
   const robot = await lab.connect(port, 'robot')
-  const beats = reader(robot, 'hb')
-  await until('the heartbeat', beats, (value) => Number(value) > 0)
-  return { place, port, daemon, robot, beats }
+  const heartbeats = reader(robot, 'hb')
+  await until('the heartbeat', heartbeats, (value) => Number(value) > 0)
+  return { place, port, daemon, robot, heartbeats }
 }
 
-const { place, port, daemon, robot, beats } = await begun(fileLifetime())
+const { place, port, daemon, robot, heartbeats } = await begun(fileLifetime())
 const write = writer(robot)
 const spec = async () => (await daemon.get<StreamView>('/v1/streams/front')).spec
 
@@ -120,8 +120,8 @@ test('all other keys are accepted, and nothing of them is stored', async () => {
   write('fiducial_id_filters_set', [1, 2, 3])
   write('fiducial_downscale_set', 3)
   for (let n = 0; n < 100; n++) write('robot_orientation_set', [n, 0, 0, 0, 0, 0])
-  const beat = Number(beats())
-  await until('further frames', beats, (value) => Number(value) > beat + 10)
+  const heartbeat = Number(heartbeats())
+  await until('further frames', heartbeats, (value) => Number(value) > heartbeat + 10)
 
   const view = await daemon.get<StreamView>('/v1/streams/front')
   assert.deepEqual([view.revision, view.status.state, view.status.restarts], [revision, 'live', 0])
@@ -160,8 +160,8 @@ test('a restarted camera repeats no picture, and takes the next one', async (t) 
   const again = await place.start({ nt4: `127.0.0.1:${port}` })
   t.after(() => again.end('SIGTERM')) // the tests that follow have services of their own
   await again.stream('front', 'live')
-  const beat = Number(beats())
-  await until('frames', beats, (value) => Number(value) !== beat && Number(value) > 5)
+  const heartbeat = Number(heartbeats())
+  await until('frames', heartbeats, (value) => Number(value) !== heartbeat && Number(value) > 5)
   assert.equal((await itemsOf(again, 'snapshot')).length, before)
 
   write('snapshot', 2, 'int')
@@ -178,8 +178,8 @@ test('whatever a robot writes on whatever key, its camera goes on', async (t) =>
   const port = await until('the port of its NT4 server', () => daemon.nt4Port)
   await daemon.addStream({ id: 'front', source: { backend: 'synthetic', width_px: 640, height_px: 480, fps: 15 } })
   const robot = await nt4Lab(t).connect(port, 'robot')
-  const beats = reader(robot, 'hb')
-  await until('the heartbeat', beats, (value) => Number(value) > 0)
+  const heartbeats = reader(robot, 'hb')
+  await until('the heartbeat', heartbeats, (value) => Number(value) > 0)
   const rubbish: readonly [Nt4Type, Nt4Value][] = [
     ['double', Number.NaN],
     ['double', -1e300],
@@ -198,14 +198,14 @@ test('whatever a robot writes on whatever key, its camera goes on', async (t) =>
   for (const [type, value] of rubbish) {
     const handles = WRITE_KEYS.map((key) => robot.publish(`/limelight/${key}`, type))
     robot.write(handles.map((handle) => [handle, value]))
-    const beat = Number(beats())
-    await until('its arrival', beats, (now) => Number(now) > beat + 2)
+    const heartbeat = Number(heartbeats())
+    await until('its arrival', heartbeats, (now) => Number(now) > heartbeat + 2)
     for (const handle of handles) robot.unpublish(handle) // the next has another type
   }
 
   await daemon.error('extcam.bad_write', 'streams/front', ({ count }) => count >= WRITE_KEYS.length)
-  const beat = Number(beats())
-  await until('further frames', beats, (value) => Number(value) > beat + 10)
+  const heartbeat = Number(heartbeats())
+  await until('further frames', heartbeats, (value) => Number(value) > heartbeat + 10)
   const { status } = await daemon.get<StreamView>('/v1/streams/front')
   assert.deepEqual([status.state, status.restarts], ['live', 0])
   const health = await daemon.get<{ parts: { name: string; restarts: number }[] }>('/v1/health')

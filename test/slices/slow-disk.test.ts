@@ -15,16 +15,16 @@ test('while a write waits for the disk the heartbeats of a robot go on', async (
   const { port } = await lab.serve()
   const daemon = await site(t, undefined, slowSync(SYNC_MS)).start({ nt4: `127.0.0.1:${port}` })
   await daemon.addStream({ id: 'front', source: { backend: 'synthetic', width_px: 320, height_px: 240, fps: FPS } })
-  const { updates: beats } = gather(await lab.connect(port, 'robot'), ['/limelight/hb'], { all: true })
-  await until('the heartbeat', () => beats.length > 1)
+  const { updates: heartbeats } = gather(await lab.connect(port, 'robot'), ['/limelight/hb'], { all: true })
+  await until('the heartbeat', () => heartbeats.length > 1)
 
   const perWrite: number[] = []
   const startMs = performance.now()
   for (let n = 0; n < 4; n += 1) {
-    const before = beats.length
+    const before = heartbeats.length
     const { status } = await daemon.send('PUT', '/v1/streams/front/pose', { ...pose, z_m: n })
     assert.equal(status, 204)
-    perWrite.push(beats.length - before)
+    perWrite.push(heartbeats.length - before)
   }
   const tookMs = performance.now() - startMs
 

@@ -20,11 +20,11 @@ const FPS = 60
 export const slowDisk: Measurement = async (lab) => {
   const rows: Row[] = []
   for (const ms of [0, 250, 2_000]) {
-    const { gapMs, beats, writes, lost } = await heard(lab, ms)
+    const { gapMs, heartbeats, writes, lost } = await heard(lab, ms)
     lab.say(
-      `syncs of ${ms} ms more: longest gap ${gapMs.toFixed(0)} ms, ${beats} heartbeats, ${writes} switches stored`,
+      `syncs of ${ms} ms more: longest gap ${gapMs.toFixed(0)} ms, ${heartbeats} heartbeats, ${writes} switches stored`,
     )
-    const from = `${SPAN_MS / 1000} s, ${beats} heartbeats, ${writes} switches stored`
+    const from = `${SPAN_MS / 1000} s, ${heartbeats} heartbeats, ${writes} switches stored`
     const one = (what: string, unit: string, measured: number): Row => ({
       what,
       unit,
@@ -74,18 +74,18 @@ const measured = async (lab: Lab, ms: number, port: number, robot: Robot) => {
       source: { backend: 'synthetic', motion: 'orbit', fps: FPS, ...SMALL },
     })
   const lastMs = new Map<string, number>()
-  let [gapMs, beats] = [0, 0]
+  let [gapMs, heartbeats] = [0, 0]
   const topics = IDS.map((id) => `/limelight-${id}/hb`)
   robot.subscribe(topics, { periodic: 0.005, all: true }, ({ topic }) => {
     const now = performance.now()
     gapMs = Math.max(gapMs, now - (lastMs.get(topic.name) ?? now))
     lastMs.set(topic.name, now)
-    beats += 1
+    heartbeats += 1
   })
   const keys = IDS.map((id) => robot.publish(`/limelight-${id}/pipeline`, 'double'))
   await delay(5_000)
   const before = await revisions(daemon.url)
-  ;[gapMs, beats] = [0, 0]
+  ;[gapMs, heartbeats] = [0, 0]
   for (let n = 0; n < SPAN_MS / SWITCH_EVERY_MS; n += 1) {
     robot.write(keys.map((key) => [key, n % 2]))
     await delay(SWITCH_EVERY_MS)
@@ -96,7 +96,7 @@ const measured = async (lab: Lab, ms: number, port: number, robot: Robot) => {
   const { items } = await getJson<{ items: { code: string }[] }>(`${daemon.url}/v1/errors`)
   const lost = items.filter(({ code }) => code === 'nt4.closed' || code === 'nt4.unreachable').length
   await daemon.stop()
-  return { gapMs, beats, writes, lost }
+  return { gapMs, heartbeats, writes, lost }
 }
 
 const revisions = async (url: string): Promise<number> => {

@@ -76,8 +76,8 @@ const rowsOf = (
   })
 
 /**
- * Without viewers it counts the same beat and sends nothing. besideUs: how long something computes beside it with each
- * picture.
+ * Without viewers it counts the same pictures and sends nothing. besideUs: how long something computes beside it with
+ * each picture.
  */
 const bareLoop = (lab: Lab, picture: string, besideUs: number): Reference => ({
   path: '/',

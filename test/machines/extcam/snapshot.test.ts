@@ -475,12 +475,12 @@ test('the heartbeat counts frames and begins again at two thousand million', () 
   const snapshot = new Snapshot()
   snapshot.hb = 1_999_999_998
 
-  const beats = [0, 1, 2].map(() => {
+  const heartbeats = [0, 1, 2].map(() => {
     snapshot.countFrames(1)
     return snapshot.hb
   })
 
-  assert.deepEqual(beats, [1_999_999_999, 0, 1])
+  assert.deepEqual(heartbeats, [1_999_999_999, 0, 1])
 })
 
 test('latencies are never negative', () => {

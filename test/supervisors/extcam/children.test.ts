@@ -110,8 +110,8 @@ test('the heartbeat goes on where it was when the robot was away, with the frame
   await put(camera('front'))
   await state('front', 'live')
   await shown('limelight')
-  const beat = (session: FakeNt4Session) => Number(session.newest('/limelight/hb'))
-  await until('a heartbeat', () => beat(robot))
+  const heartbeat = (session: FakeNt4Session) => Number(session.newest('/limelight/hb'))
+  await until('a heartbeat', () => heartbeat(robot))
 
   nt4.unreachable = { code: 'nt4.unreachable', detail: 'the robot is off' }
   robot.drop()

@@ -30,7 +30,7 @@ export interface Flooded {
 /** What somebody felt in a while, each at its worst, in milliseconds. */
 export interface Felt {
   /** Between two heartbeats. */
-  readonly beat: number
+  readonly heartbeat: number
   /** For an answer about the robot's clock. */
   readonly clock: number
   /** For one over HTTP. */
@@ -43,9 +43,9 @@ export class Judge {
   readonly #robot: WebSocket | undefined
   readonly #encoder = new MessageEncoder()
   readonly #timers: NodeJS.Timeout[] = []
-  #beats = 0
-  #beatMs = 0
-  #worst = { beat: 0, clock: 0, call: 0 }
+  #heartbeats = 0
+  #heartbeatMs = 0
+  #worst = { heartbeat: 0, clock: 0, call: 0 }
   #waiting: { readonly kind: 'clock' | 'call'; readonly sinceMs: number }[] = []
 
   constructor(flooded: Pick<Flooded, 'httpPort'> & Partial<Flooded>) {
@@ -66,7 +66,7 @@ export class Judge {
 
   /** Waits until heartbeats come. */
   async begin(): Promise<void> {
-    if (this.#robot) await until('heartbeats', () => this.#beats > 2)
+    if (this.#robot) await until('heartbeats', () => this.#heartbeats > 2)
   }
 
   /** Whether the robot has its connection still. */
@@ -77,13 +77,13 @@ export class Judge {
   /** What is felt within a time; whoever still waits at its end has waited so long. */
   async felt(ms: number): Promise<Felt> {
     const nowMs = performance.now()
-    this.#worst = { beat: 0, clock: 0, call: 0 }
-    this.#beatMs = nowMs
+    this.#worst = { heartbeat: 0, clock: 0, call: 0 }
+    this.#heartbeatMs = nowMs
     this.#waiting = []
     await delay(ms)
     const endMs = performance.now()
     for (const { kind, sinceMs } of this.#waiting) this.#note(kind, endMs - sinceMs)
-    if (this.#robot) this.#note('beat', endMs - this.#beatMs)
+    if (this.#robot) this.#note('heartbeat', endMs - this.#heartbeatMs)
     return this.#worst
   }
 
@@ -98,14 +98,14 @@ export class Judge {
 
   #hear(isAboutTime: boolean): void {
     if (isAboutTime) this.#answered('clock')
-    else this.#beat()
+    else this.#heartbeat()
   }
 
-  #beat(): void {
+  #heartbeat(): void {
     const nowMs = performance.now()
-    this.#note('beat', nowMs - this.#beatMs)
-    this.#beatMs = nowMs
-    this.#beats += 1
+    this.#note('heartbeat', nowMs - this.#heartbeatMs)
+    this.#heartbeatMs = nowMs
+    this.#heartbeats += 1
   }
 
   /** Answers come in the order of the questions. */
@@ -388,4 +388,4 @@ export const beginFlood = async (flooder: Flooder, cell: FloodCell): Promise<() 
  * its clock, or a caller.
  */
 export const waitedMs = (felt: Felt, quiet: Felt): number =>
-  Math.max(felt.beat - quiet.beat, felt.clock - quiet.clock, felt.call - quiet.call)
+  Math.max(felt.heartbeat - quiet.heartbeat, felt.clock - quiet.clock, felt.call - quiet.call)
