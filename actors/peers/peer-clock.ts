@@ -1,4 +1,4 @@
-// Where the clock of a peer stands: asked on the socket of its events, as long as somebody wants to know.
+// Where the clock of a peer stands: asked on the socket of its events, as long as it has followers.
 import { type ClockEstimate, ClockSync } from '../../machines/clock/clock-sync.ts'
 import { Listeners, type OnBug } from '../../machines/listeners.ts'
 
@@ -39,13 +39,13 @@ export class PeerClock {
     this.#followers = new Listeners(onBug)
   }
 
-  /** null: it is not known, or nobody wants to know. */
+  /** null: it is not known, or has no followers. */
   get estimate(): ClockEstimate | null {
     return this.#estimate
   }
 
   /**
-   * From now on somebody wants to know: calls back when it is known, known better, or not any more. Returns the way to
+   * Adds a follower: calls back when it is known, known better, or not any more. Returns the way to
    * stop that.
    */
   follow(follower: (estimate: ClockEstimate | null) => void): () => void {

@@ -40,14 +40,14 @@ export interface PeerRuntimeParts {
 
 /** What a device has answered while it was being registered. */
 export interface EarlyGreeting {
-  /** Whom it was asked as. */
+  /** The address at which it was asked. */
   readonly address: PeerAddress
   readonly greeted: Greeted
   /** Unix time. */
   readonly atMs: number
 }
 
-/** After this nobody goes by what it answered: it is asked again. */
+/** What it answered is in force for so long; after that it is asked again. */
 const EARLY_MS = 5_000
 
 /** The link as its supervisor knows it. */
@@ -56,7 +56,7 @@ interface LinkChild {
   readonly snapshot: () => ChildSnapshot | undefined
 }
 
-/** States that pass by themselves within a moment: nobody is told of them. */
+/** States that pass by themselves within a moment: no event tells of them. */
 const PASSING: ReadonlySet<string> = new Set(['starting', 'dialling', 'greeting', 'synchronising'])
 
 // A busy device tells some tens of events a second, and one that was away for a moment all that its ring has, which are
@@ -109,7 +109,7 @@ export class PeerRuntime {
     return isSamePlace(address, this.address) ? this.address : address
   }
 
-  /** Which device it is: as it is stored, or as it has greeted where that could not be stored. null: nobody knows. */
+  /** Which device it is: as it is stored, or as it has greeted where that could not be stored. null: unknown. */
   get deviceId(): string | null {
     return this.stored.value.device_id ?? this.#claimed
   }
@@ -142,8 +142,8 @@ export class PeerRuntime {
   }
 
   /**
-   * It has greeted whoever registers it. That a device which was met before is of another kind now is for its link to
-   * say.
+   * It has greeted while it was being registered. That a device which was met before is of another kind now is for its
+   * link to say.
    */
   meet(early: EarlyGreeting): void {
     if (!isSamePlace(early.address, this.address) || (early.greeted.kind === 'legacy' && this.deviceId !== null)) return
@@ -215,7 +215,7 @@ export class PeerRuntime {
     if (this.#early && this.#isInForce(this.#early)) this.#note(this.#early.greeted, this.#early.atMs)
   }
 
-  /** Something has changed from which its health follows; everybody is told of what lasts. */
+  /** Something has changed from which its health follows; an event tells of what lasts. */
   observe(): void {
     const health = this.health()
     if (PASSING.has(health.status)) return

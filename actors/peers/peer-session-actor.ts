@@ -88,7 +88,7 @@ export const peerSessionActor = ({ wire, peer, relay, heartbeat }: PeerSessionPa
   })
 }
 
-/** For those here who want to know where the clock of the peer stands. */
+/** Asks where the clock of the peer stands, while this device needs to know. */
 const askForTheTime = (
   { clock }: PeerRuntime,
   socket: PeerSocket,
@@ -105,7 +105,7 @@ const askForTheTime = (
   return keep(begin, (end) => end())
 }
 
-/** Whether a peer is alive: whoever says nothing is asked. */
+/** Whether a peer is alive: one that says nothing is asked. */
 class SignsOfLife {
   readonly #peer: PeerRuntime
   readonly #send: Talk<PeerSessionEvent>['send']

@@ -8,7 +8,7 @@ import type { RemoteStreams } from './remote-streams.ts'
 export const REMOTE_STREAMS = token<RemoteStreams>('remote-streams')
 
 /**
- * Asks a peer how the pictures of a stream are taken. Fails as its door and its wire do; `stream.not_found`;
+ * Asks a peer how the pictures of a stream are taken. Fails as the access to it and its wire do; `stream.not_found`;
  * `peer.refuses_us`; `peer.bad_answer`.
  */
 export const READ_CAPTURE =

@@ -20,7 +20,7 @@ export const rigArea = areaOf(rigNeeds, (parts) =>
       summary: 'All cameras on the robot',
       about: oneLine`
         A pose is that of the camera body in the robot frame: x forward, y left, z up. It is a part of the stream that
-        has the camera, and the same at either door.
+        has the camera: what is changed here is changed there, and the other way round.
       `,
       answer: CameraLayout,
       example: layoutExample,

@@ -48,7 +48,7 @@ export const administratorFault = (policy: AccessPolicy, request: FastifyRequest
 
 /**
  * Why a request may not have this device call an address: one outside of private networks takes an administrator, else
- * the device would be a door for strangers into other networks.
+ * the device would let strangers into other networks.
  */
 export const foreignAddressFault =
   (policy: AccessPolicy, request: FastifyRequest) =>

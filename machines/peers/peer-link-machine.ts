@@ -24,7 +24,7 @@ export interface PeerLinkInput {
   readonly address: PeerAddress
   /** 0 to 1, another one for each link, so that they do not dial in step. */
   readonly seed: number
-  /** What the device has answered just now, to somebody else; null: nothing. */
+  /** What the device has answered just now, to another caller; null: nothing. */
   readonly greeted: Greeted | null
 }
 
@@ -42,7 +42,7 @@ interface Context extends PeerLinkInput {
   readonly tries: number
   /**
    * How many of them have failed since the device has taken a call. It stops at the most that matter, and begins there:
-   * who never was there is away.
+   * a device that never was there is away.
    */
   readonly failedSinceCall: number
   /** How many links in a row it has flooded. It stops at the most that matter. */
@@ -54,8 +54,8 @@ interface Context extends PeerLinkInput {
   readonly fault: Fault | null
 }
 
-const MAX_TRIES = 150 // some four minutes: whoever is away for so long has been switched off
-const LASTING_MS = 10_000 // who loses each link at once is not called as soon as one whose link has held
+const MAX_TRIES = 150 // some four minutes: a device that is away for so long has been switched off
+const LASTING_MS = 10_000 // a device that loses each link at once is not called as soon as one whose link has held
 const FIRST_PAUSE_MS = 250
 const MAX_PAUSE_MS = 1_600 // with its spread below 2 s: so soon a device that comes back is found again
 const AFTER_TIMEOUT_MS = 200 // the attempt itself took its time
@@ -63,7 +63,7 @@ const REFUSED_PAUSE_MS = 5_000 // it may be trusted there at any moment
 const MAX_FLOODS = 7 // the last pause is five minutes: it may be mended by then
 const LEGACY_PAUSE_MS = 60_000 // until it is updated, if ever
 const GIVE_UP_MS = 5_000
-const GATHER_MS = 50 // one change makes several events; nobody reads the whole for each of them
+const GATHER_MS = 50 // one change makes several events; the whole is not read for each of them
 const READ_AGAIN_MS = 1_000
 
 const spread = (ms: number, { tries, seed }: Pick<Context, 'tries' | 'seed'>): number =>
@@ -169,7 +169,7 @@ export const peerLinkMachine = setup({
     ],
   },
   states: {
-    /** Whoever has greeted just now is not asked the same again. */
+    /** A device that has greeted just now is not asked the same again. */
     beginning: {
       always: [
         { guard: 'isNative', target: 'session' },
@@ -208,7 +208,7 @@ export const peerLinkMachine = setup({
         onDone: { target: 'parted', actions: ['setFault', 'record'] },
       },
       on: {
-        'address.set': { guard: not('hasOtherAim') }, // a greeting is no news to whoever has a session
+        'address.set': { guard: not('hasOtherAim') }, // a greeting is no news to a link that has a session
         'events.contradicted': {
           actions: sendTo('holdSession', ({ event: { fault } }) => ({ type: 'session.refuted', fault })),
         },
@@ -279,7 +279,7 @@ export const peerLinkMachine = setup({
     },
     /** It takes calls, or has within the last minutes. */
     'backing-off': { after: { pause: 'approach' } },
-    /** Nobody is there, and that is no news. It is called as often: somebody may switch it on, and waits for it. */
+    /** The device is away, and that is no news. It is called as often: people switch it on and wait for it. */
     offline: { after: { pause: 'approach' } },
     /** It is not listened to. What is asked of it is another matter: after a flood an order may be what ends it. */
     refused: { after: { refusedPause: 'approach' } },

@@ -22,7 +22,7 @@ export const inventoryIn = (text: string, origin: string, device_id: string): In
   if (errors.length > 0) return senseless(origin, `its inventory does not fit (${firstError(errors, 'it')})`)
   const inventory = known as Inventory
   const ids = inventory.streams.map(({ id }) => id)
-  // whose list would have no end for who reads it in pages
+  // or its list would have no end for a client that reads it in pages
   if (new Set(ids).size < ids.length) return senseless(origin, 'its inventory has a stream twice')
   if ((inventory.device_id ?? device_id) === device_id) return inventory
   return senseless(origin, `it greets as ${device_id} and has the inventory of ${inventory.device_id}`)

@@ -36,7 +36,7 @@ export type PeerSessionEvent =
 
 interface Context {
   readonly address: PeerAddress
-  /** The newest event that was heard; null: nobody knows which one that is. */
+  /** The newest event that was heard; null: unknown. */
   readonly newest: EventPlace | null
   /** Why it is over. */
   readonly fault: Fault

@@ -45,8 +45,8 @@ export const framesTunnel = (
     })
     yield* opening
     return yield* Effect.acquireRelease(
-      Effect.sync(() => new FramePassage(connection, { socket, ask, limits })),
-      (passage) => Effect.sync(() => passage.close()),
+      Effect.sync(() => new OpenFrameTunnel(connection, { socket, ask, limits })),
+      (tunnel) => Effect.sync(() => tunnel.close()),
     )
   })
 
@@ -114,7 +114,7 @@ interface Opened {
 }
 
 /** One WebSocket whose messages are passed on. */
-class FramePassage implements Tunnel<FrameViewer> {
+class OpenFrameTunnel implements Tunnel<FrameViewer> {
   readonly #socket: WebSocket
   readonly #viewers = new Viewers<FrameViewer>(MANNERS)
   readonly #stallWatch: StallWatch

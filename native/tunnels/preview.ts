@@ -38,8 +38,8 @@ export const previewTunnel = (
     const coded = ['transfer-encoding', 'content-encoding'].find((name) => answer.headers.has(name))
     if (coded) return yield* Effect.fail(badAnswer(ask, `its ${coded} is not one that can be passed on`))
     return yield* Effect.acquireRelease(
-      Effect.sync(() => new Passage(connection, { ask, limits, mediaType, boundary, rest: answer.rest })),
-      (passage) => Effect.sync(() => passage.close()),
+      Effect.sync(() => new OpenPreviewTunnel(connection, { ask, limits, mediaType, boundary, rest: answer.rest })),
+      (tunnel) => Effect.sync(() => tunnel.close()),
     )
   })
 
@@ -50,7 +50,7 @@ const MANNERS: Manners<PreviewViewer> = {
   cutOff: (viewer) => viewer.destroy(),
   letGo: (viewer) => {
     viewer.destroySoon()
-    const limit = setTimeout(() => viewer.destroy(), GOODBYE_MS).unref() // who reads nothing never takes it
+    const limit = setTimeout(() => viewer.destroy(), GOODBYE_MS).unref() // a viewer that reads nothing never takes it
     viewer.once('close', () => clearTimeout(limit))
   },
 }
@@ -64,7 +64,7 @@ interface Opened {
 }
 
 /** One connection whose pictures are passed on. */
-class Passage implements PreviewTunnel {
+class OpenPreviewTunnel implements PreviewTunnel {
   readonly mediaType: string
   readonly #connection: Socket
   readonly #opened: Opened

@@ -39,7 +39,7 @@ const robot = async (t: TestContext, more: Partial<StreamManifest> = {}) => {
       done.push(what)
       return Effect.void
     })
-  const doors = {
+  const operations = {
     hasSlot: (slot: number) => world.active === slot,
     switchTo: (slot: number) =>
       Effect.map(does(`slot ${slot}`), () => {
@@ -58,7 +58,7 @@ const robot = async (t: TestContext, more: Partial<StreamManifest> = {}) => {
   }
   const { id, manifest, robot } = stream
   const metered = { id, manifest, robot, meter }
-  const controls = new Controls({ stream: metered, operations: doors, clock, record })
+  const controls = new Controls({ stream: metered, operations, clock, record })
   const ending = new AbortController()
   t.after(() => ending.abort())
   void Effect.runPromise(controls.carryOut, { signal: ending.signal }).catch(() => {})

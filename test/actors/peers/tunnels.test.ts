@@ -26,7 +26,7 @@ const unknown: Fault = { code: 'stream.not_found', detail: 'unknown' }
 
 const aViewer = {} as PreviewViewer
 const of = { peer_id: 'b', stream_id: 'front', query: {} }
-const doorTo = (id: string): PeerWay => ({
+const wayTo = (id: string): PeerWay => ({
   target: { origin: `http://${id}`, fingerprint: null, token: null },
   state: 'linked',
 })
@@ -35,7 +35,7 @@ const tunnelsFor = (t: TestContext) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const opened: HeldTunnel[] = []
   const recorded: Fault[] = []
-  const accessTo = new Map<string, PeerWay>(['b', 'c'].map((id) => [id, doorTo(id)]))
+  const accessTo = new Map<string, PeerWay>(['b', 'c'].map((id) => [id, wayTo(id)]))
   const asked: ((answer: PeerAnswer) => void)[] = []
   const looks: string[] = []
   let ended = 0
@@ -207,14 +207,14 @@ test('one that nobody comes to is closed', async (t) => {
 
 /** What may become of a peer after which nothing of before may go on. */
 const CHANGES: Readonly<Record<string, (accessTo: Map<string, PeerWay>) => void>> = {
-  'another address': (accessTo) => accessTo.set('b', doorTo('moved')),
+  'another address': (accessTo) => accessTo.set('b', wayTo('moved')),
   'another certificate': (accessTo) => accessTo.set('b', changed({ fingerprint: 'f' })),
   'another token': (accessTo) => accessTo.set('b', changed({ token: 't' })),
   deleted: (accessTo) => accessTo.delete('b'),
-  'its link is lost': (accessTo) => accessTo.set('b', { ...doorTo('b'), state: 'stale' }),
+  'its link is lost': (accessTo) => accessTo.set('b', { ...wayTo('b'), state: 'stale' }),
 }
 
-const changed = (more: Partial<PeerTarget>): PeerWay => ({ ...doorTo('b'), target: { ...doorTo('b').target, ...more } })
+const changed = (more: Partial<PeerTarget>): PeerWay => ({ ...wayTo('b'), target: { ...wayTo('b').target, ...more } })
 
 for (const [what, change] of Object.entries(CHANGES))
   test(`what comes from a peer ends with it as it was (${what}), and nothing else does`, async (t) => {
@@ -243,7 +243,7 @@ for (const state of ['stale', 'backing-off', 'offline', 'refused', 'dialling', '
     const parts = tunnelsFor(t)
     const { tunnels, accessTo } = parts
     const become = (next: PeerWay['state']) => {
-      accessTo.set('b', { ...doorTo('b'), state: next })
+      accessTo.set('b', { ...wayTo('b'), state: next })
       tunnels.review()
     }
     become(state)
@@ -263,7 +263,7 @@ test('a tunnel that was opened without a link ends with the peer as it was', asy
   for (const change of ['another address', 'deleted']) {
     const parts = tunnelsFor(t)
     const { tunnels, accessTo } = parts
-    accessTo.set('b', { ...doorTo('b'), state: 'backing-off' })
+    accessTo.set('b', { ...wayTo('b'), state: 'backing-off' })
     const { held } = await openTunnel(parts)
 
     CHANGES[change]?.(accessTo)

@@ -1,4 +1,4 @@
-// The rig as a client sees it: one truth, two doors.
+// The rig as a client sees it: one truth, two paths.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { CameraLayout } from '../../../api/rig/wire.ts'
@@ -69,7 +69,7 @@ test('a pose set at one endpoint is read at the other, and one removed there is 
   assert.equal((await stream()).spec.pose, undefined)
 })
 
-test('at either door a pose is changed on the revision of its stream', async (t) => {
+test('at either path a pose is changed on the revision of its stream', async (t) => {
   const { ask, layout } = await rig(t)
   const [front] = (await layout()).cameras
 

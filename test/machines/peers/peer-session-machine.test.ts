@@ -66,7 +66,7 @@ test('a session is walked over all its paths: it opens once, takes events in ord
         assert.equal(
           done.includes('loseTrack'),
           ['session.refuted', 'event.heard'].includes(event.type),
-          'who has only gone, or said nothing, is asked for what was missed',
+          'a device that has only gone, or said nothing, is asked for what was missed',
         )
       if (snapshot.value === 'over')
         assert.equal(

@@ -132,12 +132,12 @@ test('a device that cannot greet at present is not said to be well', async (t) =
 
 test('a redirect is not followed, not even to a device that greets', async (t) => {
   const device = await httpStranger(t, (_, response) => json(response, hello))
-  const door = await httpStranger(
+  const stranger = await httpStranger(
     t,
     ({ url }, response) => void response.writeHead(302, { location: `${device.at.origin}${url}` }).end(),
   )
 
-  assert.equal((await seenAt(door.at)).kind, 'legacy')
+  assert.equal((await seenAt(stranger.at)).kind, 'legacy')
   assert.equal(device.sockets(), 0)
 })
 

@@ -183,12 +183,12 @@ test('the same device under two names is linked once', async (t) => {
   assert.equal(peers.get('again')?.record().fault?.code, 'peer.twice')
 })
 
-test('doors lead to devices of this kind that have greeted, and say of all others why not', async (t) => {
+test('access is given to devices of this kind that have greeted, and of all others it is said why not', async (t) => {
   const { wire, put, resolve, status } = await serviceWithPeers(t)
   const native = nativeDevice(wire)
-  const door = resolve(PEER_ACCESS)
+  const accessTo = resolve(PEER_ACCESS)
   const codeOf = (id: string) => {
-    const found = door(id)
+    const found = accessTo(id)
     return isFault(found) ? found.code : found.state
   }
   await put('back', { fingerprint: 'f'.repeat(64) })
@@ -200,7 +200,7 @@ test('doors lead to devices of this kind that have greeted, and say of all other
   assert.deepEqual(['back', 'camera', 'away', 'nobody'].map(codeOf), [
     ...['linked', 'peer.not_native', 'peer.not_linked', 'peer.not_found'],
   ])
-  const found = door('back')
+  const found = accessTo('back')
   assert.ok(!isFault(found))
   assert.deepEqual(found.target, { origin: ORIGIN, fingerprint: 'f'.repeat(64), token: null, device_id: DEVICE_ID })
   native.device.sockets[0]?.drop()

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { Disk } from './device.ts'
 import { type Cut, GOOD, type Lot } from './wire.ts'
 
-/** What a client wants: a pose by either door, another name, one more output of the pipeline. */
+/** What a client wants: a pose by either path, another name, one more output of the pipeline. */
 export type Wish = 'pose' | 'rig' | 'alias' | 'graph'
 
 /** On which revision an order is based: none, the one that the receiver shows, one that is long gone. */
