@@ -135,17 +135,17 @@ class ImagesSource : public Source {
   }
 
   /**
-   * Absolute deadlines, so that the rate does not drift; after a stall of more than a period the beat starts again
+   * Absolute deadlines, so that the rate does not drift; after a stall of more than a period the count starts again
    * instead of rushing.
    */
   bool wait_for_turn(const std::atomic<bool>& stopping) {
     const int64_t now_us = monotonic_us();
     const double period_us = 1e6 / options_.fps;
-    if (beat_ == 0 || now_us > beat_start_us_ + static_cast<int64_t>((beat_ + 1) * period_us)) {
-      beat_start_us_ = now_us;
-      beat_ = 0;
+    if (periods_ == 0 || now_us > count_start_us_ + static_cast<int64_t>((periods_ + 1) * period_us)) {
+      count_start_us_ = now_us;
+      periods_ = 0;
     }
-    due_us_ = beat_start_us_ + static_cast<int64_t>(beat_++ * period_us);
+    due_us_ = count_start_us_ + static_cast<int64_t>(periods_++ * period_us);
     return wait_until(due_us_, stopping);
   }
 
@@ -198,7 +198,7 @@ class ImagesSource : public Source {
   size_t bad_in_a_row_ = 0;  // never a good picture since the last one
   std::string last_fault_;
   int64_t seq_ = 0;
-  int64_t beat_ = 0, beat_start_us_ = 0, due_us_ = 0;
+  int64_t periods_ = 0, count_start_us_ = 0, due_us_ = 0;
 };
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace vedette {
 namespace {
 
 constexpr int64_t OPEN_LIMIT_US = 8'000'000;  // an engine that is silent for 10 s is taken for a hung one
-constexpr int64_t STALL_US = 1'000'000;       // further behind, the beat starts again instead of rushing
+constexpr int64_t STALL_US = 1'000'000;       // further behind, the clock starts again instead of rushing
 // without a picture: the camera was away, or its clock was set. Nobody wants to sit through that
 constexpr int64_t GAP_US = 10'000'000;
 constexpr double DEFAULT_FPS = 30;

@@ -200,7 +200,7 @@ void test_synthetic() {
     }
     source->next(frame, fault, stopping);
     expect(frame.seq >= 5, text("frame %d came after a stall of 55 ms", static_cast<int>(frame.seq)));
-    expect(frame.captured_us == start_us + frame.seq * 10'000, "the time is off the beat");
+    expect(frame.captured_us == start_us + frame.seq * 10'000, "the time is no whole number of periods");
     expect(frame.gray.pixels == frame_of(options, frame.seq).gray.pixels, "the picture is not that of its index");
     stopping = true;
     expect(source->next(frame, fault, stopping) == Next::stopped, "goes on though it was stopped");
