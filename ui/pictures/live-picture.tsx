@@ -1,10 +1,144 @@
-// A live picture of a stream.
+// A live picture of a stream, with what was found in the very frame that is shown drawn over it.
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { OverlayOptions } from '../drawing/overlay.ts'
+import type { Fit } from '../drawing/placing.ts'
+import { Age } from '../parts/parts.tsx'
+import { type AnyStream, isRemote } from '../state/streams.ts'
+import type { FrameFacts, Look, PictureState } from './messages.ts'
+import { watchSeen, watchSize } from './watch-element.ts'
+import { drawOn, type PictureHandle } from './workers.ts'
+
+export type { FrameFacts } from './messages.ts'
+export type { Output, Outputs } from './packet.ts'
+
 interface LivePictureProps {
-  readonly streamId: string
-  readonly alias: string
+  readonly stream: AnyStream
+  /** Sent no wider than this; default: as the camera gives it. */
+  readonly maxWidth?: number
+  /** Sent no more often than this; default: as often as the camera gives pictures. */
+  readonly fps?: number
+  readonly overlay?: OverlayOptions
+  /** A picture that the pipeline makes, in place of that of the camera. */
+  readonly output?: string
+  readonly fit?: Fit
+  /** Told of the frame on the screen, at most four times a second. What stands beside a picture comes from here. */
+  readonly onFrame?: (facts: FrameFacts) => void
+  /** What those hear who do not see it; default: the name of the stream. */
+  readonly label?: string
 }
 
-/** Not there yet. */
-export const LivePicture = ({ streamId, alias }: LivePictureProps) => (
-  <canvas className="picture" data-stream={streamId} aria-label={alias} role="img" />
-)
+const OLD_AFTER_MS = 2000
+const NO_OVERLAY: OverlayOptions = {}
+
+/** Where its pictures are, and what is asked of them. */
+const pathOf = (stream: AnyStream, kind: 'frames' | 'frame', query: Readonly<Record<string, unknown>>): string => {
+  const id = encodeURIComponent(stream.id)
+  const streams = isRemote(stream) ? `/v1/peers/${encodeURIComponent(stream.origin.peer_id)}/streams` : '/v1/streams'
+  const asked = Object.entries(query).filter(([, value]) => value !== undefined)
+  return `${streams}/${id}/${kind}?${new URLSearchParams(asked.map(([name, value]) => [name, String(value)]))}`
+}
+
+const MEANS = {
+  waiting: 'waiting for the first picture',
+  live: 'live',
+  old: 'no new picture',
+  placeholder: 'no picture, it says why',
+} as const satisfies Record<PictureState['is'], string>
+
+/** What stands over a picture that is not as it should be. */
+const Says = ({ state: { is, sinceMs, why } }: { readonly state: PictureState }) => {
+  if (is === 'live' || is === 'placeholder') return null
+  return (
+    <div className="live-picture-says">
+      <strong>
+        {is === 'waiting' ? 'Waiting for the first picture' : 'No new picture'} for <Age sinceMs={sinceMs} />
+      </strong>
+      {why !== undefined && <span>{why}</span>}
+    </div>
+  )
+}
+
+/** The picture. It fills the element that it is in, and nothing of it is sent while nobody sees it. */
+export const LivePicture = ({
+  stream,
+  maxWidth,
+  fps,
+  overlay = NO_OVERLAY,
+  output,
+  fit = 'contain',
+  onFrame,
+  label = stream.spec.alias,
+}: LivePictureProps) => {
+  const host = useRef<HTMLDivElement>(null)
+  const handle = useRef<PictureHandle>(undefined)
+  const size = useRef({ widthPx: 1, heightPx: 1, ratio: 1 })
+  const latest = useRef({ look: { overlay, fit }, onFrame })
+  const [state, setState] = useState<PictureState>()
+  latest.current = { look: { overlay, fit }, onFrame }
+
+  useEffect(() => {
+    const element = host.current
+    if (!element) return undefined
+    const canvas = document.createElement('canvas') // handed over to the worker, which can be done only once
+    element.append(canvas)
+    const picture = drawOn(canvas, { ...size.current, ...latest.current.look }, (report) => {
+      if (report.kind === 'state') setState(report.state)
+      else latest.current.onFrame?.(report.facts)
+    })
+    handle.current = picture
+    const endSize = watchSize(element, (now) => {
+      size.current = now
+      picture.tell({ kind: 'look', look: { ...now, ...latest.current.look } })
+    })
+    const endSeen = watchSeen(element, (isSeen) => picture.tell({ kind: 'watch', isSeen }))
+    return () => {
+      endSize()
+      endSeen()
+      handle.current = undefined
+      picture.close()
+      canvas.remove()
+    }
+  }, [])
+
+  const path = pathOf(stream, 'frames', { results: true, max_width: maxWidth, fps, output })
+  const whyPath = pathOf(stream, 'frame', { max_width: maxWidth, output })
+  const oldAfterMs = Math.max(OLD_AFTER_MS, fps === undefined ? 0 : 2500 / fps)
+  useEffect(() => {
+    handle.current?.tell({ kind: 'source', source: { path, whyPath, oldAfterMs } })
+  }, [path, whyPath, oldAfterMs])
+
+  const look = JSON.stringify({ overlay, fit }) // callers make them again each time
+  useEffect(() => {
+    handle.current?.tell({
+      kind: 'look',
+      look: { ...size.current, ...(JSON.parse(look) as Pick<Look, 'overlay' | 'fit'>) },
+    })
+  }, [look])
+
+  const is = state?.is ?? 'waiting'
+  return (
+    <div className="live-picture" data-state={is}>
+      <div
+        className="live-picture-canvas"
+        ref={host}
+        role="img"
+        aria-label={is === 'live' ? label : `${label}: ${MEANS[is]}`}
+      />
+      {state && <Says state={state} />}
+    </div>
+  )
+}
+
+/**
+ * For a component beside a picture: what it shows of the frame on the screen, and what to give to the picture as
+ * `onFrame`. It is drawn again only when what `pick` returns is another value.
+ */
+export const useFrame = <Part,>(
+  pick: (facts: FrameFacts) => Part,
+): readonly [Part | undefined, (facts: FrameFacts) => void] => {
+  const [part, setPart] = useState<Part>()
+  const latest = useRef(pick)
+  latest.current = pick
+  const onFrame = useCallback((facts: FrameFacts) => setPart(() => latest.current(facts)), [])
+  return [part, onFrame]
+}

@@ -10,7 +10,7 @@ const Tile = ({ stream }: { readonly stream: AnyStream }) => {
   return (
     <Link className="card tile" href={`/streams/${encodeURIComponent(id)}`}>
       <div className="stage">
-        {!isRemote(stream) && <LivePicture streamId={id} alias={spec.alias} />}
+        <LivePicture stream={stream} maxWidth={640} fps={15} overlay={{ tags: true }} />
         <div className="over">
           <State state={status.state} />
           {isRemote(stream) && <State state={stream.compute} />}

@@ -1,0 +1,68 @@
+// What the page and its worker of pictures tell each other.
+import type { OverlayOptions } from '../drawing/overlay.ts'
+import type { Fit } from '../drawing/placing.ts'
+import type { Outputs } from './packet.ts'
+
+/** About the frame on the screen. */
+export interface FrameFacts {
+  /** Its number; undefined where its device does not tell it. */
+  readonly seq: number | undefined
+  /** On the clock of the samples; undefined where its device does not tell it. */
+  readonly capturedUs: number | undefined
+  /** When it was taken, Unix time of its device. */
+  readonly takenAtMs: number
+  /** Of the picture that places in the outputs are of. */
+  readonly widthPx: number
+  readonly heightPx: number
+  /** What was found in it, by the names of the outputs. */
+  readonly outputs: Outputs
+  /** Whether it is no picture but says in words why none comes. */
+  readonly isPlaceholder: boolean
+  /** Pictures drawn a second, of late. */
+  readonly drawnFps: number
+}
+
+/** How a picture is to look. */
+export interface Look {
+  readonly overlay: OverlayOptions
+  readonly fit: Fit
+  /** Of the canvas, in pixels of the screen. */
+  readonly widthPx: number
+  readonly heightPx: number
+  /** Pixels of the screen for one of the page. */
+  readonly ratio: number
+}
+
+/** Where pictures come from. */
+export interface PictureSource {
+  /** The path and query of the socket. */
+  readonly path: string
+  /** Where the service says why it refuses them. */
+  readonly whyPath: string
+  /** After how long without a picture the last one is old. */
+  readonly oldAfterMs: number
+}
+
+/** To the worker. */
+export type Order =
+  | { readonly kind: 'open'; readonly id: number; readonly canvas: OffscreenCanvas; readonly look: Look }
+  | { readonly kind: 'source'; readonly id: number; readonly source: PictureSource }
+  | { readonly kind: 'look'; readonly id: number; readonly look: Look }
+  /** Whether anybody sees it. */
+  | { readonly kind: 'watch'; readonly id: number; readonly isSeen: boolean }
+  | { readonly kind: 'close'; readonly id: number }
+
+/** How a picture is. */
+export interface PictureState {
+  /** waiting: for the first one. live: as it should be. old: no more come. placeholder: it says why none comes. */
+  readonly is: 'waiting' | 'live' | 'old' | 'placeholder'
+  /** Since when it waits or is old, Unix time of this browser. */
+  readonly sinceMs: number
+  /** Why none come, where that is known. */
+  readonly why: string | undefined
+}
+
+/** From the worker. */
+export type Report =
+  | { readonly kind: 'frame'; readonly id: number; readonly facts: FrameFacts }
+  | { readonly kind: 'state'; readonly id: number; readonly state: PictureState }

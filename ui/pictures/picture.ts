@@ -1,0 +1,229 @@
+// One live picture in the worker: its socket while somebody sees it, and what is drawn of what comes.
+import { drawOverlay } from '../drawing/overlay.ts'
+import { placingOf } from '../drawing/placing.ts'
+import type { FrameFacts, Look, PictureSource, PictureState, Report } from './messages.ts'
+import { type Packet, readPacket } from './packet.ts'
+import { Rate } from './rate.ts'
+
+const FIRST_WAIT_MS = 250
+const MAX_WAIT_MS = 5000
+const MIN_REPORT_MS = 250 // figures that change faster cannot be read
+const GROUND = '#0b0d0c'
+
+/** What is on the screen. */
+interface Shown {
+  readonly packet: Packet
+  readonly bitmap: ImageBitmap
+}
+
+/** Everything of it goes with `close`. */
+export class Picture {
+  readonly #id: number
+  readonly #canvas: OffscreenCanvas
+  readonly #surface: OffscreenCanvasRenderingContext2D
+  readonly #report: (message: Report) => void
+  readonly #rate = new Rate()
+  #look: Look
+  #source: PictureSource | undefined
+  #isSeen = false
+  #isClosed = false
+  #socket: WebSocket | undefined
+  #waitMs = FIRST_WAIT_MS
+  #retry: ReturnType<typeof setTimeout> | undefined
+  #shown: Shown | undefined
+  #isDecoding = false
+  #waiting: ArrayBuffer | undefined // the newest, while one before it is decoded
+  #drawnAtMs = Date.now()
+  #old: ReturnType<typeof setTimeout> | undefined
+  #state: PictureState = { is: 'waiting', sinceMs: Date.now(), why: undefined }
+  #reportedAtMs = 0
+  #due: ReturnType<typeof setTimeout> | undefined
+
+  constructor(id: number, canvas: OffscreenCanvas, look: Look, report: (message: Report) => void) {
+    this.#id = id
+    this.#canvas = canvas
+    this.#surface = canvas.getContext('2d', { alpha: false }) as OffscreenCanvasRenderingContext2D
+    this.#report = report
+    this.#look = look
+    this.#draw()
+  }
+
+  /** Where they come from, from now on. What is shown of another source is of no use. */
+  setSource(source: PictureSource): void {
+    if (this.#source?.path === source.path) return
+    this.#source = source
+    this.#shown?.bitmap.close()
+    this.#shown = undefined
+    this.#drawnAtMs = Date.now()
+    this.#tell({ is: 'waiting', sinceMs: this.#drawnAtMs, why: undefined })
+    this.#draw()
+    this.#hangUp()
+    this.#waitMs = FIRST_WAIT_MS
+    this.#connect()
+  }
+
+  /** How they look from now on. */
+  setLook(look: Look): void {
+    this.#look = look
+    this.#draw()
+  }
+
+  /** Whether anybody sees them: nothing comes while nobody does. */
+  setSeen(isSeen: boolean): void {
+    if (this.#isSeen === isSeen) return
+    this.#isSeen = isSeen
+    this.#waitMs = FIRST_WAIT_MS
+    if (isSeen) {
+      this.#watchAge()
+      this.#connect()
+    } else this.#hangUp()
+  }
+
+  /** Ends it. */
+  close(): void {
+    this.#isClosed = true
+    this.#hangUp()
+    clearTimeout(this.#due)
+    this.#shown?.bitmap.close()
+    this.#shown = undefined
+  }
+
+  #connect(): void {
+    clearTimeout(this.#retry)
+    if (!this.#isSeen || !this.#source || this.#isClosed || this.#socket) return
+    const { path, whyPath } = this.#source
+    const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}${path}`)
+    socket.binaryType = 'arraybuffer'
+    let wasOpen = false
+    socket.onopen = () => {
+      wasOpen = true
+    }
+    socket.onmessage = ({ data }) => this.#take(data as ArrayBuffer)
+    socket.onclose = () => {
+      if (this.#socket !== socket) return
+      this.#socket = undefined
+      this.#watchAge()
+      this.#retry = setTimeout(() => this.#connect(), this.#waitMs)
+      this.#waitMs = Math.min(MAX_WAIT_MS, this.#waitMs * 2)
+      if (!wasOpen) void this.#askWhy(whyPath)
+    }
+    this.#socket = socket
+  }
+
+  #hangUp(): void {
+    clearTimeout(this.#retry)
+    clearTimeout(this.#old)
+    this.#waiting = undefined
+    const socket = this.#socket
+    this.#socket = undefined
+    socket?.close()
+  }
+
+  /** A socket that is refused does not say why; a request for one picture does. */
+  async #askWhy(path: string): Promise<void> {
+    let why: string | undefined
+    try {
+      const answer = await fetch(path)
+      const body: unknown = answer.ok ? await answer.body?.cancel() : await answer.json()
+      if (typeof body === 'object' && body && 'detail' in body) why = String(body.detail)
+    } catch {
+      why = undefined // the page says itself that the device does not answer
+    }
+    if (!this.#isClosed && this.#state.is !== 'live') this.#tell({ ...this.#state, why })
+  }
+
+  #take(message: ArrayBuffer): void {
+    this.#waitMs = FIRST_WAIT_MS
+    if (this.#isDecoding) this.#waiting = message
+    else void this.#decode(message)
+  }
+
+  async #decode(message: ArrayBuffer): Promise<void> {
+    this.#isDecoding = true
+    const source = this.#source
+    try {
+      const packet = readPacket(message)
+      const bitmap = await createImageBitmap(new Blob([packet.jpeg], { type: 'image/jpeg' }))
+      if (this.#isClosed || source !== this.#source) bitmap.close()
+      else this.#show({ packet, bitmap })
+    } catch (error) {
+      if (!(error instanceof DOMException)) throw error // a JPEG that is none: the next one may be
+    } finally {
+      this.#isDecoding = false
+      const next = this.#waiting
+      this.#waiting = undefined
+      if (next && !this.#isClosed) void this.#decode(next)
+    }
+  }
+
+  #show(shown: Shown): void {
+    this.#shown?.bitmap.close()
+    this.#shown = shown
+    this.#drawnAtMs = Date.now()
+    this.#rate.count(this.#drawnAtMs)
+    this.#draw()
+    const is = shown.packet.isPlaceholder ? 'placeholder' : 'live'
+    if (this.#state.is !== is) this.#tell({ is, sinceMs: this.#drawnAtMs, why: undefined })
+    if (this.#isSeen) this.#watchAge()
+    this.#reportFrame()
+  }
+
+  /** An old picture never looks live. What is shown in place of one comes again each second. */
+  #watchAge(): void {
+    clearTimeout(this.#old)
+    if (!this.#source) return
+    const leftMs = this.#drawnAtMs + this.#source.oldAfterMs - Date.now()
+    this.#old = setTimeout(() => {
+      const is = this.#shown ? 'old' : 'waiting'
+      if (this.#state.is !== is) this.#tell({ is, sinceMs: this.#drawnAtMs, why: undefined })
+    }, leftMs)
+  }
+
+  #tell(state: PictureState): void {
+    this.#state = state
+    this.#report({ kind: 'state', id: this.#id, state })
+  }
+
+  #reportFrame(): void {
+    const leftMs = this.#reportedAtMs + MIN_REPORT_MS - Date.now()
+    clearTimeout(this.#due)
+    if (leftMs > 0) {
+      this.#due = setTimeout(() => this.#reportFrame(), leftMs)
+      return
+    }
+    if (!this.#shown) return
+    this.#reportedAtMs = Date.now()
+    this.#report({ kind: 'frame', id: this.#id, facts: this.#factsOf(this.#shown) })
+  }
+
+  #factsOf({ packet: { takenAtMs, isPlaceholder, results }, bitmap }: Shown): FrameFacts {
+    return {
+      seq: results?.seq,
+      capturedUs: results?.captured_us,
+      takenAtMs,
+      widthPx: results?.width_px ?? bitmap.width,
+      heightPx: results?.height_px ?? bitmap.height,
+      outputs: results?.outputs ?? {},
+      isPlaceholder,
+      drawnFps: this.#rate.at(Date.now()),
+    }
+  }
+
+  #draw(): void {
+    const { widthPx, heightPx, ratio, fit, overlay } = this.#look
+    if (this.#canvas.width !== widthPx) this.#canvas.width = widthPx
+    if (this.#canvas.height !== heightPx) this.#canvas.height = heightPx
+    const surface = this.#surface
+    surface.fillStyle = GROUND
+    surface.fillRect(0, 0, widthPx, heightPx)
+    if (!this.#shown) return
+    const { bitmap, packet } = this.#shown
+    const size = { width: packet.results?.width_px ?? bitmap.width, height: packet.results?.height_px ?? bitmap.height }
+    const box = { width: widthPx, height: heightPx }
+    const { left, top, width, height } = placingOf(bitmap, box, fit)
+    surface.drawImage(bitmap, left, top, width, height)
+    if (!packet.results) return
+    const placing = { left, top, width, height, scale: width / size.width }
+    drawOverlay({ surface, placing, ratio, size }, packet.results.outputs, overlay)
+  }
+}
