@@ -16,6 +16,7 @@ import { upload } from '../endpoints/upload.ts'
 import { fault } from '../problems/problem.ts'
 import { editRow } from './edits.ts'
 import { findKept } from './media-answer.ts'
+import { onePicture } from './one-picture.ts'
 import { playbackNeeds, playRecording } from './playback.ts'
 
 import { READ_FAULTS, served, sideCarRows, WRITE_FAULTS } from './side-cars.ts'
@@ -101,11 +102,11 @@ export const mediaArea = areaOf({ ...playbackNeeds, ...snapshotNeeds }, ({ store
         'are of what is seen then.',
       query: {
         as: Type.Optional(
-          Type.Enum(['content', 'results', 'multipart'], {
+          Type.Enum(['content', 'results', 'picture', 'multipart'], {
             default: 'content',
             description: oneLine`
               content: the picture, video or model. results: what the pipeline found, JSON, one line for each frame.
-              multipart: a recording of JPEGs as live pictures, upright, at the pace at which they were taken, each
+              picture: one picture of a recording of JPEGs, upright; of a picture, its content. multipart: a recording of JPEGs as live pictures, upright, at the pace at which they were taken, each
               with X-Position-Ms; browsers play such recordings in no other way. Its reader is a viewer like those of
               previews: he is let go when he takes nothing for 30 s.
             `,
@@ -115,13 +116,23 @@ export const mediaArea = areaOf({ ...playbackNeeds, ...snapshotNeeds }, ({ store
           Type.Number({
             minimum: 0,
             maximum: 1e9,
-            description: 'Where multipart begins; default: at the first picture.',
+            description: 'Where picture and multipart begin; default: at the first picture.',
+          }),
+        ),
+        speed: Type.Optional(
+          Type.Number({
+            minimum: 0.1,
+            maximum: 8,
+            default: 1,
+            description: 'How many times faster than they were taken multipart plays the pictures.',
           }),
         ),
       },
       mediaType: '*/*',
-      open: async ({ params: { name }, query: { as = 'content', from_ms = 0 } }) => {
-        if (as === 'multipart') return playRecording({ store, ...parts }, name, from_ms * 1000)
+      open: async ({ params: { name }, query: { as = 'content', from_ms = 0, speed = 1 } }) => {
+        const fromUs = from_ms * 1000
+        if (as === 'multipart') return playRecording({ store, ...parts }, name, { fromUs, speed })
+        if (as === 'picture') return onePicture(store, name, fromUs)
         const found = await store.open(name, as)
         return isFault(found) ? found : served(found, as)
       },

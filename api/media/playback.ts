@@ -27,6 +27,8 @@ export interface Playback {
   readonly close: () => Promise<void>
   readonly stallLimitMs?: number
   readonly maxPauseMs?: number
+  /** How many times faster than they were taken. */
+  readonly speed?: number
 }
 
 /**
@@ -34,8 +36,8 @@ export interface Playback {
  * for too long.
  */
 export const playback = (played: Playback): ServedParts => {
-  const { pictures, close, stallLimitMs = STALL_LIMIT_MS, maxPauseMs = MAX_PAUSE_MS } = played
-  const taken = untilStalled(partsOf(pictures, maxPauseMs), stallLimitMs, () => parts.destroy())
+  const { pictures, close, stallLimitMs = STALL_LIMIT_MS, maxPauseMs = MAX_PAUSE_MS, speed = 1 } = played
+  const taken = untilStalled(partsOf(pictures, maxPauseMs, speed), stallLimitMs, () => parts.destroy())
   const parts: Readable = Readable.from(taken, { objectMode: false, highWaterMark: 1 })
   parts.once('close', () => {
     void pictures.return(undefined).finally(close) // one that was never read from does not close by itself
@@ -43,11 +45,17 @@ export const playback = (played: Playback): ServedParts => {
   return { mediaType: PREVIEW_MEDIA_TYPE, parts }
 }
 
+/** From when on a recording is played, and how fast. */
+interface Playing {
+  readonly fromUs: number
+  readonly speed: number
+}
+
 /** A recording that is played from a time on, by a viewer who has a place for it. */
 export const playRecording = async (
   { store, viewers }: Given<typeof playbackNeeds>,
   name: string,
-  fromUs: number,
+  { fromUs, speed }: Playing,
 ): Promise<ServedParts | Fault> => {
   const full = viewers.full()
   if (full) return full
@@ -62,17 +70,21 @@ export const playRecording = async (
     return found.close()
   }
   const pictures = await found.pictures(fromUs)
-  if (!isFault(pictures)) return playback({ pictures, close })
+  if (!isFault(pictures)) return playback({ pictures, close, speed })
   await close()
   return pictures
 }
 
-async function* partsOf(pictures: AsyncGenerator<RecordedPicture>, maxPauseMs: number): AsyncGenerator<Uint8Array> {
+async function* partsOf(
+  pictures: AsyncGenerator<RecordedPicture>,
+  maxPauseMs: number,
+  speed: number,
+): AsyncGenerator<Uint8Array> {
   yield Buffer.from(FIRST_BOUNDARY)
   let startMs: number | undefined
   let last: RecordedPicture | undefined
   for await (const picture of pictures) {
-    const atMs = picture.pts_us / 1000
+    const atMs = picture.pts_us / 1000 / speed
     startMs ??= performance.now() - atMs
     const lateMs = performance.now() - (startMs + atMs)
     if (lateMs > MAX_CATCH_UP_MS) startMs += lateMs

@@ -120,6 +120,26 @@ test('what cannot be played as pictures is refused by what it is', async (t) => 
   assert.match(assertProblem(ofEndless, 'media.no_pictures').detail, /more than 10000 pictures/)
 })
 
+test('one picture of a recording comes as a file, that of the time that was asked for', async (t) => {
+  const { stored, ask } = await mediaApi(t)
+  const other = jpegFile(16, 16)
+  const film = [movieHead(16, 16), movieFragment(1, 0, jpeg), movieFragment(2, 500_000, other)]
+  const recording = await stored(Buffer.concat(film))
+  const picture = await stored(jpeg)
+  const at = (ms: number) => ask(`/v1/media/${recording.name}?as=picture&from_ms=${ms}`)
+
+  const [first, second, late] = [await at(0), await at(1), await at(501)]
+  const whole = await ask(`/v1/media/${picture.name}?as=picture`)
+  const known = await ask(`/v1/media/${recording.name}?as=picture`, {
+    headers: { 'if-none-match': first.headers.get('etag') ?? '' },
+  })
+
+  assert.deepEqual([first.status, first.contentType, first.bytes.equals(jpeg)], [200, 'image/jpeg', true])
+  assert.deepEqual([second.bytes.equals(other), whole.bytes.equals(jpeg), known.status], [true, true, 304])
+  assert.notEqual(first.headers.get('etag'), second.headers.get('etag'))
+  assert.match(assertProblem(late, 'media.no_pictures').detail, /ends before 501 ms/)
+})
+
 test('who watches a recording has one of the places of all viewers, and leaves it', async (t) => {
   const { stored, ask, fake } = await mediaApi(t)
   const { name } = await stored(Buffer.concat([movieHead(16, 16), movieFragment(1, 0, jpeg)]))

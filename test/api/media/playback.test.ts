@@ -49,6 +49,19 @@ test('a pause of any length in a recording is a short one for its viewer', async
   assert.deepEqual(shownIn(await arrival('its end', textOf(parts))), [0, 1, 2, 2])
 })
 
+test('a recording is played faster and slower than it was taken', async () => {
+  const waited = async (speed: number) => {
+    const startMs = performance.now()
+    await textOf(playback({ pictures: recording(0, 240_000), close: async () => {}, speed }).parts)
+    return performance.now() - startMs
+  }
+
+  const [slow, fast] = [await waited(0.5), await waited(8)]
+
+  assert.ok(slow >= 479, `half as fast took ${slow} ms for 240`)
+  assert.ok(fast < slow, `eight times as fast took ${fast} ms, half as fast ${slow}`)
+})
+
 test('a viewer who takes nothing is let go, and the recording is closed', async () => {
   const closed = Promise.withResolvers<string>()
   async function* large(): AsyncGenerator<Uint8Array> {
