@@ -20,7 +20,9 @@ const pictureOf = async ({ item, pictures }: OpenMedia, fromUs: number): Promise
   const recorded = await pictures(fromUs)
   if (isFault(recorded)) return recorded
   for await (const { pts_us, pieces } of recorded) {
-    const bytes = Buffer.concat(await Array.fromAsync(pieces()))
+    const parts: Buffer[] = []
+    for await (const piece of pieces()) parts.push(Buffer.from(piece))
+    const bytes = Buffer.concat(parts)
     return {
       name: `${item.name}.jpg`,
       mediaType: 'image/jpeg',
