@@ -9,6 +9,7 @@ import Type from '../../machines/schema/type.ts'
 import { StreamId } from '../../machines/stream/manifest.ts'
 
 const MAX_ITEMS = 500 // as in every list
+const MAX_TIME_MS = 8.64e15 // the last day that JavaScript can tell
 const DEFAULT_ITEMS = 100 // a page of a gallery; an item has about 700 bytes
 
 export const mediaParams = { name: MediaName }
@@ -38,6 +39,12 @@ export const mediaQuery = {
   ),
   kind: Type.Optional(Type.Enum([...MEDIA_KINDS], { description: 'Only these: picture, recording or model.' })),
   stream_id: Type.Optional(about(StreamId, 'Only those of this stream, be it there any more or not.')),
+  created_from_ms: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: MAX_TIME_MS, description: 'Only those begun then or later, Unix time.' }),
+  ),
+  created_before_ms: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: MAX_TIME_MS, description: 'Only those begun earlier, Unix time.' }),
+  ),
 }
 
 export { DEFAULT_ITEMS, MAX_ITEMS }

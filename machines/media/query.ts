@@ -12,6 +12,10 @@ export interface MediaQuery {
   readonly limit: number
   readonly kind?: MediaKind
   readonly stream_id?: string
+  /** Only items that were begun then or later, Unix time. */
+  readonly created_from_ms?: number
+  /** Only items that were begun earlier, Unix time. */
+  readonly created_before_ms?: number
   readonly after?: MediaPlace
 }
 

@@ -20,14 +20,19 @@ export class FakeMediaRows {
     return this.#rows.has(name)
   }
 
-  page({ order, limit, kind, stream_id, after }: MediaQuery): MediaPage {
+  page(query: MediaQuery): MediaPage {
+    const { order, limit, kind, stream_id, created_from_ms = 0, created_before_ms = Infinity, after } = query
     const down = order.startsWith('-') ? -1 : 1
     const inOrderBy = ({ item, position }: { item: MediaItem; position: number }) =>
       order.endsWith('name') ? item.name : order.endsWith('size') ? item.size_bytes : position
     const found = [...this.#rows.values()]
       .filter(
         ({ item, isLeaving }) =>
-          !isLeaving && item.kind === (kind ?? item.kind) && item.stream_id === (stream_id ?? item.stream_id),
+          !isLeaving &&
+          item.kind === (kind ?? item.kind) &&
+          item.stream_id === (stream_id ?? item.stream_id) &&
+          item.created_at_ms >= created_from_ms &&
+          item.created_at_ms < created_before_ms,
       )
       .map((row) => ({ item: row.item, value: inOrderBy(row), position: row.position }))
       .toSorted((a, b) => down * compare(a, b))

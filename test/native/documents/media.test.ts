@@ -16,6 +16,7 @@ const anyItem = fc.record({
   kind: fc.constantFrom('picture' as const, 'recording' as const),
   stream_id: fc.constantFrom('front', 'rear', null),
   size_bytes: fc.nat(3),
+  created_at_ms: fc.nat(5),
   automatic: fc.boolean(),
 })
 
@@ -64,6 +65,9 @@ test('whatever is stored, every list has what the same rows in memory have, in t
         { kind: 'picture' as const },
         { stream_id: 'front' },
         { kind: 'recording' as const, stream_id: 'rear' },
+        { created_from_ms: 2 },
+        { created_from_ms: 1, created_before_ms: 4 },
+        { kind: 'picture' as const, created_before_ms: 3 },
       ])
         for (const limit of [1, 3, 50])
           assert.deepEqual(
