@@ -18,7 +18,7 @@ import { toDone } from '../media/media-answer.ts'
 import { Snapshot } from '../media/snapshot.ts'
 import { controlNeeds, setControl } from '../stream/camera/controls.ts'
 import { cropInForce, cropNeeds, cropOrder } from '../stream/camera/crop.ts'
-import { changeNeeds, manifestChange } from '../stream/manifest-change.ts'
+import { changeNeeds, ManifestPatch, manifestChange } from '../stream/manifest-change.ts'
 import { graphNeeds, PipelineBody, pipelineSwitch } from '../stream/pipeline/graph.ts'
 import { posePatch } from '../stream/pose.ts'
 import {
@@ -80,11 +80,6 @@ const ControlPayload = Type.Object(
   { additionalProperties: false },
 )
 
-const ManifestPayload = Type.Object(
-  { patch: Type.Record(Type.String(), Type.Unknown()) },
-  { additionalProperties: false },
-)
-
 const operation = <Payload extends TSchema>(
   payload: Payload,
   rest: Omit<Operation<Static<Payload>>, 'payload'>,
@@ -97,11 +92,11 @@ export const operationsOf = (parts: CommandParts): Readonly<Record<SourceCommand
     send: ({ id, payload }) => setControl(parts, id, { ...payload, undo: true }), // what is refused is not done
   }),
 
-  apply_manifest_patch: operation(ManifestPayload, {
+  apply_manifest_patch: operation(ManifestPatch, {
     to: 'settings',
     writesStream: true,
     send: async ({ id, payload: { patch }, ...given }) =>
-      under('/patch', await manifestChange(parts, id, { patch, ...given })),
+      under('/patch', await manifestChange(parts, id, { patch, isOfPeer: true, ...given })),
   }),
 
   start_recording: operation(RecordingRequest, {

@@ -25,6 +25,7 @@ import { cropNeeds, cropRow } from './camera/crop.ts'
 import { formatNeeds, formatRow } from './camera/formats.ts'
 import { catalogueNeeds, catalogueRows } from './catalogue.ts'
 import { codecNeeds, codecRows } from './codecs.ts'
+import { changeNeeds, manifestRow } from './manifest-change.ts'
 import { ofStream, ofStreamNeeds } from './of-stream.ts'
 import { graphNeeds, graphRows } from './pipeline/graph.ts'
 import { pipelineNeeds, pipelineRows } from './pipeline/pipeline.ts'
@@ -40,6 +41,7 @@ const manifestNeeds = { ...ofStreamNeeds, ...writeNeeds, peers: PEER_REGISTRY }
 
 const needs = {
   ...manifestNeeds,
+  ...changeNeeds,
   ...catalogueNeeds,
   ...controlNeeds,
   ...cropNeeds,
@@ -58,6 +60,7 @@ export const streamArea = areaOf(needs, (parts) => {
   const previews = new Previews(parts.viewers)
   const table = area('streams', 'Cameras, and what runs on their pictures.', [
     ...streamRows(parts),
+    manifestRow(parts),
     ...catalogueRows(parts),
     ...controlRows(parts),
     cropRow(parts),
