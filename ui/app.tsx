@@ -1,8 +1,9 @@
 // Where the page begins.
 import { createRoot } from 'react-dom/client'
 import { connectFeed } from './api/feed.ts'
-import { Boundary, watchForFaults } from './shell/fault.tsx'
+import { Boundary } from './shell/fault.tsx'
 import { Shell } from './shell/shell.tsx'
+import { watchForFaults } from './state/page-fault.ts'
 
 watchForFaults()
 connectFeed()

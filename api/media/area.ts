@@ -106,9 +106,10 @@ export const mediaArea = areaOf({ ...playbackNeeds, ...snapshotNeeds }, ({ store
             default: 'content',
             description: oneLine`
               content: the picture, video or model. results: what the pipeline found, JSON, one line for each frame.
-              picture: one picture of a recording of JPEGs, upright; of a picture, its content. multipart: a recording of JPEGs as live pictures, upright, at the pace at which they were taken, each
-              with X-Position-Ms; browsers play such recordings in no other way. Its reader is a viewer like those of
-              previews: he is let go when he takes nothing for 30 s.
+              picture: one picture of a recording of JPEGs, upright; of a picture, its content. multipart: a recording
+              of JPEGs as live pictures, upright, at the pace at which they were taken, each with X-Position-Ms;
+              browsers play such recordings in no other way. Its reader is a viewer like those of previews: he is let go
+              when he takes nothing for 30 s.
             `,
           }),
         ),

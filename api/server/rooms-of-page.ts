@@ -13,7 +13,8 @@ const firstPart = (path: string): string => path.split('/')[1] ?? ''
 
 /**
  * Whether a request opens a room: a browser that goes somewhere (it says that it takes HTML), at a path that neither
- * begins as one of the interface does nor is a file's name alone; what is shown in a room may have one. Programs are told that there is nothing at such a path.
+ * begins as one of the interface does nor is a file's name alone; what is shown in a room may have one. Programs are
+ * told that there is nothing at such a path.
  */
 export const opensRoom = (endpoints: readonly Endpoint[]): ((request: Opening, path: string) => boolean) => {
   const taken = new Set(endpoints.map(({ path }) => firstPart(path)).filter((part) => part !== ''))

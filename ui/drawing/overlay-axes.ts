@@ -1,7 +1,7 @@
 // The axes of tags in the picture. The lens need not be known: how it maps the corners of the tag, whose places in the
 // camera and in the picture are both known, tells how it maps what is near them.
 import type { Documents } from '../api/documents.ts'
-import type { Outputs } from '../pictures/packet.ts'
+import type { Outputs } from '../api/outputs.ts'
 
 type Pixel = Documents['Pixel']
 

@@ -1,6 +1,6 @@
 // What was found in a frame, drawn over its picture.
 import type { Documents } from '../api/documents.ts'
-import type { Output, Outputs } from '../pictures/packet.ts'
+import type { Output, Outputs } from '../api/outputs.ts'
 import { axesOf } from './overlay-axes.ts'
 import { type OverlayParts, type Pen, type Pixel, penOf } from './overlay-pen.ts'
 

@@ -9,7 +9,6 @@ import { watchSeen, watchSize } from './watch-element.ts'
 import { drawOn, type PictureHandle } from './workers.ts'
 
 export type { FrameFacts } from './messages.ts'
-export type { Output, Outputs } from './packet.ts'
 
 interface LivePictureProps {
   readonly stream: AnyStream

@@ -1,7 +1,8 @@
 // What the page and its worker of pictures tell each other.
+
+import type { Outputs } from '../api/outputs.ts'
 import type { OverlayOptions } from '../drawing/overlay.ts'
 import type { Fit } from '../drawing/placing.ts'
-import type { Outputs } from './packet.ts'
 
 /** About the frame on the screen. */
 export interface FrameFacts {

@@ -1,5 +1,5 @@
 // The worker that draws pictures, as the page sees it: one for all of them, made with the first one.
-import { complain } from '../shell/fault.tsx'
+import { complain } from '../state/page-fault.ts'
 import type { Order, Report } from './messages.ts'
 
 /** The address of the worker, which the build knows. */

@@ -1,30 +1,13 @@
 // Nothing on this page fails in silence: what breaks in it is told here, and what is shown may be old from then on.
-import { createStore } from '@xstate/store'
 import { useSelector } from '@xstate/store-react'
 import { Bug } from 'lucide-react'
 import { Component, type ReactNode } from 'react'
 import { Alert, Button } from '../parts/parts.tsx'
-
-const fault = createStore({
-  context: { message: undefined as string | undefined },
-  on: { broke: (_, { message }: { message: string }) => ({ message }) },
-})
-
-/** Tells that a part of the page has failed. */
-export const complain = (error: unknown): void => {
-  console.error(error)
-  fault.trigger.broke({ message: error instanceof Error ? error.message : String(error) })
-}
-
-/** Tells of everything that is caught nowhere. */
-export const watchForFaults = (): void => {
-  addEventListener('error', ({ error, message }) => complain(error ?? message))
-  addEventListener('unhandledrejection', ({ reason }) => complain(reason))
-}
+import { complain, pageFault } from '../state/page-fault.ts'
 
 /** Where it is told. */
 export const Fault = () => {
-  const message = useSelector(fault, ({ context }) => context.message)
+  const message = useSelector(pageFault, ({ context }) => context.message)
   if (message === undefined) return null
   return (
     <Alert

@@ -1,34 +1,12 @@
 // Signing in with the token of the device, when the service wants to know who asks.
-import { createStore } from '@xstate/store'
 import { useSelector } from '@xstate/store-react'
 import { useState } from 'react'
-import { api, ask, type Problem, whenTokenIsWanted } from '../api/client.ts'
+import { api, ask, type Problem } from '../api/client.ts'
 import { connectFeed } from '../api/feed.ts'
 import { Button, Dialog, Field, ProblemNote } from '../parts/parts.tsx'
 import { session } from '../state/device.ts'
 import { useKnown } from '../state/live.ts'
-
-const wanted = createStore({
-  context: { isWanted: false },
-  on: {
-    asked: () => ({ isWanted: true }),
-    done: () => ({ isWanted: false }),
-  },
-})
-
-whenTokenIsWanted(() => {
-  session.refresh()
-  wanted.trigger.asked()
-})
-
-/** Opens the form. */
-export const askForToken = (): void => wanted.trigger.asked()
-
-/** Forgets on this browser that somebody has signed in. */
-export const signOut = async (): Promise<void> => {
-  await ask(api.DELETE('/v1/session'))
-  session.refresh()
-}
+import { tokenForm } from '../state/sign-in.ts'
 
 const WHY = {
   locked: 'This device is locked. Sign in with its token to see it and to change things.',
@@ -43,7 +21,7 @@ const WRONG = 'That is not the token of this device. See that you have all of it
 
 /** The form, over the page. */
 export const SignIn = () => {
-  const isWanted = useSelector(wanted, ({ context }) => context.isWanted)
+  const isWanted = useSelector(tokenForm, ({ context }) => context.isWanted)
   const { value: who } = useKnown(session)
   const [token, setToken] = useState('')
   const [problem, setProblem] = useState<Problem>()
@@ -58,13 +36,13 @@ export const SignIn = () => {
     }
     setToken('')
     setProblem(undefined)
-    wanted.trigger.done()
+    tokenForm.trigger.done()
     session.refresh()
     connectFeed() // it may have been refused; what it resets is read again
   }
   const why = mayRead ? WHY.action : who.profile === 'locked' ? WHY.locked : WHY.elsewhere
   return (
-    <Dialog title="Sign in" onClose={() => wanted.trigger.done()}>
+    <Dialog title="Sign in" onClose={() => tokenForm.trigger.done()}>
       <p>{why}</p>
       <form
         className="stack"
@@ -97,7 +75,7 @@ export const SignIn = () => {
           <Button type="submit" kind="main">
             Sign in
           </Button>
-          {mayRead && <Button onClick={() => wanted.trigger.done()}>Not now</Button>}
+          {mayRead && <Button onClick={() => tokenForm.trigger.done()}>Not now</Button>}
         </div>
       </form>
     </Dialog>
