@@ -24,6 +24,8 @@ export const fromEffect = <Output, Input = void>(program: (input: Input) => Effe
 export interface Talk<Event extends EventObject = AnyEventObject> {
   /** Sends a fact to the machine; does nothing once the state was left. */
   readonly send: (event: Event) => void
+  /** Whether the state was not left yet: what is heard after that need not be looked at. */
+  readonly isCurrent: () => boolean
   /**
    * Wraps a listener that is called from outside (a socket, a port): its throw crashes the actor instead of the
    * process.
@@ -56,7 +58,9 @@ export const fromScoped = <Output, Input = void, Event extends EventObject = Any
           if (isCurrent(invoked)) crash(invoked, bug)
         }
       }
-    return run(invoked, () => Effect.scoped(program(invoked.input, { send, guard })))
+    return run(invoked, () =>
+      Effect.scoped(program(invoked.input, { send, guard, isCurrent: () => isCurrent(invoked) })),
+    )
   })
 
 /** Takes something and keeps it for as long as the scope is open. */

@@ -54,7 +54,7 @@ export const peerSessionActor = ({ wire, peer, relay, heartbeat }: PeerSessionPa
       loseTrack: () => peer.loseTrack(),
     } satisfies Required<PeerSessionActions>,
     actors: {
-      listen: fromScoped<never, PeerAddress, PeerSessionEvent>((address, { send, guard }) =>
+      listen: fromScoped<never, PeerAddress, PeerSessionEvent>((address, { send, guard, isCurrent }) =>
         Effect.gen(function* () {
           const life = new SignsOfLife(peer, send)
           const timeTold = Deferred.makeUnsafe<void>()
@@ -62,6 +62,7 @@ export const peerSessionActor = ({ wire, peer, relay, heartbeat }: PeerSessionPa
           const since = peer.known.event
           send({ type: 'events.asked', since })
           const hear = (text: Buffer): void => {
+            if (!isCurrent()) return // of a flood, thousands come at once
             life.heard()
             const mayTell = peer.may('hear', 1 + Math.floor(text.length / KIB))
             const message = mayTell ? messageIn(text.toString(), address.origin) : floodFault(address.origin)

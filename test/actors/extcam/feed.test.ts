@@ -103,7 +103,7 @@ const play = ({ periodMs, count, lateMs, timerLateMs = () => 0, computeMs = () =
     },
     session,
     'limelight',
-    { guard: (callback) => callback, send: () => {} },
+    { guard: (callback) => callback, send: () => {}, isCurrent: () => true },
   )
   const firstMs = clock.monotonicUs() / 1_000 + 100
   for (let n = 0; n < count; n++) {
@@ -225,7 +225,7 @@ const timed = () => {
     },
     session,
     'limelight',
-    { guard: (callback) => callback, send: () => {} },
+    { guard: (callback) => callback, send: () => {}, isCurrent: () => true },
   )
   return {
     clock,

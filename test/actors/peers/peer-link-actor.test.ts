@@ -333,6 +333,21 @@ test('a device that opens its events and says no hello is left after 5 s, and as
   assert.equal(native.device.sockets[0]?.path, '/v1/interdevice/events?since=1&epoch=first')
 })
 
+test('nothing is heard of a device that has told nonsense, however much it had sent by then', async (t) => {
+  const { native, peer, time, state, start } = linked(t)
+  start()
+  await state('linked')
+  const [socket] = native.device.sockets
+
+  socket?.say({ kind: 'stream_changed', seq: 2, resource_ref: null })
+  time.nowMs += 1_000
+  for (let n = 0; n < 3; n += 1) socket?.say({})
+  const { lastSeenMs } = peer.known
+  await state('backing-off')
+
+  assert.equal(lastSeenMs, 5_000)
+})
+
 test('a device that has told nonsense is not asked for the same again', async (t) => {
   const { native, clock, state, start } = linked(t)
   start()
