@@ -1,4 +1,4 @@
-// Whether there are viewers over the network, and every change of that.
+// Whether there are viewers and listeners over the network, and every change of that.
 import type { StreamRegistry } from '../stream/stream-registry.ts'
 import type { StreamRuntime } from '../stream/stream-runtime.ts'
 
@@ -6,7 +6,12 @@ type Streams = Pick<StreamRegistry, 'all' | 'subscribe'>
 
 /** Of any stream. */
 export const isWatchedOverNetwork = (streams: Pick<Streams, 'all'>): boolean =>
-  streams.all().some(({ viewers: { pictures, video } }) => pictures.metered().length > 0 || video.metered.viewers > 0)
+  streams
+    .all()
+    .some(
+      ({ viewers: { pictures, video, results } }) =>
+        pictures.metered().length > 0 || video.metered.viewers > 0 || results.metered.listeners > 0,
+    )
 
 /**
  * Calls back whenever a viewer came or left, at any stream, also at later ones. Returns the function that stops that.
@@ -22,7 +27,8 @@ export const onViewers = (streams: Streams, changed: () => void): (() => void) =
     }
     for (const stream of all) {
       if (stops.has(stream)) continue
-      const each = [stream.viewers.pictures.subscribe(changed), stream.viewers.video.onMetered(changed)]
+      const { pictures, video, results } = stream.viewers
+      const each = [pictures.subscribe(changed), video.onMetered(changed), results.onMetered(changed)]
       stops.set(stream, () => {
         for (const stop of each) stop()
       })

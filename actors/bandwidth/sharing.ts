@@ -10,6 +10,7 @@ import type { Clock } from '../../native/clock/port.ts'
 import type { StreamRegistry } from '../stream/stream-registry.ts'
 import type { StreamRuntime } from '../stream/stream-runtime.ts'
 import { FollowedKind, idOf } from './followed-kind.ts'
+import { FollowedResults } from './followed-results.ts'
 
 /** What it takes to share. budget_mbit_s: what there is. */
 export interface SharingParts {
@@ -23,6 +24,7 @@ export class Sharing {
   readonly #parts: SharingParts
   #followed: ReadonlyMap<string, FollowedKind> = new Map()
   #videoBytes: ReadonlyMap<StreamRuntime, number> = new Map()
+  #results: ReadonlyMap<StreamRuntime, FollowedResults> = new Map()
   #decision: Decision | undefined
   #lookedUs: number | undefined
 
@@ -43,27 +45,36 @@ export class Sharing {
     )
     const previews = followed.map(({ preview }) => preview)
     const videos = all.map((stream) => followedVideo(stream, this.#videoBytes.get(stream)))
-    const left = leftByVideo(sum(videos.map(({ viewers }) => viewers)), bytesPerSecondOf(budget_mbit_s))
+    const results = all.map((stream) => new FollowedResults(stream, nowUs, this.#results.get(stream)))
+    const leftByResults = bytesPerSecondOf(budget_mbit_s) - sum(results.map(({ bytesPerS }) => bytesPerS))
+    const left = leftByVideo(sum(videos.map(({ viewers }) => viewers)), leftByResults)
     const { grants, decision } = share(previews, left, this.#decision)
     const grantOf = ({ preview: { id } }: FollowedKind) => grants.get(id) ?? EVERYTHING
-    const figuresOf = (some: readonly FollowedKind[], video: readonly FollowedVideo[]) => {
-      const reserved = videoRateOf(sum(video.map(({ viewers }) => viewers)))
+    const figuresOf = (
+      some: readonly FollowedKind[],
+      video: readonly FollowedVideo[],
+      told: readonly FollowedResults[],
+    ) => {
+      const reserved =
+        videoRateOf(sum(video.map(({ viewers }) => viewers))) + sum(told.map(({ bytesPerS }) => bytesPerS))
       return {
         demand: mbitPerSecondOf(reserved + sum(some.map(({ preview }) => rateOf(preview, EVERYTHING)))),
         granted: mbitPerSecondOf(reserved + sum(some.map((each) => rateOf(each.preview, grantOf(each))))),
-        sent: mbitPerSecondOf(sum([...some, ...video].map(({ sentBytes }) => sentBytes)) / seconds),
+        sent: mbitPerSecondOf(sum([...some, ...video, ...told].map(({ sentBytes }) => sentBytes)) / seconds),
       }
     }
-    const device = figuresOf(followed, videos)
+    const device = figuresOf(followed, videos, results)
     this.#decision = decision
     this.#lookedUs = nowUs
     this.#followed = new Map(followed.map((each) => [each.preview.id, each]))
     this.#videoBytes = new Map(videos.map(({ stream, bytes }) => [stream, bytes]))
+    this.#results = new Map(results.map((each) => [each.stream, each]))
     for (const stream of all) {
       const own = followed.filter((each) => each.stream === stream)
       stream.viewers.pictures.grant(new Map(own.map((each) => [each.kind.key, each.grant(grantOf(each), nowUs)])))
       const video = videos.filter((each) => each.stream === stream)
-      const { demand, granted, sent } = figuresOf(own, video)
+      const told = results.filter((each) => each.stream === stream)
+      const { demand, granted, sent } = figuresOf(own, video, told)
       stream.viewers.bandwidth.set({
         ...unwatched(budget_mbit_s, stream.manifest.priority),
         demand_mbit_s: demand,
@@ -73,6 +84,7 @@ export class Sharing {
         device_granted_mbit_s: device.granted,
         previews: own.map(({ figures }) => figures),
         video_viewers: sum(video.map(({ viewers }) => viewers)),
+        result_listeners: sum(told.map(({ listeners }) => listeners)),
       })
     }
   }

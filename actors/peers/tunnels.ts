@@ -93,7 +93,7 @@ export class Tunnels {
     const { wire, port } = this.#parts
     const openingOf = (asked: TunnelAsk) =>
       Effect.flatMap(wire.dial(asked.target, DIAL_LIMIT_MS), (connection) => port.frames(connection, asked))
-    const { results, ...known } = of.query
+    const { results, outputs: _, ...known } = of.query
     const plain = results === true ? this.#ask({ ...of, query: known }, 'frames') : undefined
     const opening = Effect.catch(openingOf(ask), (fault) =>
       plain && !isFault(plain) && fault.code === 'query.invalid' ? openingOf(plain) : Effect.fail(fault),

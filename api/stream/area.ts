@@ -33,6 +33,7 @@ import { posePatch } from './pose.ts'
 import { pictureNeeds, pictureRows } from './preview/pictures.ts'
 import { Previews } from './preview/preview.ts'
 import { recordingNeeds, recordingRows } from './recording.ts'
+import { resultNeeds, resultsRow } from './results/results-row.ts'
 import { manifestExample, poseExample, specExample, streamExample, streamParams } from './wire.ts'
 import { canonicalStream, newStream, writeNeeds } from './write.ts'
 
@@ -53,11 +54,13 @@ const needs = {
   ...pipelineNeeds,
   ...graphNeeds,
   ...recordingNeeds,
+  ...resultNeeds,
 }
 
 /** Its viewers outlive their requests, and leave when the server stops. */
 export const streamArea = areaOf(needs, (parts) => {
   const previews = new Previews(parts.viewers)
+  const results = resultsRow(parts)
   const table = area('streams', 'Cameras, and what runs on their pictures.', [
     ...streamRows(parts),
     manifestRow(parts),
@@ -72,8 +75,13 @@ export const streamArea = areaOf(needs, (parts) => {
     ...pipelineRows(parts),
     ...graphRows(parts),
     ...recordingRows(parts),
+    results.row,
   ])
-  return { ...table, close: () => previews.endAll() }
+  const close = () => {
+    previews.endAll()
+    results.close()
+  }
+  return { ...table, close }
 })
 
 const streamRows = (parts: Given<typeof manifestNeeds>) => {

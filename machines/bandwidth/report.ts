@@ -37,6 +37,7 @@ export const StreamBandwidth = Type.Object(
     device_granted_mbit_s: mbit('What these may take.'),
     previews: Type.Array(LimitedPreview, { description: 'What of it is watched over the network as MJPEG.' }),
     video_viewers: whole('Who watch it over the network as H.264; each counts with the most that he may be sent.'),
+    result_listeners: whole('Who are told of its results over the network; they count with what they are sent.'),
   },
   {
     ...strict,
@@ -60,6 +61,7 @@ export const unwatched = (budget_mbit_s: number, priority: number): StreamBandwi
   device_granted_mbit_s: 0,
   previews: [],
   video_viewers: 0,
+  result_listeners: 0,
 })
 
 /** Why a viewer sees less than it asked for; undefined: none does. */

@@ -69,6 +69,26 @@ export const frameResults = (result: Result): FrameResults => {
   return found
 }
 
+const texts = new WeakMap<Result, Map<string, string>>()
+
+/** The same as JSON, made once for all who want the same. outputs: the names of those that are in it; default all. */
+export const frameResultsText = (result: Result, outputs?: readonly string[]): string => {
+  const key = outputs?.join() ?? ALL
+  const ofResult = texts.get(result) ?? new Map<string, string>()
+  texts.set(result, ofResult)
+  const text = ofResult.get(key) ?? JSON.stringify(chosen(frameResults(result), outputs))
+  ofResult.set(key, text)
+  return text
+}
+
+const ALL = '*'
+
+const chosen = (results: FrameResults, outputs: readonly string[] | undefined): FrameResults => {
+  if (!outputs) return results
+  const kept = Object.entries(results.outputs).filter(([port]) => outputs.includes(port))
+  return { ...results, outputs: Object.fromEntries(kept) }
+}
+
 const makeFrameResults = (result: Result): FrameResults => {
   const rounded = roundResult(result)
   const outputs = result.layout.outputs.map(({ port, kind }) => [

@@ -114,6 +114,7 @@ export const metricsExample = {
       },
     ],
     video_viewers: 0,
+    result_listeners: 0,
   },
   frames: 9000,
   skipped: 0,

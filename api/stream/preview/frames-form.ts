@@ -1,5 +1,6 @@
 // Live pictures on a WebSocket, each a message, with what was found in its very frame where that is asked for: how they
 // are asked for and what comes, be it of this device's own streams or of those of a peer.
+import { nameList } from '../../../machines/schema/name-list.ts'
 import { oneLine } from '../../../machines/schema/one-line.ts'
 import Type from '../../../machines/schema/type.ts'
 import { pictureQuery } from './picture-query.ts'
@@ -28,6 +29,9 @@ export const framesForm = {
           pictures, and what the synthetic camera adds.
         `,
       }),
+    ),
+    outputs: Type.Optional(
+      nameList('Of the results these outputs alone, where the pipeline has them. Default: all.', 'tags,pose'),
     ),
   },
   messages: [{ name: 'picture', schema: Packet, mediaType: PICTURE_MEDIA_TYPE }],

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
 import type { Picture } from '../../../machines/stream/picture.ts'
 import { limiter, STALL_LIMIT_MS } from './play.ts'
-import { picturePacket, placeholderPacket } from './video-packet.ts'
+import { picturePacket, placeholderPacket, type ResultChoice } from './video-packet.ts'
 import type { View } from './viewer.ts'
 
 const CLOSE_LIMIT_MS = 300
@@ -18,8 +18,8 @@ export interface MessageEnds {
 
 /** What it sees, and of which stream. */
 export interface MessageView extends View {
-  /** Each picture with what was found in its frame. */
-  readonly hasResults: boolean
+  /** What of that goes with each picture which was found in its frame; null: nothing. */
+  readonly results: ResultChoice | null
 }
 
 /** Everything of it goes with its socket. */
@@ -60,21 +60,21 @@ export class MessageViewer {
 
   #offer(picture: Picture): void {
     // one that was on its way already when this viewer came
-    if (this.#view.hasResults && picture.result === undefined) return
+    if (this.#view.results && picture.result === undefined) return
     if (!this.#isDue(picture)) return
     if (this.#isFree()) this.#show(picture)
     else this.#waiting = picture
   }
 
   #show(picture: Picture): void {
-    const packet = picturePacket(picture, this.#view.clock, this.#view.hasResults)
+    const packet = picturePacket(picture, this.#view.clock, this.#view.results)
     this.#pictureBytes = packet.length
     this.#send(packet)
   }
 
   #showInstead(jpeg: Uint8Array): void {
-    const { clock, hasResults } = this.#view
-    if (this.#isFree()) this.#send(placeholderPacket(jpeg, clock.nowMs() * 1000, hasResults))
+    const { clock, results } = this.#view
+    if (this.#isFree()) this.#send(placeholderPacket(jpeg, clock.nowMs() * 1000, results !== null))
   }
 
   /** Called back when the kernel has it all. */

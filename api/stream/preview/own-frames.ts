@@ -3,6 +3,7 @@ import type { Static, TObject } from 'typebox'
 import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
 import { leavesDevice } from '../../../machines/bandwidth/budget.ts'
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
+import { namesIn } from '../../../machines/schema/name-list.ts'
 import { oneLine } from '../../../machines/schema/one-line.ts'
 import { whyNoPicture } from '../../../machines/stream/outputs.ts'
 import { watchPictures } from '../../../machines/stream/watch-pictures.ts'
@@ -35,14 +36,24 @@ export const ownFrames = (
 ): Endpoint => {
   const shown = (id: string): StreamRuntime | Fault => refuse(id) ?? ofStream(parts, id, (stream) => stream)
 
-  const viewOf = ({ params, query: { fps = 0, results = false, ...look }, request, directory }: FrameCall) => {
+  const viewOf = ({ params, query, request, directory }: FrameCall) => {
+    const { fps = 0, results = false, outputs, ...look } = query
     const stream = shown(params.id)
     if (isFault(stream)) return stream
     const isMetered = parts.budget.mbit_s !== null && leavesDevice(request.socket)
     const watch = watchPictures(stream, look, { fps, isMetered, has_results: results })
     if (isFault(watch)) return watch
-    return { clock: directory.clock, stream, watch, fps, output: look.output ?? '', hasResults: results }
+    return {
+      clock: directory.clock,
+      stream,
+      watch,
+      fps,
+      output: look.output ?? '',
+      results: results ? choiceOf(outputs) : null,
+    }
   }
+
+  const choiceOf = (outputs: string | undefined) => (outputs === undefined ? {} : { outputs: namesIn(outputs) })
 
   return feed('GET', `${path}/:id/frames` as '/:id', {
     ...framesForm,

@@ -70,7 +70,7 @@ const NOTHING = new Uint8Array(0)
 /**
  * Lets through what keeps to a rate, by the time of capture. A quarter of a period early is in time: cameras jitter.
  */
-export const limiter = (fps: number): ((picture: Picture) => boolean) => {
+export const limiter = (fps: number): ((picture: Pick<Picture, 'captured_us'>) => boolean) => {
   if (fps === 0) return () => true
   const periodUs = 1e6 / fps
   let dueUs = 0

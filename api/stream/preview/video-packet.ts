@@ -1,6 +1,6 @@
 // A packet of live pictures as it is sent: a head of 13 bytes, then H.264 or a JPEG; between them what was found in the
 // very frame, where that was asked for.
-import { type FrameResults, frameResults } from '../../../machines/engine/frame-results.ts'
+import { type FrameResults, frameResultsText } from '../../../machines/engine/frame-results.ts'
 import { oneLine } from '../../../machines/schema/one-line.ts'
 import type { Picture } from '../../../machines/stream/picture.ts'
 import type { VideoPacket } from '../../../machines/stream/video.ts'
@@ -55,31 +55,33 @@ const packetOf = (payload: Uint8Array, atUs: number, flags: number, results?: st
 export const videoPacket = ({ captured_us, is_key, bytes }: VideoPacket, epochUs: number): Buffer =>
   packetOf(bytes, epochUs + captured_us, is_key ? KEY | CONFIGURATION : 0)
 
-/** Packets of pictures, and how they are made. */
-interface PacketForm {
-  readonly known: WeakMap<Picture, Buffer>
-  readonly resultsOf: (picture: Picture) => string | undefined
+/** Which outputs go with a picture; default all. */
+export interface ResultChoice {
+  readonly outputs?: readonly string[]
 }
 
-const plain: PacketForm = { known: new WeakMap(), resultsOf: () => undefined }
-const withResults: PacketForm = { known: new WeakMap(), resultsOf: (picture) => JSON.stringify(foundIn(picture)) }
+const packets = new WeakMap<Picture, Map<string, Buffer>>()
 
-/** Of a frame in which nothing was looked for there are no outputs. */
-const foundIn = ({ seq, captured_us, width_px, height_px, result }: Picture): FrameResults =>
-  result ? frameResults(result) : { seq, captured_us, width_px, height_px, too_full: false, outputs: {} }
+/** A picture as a packet: made once, sent to everybody who wants the same. results: null: the picture alone. */
+export const picturePacket = (picture: Picture, clock: Clock, results: ResultChoice | null = null): Buffer => {
+  const key = results === null ? 'plain' : `results ${results.outputs?.join() ?? ''}`
+  const ofPicture = packets.get(picture) ?? new Map<string, Buffer>()
+  packets.set(picture, ofPicture)
+  const known = ofPicture.get(key)
+  if (known) return known
+  const atUs = clock.nowMs() * 1000 - clock.monotonicUs() + picture.captured_us
+  const packet = packetOf(picture.jpeg, atUs, KEY, results ? foundIn(picture, results) : undefined)
+  ofPicture.set(key, packet)
+  return packet
+}
 
 const NOTHING_FOUND = JSON.stringify({ outputs: {} })
 
-/** A picture as a packet: made once, sent to everybody. hasResults: with what was found in it. */
-export const picturePacket = (picture: Picture, clock: Clock, hasResults = false): Buffer => {
-  const { known, resultsOf } = hasResults ? withResults : plain
-  const made = known.get(picture)
-  if (made) return made
-  const atUs = clock.nowMs() * 1000 - clock.monotonicUs() + picture.captured_us
-  const packet = packetOf(picture.jpeg, atUs, KEY, resultsOf(picture))
-  known.set(picture, packet)
-  return packet
-}
+/** Of a frame in which nothing was looked for there are no outputs. */
+const foundIn = ({ seq, captured_us, width_px, height_px, result }: Picture, { outputs }: ResultChoice): string =>
+  result
+    ? frameResultsText(result, outputs)
+    : JSON.stringify({ seq, captured_us, width_px, height_px, too_full: false, outputs: {} } satisfies FrameResults)
 
 /** What stands for pictures that do not come. hasResults: in the form of those that have some. */
 export const placeholderPacket = (jpeg: Uint8Array, atUs: number, hasResults = false): Buffer =>

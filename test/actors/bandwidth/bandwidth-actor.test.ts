@@ -174,6 +174,34 @@ test('H.264 over the network is taken off before the others share, also that of 
   assert.deepEqual(viewer.kind(), before)
 })
 
+test('results that are told over the network are taken off too, with what they take, and given back', () => {
+  const [front, rear] = [stream('front'), stream('rear')]
+  const { look } = sharing([front, rear], 4)
+  const viewer = watchedBy(front, cameraBytes)
+  look(8)
+  const before = viewer.kind()
+
+  const here = rear.viewers.results.enter(false)
+  const told = rear.viewers.results.enter(true)
+  for (let n = 0; n < 8; n += 1) {
+    here.sent(1_000_000)
+    told.sent(250_000)
+    look()
+  }
+  const during = viewer.kind()
+  const figures = [front.viewers.bandwidth.value, rear.viewers.bandwidth.value]
+  told.leave()
+  told.leave()
+  look(8)
+
+  assert.ok((during?.max_width_px ?? 0) < (before?.max_width_px ?? 0), JSON.stringify(during))
+  assert.deepEqual([figures[1]?.granted_mbit_s, figures[1]?.sent_mbit_s, figures[1]?.result_listeners], [2.12, 2, 1])
+  assert.ok((figures[0]?.granted_mbit_s ?? 9) <= 4 - 2.12)
+  assert.ok((figures[0]?.device_granted_mbit_s ?? 9) <= 4)
+  assert.deepEqual(viewer.kind(), before)
+  assert.equal(rear.viewers.bandwidth.value?.result_listeners, 0)
+})
+
 test('a viewer who asked for a smaller picture is shown no larger one', () => {
   const front = stream('front')
   const { look } = sharing([front], 0.2)
@@ -223,6 +251,19 @@ test('who watches H.264 is one who watches over the network', async (t) => {
   const withOneHere = actor.getSnapshot().value
   const leave = videoOf(front, true)
   await until('figures', () => front.viewers.bandwidth.value?.video_viewers === 1)
+  leave()
+
+  assert.deepEqual([withOneHere, actor.getSnapshot().value], ['unused', 'unused'])
+})
+
+test('who is told of results is one who watches over the network', async (t) => {
+  const front = stream('front')
+  const { actor } = started(t, [front])
+
+  front.viewers.results.enter(false)
+  const withOneHere = actor.getSnapshot().value
+  const { leave } = front.viewers.results.enter(true)
+  await until('figures', () => front.viewers.bandwidth.value?.result_listeners === 1)
   leave()
 
   assert.deepEqual([withOneHere, actor.getSnapshot().value], ['unused', 'unused'])

@@ -508,14 +508,14 @@ const strictFramePeer = async (t: TestContext, known: string) => {
 }
 
 test('a peer that knows no results gives pictures without them, and one that knows them is asked once', async (t) => {
-  for (const known of ['?fps=5', '?fps=5&results=true']) {
+  for (const known of ['?fps=5', '?fps=5&outputs=tags&results=true']) {
     const peer = await strictFramePeer(t, known)
     const { ws } = await deviceWith(t, peer.target)
-    const { heard } = await listenTo(t, `${ws}${PICTURES}/frames?fps=5&results=true`)
+    const { heard } = await listenTo(t, `${ws}${PICTURES}/frames?fps=5&results=true&outputs=tags`)
     await until('a picture', () => heard.length > 0)
 
     assert.equal(heard[0]?.message.toString(), 'a picture')
-    assert.deepEqual(peer.asked, [...new Set(['?fps=5&results=true', known])])
+    assert.deepEqual(peer.asked, [...new Set(['?fps=5&outputs=tags&results=true', known])])
   }
 })
 

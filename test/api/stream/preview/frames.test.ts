@@ -70,6 +70,18 @@ test('of a frame in which nothing was looked for there are no outputs', async (t
   )
 })
 
+test('who wants some outputs gets these alone', async (t) => {
+  const { shoot, watch } = await watched(t)
+  const [none, tags] = [await watch('?results=true&outputs=tea'), await watch('?results=true&outputs=tea,tags')]
+
+  shoot(1, tagIn(1))
+  await until('the pictures', () => none.messages.length > 0 && tags.messages.length > 0)
+
+  const { outputs: _, ...frame } = frameResults(tagIn(1))
+  assert.deepEqual(none.messages[0]?.results, { ...frame, outputs: {} })
+  assert.deepEqual(tags.messages[0]?.results, sent(frameResults(tagIn(1))))
+})
+
 test('the words that stand for pictures have the form that was asked for', async (t) => {
   const { watch, stream } = await watched(t)
   setState(stream, 'backing-off', { code: 'camera.lost', detail: 'it went away' })

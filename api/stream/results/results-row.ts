@@ -1,0 +1,115 @@
+// What is found in the frames of many streams, as it is found, on one WebSocket.
+import type { Static, TObject } from 'typebox'
+import { leavesDevice } from '../../../machines/bandwidth/budget.ts'
+import { frameResultFields } from '../../../machines/engine/frame-results.ts'
+import { nameList, namesIn } from '../../../machines/schema/name-list.ts'
+import { oneLine } from '../../../machines/schema/one-line.ts'
+import Type from '../../../machines/schema/type.ts'
+import type { Given } from '../../../machines/token.ts'
+import { onlyListens } from '../../connections/connections.ts'
+import type { Endpoint } from '../../endpoints/endpoint.ts'
+import { feed } from '../../endpoints/feed.ts'
+import { ofStreamNeeds, streamNotFound } from '../of-stream.ts'
+import { previewNeeds } from '../preview/show-preview.ts'
+import { ResultSocket } from './result-feed.ts'
+
+/** The needs of the row. */
+export const resultNeeds = { ...ofStreamNeeds, ...previewNeeds }
+type ResultParts = Given<typeof resultNeeds>
+
+const TRY_AGAIN_LATER = 1013
+const DEFAULT_RATE_PER_S = 10
+
+const strict = { additionalProperties: false } as const
+const stream_id = Type.String({ description: 'The stream.', examples: ['front'] })
+
+const Results = Type.Object(
+  { stream_id, ...frameResultFields },
+  { ...strict, title: 'StreamResults', description: 'What was found in a frame of a stream: FrameResults.' },
+)
+
+const Ended = Type.Object(
+  { stream_id, ended: Type.Literal(true) },
+  { ...strict, title: 'StreamResultsEnd', description: 'The stream was deleted; nothing more comes of it.' },
+)
+
+const query = {
+  streams: Type.Optional(nameList('Of these streams. Default: of all, also of later ones.', 'front,back')),
+  outputs: Type.Optional(nameList('These outputs, of pipelines that have them. Default: all.', 'tags,pose')),
+  rate: Type.Optional(
+    Type.Number({
+      minimum: 0.1,
+      maximum: 240,
+      default: DEFAULT_RATE_PER_S,
+      description: 'Frames a second of each stream, at most.',
+    }),
+  ),
+}
+type Query = Static<TObject<typeof query>>
+
+const resultsExample = {
+  stream_id: 'front',
+  seq: 9000,
+  captured_us: 300_000_000,
+  width_px: 1280,
+  height_px: 800,
+  too_full: false,
+  outputs: { focus: { kind: 'focus', rows: [{ sharpness: 0.82, best: 0.9 }] } },
+}
+
+/** The row, and the way to send all listeners away. */
+export const resultsRow = (parts: ResultParts): { readonly row: Endpoint; readonly close: () => void } => {
+  const listeners = new Set<ResultSocket>()
+
+  const unknownIn = ({ streams }: Query) =>
+    streams === undefined ? undefined : namesIn(streams).find((id) => !parts.streams.get(id))
+
+  const row = feed('GET', '/v1/results', {
+    summary: 'What is found in frames, of many streams',
+    about: oneLine`
+      Each message is what was found in one frame of one stream, rounded; pictures come with theirs at \`frames\`. Who
+      is slow misses messages, of each stream the newest wins; who takes none for 30 s is cut off. Counted as a viewer;
+      over the network what is sent counts in the bandwidth limit of previews, which give way to it.
+    `,
+    query,
+    messages: [
+      { name: 'results', schema: Results, example: resultsExample },
+      { name: 'ended', schema: Ended, example: { stream_id: 'front', ended: true } },
+    ],
+    admit: ({ query: asked }) => {
+      const unknown = unknownIn(asked)
+      return unknown === undefined ? parts.viewers.full() : streamNotFound(unknown)
+    },
+    accept: ({ query: { streams, outputs, rate = DEFAULT_RATE_PER_S }, request, directory }, socket) => {
+      const connection = request.socket
+      if (connection.closed) return
+      // others may have come since it was let in
+      if (parts.viewers.full()) {
+        socket.close(TRY_AGAIN_LATER, 'there is no room for another one who watches')
+        return
+      }
+      onlyListens(connection)
+      const leave = parts.viewers.take()
+      const listener = new ResultSocket(
+        { streams: parts.streams, clock: directory.clock },
+        { socket, connection },
+        {
+          ratePerS: rate,
+          isMetered: parts.budget.mbit_s !== null && leavesDevice(connection),
+          ...(streams !== undefined && { streams: namesIn(streams) }),
+          ...(outputs !== undefined && { outputs: namesIn(outputs) }),
+        },
+      )
+      listeners.add(listener)
+      connection.once('close', () => {
+        listeners.delete(listener)
+        leave()
+      })
+    },
+    faults: ['stream.not_found', 'viewer.too_many'],
+  })
+  const close = () => {
+    for (const listener of listeners) listener.end()
+  }
+  return { row, close }
+}
