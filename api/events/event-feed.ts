@@ -16,6 +16,8 @@ export interface EventFeedParts {
   readonly silentPings: number
   /** What is told here; all, if nothing is said. */
   readonly tells?: (event: EventDocument) => boolean
+  /** An event as it is told to those who listen when it happens; as it is, if nothing is said. */
+  readonly shown?: (event: EventDocument) => object
   /** What else the hello says. */
   readonly hello?: object
 }
@@ -98,7 +100,8 @@ export class EventFeed {
 
   #tell(event: EventDocument): void {
     if (this.#byForm.size === 0 || this.#parts.tells?.(event) === false) return
-    for (const [form, subscribers] of this.#byForm) subscribers.tell(form(event))
+    const shown = this.#parts.shown?.(event) ?? event
+    for (const [form, subscribers] of this.#byForm) subscribers.tell(form(shown))
   }
 
   #ping(): void {

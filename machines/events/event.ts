@@ -21,6 +21,9 @@ const Epoch = Type.String({
 const TimestampMs = Type.Integer({ minimum: 0, description: 'When it was published, Unix time.' })
 const Revision = Type.Integer({ minimum: 0, description: 'Of the resource after the change.' })
 
+/** Of a resource that is told with its event, as JSON. */
+export const MAX_RESOURCE_CHARACTERS = 2_560 // streams with the templates have 700 to 2,100, and a peer 1,100
+
 /** One published fact, of whatever kind. revision: null for kinds that carry none. */
 export interface EventDocument extends Omit<Fact, 'revision'> {
   readonly seq: number
@@ -45,8 +48,20 @@ export const eventSchema = (kind: EventKind): TSchema =>
       resource_ref: RELAYED_EVENTS.has(kind.kind) ? withPeer(kind) : kind.reference,
       revision: kind.revised ? Revision : Type.Null({ description: 'This kind carries none.' }),
       ...(kind.data && { data: kind.data }),
+      ...(kind.resource && { resource: resourceReadBy(kind.resource) }),
     },
     { additionalProperties: false, title: titleOf(kind), description: kind.about },
+  )
+
+/** row: that reads it, as `GET /v1/streams/{id}`. */
+const resourceReadBy = (row: string): TSchema =>
+  Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: oneLine`
+        As \`${row}\` answers it now, which spares reading it. Left out where it is gone, is another device's, or is
+        longer than ${MAX_RESOURCE_CHARACTERS} characters, and of an event that is told later: then it has to be read.
+      `,
+    }),
   )
 
 const OfPeer = Type.Optional(

@@ -10,7 +10,8 @@ import { token } from '../token.ts'
  * kind: its name on the wire, as `stream_changed`. reference: what the event is about, by fields such as `stream_id`;
  * none: the device as a whole. data: what is told beyond that; null: nothing, the news is to read the resource again.
  * revised: whether it carries the revision of the resource after the change. about: one sentence on when it is
- * published. isEphemeral: it is told to those who listen now and not kept, so it has no number of its own.
+ * published. isEphemeral: it is told to those who listen now and not kept, so it has no number of its own. resource:
+ * the row that reads what it is about, `GET /v1/streams/{id}`, where listeners are told that too.
  */
 export interface EventKind<
   Reference extends TProperties = TProperties,
@@ -23,6 +24,7 @@ export interface EventKind<
   readonly data: Data
   readonly revised: Revised
   readonly isEphemeral?: boolean
+  readonly resource?: string
   readonly example: object
 }
 
@@ -58,6 +60,7 @@ interface Declared<Reference extends TProperties, Data extends TSchema | null, R
   readonly data: Data
   readonly revised: Revised
   readonly isEphemeral?: boolean
+  readonly resource?: string
   readonly example: FactOf<EventKind<Reference, Data, Revised>>
 }
 
@@ -92,7 +95,10 @@ export type DocumentEvent = EventKind<TProperties, typeof Change, true> & { read
  * Declares the kind that is published when a document of a collection is created, changed or deleted. of: null where
  * there is but one document.
  */
-export const documentEvent = ({ of, ...declared }: Pick<DocumentEvent, 'kind' | 'about' | 'of'>): DocumentEvent => ({
+export const documentEvent = ({
+  of,
+  ...declared
+}: Pick<DocumentEvent, 'kind' | 'about' | 'of' | 'resource'>): DocumentEvent => ({
   ...eventKind({
     ...declared,
     reference: of ? { [of.field]: of.id } : {},

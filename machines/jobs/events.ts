@@ -13,6 +13,7 @@ export const jobChanged = eventKind({
     result is to be read.
   `,
   reference: { job_id: JobId },
+  resource: 'GET /v1/jobs/{id}',
   data: Type.Object(
     {
       kind: Job.properties.kind,

@@ -6,12 +6,14 @@ import Type from '../schema/type.ts'
 import { PeerHealth } from './peer-health.ts'
 
 const strict = { additionalProperties: false } as const
+const PEER = 'GET /v1/peers/{id}'
 const Id = Type.String({ maxLength: 40, description: 'The id of the peer here.' })
 
 /** A peer was registered, changed or deleted. */
 export const peerChanged = documentEvent({
   kind: 'peer_changed',
   about: 'A peer was registered, changed or deleted.',
+  resource: PEER,
   of: { field: 'peer_id', id: Id, example: 'back' },
 })
 
@@ -23,6 +25,7 @@ export const peerHealth = eventKind({
     link, and each of a hundred calls in vain, are not told.
   `,
   reference: { peer_id: Id },
+  resource: PEER,
   data: PeerHealth,
   revised: false,
   example: {
@@ -39,6 +42,7 @@ export const peerInventory = eventKind({
     Its own events are told before this, with \`peer_id\`.
   `,
   reference: { peer_id: Id },
+  resource: PEER,
   data: Type.Object(
     {
       epoch: Type.String({ maxLength: 64, description: 'Of the events of the peer.' }),

@@ -12,6 +12,7 @@ import { StreamState } from './status.ts'
 export const streamChanged = documentEvent({
   kind: 'stream_changed',
   about: 'A stream was created, changed or deleted.',
+  resource: 'GET /v1/streams/{id}',
   of: { field: 'stream_id', id: StreamId, example: 'front' },
 })
 

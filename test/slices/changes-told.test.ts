@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { JOBS } from '../../actors/jobs/tokens.ts'
 import type { EventDocument } from '../../machines/events/event.ts'
 import { eventSchema } from '../../machines/events/event.ts'
 import { EVENT_KINDS } from '../../machines/events/kind.ts'
+import { jobExample, newJob } from '../../machines/jobs/job.ts'
 import { demoMap } from '../../machines/localization/field-map.ts'
 import { validatorOf } from '../../machines/schema/errors.ts'
 import { FakeHostname } from '../../native/hostname/fake.ts'
@@ -17,6 +19,9 @@ import { listeningApi } from '../support/api/api.ts'
 import { listenToEvents } from '../support/api/event-listener.ts'
 import { folderOf } from '../support/processes/folder.ts'
 import { until } from '../support/until.ts'
+
+/** A job that waits. */
+const openJob = newJob(jobExample)
 
 /** A device with a folder for maps and a name, and a client that hears what is told. */
 const heardDevice = async (t: TestContext) => {
@@ -33,6 +38,7 @@ const heardDevice = async (t: TestContext) => {
     return events
   }
   return {
+    url,
     fake,
     folder,
     hostname,
@@ -141,4 +147,47 @@ test('a field map that comes is told of, and one that is the same is not', async
   )
   await ask('GET', '/v1/localization/maps')
   assert.equal(told('field_maps_changed').length, 1)
+})
+
+test('a stream, a peer and a job are told with their event as they are read, and what is long is not', async (t) => {
+  const { fake, ask, told } = await heardDevice(t)
+  const graph = (count: number) => ({
+    nodes: [
+      { id: 'source', type: 'source', params: {} },
+      ...Array.from({ length: count }, (_, n) => ({ id: `tags${n}`, type: 'apriltag', params: {} })),
+    ],
+    edges: Array.from({ length: count }, (_, n) => ({ from: 'source.image', to: `tags${n}.image` })),
+    outputs: Array.from({ length: count }, (_, n) => ({ port: `tags${n}`, from: `tags${n}.detections` })),
+  })
+  const resources = (kind: string) => told(kind).map((event) => (event as { resource?: { id: string } }).resource)
+
+  const source = { backend: 'synthetic' }
+  await ask('POST', '/v1/streams', { id: 'front', source, enabled: false })
+  await ask('POST', '/v1/streams', { id: 'long', source, enabled: false, pipeline: graph(8) })
+  await ask('DELETE', '/v1/streams/long')
+  await ask('POST', '/v1/peers', { base_url: 'http://127.0.0.1:9', name: 'Back' })
+  fake.resolve(JOBS).store.trigger.ordered({ change: { type: 'accept', job: openJob } })
+  await until('all events', () => told('job_changed').length > 0 && told('peer_changed').length > 0, Boolean)
+
+  assert.deepEqual(
+    resources('stream_changed').map((resource) => resource?.id),
+    ['front', undefined, undefined],
+  )
+  assert.deepEqual(resources('stream_changed')[0], await ask('GET', '/v1/streams/front'))
+  assert.deepEqual(resources('job_changed')[0], await ask('GET', `/v1/jobs/${jobExample.id}`))
+  assert.equal(
+    resources('peer_changed')[0]?.id,
+    (await ask<{ items: { id: string }[] }>('GET', '/v1/peers')).items[0]?.id,
+  )
+})
+
+test('an event that is told later has no resource, which may be another by then', async (t) => {
+  const { url, fake, ask } = await heardDevice(t)
+  await ask('POST', '/v1/streams', { id: 'front', source: { backend: 'synthetic' }, enabled: false })
+
+  const { messages } = await listenToEvents(t, url, `?since=0&epoch=${fake.directory.identity.epoch}`)
+  const event = () => messages.find(({ kind }) => kind === 'stream_changed')
+  await until('what was missed', event)
+
+  assert.equal('resource' in (event() ?? {}), false)
 })
