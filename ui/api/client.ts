@@ -1,6 +1,7 @@
 // The published interface, typed by its own description (`schema.d.ts`, which is generated). A request that gets no
 // answer and one that is refused are answers too; everything else that throws is a bug and is told as one.
 import createClient from 'openapi-fetch'
+import { noteDeviceTime } from '../state/device-clock.ts'
 import type { components, paths } from './schema.d.ts'
 
 /** Every document of the interface, by its name there. */
@@ -36,7 +37,9 @@ export const api = createClient<paths>({
   baseUrl: location.origin,
   fetch: async (request) => {
     try {
-      return await fetch(request)
+      const response = await fetch(request)
+      noteDeviceTime(Date.parse(response.headers.get('date') ?? ''))
+      return response
     } catch (error) {
       throw new Unreachable((error as Error).message)
     }

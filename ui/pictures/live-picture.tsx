@@ -22,6 +22,8 @@ interface LivePictureProps {
   readonly fit?: Fit
   /** Told of the frame on the screen, at most four times a second. What stands beside a picture comes from here. */
   readonly onFrame?: (facts: FrameFacts) => void
+  /** Told of its state when that is another one: what stands beside an old picture is old. */
+  readonly onState?: (is: PictureState['is']) => void
   /** What those hear who do not see it; default: the name of the stream. */
   readonly label?: string
 }
@@ -66,14 +68,15 @@ export const LivePicture = ({
   output,
   fit = 'contain',
   onFrame,
+  onState,
   label = stream.spec.alias,
 }: LivePictureProps) => {
   const host = useRef<HTMLDivElement>(null)
   const handle = useRef<PictureHandle>(undefined)
   const size = useRef({ widthPx: 1, heightPx: 1, ratio: 1 })
-  const latest = useRef({ look: { overlay, fit }, onFrame })
+  const latest = useRef({ look: { overlay, fit }, onFrame, onState })
   const [state, setState] = useState<PictureState>()
-  latest.current = { look: { overlay, fit }, onFrame }
+  latest.current = { look: { overlay, fit }, onFrame, onState }
 
   useEffect(() => {
     const element = host.current
@@ -81,8 +84,9 @@ export const LivePicture = ({
     const canvas = document.createElement('canvas') // handed over to the worker, which can be done only once
     element.append(canvas)
     const picture = drawOn(canvas, { ...size.current, ...latest.current.look }, (report) => {
-      if (report.kind === 'state') setState(report.state)
-      else latest.current.onFrame?.(report.facts)
+      if (report.kind === 'frame') return latest.current.onFrame?.(report.facts)
+      setState(report.state)
+      latest.current.onState?.(report.state.is)
     })
     handle.current = picture
     const endSize = watchSize(element, (now) => {

@@ -1,6 +1,8 @@
 // The streams of this device and of the others that it knows.
+import { createStore } from '@xstate/store'
+import { useSelector } from '@xstate/store-react'
 import { type Answer, api, ask, askAll, type Documents } from '../api/client.ts'
-import type { FeedEvent } from '../api/feed.ts'
+import { type FeedEvent, onEvent } from '../api/feed.ts'
 import { createLive, type Heed, useKnownOf, withItem } from './live.ts'
 
 /** A stream of this device. */
@@ -22,7 +24,9 @@ const read = (): Promise<Answer<readonly AnyStream[]>> =>
     api.GET('/v1/streams', { params: { query: { include: 'remote', limit: 500, ...(cursor && { cursor }) } } }),
   )
 
-type StateData = Pick<Stream['status'], 'state' | 'fault'>
+interface StateData extends Pick<Stream['status'], 'state' | 'fault'> {
+  readonly pipeline_fault: Stream['status']['pipeline']['fault']
+}
 
 const withStatus = (id: string, change: (status: Stream['status']) => Stream['status']) =>
   ((streams) =>
@@ -35,8 +39,14 @@ const heed = ({ kind, resource_ref, data, timestamp_ms }: FeedEvent): Heed<reado
   if (resource_ref.peer_id !== undefined) return undefined // its inventory follows
   const id = resource_ref.stream_id ?? ''
   if (kind === 'stream_state') {
-    const { state, fault } = data as StateData
-    return withStatus(id, (status) => ({ ...status, state, fault, since_ms: timestamp_ms }))
+    const { state, fault, pipeline_fault } = data as StateData
+    return withStatus(id, (status) => ({
+      ...status,
+      state,
+      fault,
+      since_ms: timestamp_ms,
+      pipeline: { ...status.pipeline, fault: pipeline_fault },
+    }))
   }
   return kind === 'stream_changed' || kind === 'pipeline_changed' ? 'stale' : undefined
 }
@@ -60,3 +70,47 @@ export const useOwnStreams = (): readonly Stream[] | undefined => {
 
 /** One stream, read for itself. */
 export const readStream = (id: string) => ask(api.GET('/v1/streams/{id}', { params: { path: { id } } }))
+
+/** What of a stream of this device changes all the time. Those in its document are of when that was read. */
+export interface StreamFigures {
+  readonly id: string
+  readonly fps: number | null
+  /** From the middle of the exposure until the results are there. */
+  readonly latency_ms: number | null
+  readonly viewers: number
+  readonly restarts: number
+  /** Of its previews over the network; null: nobody watches it there. */
+  readonly bandwidth: { readonly sent_mbit_s: number; readonly granted_mbit_s: number } | null
+  /** How far the recording is that runs. */
+  readonly recording: {
+    readonly size_bytes: number
+    readonly duration_ms: number
+    readonly frames: number
+    readonly frames_lost: number
+  } | null
+}
+
+type AllFigures = Readonly<Record<string, StreamFigures>>
+
+/** Those that are as they were stay the same ones, so that nothing of them is drawn again. */
+const withoutChange = (before: AllFigures, now: readonly StreamFigures[]): AllFigures =>
+  Object.fromEntries(
+    now.map((each) => {
+      const known = before[each.id]
+      return [each.id, known && JSON.stringify(known) === JSON.stringify(each) ? known : each]
+    }),
+  )
+
+/** Of all streams of this device, by their ids: told by the feed, once a second while they change. */
+export const figures = createStore({
+  context: {} as AllFigures,
+  on: { told: (before, { now }: { now: readonly StreamFigures[] }) => withoutChange(before, now) },
+})
+
+onEvent(({ kind, data, resource_ref }) => {
+  if (kind !== 'stream_figures' || resource_ref.peer_id !== undefined) return
+  figures.trigger.told({ now: (data as { readonly streams: readonly StreamFigures[] }).streams })
+})
+
+/** Those of one stream; undefined: not told yet. */
+export const useFigures = (id: string): StreamFigures | undefined => useSelector(figures, ({ context }) => context[id])

@@ -1,47 +1,49 @@
-// The first page: all streams at once, the robot's link, what is wrong, and what is plugged in and not in use.
-import { Link } from 'wouter'
-import { Card, Empty, Figure, Figures, ProblemNote, State } from '../../parts/parts.tsx'
-import { LivePicture } from '../../pictures/live-picture.tsx'
-import { useKnown } from '../../state/live.ts'
-import { type AnyStream, isRemote, streams } from '../../state/streams.ts'
+// The first page: what is wrong, all streams at once, where the robot is, what is plugged in and not in use.
+import { Card, Empty, ProblemNote } from '../../parts/parts.tsx'
+import { cameras, peers } from '../../state/device.ts'
+import { useKnown, useKnownOf } from '../../state/live.ts'
+import { isRemote, streams } from '../../state/streams.ts'
+import { Alerts } from './alerts.tsx'
+import { FirstSteps, isUnused, PluggedIn } from './cameras.tsx'
+import { LastChanges } from './last-changes.tsx'
+import { OwnTile, RemoteTile } from './tiles.tsx'
+import { VideoLimit } from './video-limit.tsx'
 
-const Tile = ({ stream }: { readonly stream: AnyStream }) => {
-  const { id, spec, status } = stream
+const Tiles = () => {
+  const { value, problem } = useKnown(streams)
+  const devices = useKnownOf(peers, ({ value }) => value)
+  if (value?.length === 0) return <FirstSteps />
   return (
-    <Link className="card tile" href={`/streams/${encodeURIComponent(id)}`}>
-      <div className="stage">
-        <LivePicture stream={stream} maxWidth={640} fps={15} overlay={{ tags: true }} />
-        <div className="over">
-          <State state={status.state} />
-          {isRemote(stream) && <State state={stream.compute} />}
-        </div>
-      </div>
-      <div className="under-picture">
-        <h2>{spec.alias}</h2>
-        <Figures>
-          <Figure name="rate" value={status.fps} unit="fps" />
-        </Figures>
-      </div>
-    </Link>
+    <div className="overview-tiles">
+      {problem && <ProblemNote problem={problem} />}
+      {value?.map((stream) =>
+        isRemote(stream) ? (
+          <RemoteTile key={stream.id} stream={stream} peer={devices?.find(({ id }) => id === stream.origin.peer_id)} />
+        ) : (
+          <OwnTile key={stream.id} stream={stream} />
+        ),
+      )}
+    </div>
   )
 }
 
 const Overview = () => {
-  const { value, problem } = useKnown(streams)
+  const hasStreams = useKnownOf(streams, ({ value }) => (value?.length ?? 0) > 0)
+  const unused = useKnownOf(cameras, ({ value }) => value)?.filter(isUnused) ?? []
   return (
     <>
       <h1 className="only-read-aloud">Overview</h1>
-      {problem && <ProblemNote problem={problem} />}
+      <Alerts />
       <div className="overview">
-        <div className="tiles">
-          {value?.map((stream) => (
-            <Tile key={stream.id} stream={stream} />
-          ))}
-          {value?.length === 0 && (
-            <Card>
-              <Empty>There is no stream yet. Plug in a camera: it shows here.</Empty>
+        <Tiles />
+        <div className="stack">
+          {hasStreams && (
+            <Card title="Plugged in, not in use">
+              {unused.length === 0 ? <Empty>No other camera is plugged in.</Empty> : <PluggedIn cameras={unused} />}
             </Card>
           )}
+          <LastChanges />
+          <VideoLimit />
         </div>
       </div>
     </>

@@ -1,0 +1,152 @@
+// A stream in a small space: its picture with what was found in it, its state, and its figures.
+import { CirclePause, VideoOff } from 'lucide-react'
+import { type ReactNode, useCallback, useState } from 'react'
+import { Link } from 'wouter'
+import type { Documents } from '../../api/client.ts'
+import { Age, Figure, Figures, State } from '../../parts/parts.tsx'
+import { type FrameFacts, LivePicture, useFrame } from '../../pictures/live-picture.tsx'
+import { browserTimeOf } from '../../state/device-clock.ts'
+import { type AnyStream, isRemote, type RemoteStream, type Stream, useFigures } from '../../state/streams.ts'
+import { givesPictures } from '../../state/trouble-since.ts'
+import { shownState } from '../../words.ts'
+
+const OVERLAY = { tags: true }
+
+/** `9, 10`; undefined: tags are not looked for. */
+const tagsIn = ({ outputs, isPlaceholder }: FrameFacts): string | undefined => {
+  const found = Object.values(outputs).filter((output) => output.kind === 'detections')
+  if (isPlaceholder || found.length === 0) return undefined
+  const ids = new Set(found.flatMap(({ rows }) => rows.map(({ id }) => id)))
+  return [...ids].toSorted((one, other) => one - other).join(', ') || 'none'
+}
+
+interface TileProps {
+  readonly stream: AnyStream
+  /** Beside its name. */
+  readonly about?: string | undefined
+  /** Beside its state. */
+  readonly mark?: ReactNode
+  /** In place of pictures, when none come. */
+  readonly instead?: ReactNode
+  /** Whether what is known of it is old. */
+  readonly isOld?: boolean
+  readonly fps: number | null | undefined
+  readonly latencyMs: number | null | undefined
+  readonly viewers: number | null | undefined
+}
+
+const Tile = ({ stream, about, mark, instead, isOld = false, fps, latencyMs, viewers }: TileProps) => {
+  const { id, spec, status } = stream
+  const [tags, onFrame] = useFrame(tagsIn)
+  const [isPictureOld, setPictureOld] = useState(false)
+  const onState = useCallback((state: string) => setPictureOld(state === 'old'), [])
+  const isQuiet = instead !== undefined
+  return (
+    <article className={isOld ? 'card overview-tile is-old' : 'card overview-tile'}>
+      <div className="stage">
+        {instead ?? (
+          <LivePicture stream={stream} maxWidth={640} fps={15} overlay={OVERLAY} onFrame={onFrame} onState={onState} />
+        )}
+        <div className="over">
+          <State state={status.state} />
+          {mark}
+        </div>
+      </div>
+      <div className="facts">
+        <div className="name">
+          <h2>
+            <Link href={`/streams/${encodeURIComponent(id)}`}>{spec.alias}</Link>
+          </h2>
+          {about !== undefined && <span className="hint">{about}</span>}
+        </div>
+        <div className={isPictureOld ? 'is-old' : undefined}>
+          <Figures>
+            <Figure name="rate" value={isQuiet ? null : fps} unit="fps" />
+            <Figure name="latency" value={isQuiet ? null : latencyMs} digits={1} unit="ms" />
+            <Figure name="tags" value={isQuiet ? null : tags} />
+            <Figure name="viewers" value={viewers} />
+          </Figures>
+        </div>
+      </div>
+    </article>
+  )
+}
+
+/** What stands where a picture would be. */
+const NoPicture = ({ icon, title, children }: { icon: ReactNode; title: string; children?: ReactNode }) => (
+  <div className="no-picture">
+    {icon}
+    <strong>{title}</strong>
+    {children && <span>{children}</span>}
+  </div>
+)
+
+const lost = (detail?: string) => (
+  <NoPicture icon={<VideoOff size={28} aria-hidden />} title="No pictures">
+    {detail}
+  </NoPicture>
+)
+
+const insteadOf = (stream: AnyStream): ReactNode => {
+  if (stream.status.state === 'disabled')
+    return <NoPicture icon={<CirclePause size={28} aria-hidden />} title="Switched off" />
+  if (isRemote(stream)) return shownState(stream.status.state).tone === 'bad' ? lost() : undefined
+  return givesPictures(stream) ? undefined : lost(stream.status.fault?.detail)
+}
+
+/** Of a stream of this device. */
+export const OwnTile = ({ stream }: { readonly stream: Stream }) => {
+  const figures = useFigures(stream.id)
+  const { source } = stream.spec
+  return (
+    <Tile
+      stream={stream}
+      about={stream.status.extcam_table ?? undefined}
+      mark={source.backend === 'peer' && <State state="local_attach" />}
+      instead={insteadOf(stream)}
+      fps={figures?.fps}
+      latencyMs={figures?.latency_ms}
+      viewers={figures?.viewers}
+    />
+  )
+}
+
+type Peer = Documents['Peer']
+
+const kindOf = ({ integration, name }: Peer): string => `remote ${integration ?? ''} stream on ${name}`
+
+const decides = ({ authority }: RemoteStream, { name }: Peer): string =>
+  authority === 'source' ? `${name} decides` : 'this device decides'
+
+/** Of a stream of another device. */
+export const RemoteTile = ({ stream, peer }: { readonly stream: RemoteStream; readonly peer: Peer | undefined }) => {
+  const { origin, compute, status } = stream
+  const seenMs = peer?.health.last_seen_ms
+  return (
+    <Tile
+      stream={stream}
+      about={peer && `${kindOf(peer)}, ${decides(stream, peer)}`}
+      mark={
+        <>
+          <State state={compute} />
+          {origin.stale && (
+            <State state="stale">
+              {shownState('stale').word}
+              {typeof seenMs === 'number' && (
+                <>
+                  {', '}
+                  <Age sinceMs={browserTimeOf(seenMs)} />
+                </>
+              )}
+            </State>
+          )}
+        </>
+      }
+      instead={insteadOf(stream)}
+      isOld={origin.stale}
+      fps={status.fps}
+      latencyMs={undefined}
+      viewers={undefined}
+    />
+  )
+}
