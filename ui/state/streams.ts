@@ -24,9 +24,11 @@ const read = (): Promise<Answer<readonly AnyStream[]>> =>
     api.GET('/v1/streams', { params: { query: { include: 'remote', limit: 500, ...(cursor && { cursor }) } } }),
   )
 
-interface StateData extends Pick<Stream['status'], 'state' | 'fault'> {
+type StateData = Pick<Stream['status'], 'state' | 'fault'> & {
   readonly pipeline_fault: Stream['status']['pipeline']['fault']
 }
+
+type RecordingData = Pick<Stream['status'], 'recording'>
 
 const withStatus = (id: string, change: (status: Stream['status']) => Stream['status']) =>
   ((streams) =>
@@ -40,6 +42,7 @@ const heed = ({ kind, resource_ref, data, timestamp_ms }: FeedEvent): Heed<reado
   const id = resource_ref.stream_id ?? ''
   if (kind === 'stream_state') {
     const { state, fault, pipeline_fault } = data as StateData
+    if (state === 'live') return 'stale' // with its pictures come their size and their format
     return withStatus(id, (status) => ({
       ...status,
       state,
@@ -47,6 +50,10 @@ const heed = ({ kind, resource_ref, data, timestamp_ms }: FeedEvent): Heed<reado
       since_ms: timestamp_ms,
       pipeline: { ...status.pipeline, fault: pipeline_fault },
     }))
+  }
+  if (kind === 'recording_changed') {
+    const { recording } = data as RecordingData
+    return withStatus(id, (status) => ({ ...status, recording }))
   }
   return kind === 'stream_changed' || kind === 'pipeline_changed' ? 'stale' : undefined
 }

@@ -1,4 +1,20 @@
-// TODO until this room is made: what stands here.
-const StreamsPage = () => <h1>Streams</h1>
+// The streams: all of them, one, two side by side.
+import { Route, Switch, useParams } from 'wouter'
+import { ComparePage } from './compare.tsx'
+import { ListPage } from './list.tsx'
+import { StreamPage } from './stream-page.tsx'
+
+const OneStream = () => {
+  const { id = '' } = useParams<{ readonly id: string }>()
+  return <StreamPage key={id} id={id} />
+}
+
+const StreamsPage = () => (
+  <Switch>
+    <Route path="/streams" component={ListPage} />
+    <Route path="/streams/compare" component={ComparePage} />
+    <Route path="/streams/:id" component={OneStream} />
+  </Switch>
+)
 
 export default StreamsPage

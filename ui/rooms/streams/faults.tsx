@@ -1,0 +1,66 @@
+// What is and was wrong with a stream.
+import { RotateCw } from 'lucide-react'
+import { api, ask } from '../../api/client.ts'
+import { Age, Button, ProblemNote, WriteNote } from '../../parts/parts.tsx'
+import { errors } from '../../state/device.ts'
+import { useKnown } from '../../state/live.ts'
+import type { Stream } from '../../state/streams.ts'
+import { useWrite } from '../../state/write.ts'
+import { counted, timeOf } from '../../words.ts'
+
+const restart = (id: string) => ask(api.POST('/v1/streams/{id}/restart', { params: { path: { id } }, body: {} }))
+
+/** Faults of now, warnings, what the history has, and a restart. */
+export const FaultsTab = ({ stream: { id, status } }: { readonly stream: Stream }) => {
+  const { state, write } = useWrite()
+  const { value: history, problem } = useKnown(errors)
+  const mine = history?.filter(({ resource }) => resource === `streams/${id}` || resource.startsWith(`streams/${id}/`))
+  const faults = [status.fault, status.pipeline.fault, status.recording?.fault].filter((fault) => fault != null)
+  return (
+    <div className="stack">
+      {faults.map((fault) => (
+        <ProblemNote key={fault.code} problem={fault} />
+      ))}
+      {faults.length === 0 && <p>Nothing is wrong with it at present.</p>}
+      {status.warnings.length > 0 && (
+        <section className="stack">
+          <h3>Although it works</h3>
+          {status.warnings.map((warning) => (
+            <div key={warning.code}>
+              <ProblemNote problem={warning} />
+              <p className="hint">
+                {counted(warning.count, 'time')} since the camera was opened, last at {timeOf(warning.last_at_ms)}
+              </p>
+            </div>
+          ))}
+        </section>
+      )}
+      <div className="row">
+        <Button icon={<RotateCw size={16} aria-hidden />} onClick={() => void write(() => restart(id))}>
+          Restart the stream
+        </Button>
+        <span className="hint">
+          {counted(status.restarts, 'restart')} after crashes; in this state for <Age sinceMs={status.since_ms} />
+        </span>
+      </div>
+      <WriteNote state={state} />
+      <section className="stack">
+        <h3>History</h3>
+        {problem && <ProblemNote problem={problem} />}
+        {mine?.length === 0 && <p className="hint">The history has nothing of this stream.</p>}
+        {mine && mine.length > 0 && (
+          <ul>
+            {mine.toReversed().map((entry) => (
+              <li key={entry.code} className="streams-error">
+                <ProblemNote problem={entry} />
+                <p className="hint">
+                  {counted(entry.count, 'time')}, last at {timeOf(entry.last_at_ms)}
+                </p>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </div>
+  )
+}

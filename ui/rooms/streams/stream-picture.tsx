@@ -1,0 +1,22 @@
+// The live picture of a stream, as this room wants it: as large as it is, as often as it comes.
+import { LivePicture } from '../../pictures/live-picture.tsx'
+import type { FrameFacts } from '../../pictures/messages.ts'
+import type { AnyStream } from '../../state/streams.ts'
+import type { OverlaySwitches } from './picture-card.tsx'
+
+interface StreamPictureProps {
+  readonly stream: AnyStream
+  readonly overlay: OverlaySwitches
+  readonly output?: string | undefined
+  readonly onFrame: (facts: FrameFacts) => void
+}
+
+/** With what was found drawn over it; a picture that the pipeline makes has its own marks. */
+export const StreamPicture = ({ stream, overlay, output, onFrame }: StreamPictureProps) => (
+  <LivePicture
+    stream={stream}
+    overlay={output === undefined ? { ...overlay, found: overlay.tags } : { crosshair: overlay.crosshair }}
+    onFrame={onFrame}
+    {...(output !== undefined && { output })}
+  />
+)

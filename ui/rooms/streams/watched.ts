@@ -1,0 +1,59 @@
+// Something of one stream, kept up to date as long as a component shows it.
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { onEvent, onReset } from '../../api/feed.ts'
+import type { Known, LiveParts } from '../../state/live.ts'
+
+const GATHER_MS = 30 // events come in bunches
+
+/** What is known of it. */
+export interface Watched<T> extends Known<T> {
+  /** Reads it again. */
+  readonly refresh: () => void
+}
+
+/** parts: read again when they are others, so they have to be kept (`useMemo`); undefined: nothing is read. */
+export const useWatched = <T>(parts: LiveParts<T> | undefined): Watched<T> => {
+  const [known, setKnown] = useState<Known<T>>({ value: undefined, problem: undefined })
+  const again = useRef(() => {})
+  useEffect(() => {
+    if (!parts) return
+    let isOver = false
+    let isReading = false
+    let isStale = false
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const readNow = async () => {
+      timer = undefined
+      isReading = true
+      isStale = false
+      const answer = await parts.read()
+      isReading = false
+      if (isOver) return
+      setKnown(({ value }) =>
+        answer.ok ? { value: answer.value, problem: undefined } : { value, problem: answer.problem },
+      )
+      if (isStale) refresh()
+    }
+    const refresh = () => {
+      if (isReading) isStale = true
+      else timer ??= setTimeout(readNow, GATHER_MS)
+    }
+    again.current = refresh
+    void readNow()
+    const stops = [
+      onReset(refresh),
+      onEvent((event) => {
+        const change = parts.heed(event)
+        if (change === undefined) return
+        if (change === 'stale' || isReading) return refresh()
+        setKnown((now) => (now.value === undefined ? now : { ...now, value: change(now.value) }))
+      }),
+    ]
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+      for (const stop of stops) stop()
+    }
+  }, [parts])
+  const refresh = useCallback(() => again.current(), [])
+  return { ...known, refresh }
+}
