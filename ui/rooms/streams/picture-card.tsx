@@ -1,7 +1,6 @@
 // The live picture of a stream, with what can be drawn over it.
 import { CropIcon, Maximize } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { useSearchParams } from 'wouter'
 import { Button, Card } from '../../parts/parts.tsx'
 import { type AnyStream, isRemote } from '../../state/streams.ts'
 import { figureOf } from '../../words.ts'
@@ -9,44 +8,11 @@ import { CropFields } from './crop-fields.tsx'
 import { CropFrame } from './crop-frame.tsx'
 import { describeSize } from './describe.ts'
 import { useFigures } from './figures.ts'
+import { useOverlay } from './overlay-switches.tsx'
 import { type Shown, useShown } from './shown-frame.ts'
 import { StreamPicture } from './stream-picture.tsx'
 import type { StreamTarget } from './target.ts'
 import { useCrop } from './use-crop.ts'
-
-/** Switches of what is drawn over a picture. */
-const OVERLAYS = [
-  { key: 'tags', name: 'Tags' },
-  { key: 'axes', name: 'Axes' },
-  { key: 'crosshair', name: 'Crosshair' },
-] as const
-
-/** What is drawn over a picture. */
-export type OverlaySwitches = Readonly<Record<(typeof OVERLAYS)[number]['key'], boolean>>
-
-/** Kept in the address, as what is hidden: so a link shows the same. */
-export const useOverlay = () => {
-  const [query, setQuery] = useSearchParams()
-  const hidden = (query.get('hide') ?? '').split(',')
-  const overlay = Object.fromEntries(OVERLAYS.map(({ key }) => [key, !hidden.includes(key)])) as OverlaySwitches
-  const change = (key: keyof OverlaySwitches, isShown: boolean) =>
-    setQuery(
-      (before) => {
-        const now = OVERLAYS.map((each) => each.key).filter((each) => (each === key ? !isShown : !overlay[each]))
-        if (now.length > 0) before.set('hide', now.join(','))
-        else before.delete('hide')
-        return before
-      },
-      { replace: true },
-    )
-  const switches = OVERLAYS.map(({ key, name }) => (
-    <label key={key} className="streams-switch">
-      <input type="checkbox" checked={overlay[key]} onChange={({ target }) => change(key, target.checked)} />
-      {name}
-    </label>
-  ))
-  return { overlay, switches }
-}
 
 /** The rate at which the stream gives pictures; of another device's, at which they are drawn here. */
 const Rate = ({ stream, shown }: { readonly stream: AnyStream; readonly shown: Shown }) => {

@@ -2,7 +2,7 @@
 import { LivePicture } from '../../pictures/live-picture.tsx'
 import type { FrameFacts } from '../../pictures/messages.ts'
 import type { AnyStream } from '../../state/streams.ts'
-import type { OverlaySwitches } from './picture-card.tsx'
+import type { OverlaySwitches } from './overlay-switches.tsx'
 
 interface StreamPictureProps {
   readonly stream: AnyStream
