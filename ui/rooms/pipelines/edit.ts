@@ -17,6 +17,8 @@ export interface Edited {
   readonly base: Saved
   /** What somebody else has stored since, while there are changes on the page that are not stored. */
   readonly theirs: Saved | undefined
+  /** What is on its way to be stored. */
+  readonly sent?: Graph
 }
 
 /** The graph as it is on the page. */
@@ -30,8 +32,8 @@ export const isDirty = ({ history, base }: Edited, types: NodeTypes): boolean =>
 export const heard = (edited: Edited, saved: Saved, types: NodeTypes): Edited => {
   const { history, base, theirs } = edited
   if (saved.revision <= Math.max(base.revision, theirs?.revision ?? 0)) return edited
-  const isMine = isSameGraph(saved.graph, history.now, types)
-  if (isMine || isSameGraph(saved.graph, base.graph, types)) return { history, base: saved, theirs: undefined }
+  const ours = [history.now, base.graph, ...(edited.sent ? [edited.sent] : [])]
+  if (ours.some((each) => isSameGraph(saved.graph, each, types))) return { history, base: saved, theirs: undefined }
   if (isDirty(edited, types) || history.held !== undefined) return { ...edited, theirs: saved }
   return { history: changed(history, saved.graph), base: saved, theirs: undefined }
 }
@@ -51,8 +53,10 @@ export const createEdit = (saved: Saved, types: NodeTypes) =>
       undone: (edited) => withHistory(edited, undone(edited.history)),
       redone: (edited) => withHistory(edited, redone(edited.history)),
       heard: (edited, { saved }: { saved: Saved }) => heard(edited, saved, types),
+      /** It is being sent to the service, which may tell of it before it answers. */
+      sending: (edited, { graph }: { graph: Graph }) => ({ ...edited, sent: graph }),
       /** The service has taken what was on the page then. */
-      stored: (edited, { saved }: { saved: Saved }) => ({ ...edited, base: saved, theirs: undefined }),
+      stored: ({ history }, { saved }: { saved: Saved }) => ({ history, base: saved, theirs: undefined }),
       tookTheirs: ({ history, base, theirs }) => ({
         history: theirs ? changed(history, theirs.graph) : history,
         base: theirs ?? base,

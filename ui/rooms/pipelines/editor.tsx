@@ -1,11 +1,13 @@
 // The editor of a pipeline: nodes to add at the left, the graph in the middle, what was chosen at the right.
 import { ReactFlowProvider } from '@xyflow/react'
 import { LayoutGrid, Redo2, Undo2 } from 'lucide-react'
-import { type KeyboardEvent, useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { Button, Pill, Tabs } from '../../parts/parts.tsx'
+import { type Stream, useOwnStreams } from '../../state/streams.ts'
 import { counted } from '../../words.ts'
 import { arranged, placesOf } from './arrange.ts'
+import { Beside } from './beside.tsx'
 import { Canvas } from './canvas.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
 import type { Edit } from './edit.ts'
@@ -19,6 +21,9 @@ import { PipelineForm } from './pipeline-form.tsx'
 import { Problems } from './problems.tsx'
 import { useReport } from './report.ts'
 import { SaveButton, Theirs, useSave } from './save.tsx'
+import { Slots } from './slots.tsx'
+import { useTimes } from './times.ts'
+import { TrialNote, TryOn, useTrial } from './try-on.tsx'
 
 interface EditorProps {
   readonly subject: Subject
@@ -54,7 +59,7 @@ export const Editor = ({ subject, edit, types }: EditorProps) => {
   return (
     <EditorContext value={parts}>
       <ReactFlowProvider>
-        <Opened subject={subject} said={said} />
+        <Opened subject={subject} said={said} streamId={tried} />
       </ReactFlowProvider>
       {connecting !== undefined && nodeOf(graph, connecting) && (
         <ConnectDialog id={connecting} onClose={() => setConnecting(undefined)} />
@@ -73,10 +78,27 @@ const useIsPhone = (): boolean => useSyncExternalStore(onPhoneChange, () => PHON
 const isTyping = (target: EventTarget): boolean =>
   target instanceof HTMLElement && target.matches('input:not([type=range], [type=checkbox]), textarea, select')
 
-const Opened = ({ subject, said }: { readonly subject: Subject; readonly said: string }) => {
+interface OpenedProps {
+  readonly subject: Subject
+  readonly said: string
+  /** The stream that is looked at beside the graph. */
+  readonly streamId: string | undefined
+}
+
+const Opened = ({ subject, said, streamId }: OpenedProps) => {
   const { edit, types, chosen, choose, connectFrom } = useEditor()
   const graph = useGraph(edit)
   const saving = useSave(subject)
+  const isKept = subject.streamId !== undefined
+  const trial = useTrial(streamId, isKept)
+  const stream = useOwnStreams()?.find(({ id }) => id === streamId)
+  const { times, measure } = useTimes(stream)
+  const beside = stream && (
+    <>
+      <Beside stream={stream} onMeasure={() => void measure()} />
+      <TrialNote trial={trial} alias={stream.spec.alias} isKept={isKept} />
+    </>
+  )
   const isPhone = useIsPhone()
   const [chosenEdge, setChosenEdge] = useState<Edge>()
   const [fit, setFit] = useState(0)
@@ -135,11 +157,14 @@ const Opened = ({ subject, said }: { readonly subject: Subject; readonly said: s
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of all that is in it
     <div className="pipeline-editor" onKeyDown={takeKey}>
-      <Head subject={subject} saving={saving} onLayOut={layOut} />
+      <Head subject={subject} saving={saving} onLayOut={layOut}>
+        <TryOn streamId={streamId} trial={trial} isKept={isKept} />
+      </Head>
       <Theirs saving={saving} />
       {isPhone ? (
         <>
           <Said text={said} />
+          {beside}
           <NodeList onAdd={add} />
         </>
       ) : (
@@ -156,10 +181,11 @@ const Opened = ({ subject, said }: { readonly subject: Subject; readonly said: s
             }}
           >
             <Said text={said} />
-            <Canvas samples={NONE} times={NONE} chosenEdge={chosenEdge} onChooseEdge={setChosenEdge} fit={fit} />
+            <Canvas samples={NONE} times={times} chosenEdge={chosenEdge} onChooseEdge={setChosenEdge} fit={fit} />
           </div>
           <div className="stack pipeline-side" ref={side}>
-            <Side />
+            {beside}
+            <Side subject={subject} stream={stream} />
           </div>
         </div>
       )}
@@ -180,9 +206,10 @@ interface HeadProps {
   readonly subject: Subject
   readonly saving: ReturnType<typeof useSave>
   readonly onLayOut: () => void
+  readonly children: ReactNode
 }
 
-const Head = ({ subject, saving, onLayOut }: HeadProps) => {
+const Head = ({ subject, saving, onLayOut, children }: HeadProps) => {
   const { edit } = useEditor()
   const hasPast = useEdited(edit, ({ history }) => history.past.length > 0 || history.held !== undefined)
   const hasFuture = useEdited(edit, ({ history }) => history.future.length > 0)
@@ -212,6 +239,7 @@ const Head = ({ subject, saving, onLayOut }: HeadProps) => {
         <Button icon={<LayoutGrid size={18} aria-hidden />} onClick={onLayOut}>
           Lay out
         </Button>
+        {children}
         <SaveButton saving={saving} />
       </div>
     </div>
@@ -226,7 +254,7 @@ const Verdict = () => {
   return report.runnable ? <Pill tone="good">can run</Pill> : <Pill tone="bad">{counted(errors, 'error')}</Pill>
 }
 
-const Side = () => {
+const Side = ({ subject, stream }: { readonly subject: Subject; readonly stream: Stream | undefined }) => {
   const { chosen, checked, edit } = useEditor()
   const graph = useGraph(edit)
   const [search, setSearch] = useSearchParams()
@@ -254,6 +282,9 @@ const Side = () => {
               chosen !== undefined && nodeOf(graph, chosen) ? <NodeForm key={chosen} id={chosen} /> : <PipelineForm />,
           },
           { id: 'problems', name: count > 0 ? `Planner (${count})` : 'Planner', content: () => <Problems /> },
+          ...(stream
+            ? [{ id: 'slots', name: 'Slots', content: () => <Slots stream={stream} graphId={subject.graphId} /> }]
+            : []),
         ]}
       />
     </section>

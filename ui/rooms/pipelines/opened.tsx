@@ -15,6 +15,8 @@ import { changeLayout, changePipeline, graphs, nodeTypes, replaceGraph } from '.
 /** What is edited. */
 export interface Subject {
   readonly name: string
+  /** Of a stored one. */
+  readonly graphId: string | undefined
   /** The stream whose own pipeline it is; undefined: it is a stored one. */
   readonly streamId: string | undefined
   readonly saved: Saved
@@ -32,6 +34,7 @@ export const StoredEditor = ({ id }: { readonly id: string }) => {
     () =>
       stored && {
         name: nameOf(stored),
+        graphId: id,
         streamId: undefined,
         saved: { graph: stored.spec, revision: stored.revision },
         save: (graph: Graph, { revision }: Saved) => replaceGraph(id, graph, revision),
@@ -55,6 +58,7 @@ export const StreamEditor = ({ streamId }: { readonly streamId: string }) => {
     () =>
       stream && {
         name: `Pipeline of ${stream.spec.alias}`,
+        graphId: undefined,
         streamId,
         saved: { graph: stream.spec.pipeline, revision: stream.revision },
         save: (graph: Graph, base: Saved) =>

@@ -15,6 +15,7 @@ export const useSave = (subject: Subject) => {
   const save = useCallback(async () => {
     const { history, base } = edit.getSnapshot().context
     const graph = history.now
+    edit.trigger.sending({ graph })
     const answer = await write(() => subject.save(graph, base))
     if (answer.ok) edit.trigger.stored({ saved: { graph, revision: answer.revision ?? base.revision } })
   }, [edit, subject, write])

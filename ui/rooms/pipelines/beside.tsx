@@ -1,0 +1,59 @@
+// The live picture beside the graph, and what the stream says of the nodes.
+import { Timer } from 'lucide-react'
+import { useSearchParams } from 'wouter'
+import { Button, State } from '../../parts/parts.tsx'
+import { LivePicture } from '../../pictures/live-picture.tsx'
+import type { Stream } from '../../state/streams.ts'
+import { useEditor } from './editor-context.ts'
+import { outputPort } from './wires.ts'
+
+interface BesideProps {
+  readonly stream: Stream
+  readonly onMeasure: () => void
+}
+
+/** The picture, with a choice of which one. */
+export const Beside = ({ stream, onMeasure }: BesideProps) => {
+  const { id, spec, status } = stream
+  const { types } = useEditor()
+  const [search, setSearch] = useSearchParams()
+  const pictures = spec.pipeline.outputs.filter(({ from }) => outputPort(spec.pipeline, types, from)?.kind === 'image')
+  const wanted = search.get('picture')
+  const shown = pictures.find(({ port }) => port === wanted)?.port
+  return (
+    <section className="card beside" aria-label={`Picture of ${spec.alias}`}>
+      <div className="beside-picture">
+        <LivePicture streamId={id} alias={spec.alias} />
+      </div>
+      <div className="row card-body">
+        <State state={status.state} />
+        <select
+          className="input grow"
+          aria-label="Which picture"
+          value={shown ?? ''}
+          onChange={({ target }) =>
+            setSearch(
+              (now) => {
+                if (target.value === '') now.delete('picture')
+                else now.set('picture', target.value)
+                return now
+              },
+              { replace: true },
+            )
+          }
+        >
+          <option value="">camera</option>
+          {pictures.map(({ port }) => (
+            <option key={port}>{port}</option>
+          ))}
+        </select>
+        <Button
+          icon={<Timer size={18} aria-hidden />}
+          aria-label="Measure the nodes"
+          title="Reads how long each node took of late"
+          onClick={onMeasure}
+        />
+      </div>
+    </section>
+  )
+}
