@@ -1,0 +1,54 @@
+// The field as it is drawn: from above, or in three dimensions.
+import { lazy, Suspense, useMemo } from 'react'
+import type { Documents } from '../../api/client.ts'
+import type { StreamOfRobot } from '../../drawing/field-robot.ts'
+import { FieldView } from '../../drawing/field-view.tsx'
+import { describeField } from '../../drawing/field-words.ts'
+import { fromCamera, fromOutside, fromStation, type Viewpoint } from '../../drawing/scene-view.ts'
+import { Empty } from '../../parts/parts.tsx'
+import { useResults } from '../../state/results.ts'
+import type { Choices } from './choices.ts'
+import { robotNow } from './seen-streams.ts'
+
+const FieldScene = lazy(() => import('../../drawing/field-scene.tsx'))
+
+/** A stream that is looked at. */
+export interface Chosen {
+  readonly stream: StreamOfRobot
+  /** Under which its results come. */
+  readonly resultsId: string
+}
+
+/** What is drawn. */
+export interface DrawingProps {
+  readonly map: Documents['FieldMap']
+  readonly chosen: readonly Chosen[]
+  readonly choices: Choices
+}
+
+const useFixedView = (map: Documents['FieldMap'], view: Choices['view']): Viewpoint =>
+  useMemo(() => (view === 'blue' || view === 'red' ? fromStation(view, map) : fromOutside(map)), [map, view])
+
+/** Draws it whenever something new has been found. */
+export const Drawing = ({ map, chosen, choices: { view, layers } }: DrawingProps) => {
+  useResults(
+    chosen.map(({ resultsId }) => resultsId),
+    'drawing',
+  )
+  const fixed = useFixedView(map, view)
+  const robots = chosen.map(({ stream, resultsId }) => robotNow(stream, resultsId))
+  if (view === 'above') return <FieldView map={map} robots={robots} size="large" {...layers} />
+  const eye = view === 'camera' ? robots.find(({ camera }) => camera) : undefined
+  if (view === 'camera' && !eye?.camera)
+    return <Empty>No camera that is chosen knows where it is now. It does as soon as it sees tags of this map.</Empty>
+  return (
+    <Suspense fallback={<Empty>Opening the view…</Empty>}>
+      <FieldScene
+        map={map}
+        view={eye?.camera ? fromCamera(eye.camera.pose, eye.camera.limits) : fixed}
+        content={{ robots, layers, eyeOf: eye?.id }}
+        label={`${describeField(map, robots)} Arrow keys go around; plus and minus come nearer and go farther.`}
+      />
+    </Suspense>
+  )
+}

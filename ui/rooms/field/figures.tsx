@@ -1,0 +1,87 @@
+// Where the robot is, in figures, as one stream has it.
+import { Link } from 'wouter'
+import type { StreamOfRobot } from '../../drawing/field-robot.ts'
+import { widthDegOf } from '../../drawing/scene-frustum.ts'
+import { offBy, yawOf } from '../../drawing/scene-pose.ts'
+import { Age, Card, Figure, Figures, State } from '../../parts/parts.tsx'
+import { isOldNow, latestOf, useResults } from '../../state/results.ts'
+import { figureOf } from '../../words.ts'
+import type { Chosen } from './drawing.tsx'
+import { robotNow } from './seen-streams.ts'
+
+/** A length that is small against a field: in millimetres where that says more. */
+export const smallLength = (m: number): string => (m < 0.1 ? `${figureOf(m * 1000, 1)} mm` : `${figureOf(m, 2)} m`)
+
+const spread = (m: number | undefined) => (m === undefined ? undefined : `± ${smallLength(m)}`)
+
+/** The figures of a stream, four times a second. state: of the stream. */
+export const RobotFigures = ({ stream, resultsId, state }: Chosen & { readonly state: string }) => {
+  useResults([resultsId], 'figures')
+  const slot = latestOf(resultsId)
+  const { pose, deviations, truth, seen = [] } = robotNow(stream, resultsId)
+  const isOld = slot !== undefined && isOldNow(slot)
+  const off = pose && truth && offBy(pose, truth)
+  return (
+    <Card
+      title={<Link href={`/streams/${encodeURIComponent(stream.id)}`}>{stream.name}</Link>}
+      side={<State state={state} />}
+    >
+      <div className={`card-body stack${isOld ? ' is-old' : ''}`}>
+        <Figures>
+          <Figure size="large" name="x" value={pose?.x_m} digits={2} unit="m" under={spread(deviations?.x_m)} />
+          <Figure size="large" name="y" value={pose?.y_m} digits={2} unit="m" under={spread(deviations?.y_m)} />
+          <Figure
+            size="large"
+            name="yaw"
+            value={pose && yawOf(pose)}
+            digits={1}
+            unit="°"
+            under={deviations && `± ${figureOf(deviations.yaw_deg, 2)}°`}
+          />
+        </Figures>
+        <Figures>
+          <Figure name="tags" value={seen.length === 0 ? null : seen.join(', ')} />
+          {off && (
+            <Figure name="off the truth" value={smallLength(off.m)} under={`and ${figureOf(off.deg, 2)}° of heading`} />
+          )}
+        </Figures>
+      </div>
+      <Why stream={stream} resultsId={resultsId} />
+    </Card>
+  )
+}
+
+/** What is missing or old, and why. */
+const Why = ({ stream, resultsId }: { readonly stream: StreamOfRobot; readonly resultsId: string }) => {
+  const slot = latestOf(resultsId)
+  const hints: React.ReactNode[] = []
+  if (slot && isOldNow(slot))
+    hints.push(
+      <>
+        This is old: nothing came for <Age sinceMs={Date.now() - (performance.now() - slot.heardMs)} />.
+      </>,
+    )
+  const outputs = Object.values(slot?.results.outputs ?? {})
+  if (slot && !outputs.some(({ kind }) => kind === 'field_pose'))
+    hints.push(<>Its pipeline gives no place on the field: add the node “field_pose” to it, and make it an output.</>)
+  if (slot && stream.mount === null && stream.tone !== 'peer')
+    hints.push(
+      <>
+        Nobody has said where its camera sits: it is taken to be the middle of the robot.{' '}
+        <Link href="/rig">Set it in Rig</Link>.
+      </>,
+    )
+  if (stream.limits.isGuessed)
+    hints.push(
+      <>How much its camera sees is guessed ({figureOf(widthDegOf(stream.limits))}° wide), as no lens is known here.</>,
+    )
+  if (hints.length === 0) return null
+  return (
+    <ul className="field-hints hint">
+      {hints.map((hint, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are told apart by nothing else
+        <li key={n}>{hint}</li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,233 @@
+// What is found in frames, live: of each stream the newest, kept apart from React's state, as it comes many times a
+// second. Listened to only while somebody looks and the page is seen.
+import { useEffect, useReducer, useRef } from 'react'
+import { socketUrl } from '../api/client.ts'
+import { type FrameOutputs, poseIn } from '../drawing/field-robot.ts'
+
+/** What was found in one frame. */
+export interface FrameResults {
+  readonly seq?: number
+  readonly captured_us?: number
+  /** Of the picture that the pixels in rows refer to. */
+  readonly width_px?: number | null
+  readonly height_px?: number | null
+  readonly outputs: FrameOutputs
+}
+
+/** The newest of a stream. */
+export interface Slot {
+  readonly results: FrameResults
+  /** When it came, on the clock of this page (`performance.now`). */
+  readonly heardMs: number
+}
+
+/** After so long without another frame what is shown is old. */
+export const OLD_AFTER_MS = 1500
+
+const RATE_PER_S = 10
+const MAX_TRAIL = 400
+const MIN_STEP_M = 0.03
+const MAX_STEP_M = 1.5 // farther from frame to frame it did not drive
+const FIRST_WAIT_MS = 250
+const LONGEST_WAIT_MS = 5000
+const GATHER_MS = 30 // components come and go in bunches
+
+interface Watcher {
+  readonly streams: readonly string[]
+  readonly onNew: () => void
+}
+
+const slots = new Map<string, Slot>()
+const trails = new Map<string, (readonly [number, number])[]>()
+const watchers = new Set<Watcher>()
+
+/** The newest results of a stream; undefined: none yet. */
+export const latestOf = (streamId: string): Slot | undefined => slots.get(streamId)
+
+/** Where the robot was, by a stream, since somebody looks: x and y in metres, the newest last. */
+export const trailOf = (streamId: string): readonly (readonly [number, number])[] => trails.get(streamId) ?? []
+
+/** Takes in what was found in a frame, whoever heard of it: also for those who show its picture. */
+export const putResults = (streamId: string, results: FrameResults): void => {
+  slots.set(streamId, { results, heardMs: performance.now() })
+  extendTrail(streamId, results)
+  for (const { streams, onNew } of watchers) if (streams.includes(streamId)) onNew()
+}
+
+const extendTrail = (streamId: string, { outputs }: FrameResults): void => {
+  const robot = poseIn(outputs)?.field_robot
+  if (!robot) return
+  const trail = trails.get(streamId) ?? []
+  const last = trail.at(-1)
+  const step = last ? Math.hypot(robot.x_m - last[0], robot.y_m - last[1]) : Number.POSITIVE_INFINITY
+  if (step < MIN_STEP_M) return
+  if (step > MAX_STEP_M) trail.length = 0
+  trail.push([robot.x_m, robot.y_m])
+  if (trail.length > MAX_TRAIL) trail.shift()
+  trails.set(streamId, trail)
+}
+
+/** A socket that is dialled again whenever it ends. */
+interface Line {
+  readonly close: () => void
+}
+
+const openLine = (path: string, hear: (data: string | ArrayBuffer) => void): Line => {
+  let socket: WebSocket | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let waitMs = FIRST_WAIT_MS
+  const dial = () => {
+    const mine = new WebSocket(socketUrl(path))
+    socket = mine
+    mine.binaryType = 'arraybuffer'
+    mine.onmessage = ({ data }) => {
+      waitMs = FIRST_WAIT_MS
+      hear(data as string | ArrayBuffer)
+    }
+    mine.onclose = () => {
+      timer = setTimeout(dial, waitMs)
+      waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)
+    }
+  }
+  dial()
+  return {
+    close: () => {
+      clearTimeout(timer)
+      if (!socket) return
+      socket.onclose = null
+      socket.onmessage = null
+      socket.close()
+    },
+  }
+}
+
+interface Message extends FrameResults {
+  readonly stream_id: string
+  readonly ended?: true
+}
+
+const hearOwn = (data: string | ArrayBuffer): void => {
+  const message = JSON.parse(data as string) as Message
+  if (message.ended) forget(message.stream_id)
+  else putResults(message.stream_id, message)
+}
+
+const forget = (streamId: string): void => {
+  slots.delete(streamId)
+  trails.delete(streamId)
+}
+
+/** Streams of other devices come each by itself, with pictures that are as small as can be. */
+const hearRemote = (streamId: string) => (data: string | ArrayBuffer) => {
+  const results = resultsBeside(data as ArrayBuffer)
+  if (results?.seq !== undefined) putResults(streamId, results)
+}
+
+const FLAGS_AT = 12
+const RESULTS = 8
+const LENGTH_AT = 13
+const TEXT_AT = 17
+
+/** What was found in the frame of a picture; undefined: an older device, which sends none. */
+const resultsBeside = (message: ArrayBuffer): FrameResults | undefined => {
+  const view = new DataView(message)
+  if ((view.getUint8(FLAGS_AT) & RESULTS) === 0) return undefined
+  const text = new Uint8Array(message, TEXT_AT, view.getUint32(LENGTH_AT))
+  return JSON.parse(new TextDecoder().decode(text)) as FrameResults
+}
+
+const SMALLEST_PICTURE = 'results=true&max_width=16&quality=1'
+
+const pathOfRemote = (streamId: string): string => {
+  const [peer = '', stream = ''] = streamId.split(':')
+  const of = `/v1/peers/${encodeURIComponent(peer)}/streams/${encodeURIComponent(stream)}/frames`
+  return `${of}?${SMALLEST_PICTURE}&fps=${RATE_PER_S}`
+}
+
+const pathOfOwn = (ids: readonly string[]): string =>
+  `/v1/results?streams=${ids.map(encodeURIComponent).join(',')}&rate=${RATE_PER_S}`
+
+const isOfPeer = (streamId: string): boolean => streamId.includes(':')
+
+const lines = new Map<string, Line>() // by path
+
+/** Opens what is wanted and not open, and closes what nobody wants. */
+const arrange = (): void => {
+  const wanted = [...new Set([...watchers].flatMap(({ streams }) => streams))].toSorted()
+  for (const id of slots.keys()) if (!wanted.includes(id)) forget(id)
+  const heard = document.hidden ? [] : wanted
+  const own = heard.filter((id) => !isOfPeer(id))
+  const paths = new Map<string, (data: string | ArrayBuffer) => void>(
+    heard.filter(isOfPeer).map((id) => [pathOfRemote(id), hearRemote(id)]),
+  )
+  if (own.length > 0) paths.set(pathOfOwn(own), hearOwn)
+  for (const [path, line] of lines)
+    if (!paths.has(path)) {
+      line.close()
+      lines.delete(path)
+    }
+  for (const [path, hear] of paths) if (!lines.has(path)) lines.set(path, openLine(path, hear))
+}
+
+let isDue = false
+const arrangeSoon = (): void => {
+  if (isDue) return
+  isDue = true
+  setTimeout(() => {
+    isDue = false
+    arrange()
+  }, GATHER_MS)
+}
+
+document.addEventListener('visibilitychange', arrangeSoon)
+
+/** Has the results of streams come from now on. onNew: called for each frame. Returns what ends that. */
+export const watchResults = (streams: readonly string[], onNew: () => void): (() => void) => {
+  const watcher = { streams, onNew }
+  watchers.add(watcher)
+  arrangeSoon()
+  return () => {
+    watchers.delete(watcher)
+    arrangeSoon()
+  }
+}
+
+const FIGURES_EVERY_MS = 250
+
+/** drawing: with the next picture of the screen. figures: four times a second, as nobody reads faster. */
+export type Pace = 'drawing' | 'figures'
+
+/** Draws the component again when something new has come of one of the streams, and when that has become old. */
+export const useResults = (streams: readonly string[], pace: Pace): void => {
+  const [, draw] = useReducer((count: number) => count + 1, 0)
+  const lastMs = useRef(0)
+  const key = streams.join()
+  useEffect(() => {
+    const ids = key === '' ? [] : key.split(',')
+    let frame: number | undefined
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let ageing: ReturnType<typeof setTimeout> | undefined
+    const drawNow = () => {
+      frame = undefined
+      timer = undefined
+      lastMs.current = performance.now()
+      clearTimeout(ageing)
+      ageing = setTimeout(draw, OLD_AFTER_MS + 50)
+      draw()
+    }
+    const stop = watchResults(ids, () => {
+      if (pace === 'drawing') frame ??= requestAnimationFrame(drawNow)
+      else timer ??= setTimeout(drawNow, Math.max(0, lastMs.current + FIGURES_EVERY_MS - performance.now()))
+    })
+    return () => {
+      stop()
+      if (frame !== undefined) cancelAnimationFrame(frame)
+      clearTimeout(timer)
+      clearTimeout(ageing)
+    }
+  }, [key, pace])
+}
+
+/** Whether what is known of a stream is old, or nothing is. */
+export const isOldNow = (slot: Slot | undefined): boolean =>
+  slot === undefined || performance.now() - slot.heardMs > OLD_AFTER_MS
