@@ -67,6 +67,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     '@xyflow/react',
     '@dagrejs/dagre',
     'qrcode-generator',
+    'rfc6902',
   ],
   'ui/build.ts': ['node:*', 'esbuild'],
   'ui/generate-types.ts': ['node:*', 'api/spec/openapi.ts', 'docs/generate-api.ts'],

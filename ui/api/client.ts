@@ -1,7 +1,7 @@
 // The published interface, typed by its own description (`schema.d.ts`, which is generated). A request that gets no
 // answer and one that is refused are answers too; everything else that throws is a bug and is told as one.
 import createClient from 'openapi-fetch'
-import { noteDeviceTime } from '../state/device-clock.ts'
+import { noteDeviceTime } from './device-clock.ts'
 import type { components, paths } from './schema.d.ts'
 
 /** Every document of the interface, by its name there. */

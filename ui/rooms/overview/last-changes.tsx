@@ -1,9 +1,9 @@
 // What was changed of late, where, and as which revision.
 import { useSelector } from '@xstate/store-react'
+import { browserTimeOf } from '../../api/device-clock.ts'
 import { Card, Empty } from '../../parts/parts.tsx'
 import { type Change, changes } from '../../state/changes.ts'
 import { peers } from '../../state/device.ts'
-import { browserTimeOf } from '../../state/device-clock.ts'
 import { useKnownOf } from '../../state/live.ts'
 import { isRemote, streams } from '../../state/streams.ts'
 import { timeOf } from '../../words.ts'

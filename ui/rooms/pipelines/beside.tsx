@@ -14,7 +14,7 @@ interface BesideProps {
 
 /** The picture, with a choice of which one. */
 export const Beside = ({ stream, onMeasure }: BesideProps) => {
-  const { id, spec, status } = stream
+  const { spec, status } = stream
   const { types } = useEditor()
   const [search, setSearch] = useSearchParams()
   const pictures = spec.pipeline.outputs.filter(({ from }) => outputPort(spec.pipeline, types, from)?.kind === 'image')
@@ -23,7 +23,7 @@ export const Beside = ({ stream, onMeasure }: BesideProps) => {
   return (
     <section className="card beside" aria-label={`Picture of ${spec.alias}`}>
       <div className="beside-picture">
-        <LivePicture streamId={id} alias={spec.alias} />
+        <LivePicture stream={stream} />
       </div>
       <div className="row card-body">
         <State state={status.state} />

@@ -1,7 +1,6 @@
 // A pipeline that is opened in the editor: a stored one, or that of a stream.
 import { useEffect, useMemo } from 'react'
 import { Link, Redirect } from 'wouter'
-import type { Answer } from '../../api/client.ts'
 import { Empty, ProblemNote } from '../../parts/parts.tsx'
 import { useKnown, useKnownOf } from '../../state/live.ts'
 import { streams, useOwnStreams } from '../../state/streams.ts'
@@ -11,20 +10,7 @@ import type { Graph, NodeTypes } from './graph.ts'
 import { doesSame } from './graph.ts'
 import { addressOf, nameOf } from './pipeline-list.tsx'
 import { changeLayout, changePipeline, graphs, nodeTypes, replaceGraph } from './stored.ts'
-
-/** What is edited. */
-export interface Subject {
-  readonly name: string
-  /** Of a stored one. */
-  readonly graphId: string | undefined
-  /** The stream whose own pipeline it is; undefined: it is a stored one. */
-  readonly streamId: string | undefined
-  readonly saved: Saved
-  /** Stores another graph, if the revision is still that. */
-  readonly save: (graph: Graph, base: Saved) => Promise<Answer<unknown>>
-  /** Whether an event is about it. */
-  readonly heeds: (ref: Readonly<Record<string, string>>) => boolean
-}
+import type { Subject } from './subject.ts'
 
 /** The editor of a stored pipeline. */
 export const StoredEditor = ({ id }: { readonly id: string }) => {

@@ -6,7 +6,7 @@ import { useWrite } from '../../state/write.ts'
 import { isDirty } from './edit.ts'
 import { useEdited, useEditor } from './editor-context.ts'
 import { differencesOf } from './graph.ts'
-import type { Subject } from './opened.tsx'
+import type { Subject } from './subject.ts'
 
 /** Stores it, and says what came of that. */
 export const useSave = (subject: Subject) => {

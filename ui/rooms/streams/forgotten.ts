@@ -2,7 +2,7 @@
 import { createStore } from '@xstate/store'
 import { useSelector } from '@xstate/store-react'
 import { api, ask, type Problem } from '../../api/client.ts'
-import { withUndo } from '../../shell/strip.tsx'
+import { withUndo } from '../../state/undo.ts'
 
 interface Forgotten {
   /** Not shown. */
