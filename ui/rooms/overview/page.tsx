@@ -6,6 +6,7 @@ import { isRemote, streams } from '../../state/streams.ts'
 import { Alerts } from './alerts.tsx'
 import { FirstSteps, isUnused, PluggedIn } from './cameras.tsx'
 import { LastChanges } from './last-changes.tsx'
+import { RobotCard } from './robot-card.tsx'
 import { OwnTile, RemoteTile } from './tiles.tsx'
 import { VideoLimit } from './video-limit.tsx'
 
@@ -37,6 +38,7 @@ const Overview = () => {
       <div className="overview">
         <Tiles />
         <div className="stack">
+          <RobotCard />
           {hasStreams && (
             <Card title="Plugged in, not in use">
               {unused.length === 0 ? <Empty>No other camera is plugged in.</Empty> : <PluggedIn cameras={unused} />}
