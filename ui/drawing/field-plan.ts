@@ -1,9 +1,7 @@
 // The field from above as a picture: x to the right (blue wall left, red wall right), y up.
-import type { components } from '../api/schema.d.ts'
+import type { Documents } from '../api/documents.ts'
 import { frustumOf, outlineOf, type ViewLimits } from './scene-frustum.ts'
 import { carry, type QuaternionPose } from './scene-pose.ts'
-
-type Documents = components['schemas']
 
 /** A place in the picture, in pixels from its top left corner. */
 export type Pixel = readonly [number, number]

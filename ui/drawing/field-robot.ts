@@ -1,9 +1,7 @@
 // What one stream knows of the robot on the field, as it is drawn.
-import type { components } from '../api/schema.d.ts'
+import type { Documents } from '../api/documents.ts'
 import type { ViewLimits } from './scene-frustum.ts'
 import { compose, fromAngles, IDENTITY, type QuaternionPose } from './scene-pose.ts'
-
-type Documents = components['schemas']
 
 /** The results of a frame, by the names of the outputs; the rows of each are those of its kind. */
 export type FrameOutputs = Readonly<Record<string, { readonly kind: string; readonly rows: readonly unknown[] }>>

@@ -1,13 +1,13 @@
 // The field with the robot, in three dimensions.
 import { Group, type Line, Mesh, MeshBasicMaterial, RingGeometry } from 'three'
-import type { components } from '../api/schema.d.ts'
+import type { Documents } from '../api/documents.ts'
 import { SIGMAS } from './field-plan.ts'
 import type { FieldRobot } from './field-robot.ts'
 import type { Colours } from './scene-colours.ts'
 import { boxOf, cameraOf, disposeOf, lineOf, place, setPoints, sheetOf, TagModel } from './scene-models.ts'
 import { fromAngles, type Point3, type QuaternionPose } from './scene-pose.ts'
 
-type FieldMap = components['schemas']['FieldMap']
+type FieldMap = Documents['FieldMap']
 
 const MAX_TRAIL = 400
 const MAX_SEEN = 64

@@ -1,8 +1,6 @@
 // What a camera sees: the pyramid from its lens through the corners of its picture.
-import type { components } from '../api/schema.d.ts'
+import type { Documents } from '../api/documents.ts'
 import { carry, type Point3, type QuaternionPose } from './scene-pose.ts'
-
-type Documents = components['schemas']
 
 /** How far a picture reaches, as tangents from the optical axis: left and top are negative. */
 export interface ViewLimits {

@@ -1,9 +1,7 @@
 // Rigid poses, and the arithmetic on them that the drawings need. Frames: field and robot x forward, y left, z up (of
 // the field: from the blue corner towards the red wall); camera body x forward, y left, z up; optical x right, y down,
 // z forward; tag x out of the printed face, y to the left of that, z up.
-import type { components } from '../api/schema.d.ts'
-
-type Documents = components['schemas']
+import type { Documents } from '../api/documents.ts'
 
 /** Metres along the three axes of a frame. */
 export type Point3 = readonly [number, number, number]
@@ -87,3 +85,16 @@ export const offBy = (a: QuaternionPose, b: QuaternionPose): { readonly m: numbe
   m: Math.hypot(a.x_m - b.x_m, a.y_m - b.y_m),
   deg: Math.abs(wrapDeg(yawOf(a) - yawOf(b))),
 })
+
+/** A pose with its quaternion as angles; the pitch is -90 to 90. */
+export const toAngles = (pose: QuaternionPose): AnglePose => {
+  const { x_m, y_m, z_m, qw, qx, qy, qz } = pose
+  return {
+    x_m,
+    y_m,
+    z_m,
+    roll_deg: Math.atan2(2 * (qw * qx + qy * qz), 1 - 2 * (qx * qx + qy * qy)) / RAD,
+    pitch_deg: Math.asin(Math.max(-1, Math.min(1, 2 * (qw * qy - qz * qx)))) / RAD,
+    yaw_deg: yawOf(pose),
+  }
+}

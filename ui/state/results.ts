@@ -2,17 +2,8 @@
 // second. Listened to only while somebody looks and the page is seen.
 import { useEffect, useReducer, useRef } from 'react'
 import { socketUrl } from '../api/client.ts'
-import { type FrameOutputs, poseIn } from '../drawing/field-robot.ts'
-
-/** What was found in one frame. */
-export interface FrameResults {
-  readonly seq?: number
-  readonly captured_us?: number
-  /** Of the picture that the pixels in rows refer to. */
-  readonly width_px?: number | null
-  readonly height_px?: number | null
-  readonly outputs: FrameOutputs
-}
+import { poseIn } from '../drawing/field-robot.ts'
+import { type FrameResults, readPacket } from '../pictures/packet.ts'
 
 /** The newest of a stream. */
 export interface Slot {
@@ -119,21 +110,8 @@ const forget = (streamId: string): void => {
 
 /** Streams of other devices come each by itself, with pictures that are as small as can be. */
 const hearRemote = (streamId: string) => (data: string | ArrayBuffer) => {
-  const results = resultsBeside(data as ArrayBuffer)
+  const { results } = readPacket(data as ArrayBuffer)
   if (results?.seq !== undefined) putResults(streamId, results)
-}
-
-const FLAGS_AT = 12
-const RESULTS = 8
-const LENGTH_AT = 13
-const TEXT_AT = 17
-
-/** What was found in the frame of a picture; undefined: an older device, which sends none. */
-const resultsBeside = (message: ArrayBuffer): FrameResults | undefined => {
-  const view = new DataView(message)
-  if ((view.getUint8(FLAGS_AT) & RESULTS) === 0) return undefined
-  const text = new Uint8Array(message, TEXT_AT, view.getUint32(LENGTH_AT))
-  return JSON.parse(new TextDecoder().decode(text)) as FrameResults
 }
 
 const SMALLEST_PICTURE = 'results=true&max_width=16&quality=1'

@@ -35,3 +35,10 @@ test('the heading is the yaw, and the way between two headings the shorter one',
   assert.ok(Math.abs(m - 0.5) < 1e-9)
   assert.ok(Math.abs(deg - 15) < 1e-9)
 })
+
+test('a quaternion becomes the angles that made it', () => {
+  const again = drawn.toAngles(drawn.fromAngles(mount))
+
+  for (const [key, wanted] of Object.entries(mount))
+    assert.ok(Math.abs(again[key as keyof typeof mount] - wanted) < 1e-9, `${key}: ${again[key as keyof typeof mount]}`)
+})
