@@ -1,4 +1,13 @@
-// TODO until this room is made: what stands here.
-const MediaPage = () => <h1>Media</h1>
+// What is stored on the device: `/media` lists it, `/media/NAME` shows one item.
+import { Route, Switch } from 'wouter'
+import { MediaItemPage } from './item.tsx'
+import { MediaList } from './list.tsx'
+
+const MediaPage = () => (
+  <Switch>
+    <Route path="/media/:name">{({ name }) => <MediaItemPage key={name} name={name} />}</Route>
+    <Route component={MediaList} />
+  </Switch>
+)
 
 export default MediaPage
