@@ -1,8 +1,8 @@
 // Deleting an item cannot be taken back on the device, so the page waits some seconds before it asks for it.
 import { createStore } from '@xstate/store'
 import { api, ask, type Problem } from '../../api/client.ts'
-import { withUndo } from '../../shell/strip.tsx'
 import { hideMedia, showMedia } from '../../state/media.ts'
+import { withUndo } from '../../state/undo.ts'
 
 /** The last deletion that was refused. */
 export const refusedRemoval = createStore({

@@ -2,8 +2,8 @@
 import { createStore } from '@xstate/store'
 import { useSelector } from '@xstate/store-react'
 import type { Problem } from '../../api/client.ts'
-import { askForToken } from '../../shell/sign-in.tsx'
 import type { MediaItem } from '../../state/media.ts'
+import { askForToken } from '../../state/sign-in.ts'
 
 /** A file that is sent. */
 export interface Upload {
