@@ -4,18 +4,12 @@ import type { TSchema } from 'typebox'
 import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 import { NO_POSE } from './no-pose.ts'
-import { type OutputKind, RESULT_FIELDS } from './result.ts'
+import type { OutputKind } from './result.ts'
 import { ScriptValues } from './script-values.ts'
 import { SYMBOLOGIES } from './symbologies.ts'
 import { TagFamilyName } from './tag-families.ts'
 
 const strict = { additionalProperties: false } as const
-
-/** Of which outputs are made. */
-export const OutputKindName = Type.Enum(['image', ...(Object.keys(RESULT_FIELDS) as OutputKind[])], {
-  title: 'OutputKind',
-  description: 'What the rows of an output are; image: it is a picture, which can be watched at the preview.',
-})
 
 const Pixel = Type.Object(
   { x_px: Type.Number({ description: 'From the left.' }), y_px: Type.Number({ description: 'From the top.' }) },

@@ -1,5 +1,6 @@
 // A report for people about a camera and its lens: the vendor's has a field of view and the like, and
 // no names that anybody reads.
+import { fieldOfViewDeg } from '../stream/field-of-view.ts'
 import type { Intrinsics } from '../stream/manifest.ts'
 import { type Hardware, knownOrZero } from './snapshot.ts'
 import { nicknameOf } from './status-json.ts'
@@ -15,7 +16,7 @@ export interface ReportedCamera {
   readonly hardware: Hardware | undefined
 }
 
-const DEG = 180 / Math.PI
+const NO_FIELD = { hfov_deg: 0, vfov_deg: 0 }
 const HUNDREDTH = 100
 
 /** A list with one report: a stream has one camera. What is not known is 0. table: of the stream. */
@@ -27,8 +28,7 @@ export const hardwareReport = ({ width_px, height_px, intrinsics, hardware = {} 
     width_px,
     height_px,
     calibrated: intrinsics ? 1 : 0,
-    hfov_deg: intrinsics ? rounded(angle(intrinsics.width_px, intrinsics.cx_px, intrinsics.fx_px)) : 0,
-    vfov_deg: intrinsics ? rounded(angle(intrinsics.height_px, intrinsics.cy_px, intrinsics.fy_px)) : 0,
+    ...(intrinsics ? fieldOfViewDeg(intrinsics) : NO_FIELD),
     principal_offset_px: intrinsics
       ? [offset(intrinsics.width_px, intrinsics.cx_px), offset(intrinsics.height_px, intrinsics.cy_px)]
       : [0, 0],
@@ -37,10 +37,6 @@ export const hardwareReport = ({ width_px, height_px, intrinsics, hardware = {} 
     temp: rounded(knownOrZero(hardware.temp)),
   },
 ]
-
-/** Between the outer edges of the first and the last pixel, without distortion. */
-const angle = (size: number, centre: number, focal: number): number =>
-  DEG * (Math.atan((centre + 0.5) / focal) + Math.atan((size - centre - 0.5) / focal))
 
 /** From the middle of the picture. */
 const offset = (size: number, centre: number): number => rounded(centre - (size - 1) / 2)

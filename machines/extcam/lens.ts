@@ -1,5 +1,6 @@
 // From pixels to the ideal image plane (x = X/Z, y = Y/Z). Runs for each corner of each tag of a frame: no allocation.
 import type { CropPlace } from '../cameras/crop.ts'
+import { ASSUMED_FOCAL_WIDTHS } from '../stream/field-of-view.ts'
 import type { Intrinsics } from '../stream/manifest.ts'
 import { rightDeg, upDeg } from './geometry.ts'
 
@@ -35,12 +36,6 @@ export interface Lens {
   /** What one unit of area on the ideal plane is of the whole picture, 0 to 1. */
   readonly shareOfUnitArea: number
 }
-
-/**
- * Focal length in picture widths of a 64 degree lens: an uncalibrated camera's angles get the right sign and about the
- * right size.
- */
-const ASSUMED_FOCAL_WIDTHS = 0.8
 
 const ITERATIONS = 5 // of the inverse distortion, as OpenCV does by default
 

@@ -1,10 +1,10 @@
 // The status of a stream follows from what is: its document, the child that runs it, what its machine says, and what
 // was measured.
 
-import type { AppliedCrop } from '../cameras/crop.ts'
 import type { TimestampSource } from '../engine/controls.ts'
 import type { Fault } from '../errors/fault.ts'
 import { type ChildStatus, findPresent } from '../supervision/child.ts'
+import { lensInUse, type OpenedLens } from './lens.ts'
 import type { CanonicalManifest } from './manifest.ts'
 import { goneFault, graphIdOf, type SlotGraph } from './slots.ts'
 import type { StreamState, StreamStatus } from './status.ts'
@@ -27,13 +27,7 @@ export interface StreamSnapshot {
 export interface StreamFacts {
   /** As the camera answered. */
   readonly opened:
-    | {
-        readonly width_px: number
-        readonly height_px: number
-        readonly crop: AppliedCrop | null
-        readonly pixel_format: string
-        readonly timestamp_source: TimestampSource
-      }
+    | (OpenedLens & { readonly pixel_format: string; readonly timestamp_source: TimestampSource })
     | undefined
   /** What times of capture rest on, where that is not what the opening said. */
   readonly stamped: TimestampSource | undefined
@@ -49,7 +43,7 @@ export interface StreamFacts {
 
 /** What runs a stream. */
 export interface StreamRun {
-  readonly manifest: Pick<CanonicalManifest, 'enabled' | 'slots' | 'active_slot'>
+  readonly manifest: Pick<CanonicalManifest, 'enabled' | 'slots' | 'active_slot' | 'intrinsics'>
   /** undefined while there is none. */
   readonly child: ChildStatus | undefined
   /** Of its actor; undefined while there is none. */
@@ -86,6 +80,7 @@ export const statusOf = (run: StreamRun, facts: StreamFacts, since_ms: number): 
     width_px: opened?.width_px ?? null,
     height_px: opened?.height_px ?? null,
     crop: opened?.crop ?? null,
+    lens: opened ? lensInUse(opened, run.manifest.intrinsics !== undefined) : null,
     pixel_format: opened?.pixel_format ?? null,
     timestamp_source: (opened && stamped) ?? opened?.timestamp_source ?? null,
     fps: condition.state === 'live' ? Math.round(fps * 10) / 10 : null,

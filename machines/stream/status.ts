@@ -7,6 +7,7 @@ import { RecordingStatus } from '../recording/status.ts'
 import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 import type { ChildStatus } from '../supervision/child.ts'
+import { StreamLens } from './lens.ts'
 import { SlotNumber } from './slots.ts'
 import type { StreamMachineState } from './stream-machine.ts'
 
@@ -116,6 +117,9 @@ export const StreamStatus = Type.Object(
     crop: Type.Union([AppliedCrop, Type.Null()], {
       description:
         'What of the picture of the mode they are, and who leaves out the rest; null: all, or none have come.',
+    }),
+    lens: Type.Union([StreamLens, Type.Null()], {
+      description: 'The lens by which angles and poses are found; null until pictures come.',
     }),
     pixel_format: Type.Union([Type.String(), Type.Null()], { description: 'As captured; null until pictures come.' }),
     timestamp_source: Type.Union([TimestampSource, Type.Null()], {

@@ -1,6 +1,6 @@
 // The pipeline of a stream as it runs: its outputs, their newest values, its figures, and its health.
 import { oneLine } from '../../../machines/schema/one-line.ts'
-import { outputsOf } from '../../../machines/stream/outputs.ts'
+import Type from '../../../machines/schema/type.ts'
 import type { Given } from '../../../machines/token.ts'
 import { read } from '../../endpoints/read.ts'
 import { ofStream, ofStreamNeeds } from '../of-stream.ts'
@@ -9,6 +9,7 @@ import { AllStreamMetrics, metricNeeds, metricsExample, metricsOf, StreamMetrics
 import {
   OutputList,
   OutputSample,
+  outputList,
   outputSample,
   outputsExample,
   sampleExample,
@@ -50,10 +51,17 @@ export const pipelineRows = (parts: PipelineParts) => [
   read('GET', '/v1/streams/:id/pipeline/outputs', {
     params: streamParams,
     summary: 'Outputs of a pipeline',
-    about: 'What can be read at `sample`, and pictures (`image`), which can be watched at the preview.',
+    about: oneLine`
+      What can be read at \`sample\`, and pictures (\`image\`), which can be watched at the preview. With
+      \`include=samples\` each with its newest value, so that one request is enough.
+    `,
+    query: {
+      include: Type.Optional(Type.Enum(['samples'], { description: 'samples: also the newest values.' })),
+    },
     answer: OutputList,
     example: outputsExample,
-    get: ({ params }) => ofStream(parts, params.id, ({ manifest }) => ({ outputs: outputsOf(manifest) })),
+    get: ({ params, query }) =>
+      ofStream(parts, params.id, (stream) => outputList(parts.directory, stream, query.include === 'samples')),
     faults: ['stream.not_found'],
   }),
 

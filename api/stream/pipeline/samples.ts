@@ -5,7 +5,7 @@ import type { Directory } from '../../../actors/directory.ts'
 import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
 import { header, type OutputKind, RESULT_FIELDS, type Result, rowsOf } from '../../../machines/engine/result.ts'
 import { rowDocuments } from '../../../machines/engine/row-documents.ts'
-import { OutputKindName, RowDocument } from '../../../machines/engine/rows.ts'
+import { RowDocument } from '../../../machines/engine/rows.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { poseError } from '../../../machines/localization/accuracy.ts'
 import { PoseDocument, poseAt, poseToDocument } from '../../../machines/localization/pose.ts'
@@ -33,37 +33,55 @@ const Frame = {
   }),
 }
 
+/** `DetectionsOutput` of `detections`. */
+const titleOf = (kind: OutputKind | 'image', what: 'Output' | 'Sample' | 'Value') =>
+  `${kind.replace(/(?:^|_)([a-z])/g, (_, first: string) => first.toUpperCase())}${what}`
+
+const sampleValue = (kind: OutputKind) =>
+  orNull(
+    Type.Object(
+      { ...Frame, rows: Type.Array(RowDocument[kind]) },
+      { ...strict, title: titleOf(kind, 'Value'), description: `A value of an output of kind ${kind}.` },
+    ),
+    'null until a frame has been processed.',
+  )
+
+const outputFields = {
+  port: Type.String({ description: 'Its name.' }),
+  from: orNull(Type.String(), '`<node>.<port>` of the graph; null: the synthetic camera adds it.'),
+}
+
+const outputOf = (kind: OutputKind) =>
+  Type.Object(
+    { ...outputFields, kind: Type.Literal(kind), sample: Type.Optional(sampleValue(kind)) },
+    { ...strict, title: titleOf(kind, 'Output'), description: `An output of kind ${kind}. sample: where asked for.` },
+  )
+
+const ImageOutput = Type.Object(
+  { ...outputFields, kind: Type.Literal('image') },
+  { ...strict, title: titleOf('image', 'Output'), description: 'A picture, which can be watched at the preview.' },
+)
+
 export const OutputList = Type.Object(
   {
     outputs: Type.Array(
-      Type.Object(
-        {
-          port: Type.String({ description: 'Its name.' }),
-          kind: OutputKindName,
-          from: orNull(Type.String(), '`<node>.<port>` of the graph; null: the synthetic camera adds it.'),
-        },
-        { ...strict, title: 'Output', description: 'An output of a pipeline.' },
-      ),
+      Type.Union([...OUTPUT_KINDS.map(outputOf), ImageOutput], {
+        title: 'Output',
+        description: 'An output of a pipeline; what its rows are is told by its kind.',
+      }),
     ),
   },
   { ...strict, title: 'OutputList', description: 'The outputs of a pipeline.' },
 )
-
-/** `DetectionsSample` of `detections`. */
-const titleOf = (kind: OutputKind) =>
-  `${kind.replace(/(?:^|_)([a-z])/g, (_, first: string) => first.toUpperCase())}Sample`
 
 const sampleOf = (kind: OutputKind) =>
   Type.Object(
     {
       port: Type.String({ description: 'The name of the output.' }),
       kind: Type.Literal(kind),
-      sample: orNull(
-        Type.Object({ ...Frame, rows: Type.Array(RowDocument[kind]) }, strict),
-        'null until a frame has been processed.',
-      ),
+      sample: sampleValue(kind),
     },
-    { ...strict, title: titleOf(kind), description: `The newest value of an output of kind ${kind}.` },
+    { ...strict, title: titleOf(kind, 'Sample'), description: `The newest value of an output of kind ${kind}.` },
   )
 
 export const OutputSample = Type.Union(OUTPUT_KINDS.map(sampleOf), {
@@ -140,15 +158,30 @@ const TRUTH_FIELDS: readonly string[] = RESULT_FIELDS.truth
 
 const isRows = (output: Promised): output is Promised<OutputKind> => output.kind !== 'image'
 
+/** withSamples: each with its newest value, all of one frame. */
+export const outputList = (directory: Directory, stream: StreamRuntime, withSamples: boolean) => {
+  const outputs = outputsOf(stream.manifest)
+  if (!withSamples) return { outputs }
+  const { value: result } = stream.results
+  return {
+    outputs: outputs.map((output) =>
+      isRows(output) ? { ...output, sample: sampleIn(directory, result, output) } : output,
+    ),
+  }
+}
+
 export const outputSample = (directory: Directory, stream: StreamRuntime, port: string): object | Fault => {
   const { id, manifest } = stream
   const output = outputsOf(manifest).find((each) => each.port === port)
   if (!output) return outputNotFound(id, port)
   if (!isRows(output))
     return fault('output.other_kind', `the output ${port} is a picture; look at it with preview?output=${port}`)
-  const result = stream.results.value
-  const rows = result && rowDocuments(result, port, output.kind)
-  return { port, kind: output.kind, sample: result && rows ? { ...frameOf(directory, result), rows } : null }
+  return { port, kind: output.kind, sample: sampleIn(directory, stream.results.value, output) }
+}
+
+const sampleIn = (directory: Directory, result: Result | undefined, { port, kind }: Promised<OutputKind>) => {
+  const rows = result && rowDocuments(result, port, kind)
+  return result && rows ? { ...frameOf(directory, result), rows } : null
 }
 
 export const truthSample = (directory: Directory, stream: StreamRuntime): object | Fault => {

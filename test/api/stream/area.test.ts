@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { PICTURE_CODECS } from '../../../machines/codecs/codec.ts'
+import type { GraphDocument } from '../../../machines/pipeline/graph.ts'
 import { MAX_STREAMS } from '../../../machines/stream/collection.ts'
 import { RESERVED_STREAM_IDS } from '../../../machines/stream/orders.ts'
 import { MAX_PICTURE_KINDS } from '../../../machines/stream/picture.ts'
@@ -321,6 +322,44 @@ test('no stream gets a word of the API as its id', async (t) => {
     [422, 'manifest.invalid', '/id'],
   )
   assert.equal(named.body.id, 'metrics-2')
+})
+
+test('one request tells all outputs with their newest values', async (t) => {
+  const { ask, fake } = await streamsApi(t)
+  const pipeline: GraphDocument = {
+    nodes: [
+      { id: 'source', type: 'source' },
+      { id: 'tags', type: 'apriltag' },
+      { id: 'drawn', type: 'overlay' },
+    ],
+    edges: [
+      { from: 'source.image', to: 'tags.image' },
+      { from: 'source.colour', to: 'drawn.image' },
+      { from: 'tags.detections', to: 'drawn.detections' },
+    ],
+    outputs: [
+      { port: 'tags', from: 'tags.detections' },
+      { port: 'picture', from: 'drawn.image' },
+    ],
+  }
+  const stream = await fake.addStream({ id: 'front', source: { backend: 'synthetic' }, pipeline })
+  const list = async (query = '?include=samples') => (await ask('GET', `/front/pipeline/outputs${query}`)).body.outputs
+  const before = await list()
+  stream.results.set(packed({ seq: 4 }, [{ port: 'tags', kind: 'detections', rows: [{ id: 3 }, { id: 9 }] }]))
+
+  const [plain, listed] = [await list(''), await list()]
+
+  assert.deepEqual(
+    plain.map(({ port, sample }: { port: string; sample?: object }) => [port, sample]),
+    ['tags', 'picture', 'truth', 'visible'].map((port) => [port, undefined]),
+  )
+  assert.deepEqual(
+    before.map(({ sample }: { sample?: object }) => sample),
+    [null, undefined, null, null],
+  )
+  const { sample } = (await ask('GET', '/front/pipeline/outputs/tags/sample')).body
+  assert.deepEqual(listed[0], { ...plain[0], sample })
+  assert.equal(sample.rows.length, 2)
 })
 
 test('only a synthetic stream knows the truth', async (t) => {

@@ -100,6 +100,7 @@ test('a rate is told of a stream that is live, what else was measured of any', (
     width_px: 1280,
     height_px: 800,
     crop: null,
+    intrinsics: null,
     pixel_format: 'jpeg',
     timestamp_source: 'arrival' as const,
   }
@@ -122,7 +123,8 @@ test('a rate is told of a stream that is live, what else was measured of any', (
     [live, byPeer, stalled].map(({ timestamp_source }) => timestamp_source),
     ['arrival', 'peer', null],
   )
-  assert.deepEqual([stalled.fps, stalled.width_px, stalled.viewers], [null, null, 1])
+  assert.deepEqual([stalled.fps, stalled.width_px, stalled.lens, stalled.viewers], [null, null, null, 1])
+  assert.deepEqual([live.lens?.source, live.lens?.width_px, live.lens?.hfov_deg], ['guessed', 1280, 64.01])
 })
 
 test('a stream says which slot runs, and why its stored pipeline, as it is now, does not', () => {
