@@ -22,6 +22,8 @@ import { publishLatency } from './nt4/publish-latency.ts'
 import { robotReturns } from './nt4/robot-returns.ts'
 import { robotWrites } from './nt4/robot-writes.ts'
 import { subscribers } from './nt4/subscribers.ts'
+import { firstPaint } from './page/first-paint.ts'
+import { staysOpen } from './page/stays-open.ts'
 import { eventSubscribers } from './peers/event-subscribers.ts'
 import { peers } from './peers/peers.ts'
 import { tunnel } from './peers/tunnel.ts'
@@ -53,6 +55,8 @@ import { ustreamer } from './streams/ustreamer.ts'
 import { video } from './streams/video.ts'
 
 const measurements: Readonly<Record<string, Measurement>> = {
+  'page-first': firstPaint,
+  'page-open': staysOpen,
   'pipeline-cpu': pipelineCpu,
   'control-cpu': controlCpu,
   idle,

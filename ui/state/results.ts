@@ -2,8 +2,9 @@
 // second. Listened to only while somebody looks and the page is seen.
 import { useEffect, useReducer, useRef } from 'react'
 import { socketUrl } from '../api/client.ts'
+import type { FrameResults } from '../api/outputs.ts'
 import { poseIn } from '../drawing/field-robot.ts'
-import { type FrameResults, readPacket } from '../pictures/packet.ts'
+import { readPacket } from '../pictures/packet.ts'
 
 /** The newest of a stream. */
 export interface Slot {

@@ -3,10 +3,10 @@ import { Download, Eraser } from 'lucide-react'
 import { useDeferredValue, useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { api, ask, type Documents, type Problem } from '../../api/client.ts'
+import { browserTimeOf } from '../../api/device-clock.ts'
 import { Button, Empty, ProblemNote } from '../../parts/parts.tsx'
 import { ResourceLink } from '../../parts/resource-link.tsx'
 import { errors } from '../../state/device.ts'
-import { browserTimeOf } from '../../state/device-clock.ts'
 import { useKnown } from '../../state/live.ts'
 import { withUndo } from '../../state/undo.ts'
 import { counted, spanOf } from '../../words.ts'
@@ -35,9 +35,7 @@ const Row = ({ entry, now }: { readonly entry: ErrorEntry; readonly now: number 
   const { code, resource, detail, count, first_at_ms, last_at_ms } = entry
   return (
     <tr>
-      <td title={dateOf(last_at_ms)}>
-        {spanOf(now - browserTimeOf(last_at_ms))} ago
-      </td>
+      <td title={dateOf(last_at_ms)}>{spanOf(now - browserTimeOf(last_at_ms))} ago</td>
       <td title={`first on ${dateOf(first_at_ms)}`}>{count}</td>
       <td>
         <ResourceLink resource={resource} />

@@ -1,9 +1,9 @@
 // Work that takes longer than a request: what runs, with a way to cancel it, and what came of what has ended.
 import { api, ask, type Documents } from '../../api/client.ts'
+import { browserTimeOf } from '../../api/device-clock.ts'
 import { Age, Button, Empty, Pill, ProblemNote, WriteNote } from '../../parts/parts.tsx'
 import { ResourceLink } from '../../parts/resource-link.tsx'
 import { jobs } from '../../state/device.ts'
-import { browserTimeOf } from '../../state/device-clock.ts'
 import { useKnown } from '../../state/live.ts'
 import { useWrite } from '../../state/write.ts'
 import { type Shown, spanOf } from '../../words.ts'
