@@ -2,7 +2,7 @@
 import { Timer } from 'lucide-react'
 import { useSearchParams } from 'wouter'
 import { Button, State } from '../../parts/parts.tsx'
-import { LivePicture } from '../../pictures/live-picture.tsx'
+import { type FrameFacts, LivePicture } from '../../pictures/live-picture.tsx'
 import type { Stream } from '../../state/streams.ts'
 import { useEditor } from './editor-context.ts'
 import { outputPort } from './wires.ts'
@@ -10,10 +10,16 @@ import { outputPort } from './wires.ts'
 interface BesideProps {
   readonly stream: Stream
   readonly onMeasure: () => void
+  /** Told of the frame on the screen. */
+  readonly onFrame: (facts: FrameFacts) => void
 }
 
+const MAX_WIDTH_PX = 640
+const OVER_CAMERA = { tags: true, found: true }
+const OVER_OUTPUT = {}
+
 /** The picture, with a choice of which one. */
-export const Beside = ({ stream, onMeasure }: BesideProps) => {
+export const Beside = ({ stream, onMeasure, onFrame }: BesideProps) => {
   const { spec, status } = stream
   const { types } = useEditor()
   const [search, setSearch] = useSearchParams()
@@ -23,7 +29,14 @@ export const Beside = ({ stream, onMeasure }: BesideProps) => {
   return (
     <section className="card beside" aria-label={`Picture of ${spec.alias}`}>
       <div className="beside-picture">
-        <LivePicture stream={stream} />
+        <LivePicture
+          stream={stream}
+          maxWidth={MAX_WIDTH_PX}
+          overlay={shown === undefined ? OVER_CAMERA : OVER_OUTPUT}
+          label={shown === undefined ? spec.alias : `${spec.alias}, ${shown}`}
+          onFrame={onFrame}
+          {...(shown !== undefined && { output: shown })}
+        />
       </div>
       <div className="row card-body">
         <State state={status.state} />

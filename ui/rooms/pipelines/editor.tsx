@@ -19,6 +19,7 @@ import { Palette } from './palette.tsx'
 import { PipelineForm } from './pipeline-form.tsx'
 import { Problems } from './problems.tsx'
 import { useReport } from './report.ts'
+import { useSamples } from './samples.ts'
 import { SaveButton, Theirs, useSave } from './save.tsx'
 import { Slots } from './slots.tsx'
 import type { Subject } from './subject.ts'
@@ -93,9 +94,10 @@ const Opened = ({ subject, said, streamId }: OpenedProps) => {
   const trial = useTrial(streamId, isKept)
   const stream = useOwnStreams()?.find(({ id }) => id === streamId)
   const { times, measure } = useTimes(stream)
+  const { samples, hear } = useSamples(stream)
   const beside = stream && (
     <>
-      <Beside stream={stream} onMeasure={() => void measure()} />
+      <Beside stream={stream} onMeasure={() => void measure()} onFrame={hear} />
       <TrialNote trial={trial} alias={stream.spec.alias} isKept={isKept} />
     </>
   )
@@ -181,7 +183,7 @@ const Opened = ({ subject, said, streamId }: OpenedProps) => {
             }}
           >
             <Said text={said} />
-            <Canvas samples={NONE} times={times} chosenEdge={chosenEdge} onChooseEdge={setChosenEdge} fit={fit} />
+            <Canvas samples={samples} times={times} chosenEdge={chosenEdge} onChooseEdge={setChosenEdge} fit={fit} />
           </div>
           <div className="stack pipeline-side" ref={side}>
             {beside}
@@ -199,8 +201,6 @@ const Said = ({ text }: { readonly text: string }) => (
     {text}
   </p>
 )
-
-const NONE: ReadonlyMap<string, string> = new Map()
 
 interface HeadProps {
   readonly subject: Subject

@@ -1,14 +1,13 @@
 // A pipeline as the editor changes it: each change makes another graph of one, and touches nothing else.
-import type { components } from '../../api/schema.d.ts'
+import type { Documents } from '../../api/documents.ts'
 
-type Schemas = components['schemas']
-export type Graph = Schemas['GraphDraft']
-export type GraphNode = Schemas['GraphNode']
-export type Edge = Schemas['GraphEdge']
+export type Graph = Documents['GraphDraft']
+export type GraphNode = Documents['GraphNode']
+export type Edge = Documents['GraphEdge']
 export type Params = Readonly<Record<string, unknown>>
-export type Place = Schemas['NodePlace']
+export type Place = Documents['NodePlace']
 /** A type of node, as the registry has it. */
-export type NodeType = Schemas['RegisteredNode']
+export type NodeType = Documents['RegisteredNode']
 /** Types of nodes by their name. */
 export type NodeTypes = ReadonlyMap<string, NodeType>
 

@@ -2,11 +2,10 @@
 // what the stream ran before comes back at the end.
 import { createStore } from '@xstate/store'
 import type { Answer, Problem } from '../../api/client.ts'
-import type { components } from '../../api/schema.d.ts'
+import type { Documents } from '../../api/documents.ts'
 import type { Graph } from './graph.ts'
 
-type Schemas = components['schemas']
-type Change = Schemas['PipelineChangeOrder']
+type Change = Documents['PipelineChangeOrder']
 
 /** What of a stream tells what it runs. */
 export interface Running {
@@ -56,7 +55,8 @@ export const createTrial = ({ read, change, doesSame, isKept, onSending, onRuns 
   let revision = 0
   let last: Graph | undefined
   let wanted: Graph | undefined
-  let sending: Promise<void> | undefined
+  let isSending = false
+  let sending = Promise.resolve()
 
   const isOn = () => store.getSnapshot().context.state.is === 'on'
 
@@ -85,18 +85,19 @@ export const createTrial = ({ read, change, doesSame, isKept, onSending, onRuns 
   }
 
   const sendAll = async (): Promise<void> => {
+    isSending = true
     while (wanted && isOn()) {
       const graph = wanted
       wanted = undefined
       if (graph.nodes.length > 0 && !(last && doesSame(graph, last))) await send(graph)
     }
-    sending = undefined
+    isSending = false
   }
 
   /** Has the stream run a graph; of several that come at once the newest. */
   const put = (graph: Graph): void => {
     wanted = graph
-    if (isOn()) sending ??= sendAll()
+    if (isOn() && !isSending) sending = sendAll()
   }
 
   const start = async (graph: Graph): Promise<void> => {
@@ -120,14 +121,15 @@ export const createTrial = ({ read, change, doesSame, isKept, onSending, onRuns 
     before = undefined
     if (!wasOn || isKept || !given || !last || doesSame(last, given.pipeline)) return
     const { slot, pipeline, own } = given
-    const answers =
-      slot === null
-        ? [await change({ graph: pipeline }, isLeaving)]
-        : [...(own ? [await change({ graph: own }, isLeaving)] : []), await change({ slot }, isLeaving)]
-    const failed = answers.find((answer) => !answer.ok)
-    if (failed && !failed.ok) become({ is: 'ended', problem: failed.problem })
+    // a page that is being left gets one request through: what runs comes back, its own pipeline under the slot does not
+    const back: readonly Change[] =
+      slot === null ? [{ graph: pipeline }] : own && !isLeaving ? [{ graph: own }, { slot }] : [{ slot }]
+    for (const each of back) {
+      const answer = await change(each, isLeaving)
+      if (!answer.ok) return become({ is: 'ended', problem: answer.problem })
+    }
   }
 
-  return { store, start, put, stop, settled: () => sending ?? Promise.resolve() }
+  return { store, start, put, stop, settled: () => sending }
 }
 export type Trial = ReturnType<typeof createTrial>

@@ -1,9 +1,9 @@
 // Which wires fit: kinds and formats of ports, and why one is refused.
-import type { components } from '../../api/schema.d.ts'
+import type { Documents } from '../../api/documents.ts'
 import { type Graph, type NodeTypes, nodeOf, partsOf, refOf } from './graph.ts'
 
 /** A port of a type of node. */
-export type Port = components['schemas']['NodePort']
+export type Port = Documents['NodePort']
 type Format = NonNullable<Port['format']>
 
 /** How a port is shown: a letter and the name of a colour, of which neither stands alone. */
