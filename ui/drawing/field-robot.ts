@@ -1,10 +1,8 @@
 // What one stream knows of the robot on the field, as it is drawn.
 import type { Documents } from '../api/documents.ts'
+import type { Outputs } from '../api/outputs.ts'
 import type { ViewLimits } from './scene-frustum.ts'
 import { compose, fromAngles, IDENTITY, type QuaternionPose } from './scene-pose.ts'
-
-/** The results of a frame, by the names of the outputs; the rows of each are those of its kind. */
-export type FrameOutputs = Readonly<Record<string, { readonly kind: string; readonly rows: readonly unknown[] }>>
 
 /** A camera on the field. */
 export interface FieldCamera {
@@ -37,22 +35,19 @@ export interface FieldRobot {
   readonly isOld?: boolean
 }
 
-const rowsOf = <Row>(outputs: FrameOutputs, kind: string): readonly Row[] =>
-  Object.values(outputs).flatMap((output) => (output.kind === kind ? (output.rows as readonly Row[]) : []))
-
 /** The pose of the robot in the results of a frame; undefined when there is none. */
-export const poseIn = (outputs: FrameOutputs): Documents['FieldPose'] | undefined =>
-  rowsOf<Documents['FieldPose']>(outputs, 'field_pose')[0]
+export const poseIn = (outputs: Outputs): Documents['FieldPose'] | undefined =>
+  Object.values(outputs).flatMap((output) => (output.kind === 'field_pose' ? output.rows : []))[0]
 
 /** The numbers of the tags in the results of a frame. */
-export const tagsIn = (outputs: FrameOutputs): readonly number[] => {
-  const ids = rowsOf<Documents['Detection']>(outputs, 'detections').map(({ id }) => id)
-  return [...new Set(ids)].toSorted((a, b) => a - b)
+export const tagsIn = (outputs: Outputs): readonly number[] => {
+  const found = Object.values(outputs).flatMap((output) => (output.kind === 'detections' ? output.rows : []))
+  return [...new Set(found.map(({ id }) => id))].toSorted((a, b) => a - b)
 }
 
 /** Where a synthetic camera really was. */
-export const truthIn = (outputs: FrameOutputs): Documents['Truth'] | undefined =>
-  rowsOf<Documents['Truth']>(outputs, 'truth')[0]
+export const truthIn = (outputs: Outputs): Documents['Truth'] | undefined =>
+  Object.values(outputs).flatMap((output) => (output.kind === 'truth' ? output.rows : []))[0]
 
 /** What belongs to the stream rather than to the frame. */
 export interface StreamOfRobot extends Pick<FieldRobot, 'id' | 'name' | 'tone' | 'size' | 'trail' | 'isOld'> {
@@ -62,7 +57,7 @@ export interface StreamOfRobot extends Pick<FieldRobot, 'id' | 'name' | 'tone' |
 }
 
 /** The robot as a stream has it, of the results of a frame. */
-export const robotOf = ({ limits, mount, ...stream }: StreamOfRobot, outputs: FrameOutputs): FieldRobot => {
+export const robotOf = ({ limits, mount, ...stream }: StreamOfRobot, outputs: Outputs): FieldRobot => {
   const found = poseIn(outputs)
   const pose = found?.field_robot
   const truth = truthIn(outputs)?.field_robot

@@ -110,7 +110,7 @@ export const RobotView = ({ side, robot, cameras, chosen, onChoose, onMove }: Ro
 const Front = ({ plan, size }: { readonly plan: RobotPlan; readonly size: ReturnType<typeof drawnSize> }) => {
   const { x, y, width, height } = boxOnPlan(plan, size)
   const at: Pixel = {
-    above: [x + width / 2, y + 12] as const,
+    above: [x + 24, y + 14] as const,
     side: [x + width - 24, y + height - 12] as const,
     front: [x + width - 26, y + height - 12] as const,
   }[plan.side]

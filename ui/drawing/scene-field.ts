@@ -9,6 +9,7 @@ import { fromAngles, type Point3, type QuaternionPose } from './scene-pose.ts'
 
 type FieldMap = Documents['FieldMap']
 
+const READABLE_M = 0.4 // from afar a tag as large as it is would not be read
 const MAX_TRAIL = 400
 const MAX_SEEN = 64
 const WALL_M = 0.5
@@ -56,7 +57,11 @@ export class FieldModel {
   /** Shows what is known now. */
   update({ robots, layers, eyeOf }: FieldContent): void {
     const lit = new Map(robots.flatMap((robot) => (robot.seen ?? []).map((id) => [id, this.#colourOf(robot)] as const)))
-    for (const [id, tag] of this.#tags) tag.light(lit.get(id))
+    const times = eyeOf === undefined ? Math.max(1, READABLE_M / this.#map.tag_size_m) : 1
+    for (const [id, tag] of this.#tags) {
+      tag.enlarge(times)
+      tag.light(lit.get(id))
+    }
     for (const [id, model] of this.#robots)
       if (!robots.some((robot) => robot.id === id)) {
         disposeOf(model.object)

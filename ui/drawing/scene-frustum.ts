@@ -18,12 +18,14 @@ const GUESSED_ASPECT = 16 / 10
 
 type Lens = Pick<Documents['Intrinsics'], 'width_px' | 'height_px' | 'fx_px' | 'fy_px' | 'cx_px' | 'cy_px'>
 
+const HALF_PX = 0.5 // the middle of the first pixel is (0, 0)
+
 /** Of a lens. Its distortion is left out: the corners are where a lens without one has them. */
 export const limitsOf = ({ width_px, height_px, fx_px, fy_px, cx_px, cy_px }: Lens): ViewLimits => ({
-  left: -cx_px / fx_px,
-  right: (width_px - cx_px) / fx_px,
-  top: -cy_px / fy_px,
-  bottom: (height_px - cy_px) / fy_px,
+  left: (-HALF_PX - cx_px) / fx_px,
+  right: (width_px - HALF_PX - cx_px) / fx_px,
+  top: (-HALF_PX - cy_px) / fy_px,
+  bottom: (height_px - HALF_PX - cy_px) / fy_px,
   isGuessed: false,
 })
 

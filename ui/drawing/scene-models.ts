@@ -133,6 +133,11 @@ export class TagModel {
     this.object.position.set(pose.x_m, pose.y_m, pose.z_m)
   }
 
+  /** Shows it so many times as large as it is. */
+  enlarge(times: number): void {
+    this.object.scale.setScalar(times)
+  }
+
   /** colour: of who sees it; undefined: nobody. */
   light(colour: string | undefined): void {
     this.#frame.visible = colour !== undefined

@@ -14,9 +14,43 @@ export interface Viewpoint {
 }
 
 const UP: Point3 = [0, 0, 1]
-const REACH = [0.45, 0.35] as const
+const ROOM = 1.08 // around what is to be seen
 
-const freely = (from: Point3, at: Point3): Viewpoint => ({ from, at, up: UP, reach: REACH, canTurn: true })
+/** From an eye that can be moved; what is to be seen is in the picture whole. */
+const freely = (from: Point3, at: Point3, seen: readonly Point3[]): Viewpoint => ({
+  from,
+  at,
+  up: UP,
+  reach: reachOf(from, at, seen),
+  canTurn: true,
+})
+
+/** How far a picture has to reach so that points ahead of the eye are in it. */
+export const reachOf = (from: Point3, at: Point3, points: readonly Point3[]): readonly [number, number] => {
+  const ahead = unit(minus(at, from))
+  const right = unit(cross(ahead, UP))
+  const up = cross(right, ahead)
+  const tangents = (axis: Point3) =>
+    points.map((point) => Math.abs(dot(minus(point, from), axis) / dot(minus(point, from), ahead)))
+  return [ROOM * Math.max(...tangents(right)), ROOM * Math.max(...tangents(up))]
+}
+
+const minus = ([ax, ay, az]: Point3, [bx, by, bz]: Point3): Point3 => [ax - bx, ay - by, az - bz]
+const dot = ([ax, ay, az]: Point3, [bx, by, bz]: Point3): number => ax * bx + ay * by + az * bz
+const cross = ([ax, ay, az]: Point3, [bx, by, bz]: Point3): Point3 => [
+  ay * bz - az * by,
+  az * bx - ax * bz,
+  ax * by - ay * bx,
+]
+const unit = ([x, y, z]: Point3): Point3 => {
+  const length = Math.hypot(x, y, z)
+  return [x / length, y / length, z / length]
+}
+
+const TALL_M = 2 // the walls of the stations
+
+const cornersOf = ({ length_m, width_m }: Size): readonly Point3[] =>
+  [0, length_m].flatMap((x) => [0, width_m].flatMap((y) => [0, TALL_M].map((z): Point3 => [x, y, z])))
 
 interface Size {
   readonly length_m: number
@@ -24,16 +58,29 @@ interface Size {
 }
 
 /** All of a field, from above one of its long sides. */
-export const fromOutside = ({ length_m, width_m }: Size): Viewpoint =>
-  freely([length_m / 2, -width_m * 1.15, length_m * 0.62], [length_m / 2, width_m * 0.42, 0])
+export const fromOutside = (field: Size): Viewpoint => {
+  const { length_m, width_m } = field
+  return freely([length_m / 2, -width_m, length_m * 0.6], [length_m / 2, width_m * 0.42, 0], cornersOf(field))
+}
 
 const BEHIND_M = 2.2
 const EYES_M = 1.9
 
 /** As the drivers of an alliance see a field: from behind their wall, standing. */
-export const fromStation = (side: 'blue' | 'red', { length_m, width_m }: Size): Viewpoint => {
-  const x = side === 'blue' ? -BEHIND_M : length_m + BEHIND_M
-  return freely([x, width_m / 2, EYES_M], [length_m / 2, width_m / 2, 0.2])
+export const fromStation = (side: 'blue' | 'red', field: Size): Viewpoint => {
+  const { length_m, width_m } = field
+  const [x, far] = side === 'blue' ? [-BEHIND_M, length_m] : [length_m + BEHIND_M, 0]
+  const middle = length_m / 2
+  return freely(
+    [x, width_m / 2, EYES_M],
+    [middle, width_m / 2, 0.2],
+    [
+      [middle, 0, 0],
+      [middle, width_m, 0],
+      [far, width_m / 2, TALL_M],
+      [(middle + x) / 2, width_m / 2, 0],
+    ],
+  )
 }
 
 /** As a camera sees it. body: of the camera, on the field. */
@@ -47,7 +94,16 @@ export const fromCamera = (body: QuaternionPose, { left, right, top, bottom }: V
 
 /** A robot at the origin, from the front, its left and above. size_m: its longest side. */
 export const aroundRobot = (size_m: number): Viewpoint =>
-  freely([size_m * 1.5, size_m * 1.3, size_m * 1.25], [0, 0, size_m * 0.2])
+  freely(
+    [size_m * 2.2, size_m * 1.7, size_m * 1.6],
+    [size_m * 0.2, 0, size_m * 0.3],
+    [
+      [size_m, -size_m, 0],
+      [size_m, size_m, 0],
+      [-size_m / 2, size_m / 2, size_m],
+      [-size_m / 2, -size_m / 2, 0],
+    ],
+  )
 
 /** From the lower edge of a picture to its upper one, in degrees, so that a reach is seen in it whole. */
 export const heightDegOf = ([right, up]: Viewpoint['reach'], aspect: number): number =>

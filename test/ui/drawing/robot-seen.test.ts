@@ -7,7 +7,7 @@ import { compose, fromAngles } from '../../../ui/drawing/scene-pose.ts'
 const robot = fromAngles({ x_m: 5, y_m: 3, z_m: 0, roll_deg: 0, pitch_deg: 0, yaw_deg: 120 })
 const mount = { x_m: -0.2, y_m: 0.15, z_m: 0.4, roll_deg: 0, pitch_deg: -20, yaw_deg: 170 }
 
-const found = (row: object) => ({ pose: { kind: 'field_pose', rows: [row] } })
+const found = (row: object) => ({ pose: { kind: 'field_pose', rows: [row as never] } }) as const
 
 test('a camera sits where it is on the field, as seen from where the robot is', () => {
   const field_camera = compose(robot, fromAngles(mount))

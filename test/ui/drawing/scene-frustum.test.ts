@@ -11,7 +11,7 @@ import {
 } from '../../../ui/drawing/scene-frustum.ts'
 import { fromAngles } from '../../../ui/drawing/scene-pose.ts'
 
-const lens = { width_px: 1200, height_px: 800, fx_px: 600, fy_px: 600, cx_px: 600, cy_px: 300 }
+const lens = { width_px: 1200, height_px: 800, fx_px: 600, fy_px: 600, cx_px: 599.5, cy_px: 299.5 }
 
 const rounded = (points: readonly (readonly number[])[]) =>
   points.map((point) => point.map((value) => Math.round(value * 1e6) / 1e6 + 0))

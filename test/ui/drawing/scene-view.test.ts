@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fromAngles } from '../../../ui/drawing/scene-pose.ts'
-import { axesOfTag, fromCamera, fromStation, goAround, heightDegOf } from '../../../ui/drawing/scene-view.ts'
+import {
+  axesOfTag,
+  fromCamera,
+  fromOutside,
+  fromStation,
+  goAround,
+  heightDegOf,
+  reachOf,
+} from '../../../ui/drawing/scene-view.ts'
 
 const level = { x_m: 1, y_m: 2, z_m: 0.5, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 }
 
@@ -28,6 +36,20 @@ test('the drivers stand behind their own wall and look over the field', () => {
   assert.ok(fromStation('blue', field).from[0] < 0)
   assert.ok(fromStation('red', field).from[0] > 16)
   assert.deepEqual(fromStation('red', field).at.slice(0, 2), [8, 4])
+})
+
+test('all of a field is in the picture from outside', () => {
+  const { from, at, reach } = fromOutside({ length_m: 16, width_m: 8 })
+
+  const [right, up] = reachOf(from, at, [
+    [0, 0, 0],
+    [16, 0, 0],
+    [0, 8, 2],
+    [16, 8, 2],
+  ])
+
+  assert.ok(right <= reach[0] && up <= reach[1])
+  assert.deepEqual(rounded([reachOf([0, -1, 0], [0, 0, 0], [[1, 0, 0.5]])]), [[1.08, 0.54]])
 })
 
 test('a narrow picture shows more above and below, so that all the width is seen', () => {

@@ -1,6 +1,6 @@
 // Where the robot is on the field, as each stream sees it.
 import { useMemo } from 'react'
-import { Empty, ProblemNote, Tabs } from '../../parts/parts.tsx'
+import { Alert, Empty, ProblemNote, Tabs } from '../../parts/parts.tsx'
 import { peers, rig } from '../../state/device.ts'
 import { useKnown, useKnownOf } from '../../state/live.ts'
 import { maps, useMap } from '../../state/maps.ts'
@@ -75,6 +75,14 @@ const FieldPage = () => {
       {all.length > 0 && (
         <StreamChoice all={all} chosen={ids} nameOf={nameOf} onChoose={(next) => choose('stream', next.join())} />
       )}
+      {value &&
+        ids
+          .filter((id) => !all.some((stream) => stream.id === id))
+          .map((id) => (
+            <Alert key={id} tone="busy">
+              There is no stream “{id}” here any more. Choose another one.
+            </Alert>
+          ))}
       <div className="field-room">
         <section className="card" aria-label="The field">
           <Tabs

@@ -20,9 +20,9 @@ export interface PoseFormProps {
 }
 
 const LENGTHS = [
-  ['x_m', 'x, forward'],
-  ['y_m', 'y, left'],
-  ['z_m', 'z, up'],
+  ['x_m', 'Forward', 'x'],
+  ['y_m', 'Left', 'y'],
+  ['z_m', 'Up', 'z'],
 ] as const
 
 const ANGLES = [
@@ -73,11 +73,12 @@ export const PoseForm = ({ camera, draft, mayWrite }: PoseFormProps) => {
           </p>
         )}
         <div className="rig-numbers">
-          {LENGTHS.map(([key, name]) => (
+          {LENGTHS.map(([key, name, axis]) => (
             <NumberInput
               key={key}
               name={name}
               unit="cm"
+              hint={axis}
               step={0.5}
               value={pose[key] * 100}
               isDisabled={!isOpen}
