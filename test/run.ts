@@ -28,6 +28,7 @@ const isOurs = (path: string): boolean => !/\/(build|node_modules)\//.test(path)
 const checks: readonly (readonly [title: string, command: string, args: readonly string[]])[] = [
   ['types', bin('tsc'), ['--noEmit', '-p', '.']],
   ['types of the page', bin('tsc'), ['--noEmit', '-p', 'ui']],
+  ['types of the tests of the page', bin('tsc'), ['--noEmit', '-p', 'test/ui']],
   ['lint and format', bin('biome'), ['ci', '--error-on-warnings', '.']],
   ['format of C++', 'clang-format', ['--dry-run', '-Werror', ...globSync('{native,test}/**/*.{cc,h}').filter(isOurs)]],
   ['tests in C++', 'make', ['-s', '-j2', '-Otarget', '-C', 'native/addon', ...inCpp, ...forTests, ...chance]],

@@ -1,9 +1,9 @@
 // Pictures as the page takes and draws them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readPacket } from '../../ui/api/packet.ts'
 import { axesOf } from '../../ui/drawing/overlay-axes.ts'
 import { placingOf } from '../../ui/drawing/placing.ts'
-import { readPacket } from '../../ui/pictures/packet.ts'
 import { Rate } from '../../ui/pictures/rate.ts'
 
 /** A message as the service sends it. */

@@ -1,8 +1,9 @@
 // One live picture in the worker: its socket while somebody sees it, and what is drawn of what comes.
+
+import { type Packet, readPacket } from '../api/packet.ts'
 import { drawOverlay } from '../drawing/overlay.ts'
 import { placingOf } from '../drawing/placing.ts'
 import type { FrameFacts, Look, PictureSource, PictureState, Report } from './messages.ts'
-import { type Packet, readPacket } from './packet.ts'
 import { Rate } from './rate.ts'
 
 const FIRST_WAIT_MS = 250

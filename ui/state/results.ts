@@ -3,8 +3,8 @@
 import { useEffect, useReducer, useRef } from 'react'
 import { socketUrl } from '../api/client.ts'
 import type { FrameResults } from '../api/outputs.ts'
+import { readPacket } from '../api/packet.ts'
 import { poseIn } from '../drawing/field-robot.ts'
-import { readPacket } from '../pictures/packet.ts'
 
 /** The newest of a stream. */
 export interface Slot {

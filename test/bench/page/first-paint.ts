@@ -55,7 +55,8 @@ const asPlainHtml = async (browser: Browser, url: string): Promise<string> => {
     '[...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).map((rule) => rule.cssText).join("\\n")',
   )
   await page.context().close()
-  const html = `<!doctype html><html lang="en"><head><title>as it stands</title><style>${styles}</style></head><body>${body}`
+  const head = `<head><title>as it stands</title><style>${styles}</style></head>`
+  const html = `<!doctype html><html lang="en">${head}<body>${body}`
   return `${html}<!--${'x'.repeat(Math.max(0, bytes - gzipSync(html).length))}-->`
 }
 

@@ -5,12 +5,14 @@ import { Button, Card, Pill, ProblemNote } from '../../parts/parts.tsx'
 import { sizeOf } from '../../words.ts'
 import { cancelUpload, forgetEnded, type Upload, useUploads } from './uploads.ts'
 
+const addressOf = (name: string): string => `/media/${encodeURIComponent(name)}`
+
 const Row = ({ upload }: { readonly upload: Upload }) => {
   const { id, name, sizeBytes, sentBytes, state, problem, item } = upload
   return (
     <li>
       <div className="grow">
-        {item ? <Link href={`/media/${encodeURIComponent(item.name)}`}>{item.name}</Link> : <strong>{name}</strong>}{' '}
+        {item ? <Link href={addressOf(item.name)}>{item.name}</Link> : <strong>{name}</strong>}{' '}
         <span className="hint">
           {state === 'sending' ? `${sizeOf(sentBytes)} of ${sizeOf(sizeBytes)}` : sizeOf(sizeBytes)}
         </span>

@@ -20,7 +20,9 @@ const saysWhere = ({ spec: { pipeline } }: Stream): boolean => {
   return pipeline.outputs.some(({ from }) => places.has(from.split('.')[0] ?? ''))
 }
 
-/** The one that is shown until somebody chooses: a live one whose camera has its place on the robot, if there is one. */
+/**
+ * The one that is shown until somebody chooses: a live one whose camera has its place on the robot, if there is one.
+ */
 const bestOf = (all: readonly Stream[]): Stream | undefined => {
   const worth = ({ status, spec }: Stream) => (status.state === 'live' ? 2 : 0) + (spec.pose ? 1 : 0)
   return all.toSorted((one, other) => worth(other) - worth(one))[0]

@@ -121,7 +121,8 @@ export const createTrial = ({ read, change, doesSame, isKept, onSending, onRuns 
     before = undefined
     if (!wasOn || isKept || !given || !last || doesSame(last, given.pipeline)) return
     const { slot, pipeline, own } = given
-    // a page that is being left gets one request through: what runs comes back, its own pipeline under the slot does not
+    // a page that is being left gets one request through: what runs comes back, its own pipeline under the slot does
+    // not
     const back: readonly Change[] =
       slot === null ? [{ graph: pipeline }] : own && !isLeaving ? [{ graph: own }, { slot }] : [{ slot }]
     for (const each of back) {

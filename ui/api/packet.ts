@@ -1,5 +1,5 @@
 // A message of the frames of a stream: a head, what was found in the frame, the picture.
-import type { FrameResults } from '../api/outputs.ts'
+import type { FrameResults } from './outputs.ts'
 
 /** A message, read. */
 export interface Packet {
