@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as Effect from 'effect/Effect'
 import { allAreas } from '../api/areas.ts'
-import type { Area, Endpoint, FeedMessage } from '../api/endpoints/endpoint.ts'
+import type { AnswerSpec, Area, Endpoint, FeedMessage } from '../api/endpoints/endpoint.ts'
 import { faultsOf } from '../api/endpoints/every-request.ts'
 import { SUCCESS, statusOf } from '../api/problems/faults.ts'
 import { type ClientCode, codesFor, titleOf } from '../machines/errors/catalogue.ts'
@@ -135,11 +135,14 @@ const sectionOf = (endpoint: Endpoint, everywhere: readonly ClientCode[]): strin
           ...feed.messages.flatMap(messageSection),
           ...(feed.questions ? ['A client may send:', ...feed.questions.flatMap(messageSection)] : []),
         ]
-      : [`Answers ${statusesOf(answer)}${answer.mediaType ? ` with \`${answer.mediaType}\`` : ''}.`]),
+      : [`Answers ${statusesOf(answer)}${formsOf(answer)}.`]),
     ...(answer.example === undefined ? [] : [json(answer.example)]),
     ...(refusals.length > 0 ? [`Refuses with ${refusals.map(quoted).join(', ')}.`] : []),
   ]
 }
+
+const formsOf = ({ mediaType, otherForms = [] }: AnswerSpec): string =>
+  mediaType ? ` with ${[mediaType, ...otherForms.map((form) => form.mediaType)].map(quoted).join(' or ')}` : ''
 
 const messageSection = ({ name, schema, mediaType, example }: FeedMessage): string[] => [
   `${quoted(name)}: ${(schema as { readonly description?: string }).description ?? ''}`,

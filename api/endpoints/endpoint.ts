@@ -82,6 +82,8 @@ export interface AnswerSpec {
   /** Other successes, of the same shape or without a body. */
   readonly also?: readonly Success[]
   readonly mediaType?: string
+  /** What else it can be, as the client asks. */
+  readonly otherForms?: readonly { readonly mediaType: string; readonly schema: TSchema }[]
   /** Until the client goes. */
   readonly endless?: true
   readonly schema?: TSchema

@@ -105,7 +105,7 @@ export const peerPictureArea = areaOf({ tunnels: TUNNELS, places: VIEWER_PLACES 
         viewer.
       `,
       query: previewQuery,
-      answer: { ...PREVIEW_ANSWER, mediaType: PREVIEW_MEDIA_TYPE },
+      answer: { ...PREVIEW_ANSWER, mediaType: PREVIEW_MEDIA_TYPE, otherForms: [] },
       refusal: (call) => refusal(call) ?? places.full(),
       relay: async (call) => {
         const found = await placed(call, () => tunnels.preview(wanted(call)))

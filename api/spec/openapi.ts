@@ -211,7 +211,7 @@ const success = (endpoint: Endpoint, { referring, exampleOf }: Shared): object =
   }
   if (!answer.mediaType) return { description: 'Done.', headers }
   const mediaType = answer.mediaType.split(';', 1)[0] as string
-  const { schema, example } = answer
+  const { schema, example, otherForms = [] } = answer
   return {
     description: 'Here it is.',
     headers,
@@ -220,6 +220,7 @@ const success = (endpoint: Endpoint, { referring, exampleOf }: Shared): object =
         ...(schema && { schema: referring(schema) }),
         ...(schema && example !== undefined && { examples: exampleOf(schema, example) }),
       },
+      ...Object.fromEntries(otherForms.map((form) => [form.mediaType, { schema: referring(form.schema) }])),
     },
   }
 }

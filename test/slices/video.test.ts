@@ -171,3 +171,23 @@ test('an unknown codec is refused with 400, an unknown stream with 404', { skip:
   assert.deepEqual([other.status, none.status], [400, 404])
   assert.deepEqual([head.status, head.headers.get('content-type')], [200, 'application/vnd.vedette.h264-packets'])
 })
+
+test('a packet that says when its frame was captured is found among the results', { skip: noFfmpeg }, async (t) => {
+  const viewer = await videoViewer(t, `${videoOf('front')}&captured=true`)
+  const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}/v1/results?streams=front&outputs=tags&rate=240`)
+  t.after(() => socket.close())
+  const found = new Set<number>()
+  socket.addEventListener('message', ({ data }) => found.add(JSON.parse(data).captured_us))
+  await until('results', () => found.size > 0)
+  const [first = 0] = found
+  const isLater = ({ capturedUs }: { readonly capturedUs: number | null }) => (capturedUs ?? 0) > first
+  const later = () => viewer.packets().filter(isLater)
+  await until('packets', () => later().length >= 10)
+
+  const told = later().slice(0, 10)
+  await until('their results', () => Math.max(...found) >= Math.max(...told.map(({ capturedUs }) => capturedUs ?? 0)))
+
+  const matched = told.filter(({ capturedUs }) => found.has(capturedUs ?? 0)).length
+  assert.ok(matched >= 8, `${matched} of 10`) // a result may have been skipped on its way
+  assert.ok(told.every(({ timeUs, capturedUs }) => timeUs > BigInt(capturedUs ?? 0)))
+})

@@ -100,6 +100,15 @@ export const shownRows = (
     query: {
       ...pictureQuery,
       fps,
+      captured: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description: oneLine`
+            With h264: each packet with the \`captured_us\` of its frame (flag 16), by which the results of that very
+            frame are known. MJPEG says it in \`X-Captured-Us\`.
+          `,
+        }),
+      ),
       codec: Type.Optional(
         Type.Enum(['mjpeg', 'h264'], {
           default: 'mjpeg',

@@ -17,7 +17,7 @@ import { streamNotFound } from '../of-stream.ts'
 import { PREVIEW_MEDIA_TYPE } from './picture-part.ts'
 import type { Previews } from './preview.ts'
 import { checkVideoBandwidth, videoRoomNeeds } from './video-bandwidth.ts'
-import { VIDEO_MEDIA_TYPE } from './video-packet.ts'
+import { ABOUT_VIDEO_PACKETS, VIDEO_MEDIA_TYPE } from './video-packet.ts'
 
 /** The needs of previews. */
 export const previewNeeds = {
@@ -32,6 +32,8 @@ export interface PreviewLook extends PictureLook {
   readonly id: string
   readonly fps?: number
   readonly codec?: 'mjpeg' | 'h264'
+  /** Whether packets of H.264 say by their frame's own time which frame they are. */
+  readonly captured?: boolean
 }
 
 /** How the answer is described. */
@@ -39,6 +41,17 @@ export const PREVIEW_ANSWER = {
   status: 'ok',
   mediaType: PREVIEW_MEDIA_TYPE,
   endless: true,
+  otherForms: [
+    {
+      mediaType: VIDEO_MEDIA_TYPE,
+      schema: Type.Unsafe<Uint8Array>({
+        type: 'string',
+        format: 'binary',
+        title: 'VideoStream',
+        description: `Of codec=h264: packets without end. ${ABOUT_VIDEO_PACKETS}`,
+      }),
+    },
+  ],
   schema: Type.Unsafe<Uint8Array>({
     type: 'string',
     format: 'binary',
@@ -70,7 +83,7 @@ export const showPreview = async (
   parts: PreviewParts,
   previews: Previews,
   { clock, request, reply }: Asker,
-  { id, fps = 0, codec = 'mjpeg', ...look }: PreviewLook,
+  { id, fps = 0, codec = 'mjpeg', captured = false, ...look }: PreviewLook,
 ): Promise<FastifyReply> => {
   if (codec === 'h264' && look.output !== undefined) return sendProblem(reply, onlyMjpeg(look.output))
   const library = codec === 'h264' ? await h264Encoder(parts) : undefined
@@ -89,7 +102,7 @@ export const showPreview = async (
     const full = isMetered && checkVideoBandwidth(parts)
     if (full) return sendProblem(reply, full)
     if (request.method === 'HEAD') return sendHead(reply, VIDEO_MEDIA_TYPE)
-    previews.showVideo(reply, { clock, stream, isMetered, want: { library } })
+    previews.showVideo(reply, { clock, stream, isMetered, want: { library }, hasCaptured: captured })
     return reply
   }
   const watch = watchPictures(stream, look, { fps, isMetered })

@@ -26,7 +26,8 @@ export const ABOUT_PICTURE_PACKETS = oneLine`
 export const ABOUT_VIDEO_PACKETS = oneLine`
   A packet: how many bytes follow (u32, big endian); when the picture was taken, microseconds since 1970 (u64, big
   endian); flags (u8); the picture, ITU-T H.264 Annex B. Flags: 1, a decoder can begin with it; 2, the parameter sets
-  (SPS, PPS) lie in front, as in every packet with 1; 4, no video: a JPEG that says why none comes.
+  (SPS, PPS) lie in front, as in every packet with 1; 4, no video: a JPEG that says why none comes; 16, the time of
+  capture of its frame (u64, big endian) lies before the picture: the \`captured_us\` that its results have.
 `
 
 const HEAD_BYTES = 13
@@ -36,6 +37,8 @@ const CONFIGURATION = 2
 const PLACEHOLDER = 4
 const RESULTS = 8
 const RESULTS_LENGTH_BYTES = 4
+const CAPTURED = 16
+const CAPTURED_BYTES = 8
 
 const packetOf = (payload: Uint8Array, atUs: number, flags: number, results?: string): Buffer => {
   const resultBytes = results === undefined ? 0 : RESULTS_LENGTH_BYTES + Buffer.byteLength(results)
@@ -51,9 +54,22 @@ const packetOf = (payload: Uint8Array, atUs: number, flags: number, results?: st
   return packet
 }
 
-/** epochUs: Unix time of 0 of CLOCK_MONOTONIC, the same for all packets of a viewer, so that their times rise. */
-export const videoPacket = ({ captured_us, is_key, bytes }: VideoPacket, epochUs: number): Buffer =>
-  packetOf(bytes, epochUs + captured_us, is_key ? KEY | CONFIGURATION : 0)
+/**
+ * epochUs: Unix time of 0 of CLOCK_MONOTONIC, the same for all packets of a viewer, so that their times rise.
+ * hasCaptured: with the time by which its frame is known among results.
+ */
+export const videoPacket = (
+  { captured_us, is_key, bytes }: VideoPacket,
+  epochUs: number,
+  hasCaptured = false,
+): Buffer => {
+  const flags = is_key ? KEY | CONFIGURATION : 0
+  if (!hasCaptured) return packetOf(bytes, epochUs + captured_us, flags)
+  const payload = Buffer.allocUnsafe(CAPTURED_BYTES + bytes.length)
+  payload.writeBigUInt64BE(BigInt(Math.round(captured_us)), 0)
+  payload.set(bytes, CAPTURED_BYTES)
+  return packetOf(payload, epochUs + captured_us, flags | CAPTURED)
+}
 
 /** Which outputs go with a picture; default all. */
 export interface ResultChoice {

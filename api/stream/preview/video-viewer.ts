@@ -11,13 +11,17 @@ import { placeholderPacket, videoPacket } from './video-packet.ts'
 /** Half a second of moving pictures; who is further behind would see the past. */
 const MAX_BEHIND_BYTES = 128 * 1024
 
-/** What a viewer sees, and of which stream. isMetered: over the network, within the bandwidth budget. */
+/**
+ * What a viewer sees, and of which stream. isMetered: over the network, within the bandwidth budget. hasCaptured:
+ * packets say which frames they are.
+ */
 export interface VideoView {
   readonly clock: Clock
   readonly stream: StreamRuntime
   readonly want: VideoWant
   readonly isMetered: boolean
   readonly placeholder: Placeholder
+  readonly hasCaptured?: boolean
 }
 
 /** A viewer whose answer has its head. Everything of it goes with its socket. */
@@ -25,12 +29,14 @@ export class VideoViewer {
   readonly #socket: Socket
   readonly #clock: Clock
   readonly #epochUs: number
+  readonly #hasCaptured: boolean
   #waitsForKey = true
   #behindSinceUs: number | undefined // while the socket holds more than it may
 
-  constructor(socket: Socket, { stream, want, isMetered, clock, placeholder }: VideoView) {
+  constructor(socket: Socket, { stream, want, isMetered, clock, placeholder, hasCaptured = false }: VideoView) {
     this.#socket = socket
     this.#clock = clock
+    this.#hasCaptured = hasCaptured
     this.#epochUs = clock.nowMs() * 1000 - clock.monotonicUs()
     const end = () => this.end()
     const stops = [
@@ -54,7 +60,7 @@ export class VideoViewer {
       return 0
     }
     this.#waitsForKey = false
-    const sent = videoPacket(packet, this.#epochUs)
+    const sent = videoPacket(packet, this.#epochUs, this.#hasCaptured)
     this.#socket.write(sent)
     return sent.length
   }

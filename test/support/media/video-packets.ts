@@ -12,6 +12,8 @@ export interface Packet {
   readonly isKey: boolean
   readonly hasConfiguration: boolean
   readonly isPlaceholder: boolean
+  /** By which its frame is known among results; null: it does not say. */
+  readonly capturedUs: number | null
   readonly payload: Buffer
 }
 
@@ -27,7 +29,8 @@ export const packetsIn = (bytes: Buffer): readonly Packet[] => {
       isKey: (flags & 1) > 0,
       hasConfiguration: (flags & 2) > 0,
       isPlaceholder: (flags & 4) > 0,
-      payload: bytes.subarray(at + 13, end),
+      capturedUs: flags & 16 ? Number(bytes.readBigUInt64BE(at + 13)) : null,
+      payload: bytes.subarray(flags & 16 ? at + 21 : at + 13, end),
     })
     at = end
   }
