@@ -4,6 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import type { StreamView } from '../../api/stream/wire.ts'
+import { demoMap } from '../../machines/localization/field-map.ts'
 import { inaccessible, openPage, SIZES } from '../support/api/browser.ts'
 import { fileLifetime } from '../support/lifetime.ts'
 import { type Daemon, site } from '../support/processes/daemon.ts'
@@ -17,6 +19,7 @@ let daemon: Daemon
 before(async () => {
   mkdirSync(join(place.dataDir, 'maps'), { recursive: true })
   writeFileSync(join(place.dataDir, 'maps', 'practice.json'), '{"tags": 3}')
+  writeFileSync(join(place.dataDir, 'maps', 'gym.json'), JSON.stringify({ ...demoMap, id: 'gym', name: 'Gym' }))
   daemon = await place.start()
   await daemon.addStream({ id: 'front', alias: 'Front', source: small })
   await daemon.addStream({ id: 'left', alias: 'Left', source: small })
@@ -97,6 +100,19 @@ test('the map says how another one is added, and why a file is none', async (t) 
   await page.getByText(/folder `maps` of the data directory/).waitFor()
 })
 
+test('a stream is told to use another map, and the page says that it does', async (t) => {
+  const { page } = await openPage(t, daemon.url, { path: '/field?stream=left' })
+  await robotIn(page, 'Left').waitFor()
+
+  await page.getByLabel('Shown').selectOption('Gym')
+  await page.getByText('Left uses the map “Demo field”').waitFor()
+  await page.getByRole('button', { name: 'Have Left use this one' }).click()
+  await page.getByText('Left uses the map “Demo field”').waitFor({ state: 'detached' })
+
+  const { body } = await daemon.send('GET', '/v1/streams/left')
+  assert.equal((body as StreamView).spec.map_id, 'gym')
+})
+
 test('results come only while somebody looks', async (t) => {
   const opened: string[] = []
   const closed: string[] = []
@@ -113,7 +129,7 @@ test('results come only while somebody looks', async (t) => {
   await robotIn(page, 'Front').waitFor()
   assert.equal(opened.length, 1)
 
-  await page.getByRole('link', { name: 'Rig' }).click()
+  await page.getByRole('link', { name: 'Rig', exact: true }).click()
   await page.getByRole('heading', { name: 'Rig', level: 1 }).waitFor()
 
   await until(

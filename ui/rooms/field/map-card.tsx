@@ -1,19 +1,22 @@
 // Which field it is, how to add one, and which files are none.
 import type { Documents } from '../../api/client.ts'
 import { Card, Field } from '../../parts/parts.tsx'
+import type { Stream } from '../../state/streams.ts'
 import { counted, figureOf } from '../../words.ts'
+import { UseMap } from './use-map.tsx'
 
 /** What it takes. */
 export interface MapCardProps {
   readonly list: Documents['FieldMapList']
   readonly map: Documents['FieldMap']
-  /** Of streams that are chosen and use another one: their names, and the ids of their maps. */
-  readonly others: readonly { readonly name: string; readonly map: string }[]
+  /** Of this device, those that are chosen and use another one. */
+  readonly others: readonly Stream[]
+  readonly mayWrite: boolean
   readonly onChoose: (id: string) => void
 }
 
 /** The map, and where it comes from. */
-export const MapCard = ({ list: { items, how_to_add, left_out }, map, others, onChoose }: MapCardProps) => (
+export const MapCard = ({ list: { items, how_to_add, left_out }, map, others, mayWrite, onChoose }: MapCardProps) => (
   <Card title="Map">
     <div className="card-body stack">
       <Field
@@ -38,10 +41,16 @@ export const MapCard = ({ list: { items, how_to_add, left_out }, map, others, on
           </select>
         )}
       </Field>
-      {others.map(({ name, map: id }) => (
-        <p key={name} className="hint">
-          {name} uses the map “{items.find((item) => item.id === id)?.name ?? id}”: what it says is of that field.
-        </p>
+      {others.map(({ id, revision, spec }) => (
+        <UseMap
+          key={id}
+          name={spec.alias}
+          uses={items.find((item) => item.id === spec.map_id)?.name ?? spec.map_id}
+          streamId={id}
+          revision={revision}
+          map={map.id}
+          mayWrite={mayWrite}
+        />
       ))}
       {left_out.map(({ file, detail }) => (
         <p key={file} className="alert" data-tone="bad">

@@ -1,10 +1,10 @@
 // Where the robot is on the field, as each stream sees it.
 import { useMemo } from 'react'
 import { Alert, Empty, ProblemNote, Tabs } from '../../parts/parts.tsx'
-import { peers, rig } from '../../state/device.ts'
+import { peers, rig, session } from '../../state/device.ts'
 import { useKnown, useKnownOf } from '../../state/live.ts'
 import { maps, useMap } from '../../state/maps.ts'
-import { type AnyStream, isRemote, streams } from '../../state/streams.ts'
+import { type AnyStream, isRemote, type Stream, streams } from '../../state/streams.ts'
 import { LAYERS, useChoices, type View } from './choices.ts'
 import { type Chosen, Drawing } from './drawing.tsx'
 import { RobotFigures } from './figures.tsx'
@@ -26,6 +26,8 @@ const firstOf = (all: readonly AnyStream[]): readonly string[] => {
   const one = own.find(({ status }) => status.state === 'live') ?? own[0] ?? all[0]
   return one ? [one.id] : []
 }
+
+const isOwn = (stream: AnyStream): stream is Stream => !isRemote(stream)
 
 const mapIdOf = (stream: AnyStream): string | undefined => (isRemote(stream) ? undefined : stream.spec.map_id)
 
@@ -57,6 +59,7 @@ const FieldPage = () => {
   const mapId = choices.map ?? looked.map(mapIdOf).find((id) => id !== undefined) ?? 'demo'
   const map = useMap(mapId)
   const list = useKnown(maps)
+  const mayWrite = useKnownOf(session, ({ value }) => value?.may.includes('operate') ?? false)
   const trouble = problem ?? map.problem ?? list.problem
   const hidden = Object.keys(LAYERS).filter((layer) => !choices.layers[layer as keyof typeof LAYERS])
   const toggle = (layer: string) => {
@@ -118,9 +121,8 @@ const FieldPage = () => {
             <MapCard
               list={list.value}
               map={map.value}
-              others={looked
-                .map((stream) => ({ name: nameOf(stream), map: mapIdOf(stream) ?? mapId }))
-                .filter((each) => each.map !== mapId)}
+              others={looked.filter(isOwn).filter(({ spec }) => spec.map_id !== mapId)}
+              mayWrite={mayWrite}
               onChoose={(id) => choose('map', id)}
             />
           )}
