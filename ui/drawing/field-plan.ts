@@ -58,6 +58,43 @@ export const markOfTag = (plan: FieldPlan, pose: Documents['Pose'], size_m: numb
   }
 }
 
+const DIGIT_PX = 6.5
+const LINE_PX = 11
+const ROUNDS = 6
+
+/** Where the numbers of tags stand, so that none is on another: those of tags side by side are moved apart. */
+export const placeNumbers = (
+  plan: FieldPlan,
+  tags: readonly Documents['FieldTag'][],
+  size_m: number,
+): ReadonlyMap<number, Pixel> => {
+  const numbers = tags.map(({ id, pose }) => {
+    const [x, y] = markOfTag(plan, pose, size_m).label
+    return { id, x, y, width: String(id).length * DIGIT_PX + 3 }
+  })
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const [n, one] of numbers.entries())
+      for (const other of numbers.slice(n + 1)) {
+        const over = (one.width + other.width) / 2 - Math.abs(one.x - other.x)
+        const under = LINE_PX - Math.abs(one.y - other.y)
+        if (over <= 0 || under <= 0) continue
+        if (over < under) moveApart(one, other, 'x', over)
+        else moveApart(one, other, 'y', under)
+      }
+  return new Map(numbers.map(({ id, x, y }) => [id, [x, y]]))
+}
+
+interface Movable {
+  x: number
+  y: number
+}
+
+const moveApart = (one: Movable, other: Movable, axis: 'x' | 'y', by: number): void => {
+  const side = one[axis] <= other[axis] ? 1 : -1
+  one[axis] -= (side * by) / 2
+  other[axis] += (side * by) / 2
+}
+
 /** The corners of the robot from above: front left, front right, back right, back left. */
 export const cornersOfRobot = (plan: FieldPlan, pose: QuaternionPose, length_m: number, width_m: number) =>
   [

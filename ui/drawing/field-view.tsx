@@ -10,6 +10,7 @@ import {
   markOfTag,
   outlineOfView,
   type Pixel,
+  placeNumbers,
   planOf,
   pointsOf,
 } from './field-plan.ts'
@@ -151,17 +152,22 @@ interface TagsProps extends GroundProps {
   readonly hasAllNumbers: boolean
 }
 
-const Tags = ({ plan, map, seen, hasAllNumbers }: TagsProps) =>
-  map.tags.map((tag) => (
+const Tags = ({ plan, map, seen, hasAllNumbers }: TagsProps) => {
+  const numbered = hasAllNumbers ? map.tags : map.tags.filter(({ id }) => seen.has(id))
+  const key = numbered.map(({ id }) => id).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says which tags are numbered
+  const numbers = useMemo(() => placeNumbers(plan, numbered, map.tag_size_m), [plan, map, key])
+  return map.tags.map((tag) => (
     <Tag
       key={tag.id}
       plan={plan}
       tag={tag}
       size_m={map.tag_size_m}
       tone={seen.get(tag.id)}
-      hasNumber={hasAllNumbers || seen.has(tag.id)}
+      number={numbers.get(tag.id)}
     />
   ))
+}
 
 interface TagProps {
   readonly plan: FieldPlan
@@ -169,16 +175,17 @@ interface TagProps {
   readonly size_m: number
   /** Of who sees it; undefined: nobody. */
   readonly tone: string | undefined
-  readonly hasNumber: boolean
+  /** Where its number stands; undefined: nowhere. */
+  readonly number: Pixel | undefined
 }
 
-const Tag = memo(({ plan, tag, size_m, tone, hasNumber }: TagProps) => {
-  const { from, to, label } = markOfTag(plan, tag.pose, size_m)
+const Tag = memo(({ plan, tag, size_m, tone, number }: TagProps) => {
+  const { from, to } = markOfTag(plan, tag.pose, size_m)
   return (
     <g className="field-tag" data-tone={tone} data-seen={tone !== undefined}>
       <line x1={from[0]} y1={from[1]} x2={to[0]} y2={to[1]} />
-      {hasNumber && (
-        <text x={label[0]} y={label[1]}>
+      {number && (
+        <text x={number[0]} y={number[1]}>
           {tag.id}
         </text>
       )}

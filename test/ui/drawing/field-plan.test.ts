@@ -8,6 +8,7 @@ import {
   MARGIN_PX,
   markOfTag,
   outlineOfView,
+  placeNumbers,
   planOf,
 } from '../../../ui/drawing/field-plan.ts'
 import { fromAngles } from '../../../ui/drawing/scene-pose.ts'
@@ -86,4 +87,19 @@ test('what a level camera sees is a triangle with the camera at its tip', () => 
     outline.toSorted(([a], [b]) => a - b),
     [plan.toPixel(4, 4), plan.toPixel(8, 0), plan.toPixel(8, 8)],
   )
+})
+
+test('the numbers of tags side by side are moved apart along the wall, and others stay where they are', () => {
+  const tags = [
+    { id: 9, pose: level(4, 0, 90) },
+    { id: 10, pose: level(4.3, 0, 90) },
+    { id: 12, pose: level(12, 8, -90) },
+  ]
+
+  const places = placeNumbers(plan, tags, 0.1651)
+
+  const [left, right] = [places.get(9) ?? [0, 0], places.get(10) ?? [0, 0]]
+  assert.ok(right[0] - left[0] > 12, `${right[0] - left[0]} pixels between them`)
+  assert.equal(left[1], right[1])
+  assert.deepEqual(places.get(12), markOfTag(plan, level(12, 8, -90), 0.1651).label)
 })
