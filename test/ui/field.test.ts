@@ -14,7 +14,8 @@ import { until } from '../support/until.ts'
 const small = { backend: 'synthetic', width_px: 320, height_px: 240, fps: 5 } as const
 
 // Its cameras see the first two tags of the map.
-const place = site(fileLifetime(), undefined, { VEDETTE_ENGINE: 'fake' })
+const lifetime = fileLifetime()
+const place = site(lifetime, undefined, { VEDETTE_ENGINE: 'fake' })
 let daemon: Daemon
 before(async () => {
   mkdirSync(join(place.dataDir, 'maps'), { recursive: true })
@@ -23,6 +24,9 @@ before(async () => {
   daemon = await place.start()
   await daemon.addStream({ id: 'front', alias: 'Front', source: small })
   await daemon.addStream({ id: 'left', alias: 'Left', source: small })
+  const back = await site(lifetime, undefined, { VEDETTE_ENGINE: 'fake' }).start()
+  await back.addStream({ id: 'rear', alias: 'Rear', source: small })
+  await daemon.send('POST', '/v1/peers', { base_url: back.url, name: 'comp-back' })
 })
 
 const robotIn = (page: Page, by: string) =>
@@ -64,6 +68,15 @@ test('another stream is chosen beside the first, stands in the address, and back
 
   await page.goBack()
   await page.getByRole('checkbox', { name: 'Left', checked: false }).waitFor()
+})
+
+test('the robot is on the field where the camera of another device sees it', async (t) => {
+  const { page } = await openPage(t, daemon.url, { path: '/field?stream=front' })
+
+  await page.getByRole('checkbox', { name: /Rear on comp-back/ }).check()
+
+  await robotIn(page, 'Rear on comp-back').waitFor()
+  await page.getByText('proxy', { exact: true }).waitFor()
 })
 
 test('a stream that somebody else makes can be chosen without loading again', async (t) => {

@@ -11,16 +11,21 @@ import { until } from '../support/until.ts'
 const small = { backend: 'synthetic', width_px: 320, height_px: 240, fps: 5 } as const
 const POSE = { x_m: 0.2, y_m: 0.1, z_m: 0.3, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 }
 
-const place = site(fileLifetime(), undefined, { VEDETTE_ENGINE: 'fake' })
+const lifetime = fileLifetime()
+const withFakeEngines = () => site(lifetime, undefined, { VEDETTE_ENGINE: 'fake' }).start()
 let daemon: Daemon
+let back: Daemon
 before(async () => {
-  daemon = await place.start()
+  daemon = await withFakeEngines()
   await daemon.addStream({ id: 'front', alias: 'Front', source: small })
+  back = await withFakeEngines()
+  await back.addStream({ id: 'rear', alias: 'Rear', source: small })
+  await daemon.send('POST', '/v1/peers', { base_url: back.url, name: 'comp-back' })
 })
 beforeEach(() => daemon.send('PUT', '/v1/streams/front/pose', POSE))
 
-const poseNow = async () => {
-  const { body } = await daemon.send('GET', '/v1/device/camera-layout')
+const poseNow = async (of: Daemon = daemon) => {
+  const { body } = await of.send('GET', '/v1/device/camera-layout')
   return (body as CameraLayout).cameras[0]?.pose
 }
 
@@ -110,6 +115,18 @@ test('who was slower sees both values, and may set theirs', async (t) => {
   await page.getByText(/^applied/).waitFor()
 
   assert.deepEqual(await poseNow(), { ...POSE, x_m: 0.05 })
+})
+
+test('a camera of another device is set there, and the page says where it is applied', async (t) => {
+  const page = await openRig(t)
+
+  await page.getByRole('radio', { name: /Rear on comp-back/ }).check()
+  await input(page, 'Up').fill('64')
+  await page.getByRole('button', { name: 'Save on comp-back' }).click()
+  await page.getByText(/^applied on comp-back/).waitFor()
+
+  assert.equal((await poseNow(back))?.z_m, 0.64)
+  await shows(page, 'Up', '64')
 })
 
 test('where a camera sits is forgotten', async (t) => {
