@@ -36,6 +36,17 @@ export const guessLimits = (width_px?: number | null, height_px?: number | null)
   return { left: -right, right, top: -bottom, bottom, isGuessed: true }
 }
 
+/** What the service knows of a stream's pictures. */
+export interface SeenOfStream {
+  readonly lens?: (Lens & Pick<Documents['StreamLens'], 'source'>) | null
+  readonly width_px: number | null
+  readonly height_px: number | null
+}
+
+/** Of the lens in use, which may be a guess of the service; until there is one, and of other devices, a guess of ours. */
+export const limitsOfStream = ({ lens, width_px, height_px }: SeenOfStream): ViewLimits =>
+  lens ? { ...limitsOf(lens), isGuessed: lens.source === 'guessed' } : guessLimits(width_px, height_px)
+
 /** From the left edge of the picture to the right one. */
 export const widthDegOf = ({ left, right }: ViewLimits): number =>
   ((Math.atan(right) - Math.atan(left)) * 180) / Math.PI

@@ -6,6 +6,7 @@ import {
   frustumOf,
   guessLimits,
   limitsOf,
+  limitsOfStream,
   outlineOf,
   widthDegOf,
 } from '../../../ui/drawing/scene-frustum.ts'
@@ -68,4 +69,13 @@ test('the outline of points leaves out those within', () => {
     [2, 2],
     [0, 2],
   ])
+})
+
+test('what a stream sees is its lens, and a lens that is guessed is said to be', () => {
+  const size = { width_px: 640, height_px: 400 }
+
+  assert.equal(widthDegOf(limitsOfStream({ ...size, lens: { ...lens, source: 'computed' } })), 90)
+  assert.equal(limitsOfStream({ ...size, lens: { ...lens, source: 'computed' } }).isGuessed, false)
+  assert.equal(limitsOfStream({ ...size, lens: { ...lens, source: 'guessed' } }).isGuessed, true)
+  assert.deepEqual(limitsOfStream({ ...size, lens: null }), guessLimits(640, 400))
 })

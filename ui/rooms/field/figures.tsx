@@ -63,7 +63,12 @@ const Why = ({ stream, resultsId }: { readonly stream: StreamOfRobot; readonly r
     )
   const outputs = Object.values(slot?.results.outputs ?? {})
   if (slot && !outputs.some(({ kind }) => kind === 'field_pose'))
-    hints.push(<>Its pipeline gives no place on the field: add the node “field_pose” to it, and make it an output.</>)
+    hints.push(
+      <>
+        Its pipeline does not say where the robot is: add a node “field-pose” to it in{' '}
+        <Link href="/pipelines">Pipelines</Link>, and make it an output.
+      </>,
+    )
   if (slot && stream.mount === null && stream.tone !== 'peer')
     hints.push(
       <>
@@ -73,7 +78,9 @@ const Why = ({ stream, resultsId }: { readonly stream: StreamOfRobot; readonly r
     )
   if (stream.limits.isGuessed)
     hints.push(
-      <>How much its camera sees is guessed ({figureOf(widthDegOf(stream.limits))}° wide), as no lens is known here.</>,
+      <>
+        How much its camera sees is guessed ({figureOf(widthDegOf(stream.limits))}° wide), as nobody has calibrated it.
+      </>,
     )
   if (hints.length === 0) return null
   return (

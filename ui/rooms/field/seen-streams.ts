@@ -2,7 +2,7 @@
 import type { Documents } from '../../api/client.ts'
 import type { FieldRobot, StreamOfRobot } from '../../drawing/field-robot.ts'
 import { robotOf } from '../../drawing/field-robot.ts'
-import { guessLimits, limitsOf } from '../../drawing/scene-frustum.ts'
+import { limitsOfStream } from '../../drawing/scene-frustum.ts'
 import { isOldNow, latestOf, trailOf } from '../../state/results.ts'
 import { type AnyStream, isRemote } from '../../state/streams.ts'
 
@@ -17,13 +17,6 @@ export const nameOf = (stream: AnyStream, peers: readonly Documents['Peer'][]): 
   return `${stream.spec.alias} on ${peers.find(({ id }) => id === peer_id)?.name ?? peer_id}`
 }
 
-/** What a camera sees; guessed where no lens is known. */
-const limitsOfStream = (stream: AnyStream) => {
-  const { width_px, height_px } = stream.status
-  const lens = isRemote(stream) ? undefined : stream.spec.intrinsics
-  return lens ? limitsOf(lens) : guessLimits(width_px, height_px)
-}
-
 /** A stream without what was found in its frames. */
 export const streamOfRobot = (
   stream: AnyStream,
@@ -34,7 +27,7 @@ export const streamOfRobot = (
   name: nameOf(stream, peers),
   tone: isRemote(stream) ? 'peer' : 'good',
   size,
-  limits: limitsOfStream(stream),
+  limits: limitsOfStream(stream.status),
   mount: isRemote(stream) ? null : (stream.spec.pose ?? null),
 })
 

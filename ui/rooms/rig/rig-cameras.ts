@@ -1,7 +1,7 @@
 // All cameras on the robot: those of this device, and those of the others that it knows.
 import { useMemo } from 'react'
 import { api, ask, type Documents } from '../../api/client.ts'
-import { guessLimits, limitsOf, type ViewLimits } from '../../drawing/scene-frustum.ts'
+import { guessLimits, limitsOfStream, type ViewLimits } from '../../drawing/scene-frustum.ts'
 import type { AnglePose } from '../../drawing/scene-pose.ts'
 import { peers, rig } from '../../state/device.ts'
 import { useKnown, useKnownOf } from '../../state/live.ts'
@@ -25,11 +25,6 @@ export interface RigCamera {
   readonly limits: ViewLimits
 }
 
-const limitsOfStream = (stream: Stream | undefined): ViewLimits =>
-  stream?.spec.intrinsics
-    ? limitsOf(stream.spec.intrinsics)
-    : guessLimits(stream?.status.width_px, stream?.status.height_px)
-
 const ofDevice = (camera: Documents['LaidOutCamera'], own: readonly Stream[]): RigCamera => {
   const stream = own.find(({ id }) => id === camera.stream_id)
   return {
@@ -41,7 +36,7 @@ const ofDevice = (camera: Documents['LaidOutCamera'], own: readonly Stream[]): R
     streamId: camera.stream_id,
     revision: camera.revision,
     pose: camera.pose,
-    limits: limitsOfStream(stream),
+    limits: stream ? limitsOfStream(stream.status) : guessLimits(),
   }
 }
 
