@@ -6,10 +6,10 @@ import { useKnownOf } from '../../state/live.ts'
 import type { Stream } from '../../state/streams.ts'
 import { useWrite } from '../../state/write.ts'
 import { figureOf } from '../../words.ts'
+import { type Bench, cancelJob, measureModes, useBench } from './bench.ts'
 import { describeMode } from './describe.ts'
 import { isSameMode, type Mode, type RankedMode, rankModes } from './modes.ts'
 import type { StreamTarget } from './target.ts'
-import { type Bench, useBench } from './use-bench.ts'
 
 interface ModeProps {
   readonly stream: Stream
@@ -52,14 +52,14 @@ const Row = ({ mode, isNow, onUse }: { mode: RankedMode; isNow: boolean; onUse: 
   )
 }
 
-const Measuring = ({ bench, hasMeasured }: { readonly bench: Bench; readonly hasMeasured: boolean }) => {
-  const { job, problem, isBusy, measure, cancel } = bench
+const Measuring = ({ bench, onMeasure }: { readonly bench: Bench; readonly onMeasure: () => void }) => {
+  const { job, problem, isBusy, ranking } = bench
   const { percent = null, message = '' } = job?.progress ?? {}
   return (
     <div className="stack">
       <div className="row">
-        <Button icon={<Gauge size={16} aria-hidden />} disabled={isBusy} onClick={measure}>
-          {hasMeasured ? 'Measure again' : 'Measure the modes'}
+        <Button icon={<Gauge size={16} aria-hidden />} disabled={isBusy} onClick={onMeasure}>
+          {ranking.length > 0 ? 'Measure again' : 'Measure the modes'}
         </Button>
         <span className="hint">The stream is switched off for it, and on again afterwards.</span>
       </div>
@@ -67,7 +67,7 @@ const Measuring = ({ bench, hasMeasured }: { readonly bench: Bench; readonly has
         <div className="row" role="status">
           <span>{message || 'Freeing the camera'}</span>
           <progress aria-label="Measuring the modes" max={100} {...(percent !== null && { value: percent })} />
-          {job && <Button onClick={cancel}>Cancel</Button>}
+          {job && <Button onClick={() => void cancelJob(job.id)}>Cancel</Button>}
         </div>
       )}
       {problem && <ProblemNote title="It was not measured." problem={problem} />}
@@ -78,7 +78,7 @@ const Measuring = ({ bench, hasMeasured }: { readonly bench: Bench; readonly has
 const CameraModes = ({ stream, target, uid }: ModeProps & { readonly uid: string }) => {
   const camera = useKnownOf(cameras, ({ value }) => value?.find(({ camera_uid }) => camera_uid === uid))
   const { state, write } = useWrite({ target: target.device, heeds: target.heeds })
-  const bench = useBench(uid, target)
+  const bench = useBench(uid)
   const { source } = stream.spec
   const modes = rankModes(camera?.modes ?? [], bench.ranking)
   const use = ({ pixel_format, width_px, height_px, fps }: Mode) =>
@@ -87,7 +87,7 @@ const CameraModes = ({ stream, target, uid }: ModeProps & { readonly uid: string
     return <Empty>The camera {camera.name} is not plugged in. Plug it in, and its modes show here.</Empty>
   return (
     <div className="stack">
-      <Measuring bench={bench} hasMeasured={bench.ranking.length > 0} />
+      <Measuring bench={bench} onMeasure={() => void measureModes(uid, target)} />
       <WriteNote state={state} />
       {bench.ranking.length > 0 && (
         <p className="hint">The best first: they keep their rate and leave most of a core to the vision.</p>
