@@ -1,0 +1,277 @@
+// The page of one stream as people have it: that of the real service, in a real browser.
+import assert from 'node:assert/strict'
+import { constants } from 'node:os'
+import { type TestContext, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { PeerRecord } from '../../machines/peers/peer-record.ts'
+import { inaccessible, openPage, SIZES } from '../support/api/browser.ts'
+import { daemonWithCamera } from '../support/cameras/v4l2/daemon.ts'
+import { CONTROL, cameraModels } from '../support/cameras/v4l2/models.ts'
+import { type Daemon, site } from '../support/processes/daemon.ts'
+import { until } from '../support/until.ts'
+
+const MANUAL = '1'
+const small = { backend: 'synthetic', width_px: 320, height_px: 240, fps: 5 } as const
+const still = { backend: 'synthetic', width_px: 640, height_px: 400, fps: 10, motion: 'orbit' } as const
+const REFUSED = [/Failed to load resource/, /answer: (4|5)\d\d/] // browsers complain of each refusal themselves
+
+const withFakeEngine = async (t: TestContext, more: object = {}): Promise<Daemon> => {
+  const daemon = await site(t, undefined, { VEDETTE_ENGINE: 'fake' }).start()
+  await daemon.addStream({ id: 'front', alias: 'Front', source: small, ...more })
+  return daemon
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
+
+test('the page shows what was found in the frame on the screen, and how far that is from the truth', async (t) => {
+  const daemon = await site(t).start()
+  await daemon.addStream({ id: 'front', alias: 'Front', source: still })
+  const { page } = await openPage(t, daemon.url, { path: '/streams/front' })
+
+  const tags = page.getByRole('table')
+  await tags.getByRole('row').nth(1).waitFor()
+  const distance = await tags.getByRole('cell').first().textContent()
+  const off = await page.getByText('Off from the truth of the synthetic camera by').textContent()
+  await page.getByRole('img', { name: 'Front', exact: true }).waitFor()
+  await page.getByText(/^tags \d+\.\d/).waitFor()
+  const { engine_pid } = await daemon.metrics('front')
+  process.kill(engine_pid as number, 'SIGKILL')
+  await page.getByRole('tab', { name: /Faults/ }).click()
+  await page.getByText('1 restart after crashes').waitFor()
+
+  await page.locator('.page-head').getByText('live', { exact: true }).waitFor()
+  assert.match(String(distance), /^\d+\.\d\dm$/)
+  assert.match(String(off), /by \d+\.\d mm and \d+\.\d\d°/)
+  await page.getByRole('tab', { name: 'Now' }).click()
+  await tags.getByRole('row').nth(1).waitFor()
+})
+
+test('a control acts while it is dragged, follows other clients, and says what is refused', async (t) => {
+  const { daemon, camera, camera_uid } = await daemonWithCamera(t, cameraModels.webCamera)
+  await daemon.send('POST', '/v1/streams', { id: 'front', alias: 'Front', camera_uid })
+  await daemon.stream('front', 'live')
+  const { page } = await openPage(t, daemon.url, { path: '/streams/front?tab=controls', expected: REFUSED })
+  const gain = page.getByRole('slider', { name: 'Gain' })
+  const exposure = page.getByRole('slider', { name: 'Exposure time' })
+  await gain.waitFor()
+
+  const wasDecided = await exposure.isDisabled()
+  await gain.focus()
+  for (let presses = 0; presses < 5; presses += 1) await page.keyboard.press('ArrowRight')
+  await until(
+    'the gain',
+    () => camera.control(CONTROL.gain),
+    (value) => value === 15,
+  )
+  await daemon.send('POST', `/v1/streams/front/controls/${CONTROL.gain}`, { value: 42 })
+  await until(
+    'the gain of another client',
+    () => gain.inputValue(),
+    (value) => value === '42',
+  )
+  await page.getByRole('combobox', { name: /exposure/i }).selectOption({ value: MANUAL })
+  await until(
+    'a slider that can be moved',
+    () => exposure.isDisabled(),
+    (isDisabled) => !isDisabled,
+  )
+  camera.state.set('control_error', constants.errno.EIO)
+  await page.getByRole('spinbutton', { name: 'Gain, as a number' }).fill('50')
+  await page.keyboard.press('Enter')
+  const refusal = page.getByRole('group', { name: 'Gain' }).getByRole('alert')
+  await refusal.waitFor()
+
+  assert.equal(wasDecided, true)
+  assert.match(String(await refusal.textContent()), /gain/i)
+  assert.equal(await gain.inputValue(), '42')
+})
+
+test('of two crops at once both are shown, and one is chosen', async (t) => {
+  const daemon = await withFakeEngine(t)
+  const { page } = await openPage(t, daemon.url, { path: '/streams/front', expected: REFUSED })
+  await page.getByRole('button', { name: 'Crop', exact: true }).click()
+  const width = page.getByRole('spinbutton', { name: 'Width of the crop' })
+  const stored = async () => (await daemon.stream('front', 'live')).spec.crop
+
+  await width.fill('200')
+  await width.press('Enter')
+  await daemon.send('POST', '/v1/streams/front/crop', { x_px: 0, y_px: 0, width_px: 160, height_px: 240 })
+  await page.getByText('160×240').first().waitFor()
+  await page.getByRole('button', { name: 'Set the crop' }).click()
+  const conflict = page.getByText('Somebody else changed it.')
+  await conflict.waitFor()
+  const words = await conflict.textContent()
+  await page.getByRole('button', { name: 'Set mine' }).click()
+  await page.getByText(/^applied, revision \d+/).waitFor()
+
+  assert.match(String(words), /Theirs: 160×240 at 0, 0.*Yours: 200×240 at 0, 0/)
+  assert.deepEqual(await stored(), { x_px: 0, y_px: 0, width_px: 200, height_px: 240 })
+})
+
+test('a crop is dragged over the picture, and taken off', async (t) => {
+  const daemon = await withFakeEngine(t)
+  const { page } = await openPage(t, daemon.url, { path: '/streams/front' })
+  await page.getByRole('button', { name: 'Crop', exact: true }).click()
+  const box = await page.locator('.streams-crop').boundingBox()
+  assert.ok(box)
+  const at = (x: number, y: number) => [box.x + box.width * x, box.y + box.height * y] as const
+
+  await page.mouse.move(...at(0.25, 0.25))
+  await page.mouse.down()
+  await page.mouse.move(...at(0.75, 0.75))
+  await page.mouse.up()
+  await page.getByRole('button', { name: 'Set the crop' }).click()
+  await page.getByText('160×120, ').waitFor()
+  const { spec } = await daemon.stream('front', 'live')
+  await page.getByRole('button', { name: 'Whole picture' }).click()
+  await page.getByText('320×240, ').waitFor()
+
+  assert.deepEqual(spec.crop, { x_px: 80, y_px: 60, width_px: 160, height_px: 120 })
+  assert.equal((await daemon.stream('front', 'live')).spec.crop, undefined)
+})
+
+test('a place that two people set at once is that of the one who is asked', async (t) => {
+  const pose = { x_m: 0.25, y_m: 0, z_m: 0.5, roll_deg: 0, pitch_deg: -15, yaw_deg: 0 }
+  const daemon = await withFakeEngine(t, { pose })
+  const { page } = await openPage(t, daemon.url, { path: '/streams/front?tab=settings', expected: REFUSED })
+  const forward = page.getByRole('spinbutton', { name: 'Forward, of the camera' })
+
+  await forward.fill('0.3')
+  await forward.press('Enter')
+  await daemon.send('PUT', '/v1/streams/front/pose', { ...pose, x_m: 0.4 })
+  await page.getByText('revision 2', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Set the place' }).click()
+  await page.getByText(/Theirs: 0\.400, .*Yours: 0\.300, /).waitFor()
+  await page.getByRole('button', { name: 'Take theirs' }).click()
+
+  assert.equal(await forward.inputValue(), '0.4')
+  assert.equal((await daemon.stream('front', 'live')).spec.pose?.x_m, 0.4)
+})
+
+test('a name is set, a stream switched off and on, and what is kept leads to the media', async (t) => {
+  const daemon = await withFakeEngine(t)
+  const { page } = await openPage(t, daemon.url, { path: '/streams/front?tab=settings' })
+
+  await page.getByRole('textbox', { name: 'Name' }).fill('Bow')
+  await page.getByRole('button', { name: 'Set the name' }).click()
+  await heading(page, 'Bow')
+  await page.getByText('applied, revision 2').waitFor()
+  await page.getByRole('checkbox', { name: 'Runs' }).click()
+  await page.locator('.page-head').getByText('switched off').waitFor()
+  await page.getByRole('checkbox', { name: 'Runs' }).click()
+  await page.locator('.page-head').getByText('live', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Record' }).click()
+  await page.getByText(/recording \d:\d\d/).waitFor()
+  await page.getByRole('button', { name: 'Stop recording' }).click()
+  const kept = page.getByRole('status').getByRole('link', { name: /^front-.*\.mp4$/ })
+  await page.getByRole('button', { name: 'Record' }).waitFor()
+
+  const name = await kept.textContent()
+  assert.equal(await kept.getAttribute('href'), `/media/${name}`)
+  assert.equal((await daemon.get<{ state: string }>(`/v1/media/${name}/metadata`)).state, 'ready')
+})
+
+test('the modes of a camera are measured, ranked, and one is used', async (t) => {
+  const { daemon, camera_uid } = await daemonWithCamera(t, cameraModels.webCamera)
+  await daemon.send('POST', '/v1/streams', { id: 'front', alias: 'Front', camera_uid })
+  await daemon.stream('front', 'live')
+  const { page } = await openPage(t, daemon.url, { path: '/streams/front?tab=mode', expected: REFUSED })
+
+  await page.getByRole('button', { name: 'Measure the modes' }).click()
+  await page.getByRole('progressbar', { name: 'Measuring the modes' }).waitFor()
+  await page.getByText('The best first').waitFor()
+  await daemon.stream('front', 'live')
+  const row = page.getByRole('row', { name: /640×480 mjpeg/ }).first()
+  await row.getByRole('button', { name: /^Use/ }).click()
+  await page.getByText('640×480, ').waitFor()
+
+  const { spec } = await daemon.stream('front', 'live')
+  assert.deepEqual([spec.source.backend, 'width_px' in spec.source && spec.source.width_px], ['v4l2', 640])
+})
+
+test('a pipeline is chosen by its name, and its slot by another client', async (t) => {
+  const daemon = await withFakeEngine(t)
+  const graph = {
+    name: 'Near tags',
+    nodes: [{ id: 'source', type: 'source', params: {} }],
+    edges: [],
+    outputs: [],
+  }
+  const made = await daemon.send('POST', '/v1/pipelines/graphs', { id: 'tags-near', ...graph })
+  assert.ok(made.status < 300, JSON.stringify(made.body))
+  const { page } = await openPage(t, daemon.url, { path: '/streams/front?tab=pipeline' })
+
+  await page.getByLabel('Another stored pipeline').selectOption({ label: 'Near tags' })
+  await page.getByRole('button', { name: 'Run it' }).click()
+  const slot = page.getByRole('radio', { name: /Near tags/ })
+  await slot.waitFor()
+  const ran = await slot.isChecked()
+  await daemon.send('POST', '/v1/streams/front/pipeline/graph', { slot: null })
+  await until('the own pipeline', () => page.getByRole('radio', { name: /of this stream alone/ }).isChecked(), Boolean)
+
+  assert.equal(ran, true)
+  assert.equal(
+    await page.getByRole('link', { name: 'Open it in the editor' }).getAttribute('href'),
+    '/pipelines/of/front',
+  )
+})
+
+test('a stream of another device is labelled, follows that device, and says what was applied there', async (t) => {
+  const there = await withFakeEngine(t)
+  const here = await site(t, undefined, { VEDETTE_ENGINE: 'fake' }).start()
+  await here.send('POST', '/v1/peers', { base_url: there.url, name: 'comp-back' })
+  const [peer] = await until(
+    'the link',
+    async () => (await here.get<{ readonly items: readonly PeerRecord[] }>('/v1/peers')).items,
+    ([first]) => first?.status === 'linked',
+  )
+  const { page } = await openPage(t, here.url, { path: `/streams/${peer?.id}%3Afront` })
+  await page.getByText('remote native stream on comp-back').waitFor()
+  await page.getByText('comp-back decides').waitFor()
+  await page.getByText('proxy', { exact: true }).waitFor()
+  await page.getByRole('img', { name: 'Front', exact: true }).waitFor()
+
+  await there.send('PATCH', '/v1/streams/front', { patch: { alias: 'Bow' } })
+  await heading(page, 'Bow')
+  await page.getByText('revision 2 on comp-back').waitFor()
+  await page.getByRole('tab', { name: 'Settings' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Stern')
+  await page.getByRole('button', { name: 'Set the name' }).click()
+  await page.getByText('applied on comp-back, revision 3').waitFor()
+  await heading(page, 'Stern')
+  await page.getByRole('button', { name: 'Work on its pictures here' }).click()
+  await page.getByText('worked on here', { exact: true }).waitFor()
+
+  assert.equal((await there.stream('front', 'live')).spec.alias, 'Stern')
+  const { items } = await here.get<{ items: { spec: { source: { backend: string } } }[] }>('/v1/streams')
+  assert.equal(items[0]?.spec.source.backend, 'peer')
+})
+
+test('a stream that is not there says so, and leads back', async (t) => {
+  const daemon = await withFakeEngine(t)
+  const { page } = await openPage(t, daemon.url, { path: '/streams/nowhere' })
+
+  await page.getByText('There is no stream nowhere').waitFor()
+  await page.getByRole('link', { name: 'See all streams' }).click()
+
+  await page.getByRole('link', { name: 'Front', exact: true }).waitFor()
+})
+
+test('every part of the page can be used by everybody, light and dark, on every size', async (t) => {
+  const daemon = await withFakeEngine(t)
+  const { page } = await openPage(t, daemon.url, { path: '/streams/front' })
+  await page.getByRole('button', { name: 'Crop', exact: true }).click()
+
+  for (const tab of ['Now', 'Controls', 'Mode', 'Pipeline', 'Faults', 'Settings']) {
+    await page.getByRole('tab', { name: tab }).click()
+    for (const [viewport, colorScheme] of [
+      [SIZES.phone, 'light'],
+      [SIZES.laptop, 'dark'],
+      [SIZES.large, 'light'],
+    ] as const) {
+      await page.setViewportSize(viewport)
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      assert.deepEqual(await inaccessible(page), [], `${tab}, ${colorScheme} at ${viewport.width}`)
+    }
+  }
+})
