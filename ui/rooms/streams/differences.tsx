@@ -1,8 +1,8 @@
 // What tells two pictures apart, of the frames that stand on the screen.
 import { Card, Figure, Figures } from '../../parts/parts.tsx'
 import type { FrameFacts } from '../../pictures/messages.ts'
+import { useFigures } from '../../state/streams.ts'
 import { figureOf } from '../../words.ts'
-import { useFigures } from './figures.ts'
 import { differenceOf, placeOf, tagsOf } from './found.ts'
 import { type Shown, useShown } from './shown-frame.ts'
 

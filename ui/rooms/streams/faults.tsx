@@ -1,6 +1,7 @@
 // What is and was wrong with a stream.
 import { RotateCw } from 'lucide-react'
 import { api, ask } from '../../api/client.ts'
+import { browserTimeOf } from '../../api/device-clock.ts'
 import { Age, Button, ProblemNote, WriteNote } from '../../parts/parts.tsx'
 import { errors } from '../../state/device.ts'
 import { useKnown } from '../../state/live.ts'
@@ -29,7 +30,8 @@ export const FaultsTab = ({ stream: { id, status } }: { readonly stream: Stream 
             <div key={warning.code}>
               <ProblemNote problem={warning} />
               <p className="hint">
-                {counted(warning.count, 'time')} since the camera was opened, last at {timeOf(warning.last_at_ms)}
+                {counted(warning.count, 'time')} since the camera was opened, last at{' '}
+                {timeOf(browserTimeOf(warning.last_at_ms))}
               </p>
             </div>
           ))}
@@ -40,7 +42,8 @@ export const FaultsTab = ({ stream: { id, status } }: { readonly stream: Stream 
           Restart the stream
         </Button>
         <span className="hint">
-          {counted(status.restarts, 'restart')} after crashes; in this state for <Age sinceMs={status.since_ms} />
+          {counted(status.restarts, 'restart')} after crashes; in this state for{' '}
+          <Age sinceMs={browserTimeOf(status.since_ms)} />
         </span>
       </div>
       <WriteNote state={state} />
@@ -54,7 +57,7 @@ export const FaultsTab = ({ stream: { id, status } }: { readonly stream: Stream 
               <li key={entry.code} className="streams-error">
                 <ProblemNote problem={entry} />
                 <p className="hint">
-                  {counted(entry.count, 'time')}, last at {timeOf(entry.last_at_ms)}
+                  {counted(entry.count, 'time')}, last at {timeOf(browserTimeOf(entry.last_at_ms))}
                 </p>
               </li>
             ))}

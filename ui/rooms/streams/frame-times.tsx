@@ -2,12 +2,12 @@
 // device tells that the figures of streams are others: once a second at most.
 import { useEffect, useRef, useState } from 'react'
 import { api, ask, type Documents } from '../../api/client.ts'
+import { onEvent } from '../../api/feed.ts'
 import { addPoint, type StripPoint, type StripSeries } from '../../drawing/strip-chart.ts'
 import { StripChart } from '../../drawing/strip-chart.tsx'
 import { Card } from '../../parts/parts.tsx'
 import type { Stream } from '../../state/streams.ts'
 import { figureOf } from '../../words.ts'
-import { onFigures } from './figures.ts'
 import { mainStages } from './stages.ts'
 
 type Metrics = Documents['StreamMetrics']
@@ -52,7 +52,7 @@ const useMetrics = (id: string, isSeen: boolean): readonly Read[] => {
       setReads((before) => [...before.filter((each) => each.atMs > atMs - SPAN_MS), { metrics, atMs }])
     }
     void read()
-    const stop = onFigures(() => void read())
+    const stop = onEvent(({ kind }) => kind === 'stream_figures' && void read())
     return () => {
       isOver = true
       stop()

@@ -4,7 +4,7 @@ import { useCallback, useState } from 'react'
 import { Link } from 'wouter'
 import type { Answer, Documents } from '../../api/client.ts'
 import { Button, WriteNote } from '../../parts/parts.tsx'
-import { type AnyStream, isRemote, streams } from '../../state/streams.ts'
+import { type AnyStream, isRemote } from '../../state/streams.ts'
 import { useWrite } from '../../state/write.ts'
 import { mediaAddress } from './describe.ts'
 import { RecordingClock } from './recording-clock.tsx'
@@ -24,13 +24,11 @@ const useRecording = ({ stream, target }: KeepProps) => {
   const start = useCallback(async (): Promise<Answer<Item>> => {
     const answer = await target.startRecording(false)
     if (answer.ok) setBegunHere(true)
-    streams.refresh()
     return answer
   }, [target])
   const stop = useCallback(async (): Promise<Answer<unknown>> => {
     const answer = await target.stopRecording()
     if (answer.ok) setBegunHere(false)
-    streams.refresh()
     return answer
   }, [target])
   return { isGoing, start, stop }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { api, ask, type Documents, type Problem } from '../../api/client.ts'
 import { Button, ProblemNote } from '../../parts/parts.tsx'
-import { type Stream, streams } from '../../state/streams.ts'
+import type { Stream } from '../../state/streams.ts'
 import { counted } from '../../words.ts'
 import { mediaAddress } from './describe.ts'
 
@@ -30,7 +30,6 @@ export const RecordTogether = ({ chosen }: { readonly chosen: readonly Stream[] 
     setBusy(true)
     const answers = await Promise.all(of.map(async (stream) => ({ stream, answer: await act(stream.id) })))
     setBusy(false)
-    streams.refresh()
     setOutcome({
       words: `${done} ${counted(answers.filter(({ answer }) => answer.ok).length, 'stream')}`,
       items: answers.flatMap(({ answer }) => (answer.ok && answer.value ? [answer.value.name] : [])),

@@ -1,7 +1,7 @@
 // How long a stream has been recorded. The device tells it now and then, and in between it goes on by itself.
 import { useEffect, useState } from 'react'
 import type { Stream } from '../../state/streams.ts'
-import { useFigures } from './figures.ts'
+import { useFigures } from '../../state/streams.ts'
 
 const pad = (value: number): string => String(value).padStart(2, '0')
 

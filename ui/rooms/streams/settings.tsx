@@ -1,20 +1,13 @@
 // What a stream is called, whether it runs, and where its camera sits.
-import { useEffect } from 'react'
-import { api, ask } from '../../api/client.ts'
 import { Button, Field, WriteNote } from '../../parts/parts.tsx'
 import { NumberInput } from '../../parts/slider.tsx'
-import { createLive, useKnownOf } from '../../state/live.ts'
-import { type AnyStream, isRemote, type Stream, streams } from '../../state/streams.ts'
+import { useKnownOf } from '../../state/live.ts'
+import { maps } from '../../state/maps.ts'
+import { type AnyStream, isRemote, type Stream } from '../../state/streams.ts'
 import { useWrite } from '../../state/write.ts'
 import { useDraft } from './draft.ts'
 import { PlaceForm } from './place.tsx'
 import type { StreamTarget } from './target.ts'
-
-/** Field maps of this device. */
-const maps = createLive({
-  read: () => ask(api.GET('/v1/localization/maps')),
-  heed: ({ kind }) => (kind === 'field_maps_changed' ? 'stale' : undefined),
-})
 
 interface SettingsProps<S extends AnyStream = AnyStream> {
   readonly stream: S
@@ -27,7 +20,6 @@ const NameForm = ({ stream, target }: SettingsProps) => {
   const send = async (expected: number) => {
     const answer = await write(() => target.change({ alias: draft.value.trim() }, expected))
     if (answer.ok) draft.settle(answer.revision)
-    if (target.device !== undefined) streams.refresh()
   }
   return (
     <form
@@ -158,7 +150,6 @@ const PriorityField = (props: SettingsProps<Stream>) => {
 
 /** All of them; of a stream of another device its name and its place. */
 export const SettingsTab = ({ stream, target }: SettingsProps) => {
-  useEffect(maps.want, [])
   return (
     <div className="stack">
       <NameForm stream={stream} target={target} />

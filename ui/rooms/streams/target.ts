@@ -93,7 +93,7 @@ const remoteTarget = (id: string, peer_id: string, remote_stream_id: string, dev
   return {
     id,
     device,
-    heeds: (ref) => ref.peer_id === peer_id && (ref.stream_id === remote_stream_id || ref.stream_id === undefined),
+    heeds: (ref) => ref.peer_id === peer_id && ref.stream_id === remote_stream_id,
     readControls: () => ask(api.GET('/v1/peers/{peer_id}/streams/{remote_stream_id}/controls', { params })),
     setControl: (control_id, value) => command('set_control', { control_id, value }),
     setCrop: ({ expected_revision, ...crop }) => command('set_crop', crop, expected_revision),
