@@ -32,7 +32,8 @@ const firstScripts = (): readonly string[] =>
 const firstTileMs = async (browser: Browser, url: string): Promise<number> => {
   const { page, cdp } = await blankPage(browser)
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOWED })
-  const noted = new Promise<number>((resolve) => void page.exposeFunction('noteFirstTile', resolve))
+  const { promise: noted, resolve } = Promise.withResolvers<number>()
+  await page.exposeFunction('noteFirstTile', resolve)
   await page.addInitScript(NOTE_FIRST_TILE)
   await page.goto(url, { waitUntil: 'commit' })
   const ms = await noted
