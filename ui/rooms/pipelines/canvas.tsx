@@ -73,7 +73,6 @@ export const Canvas = ({ samples, times, chosenEdge, onChooseEdge, fit }: Canvas
       graph.edges.map((edge): DrawnEdge => {
         const port = outputPort(graph, types, edge.from)
         const [source, target] = [partsOf(edge.from), partsOf(edge.to)]
-        const label = samples.get(edge.from)
         return {
           id: `${edge.from} ${edge.to}`,
           type: 'smoothstep',
@@ -84,10 +83,9 @@ export const Canvas = ({ samples, times, chosenEdge, onChooseEdge, fit }: Canvas
           selected: edge === chosenEdge,
           ariaLabel: `wire from ${edge.from} to ${edge.to}`,
           style: port ? { stroke: `var(--port-${markOf(port, formatOf(graph, types, edge.from)).colour})` } : {},
-          ...(label !== undefined && { label }),
         }
       }),
-    [graph, types, samples, chosenEdge],
+    [graph, types, chosenEdge],
   )
 
   const takeChanges = (changes: readonly NodeChange<DrawnNode>[]) => {

@@ -4,7 +4,7 @@ import { Link, Redirect } from 'wouter'
 import { Empty, ProblemNote } from '../../parts/parts.tsx'
 import { useKnown, useKnownOf } from '../../state/live.ts'
 import { streams, useOwnStreams } from '../../state/streams.ts'
-import { createEdit, type Saved } from './edit.ts'
+import { createEdit, type Edit, isDirty, type Saved } from './edit.ts'
 import { Editor } from './editor.tsx'
 import type { Graph, NodeTypes } from './graph.ts'
 import { doesSame } from './graph.ts'
@@ -74,10 +74,26 @@ const WithTypes = ({ subject }: { readonly subject: Subject }) => {
   return <WithEdit subject={subject} types={types} />
 }
 
+/** What was changed and not saved, while another room is open. */
+const unsaved = new Map<string, Edit>()
+
 const WithEdit = ({ subject, types }: { readonly subject: Subject; readonly types: NodeTypes }) => {
-  const { saved } = subject
+  const { saved, graphId, streamId } = subject
+  const key = graphId === undefined ? `stream ${streamId}` : `graph ${graphId}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: it begins with what there is, and hears of what comes
-  const edit = useMemo(() => createEdit(saved, types), [])
+  const edit = useMemo(() => unsaved.get(key) ?? createEdit(saved, types), [])
+  useEffect(() => {
+    const isUnsaved = () => isDirty(edit.getSnapshot().context, types)
+    const warn = (event: BeforeUnloadEvent) => {
+      if (isUnsaved()) event.preventDefault() // the browser asks whether the page is to be left
+    }
+    addEventListener('beforeunload', warn)
+    return () => {
+      removeEventListener('beforeunload', warn)
+      if (isUnsaved()) unsaved.set(key, edit)
+      else unsaved.delete(key)
+    }
+  }, [edit, key, types])
   useEffect(() => edit.trigger.heard({ saved }), [edit, saved])
   return <Editor subject={subject} edit={edit} types={types} />
 }

@@ -1,11 +1,22 @@
 // A pipeline tried on a stream: what is on the page runs there, each change as soon as the one before is through, and
 // what the stream ran before comes back at the end.
 import { createStore } from '@xstate/store'
-import type { Answer, Problem } from '../../api/client.ts'
 import type { Documents } from '../../api/documents.ts'
 import type { Graph } from './graph.ts'
 
 type Change = Documents['PipelineChangeOrder']
+
+/** Why something was not done, as the service says it. */
+interface Problem {
+  readonly code: string
+  readonly detail: string
+  readonly context?: Readonly<Record<string, unknown>>
+}
+
+/** What came of a request. */
+type Answer<T> =
+  | { readonly ok: true; readonly value: T; readonly revision: number | null }
+  | { readonly ok: false; readonly problem: Problem }
 
 /** What of a stream tells what it runs. */
 export interface Running {

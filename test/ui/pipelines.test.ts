@@ -1,0 +1,306 @@
+// The room of pipelines as people have it: the list, and the editor with mouse, keys, and on a phone.
+import assert from 'node:assert/strict'
+import { before, type TestContext, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { templates } from '../../machines/pipeline/templates.ts'
+import { inaccessible, openPage, type PageOptions, SIZES } from '../support/api/browser.ts'
+import { fileLifetime } from '../support/lifetime.ts'
+import { type Daemon, site } from '../support/processes/daemon.ts'
+import { until } from '../support/until.ts'
+
+const small = { backend: 'synthetic', width_px: 320, height_px: 240, fps: 5 } as const
+const tagGraph = templates.find(({ id }) => id === 'apriltag-2d')?.graph
+
+interface Stored {
+  readonly revision: number
+  readonly spec: {
+    readonly nodes: readonly { readonly id: string; readonly params?: Readonly<Record<string, unknown>> }[]
+    readonly edges: readonly { readonly from: string; readonly to: string }[]
+  }
+}
+
+interface StreamNow {
+  readonly revision: number
+  readonly spec: {
+    readonly active_slot?: number
+    readonly slots?: readonly { readonly slot: number; readonly graph_id: string }[]
+    readonly pipeline: Stored['spec']
+  }
+}
+
+const lifetime = fileLifetime()
+let daemon: Daemon
+before(async () => {
+  daemon = await site(lifetime, undefined, { VEDETTE_ENGINE: 'fake' }).start()
+  await daemon.addStream({ id: 'front', alias: 'Front', source: small })
+})
+
+let count = 0
+/** Stores a pipeline that no other test uses. */
+const store = async (name: string, graph: object = tagGraph ?? {}): Promise<string> => {
+  count += 1
+  const id = `graph-${count}`
+  const { status } = await daemon.send('POST', '/v1/pipelines/graphs', { ...graph, id, name })
+  assert.equal(status, 201)
+  return id
+}
+const stored = (id: string) => daemon.get<Stored>(`/v1/pipelines/graphs/${id}`)
+const paramOf = ({ spec }: Stored, node: string, key: string) => spec.nodes.find(({ id }) => id === node)?.params?.[key]
+
+const openEditor = async (t: TestContext, id: string, query = '', options: PageOptions = {}): Promise<Page> => {
+  const { page } = await openPage(t, daemon.url, { ...options, path: `/pipelines/${id}${query}` })
+  await page
+    .getByText('can run')
+    .or(page.getByText(/\d errors?/))
+    .first()
+    .waitFor()
+  return page
+}
+const saved = (page: Page, revision: number) => page.getByText(`revision ${revision}`, { exact: true }).waitFor()
+
+test('a template opens in the editor, stored under its name', async (t) => {
+  const { page } = await openPage(t, daemon.url, { path: '/pipelines' })
+
+  await page.getByRole('button', { name: 'Use AprilTags in the picture' }).click()
+
+  await page.getByRole('heading', { name: 'AprilTags in the picture' }).waitFor()
+  await page.getByLabel('node tags', { exact: true }).waitFor()
+  await page.getByText('can run').waitFor()
+})
+
+test('a pipeline that somebody else stores is in the list at once, and a deleted one comes back by Undo', async (t) => {
+  const { page } = await openPage(t, daemon.url, { path: '/pipelines' })
+  await page.getByRole('list', { name: 'Templates' }).getByText('Pictures for the driver').waitFor()
+
+  const id = await store('Far tags')
+  await page.getByRole('link', { name: 'Far tags', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Delete Far tags' }).click()
+  await page.getByRole('link', { name: 'Far tags', exact: true }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+
+  await page.getByRole('link', { name: 'Far tags', exact: true }).waitFor()
+  assert.equal((await stored(id)).revision, 1)
+})
+
+test('a file of a pipeline is taken, and what is none is refused in words', async (t) => {
+  const { page } = await openPage(t, daemon.url, { path: '/pipelines' })
+  const input = page.locator('input[type=file]')
+  const file = (name: string, text: string) => ({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
+
+  await input.setInputFiles(file('notes.json', '{"a": 1}'))
+  await page.getByRole('alert').getByText('notes.json is no pipeline').waitFor()
+  await input.setInputFiles(file('brought.json', JSON.stringify({ ...tagGraph, id: 'brought', name: 'Brought along' })))
+
+  await page.getByRole('heading', { name: 'Brought along' }).waitFor()
+  assert.equal((await stored('brought')).revision, 1)
+})
+
+test('a parameter is set in the form, undone, done again and saved', async (t) => {
+  const id = await store('Form')
+  const page = await openEditor(t, id, '?node=tags')
+  const decimate = page.getByRole('textbox', { name: /^Decimate/ })
+
+  await decimate.fill('12')
+  await decimate.press('Enter')
+  await page.getByText('It takes 1 to 8.').waitFor()
+  await decimate.fill('2')
+  await decimate.press('Enter')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  assert.equal(await decimate.inputValue(), '1')
+  await page.getByRole('button', { name: 'Redo' }).click()
+  assert.equal(await decimate.inputValue(), '2')
+  await page.getByRole('button', { name: 'Save' }).click()
+
+  await saved(page, 2)
+  assert.equal(paramOf(await stored(id), 'tags', 'decimate'), 2)
+})
+
+test('what somebody else saves is shown at once, or beside what was changed here', async (t) => {
+  const id = await store('Two at once')
+  const page = await openEditor(t, id, '?node=tags')
+  const decimate = page.getByRole('textbox', { name: /^Decimate/ })
+  const change = async (value: number) => {
+    const { spec } = await stored(id)
+    const nodes = spec.nodes.map((node) => (node.id === 'tags' ? { ...node, params: { decimate: value } } : node))
+    await daemon.send('PUT', `/v1/pipelines/graphs/${id}`, { ...spec, nodes })
+  }
+
+  await change(3)
+  await until(
+    'their value',
+    () => decimate.inputValue(),
+    (value) => value === '3',
+  )
+  await decimate.fill('2')
+  await decimate.press('Enter')
+  await change(4)
+
+  const theirs = page.getByRole('status', { name: 'Changed by somebody else' })
+  await theirs.getByRole('row', { name: 'tags, decimate 4 2' }).waitFor()
+  await theirs.getByRole('button', { name: 'Set mine' }).click()
+  await saved(page, 4)
+  assert.equal(paramOf(await stored(id), 'tags', 'decimate'), 2)
+})
+
+test('everything is done by keys: a node chosen, moved, opened, connected, and taken away', async (t) => {
+  const id = await store('Keys')
+  const page = await openEditor(t, id)
+  const node = page.getByLabel('node tags', { exact: true })
+  const transformOf = () => node.evaluate((element) => element.style.transform)
+  await node.focus()
+  const place = await transformOf()
+
+  await page.keyboard.press('ArrowDown')
+  await until('another place', transformOf, (now) => now !== place)
+  await page.keyboard.press('Enter')
+  await page.getByRole('region', { name: 'Form of tags' }).locator(':focus').waitFor()
+  await node.focus()
+  await page.keyboard.press('c')
+  const dialog = page.getByRole('dialog', { name: 'Connect tags to' })
+  await dialog.getByText(/that do not fit/).click()
+  await dialog
+    .getByText(/gives detections, but .* takes/)
+    .first()
+    .waitFor()
+  await dialog.getByRole('button', { name: 'source.colour to tags.image' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('source.colour is connected to tags.image.').waitFor()
+  await node.focus()
+  await page.keyboard.press('Delete')
+  await node.waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+z')
+  await node.waitFor()
+  await page.keyboard.press('Control+Shift+Z')
+  await node.waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+z')
+  await page.keyboard.press('Control+s')
+
+  await saved(page, 2)
+  const { spec } = await stored(id)
+  assert.ok(spec.edges.some(({ from, to }) => from === 'source.colour' && to === 'tags.image'))
+})
+
+test('a wire is drawn by mouse where it fits, and refused with the reason where it does not', async (t) => {
+  const id = await store('Mouse', {
+    nodes: [
+      { id: 'source', type: 'source' },
+      { id: 'tags', type: 'apriltag' },
+      { id: 'points', type: 'undistort-points' },
+    ],
+    edges: [{ from: 'source.image', to: 'tags.image' }],
+    outputs: [{ port: 'points', from: 'points.points' }],
+  })
+  const page = await openEditor(t, id)
+  const handle = (node: string, port: string) =>
+    page.getByLabel(`node ${node}`, { exact: true }).locator(`[data-handleid="${port}"]`)
+  await page.getByRole('button', { name: 'Lay out' }).click()
+
+  await handle('source', 'colour').dragTo(handle('points', 'detections'))
+  await page.getByText('source.colour gives colour picture, but points.detections takes detections.').waitFor()
+  await handle('tags', 'detections').dragTo(handle('points', 'detections'))
+
+  await page.getByRole('button', { name: 'Apply fix' }).waitFor({ state: 'detached' })
+  await page.getByText('can run').waitFor()
+})
+
+test('what the planner says stands at the node, and its fix is applied there', async (t) => {
+  const graph = { ...tagGraph, edges: tagGraph?.edges.filter(({ to }) => to !== 'tags.image') }
+  const page = await openEditor(t, await store('Broken', graph))
+  const node = page.getByLabel('node tags', { exact: true })
+
+  await node.getByText(/input image that is not connected/).waitFor()
+  await node.getByRole('button', { name: 'Apply fix' }).click()
+
+  await page.getByText('can run').waitFor()
+})
+
+test('a stored pipeline is put into a slot of a stream, and run', async (t) => {
+  const id = await store('Slotted')
+  const page = await openEditor(t, id, '?on=front&tab=slots')
+
+  await page.getByRole('button', { name: 'Put this pipeline into slot 3' }).click()
+  await page.getByRole('button', { name: 'Run slot 3' }).click()
+  await page.getByText('Front runs slot 3.').waitFor()
+
+  const { spec } = await daemon.get<StreamNow>('/v1/streams/front')
+  assert.equal(spec.active_slot, 3)
+  assert.deepEqual(spec.slots, [{ slot: 3, graph_id: id }])
+  await page.getByRole('button', { name: 'Run the pipeline of the stream alone' }).click()
+  await page.getByText('Front runs a pipeline of its own.').waitFor()
+})
+
+test('what is tried on a stream runs there with each change, and ends when one stops', async (t) => {
+  const own = await daemon.get<StreamNow>('/v1/streams/front')
+  const page = await openEditor(t, await store('Tried'), '?on=front&node=tags')
+  const runs = () => daemon.get<StreamNow>('/v1/streams/front')
+  const decimate = ({ spec }: StreamNow) => paramOf({ revision: 0, spec: spec.pipeline }, 'tags', 'decimate')
+
+  await page.getByRole('button', { name: 'Try on it' }).click()
+  await page.getByText('Front runs what is on this page.').waitFor()
+  const slider = page.getByRole('slider', { name: 'Decimate, slider' })
+  await slider.focus()
+  await page.keyboard.press('End')
+  await until('the parameter in the stream', runs, (now) => decimate(now) === 8)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await until('the parameter of before', runs, (now) => decimate(now) === 1)
+  await page.getByRole('button', { name: 'Stop trying' }).click()
+
+  const { spec } = await until(
+    'its own pipeline',
+    runs,
+    (now) => now.spec.pipeline.nodes.length === own.spec.pipeline.nodes.length,
+  )
+  assert.deepEqual(spec.pipeline.nodes, own.spec.pipeline.nodes)
+})
+
+test('the pipeline of a stream that runs is refused with the words of the service', async (t) => {
+  const { page } = await openPage(t, daemon.url, {
+    path: '/pipelines/of/front?node=tags',
+    expected: [/\b400\b/],
+  })
+  await page.getByRole('button', { name: 'Delete tags' }).click()
+  await page
+    .getByText(/\d errors?/)
+    .first()
+    .waitFor()
+
+  await page.getByRole('button', { name: 'Save' }).click()
+
+  await page
+    .getByRole('alert')
+    .getByText(/the pipeline cannot run/)
+    .waitFor()
+})
+
+test('a phone has the nodes in order, each with its form', async (t) => {
+  const id = await store('Phone')
+  const { page } = await openPage(t, daemon.url, { path: `/pipelines/${id}`, viewport: SIZES.phone })
+
+  await page.getByRole('button', { name: /^tags/ }).click()
+  await page.getByRole('checkbox', { name: 'Refine' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+
+  await saved(page, 2)
+  assert.equal(paramOf(await stored(id), 'tags', 'refine'), false)
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`the room can be used by everybody, ${colorScheme}`, async (t) => {
+    const broken = await store(`Looked at, ${colorScheme}`, { ...tagGraph, edges: tagGraph?.edges.slice(1) })
+    const { page } = await openPage(t, daemon.url, { colorScheme, path: '/pipelines' })
+    for (const viewport of Object.values(SIZES)) {
+      await page.setViewportSize(viewport)
+      await page.getByRole('link', { name: `Looked at, ${colorScheme}`, exact: true }).waitFor()
+      assert.deepEqual(await inaccessible(page), [], `the list at ${viewport.width}`)
+      await page.getByRole('link', { name: `Looked at, ${colorScheme}`, exact: true }).click()
+      await page
+        .getByText(/\d errors?/)
+        .first()
+        .waitFor()
+      assert.deepEqual(await inaccessible(page), [], `the editor at ${viewport.width}`)
+      await page.goto(`/pipelines/${broken}?on=front&node=tags`)
+      await page.getByRole('region', { name: 'Form of tags' }).waitFor()
+      assert.deepEqual(await inaccessible(page), [], `a form at ${viewport.width}`)
+      await page.goto('/pipelines')
+    }
+  })
