@@ -11,6 +11,8 @@ export interface FeedEvent {
   readonly revision: number | null
   readonly resource_ref: Readonly<Record<string, string>>
   readonly data?: unknown
+  /** The document that it is about, as reading it would give it; left out where it is long, and of what is gone. */
+  readonly resource?: unknown
 }
 
 const FIRST_WAIT_MS = 250

@@ -35,11 +35,16 @@ export const hostname = createLive<Documents['Hostname']>({
   heed: ({ kind }) => (kind === 'hostname_changed' ? 'stale' : undefined),
 })
 
+type Peer = Documents['Peer']
+
 /** The other devices that this one knows. */
-export const peers = createLive<readonly Documents['Peer'][]>({
+export const peers = createLive<readonly Peer[]>({
   read: () =>
     askAll((cursor) => api.GET('/v1/peers', { params: { query: { limit: 500, ...(cursor && { cursor }) } } })),
-  heed: ({ kind }) => (kind.startsWith('peer_') && kind !== 'peer_candidates_changed' ? 'stale' : undefined),
+  heed: ({ kind, resource }) => {
+    if (!kind.startsWith('peer_') || kind === 'peer_candidates_changed') return undefined
+    return resource === undefined ? 'stale' : (known) => withItem(known, resource as Peer, ({ id }) => id)
+  },
 })
 
 /** Cameras that are plugged in. */

@@ -1,0 +1,48 @@
+// All other devices.
+import { Alert, ProblemNote } from '../../parts/parts.tsx'
+import { session } from '../../state/device.ts'
+import { useKnownOf } from '../../state/live.ts'
+import { useForgottenPeers } from '../../state/peers-forgotten.ts'
+import { FoundCard } from './found.tsx'
+import { KnownCard } from './known.tsx'
+import { PairingCard } from './pairing.tsx'
+import { AdministratorsOnly } from './permission.tsx'
+import { TrustedCard } from './trusted.tsx'
+
+/** Whether who asks may say whom this device trusts; undefined: not known yet. */
+const useMayAdminister = (): boolean | undefined =>
+  useKnownOf(session, ({ value }) => value?.may.includes('administer'))
+
+/** The page. */
+export const ListPage = () => {
+  const mayAdminister = useMayAdminister()
+  const { problem } = useForgottenPeers()
+  return (
+    <>
+      <div className="page-head">
+        <h1>Peers</h1>
+        <span className="hint">other devices that this one works with</span>
+      </div>
+      {problem && (
+        <Alert tone="bad">
+          <ProblemNote title="It was not forgotten." problem={problem} />
+        </Alert>
+      )}
+      <div className="peers">
+        <div className="stack">
+          <KnownCard />
+          <FoundCard />
+        </div>
+        <div className="stack">
+          {mayAdminister === true && (
+            <>
+              <PairingCard />
+              <TrustedCard />
+            </>
+          )}
+          {mayAdminister === false && <AdministratorsOnly />}
+        </div>
+      </div>
+    </>
+  )
+}
