@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { WebSocket } from 'ws'
 import type { PeerRecord } from '../../machines/peers/peer-record.ts'
 import { isJpeg, pictures, type Viewer, viewer } from '../support/api/preview.ts'
+import { type FrameWatcher, watchFrames } from '../support/media/frame-messages.ts'
 import { type Daemon, site } from '../support/processes/daemon.ts'
 import { arrival, until } from '../support/until.ts'
 
@@ -62,6 +63,24 @@ test('one picture, and pictures as messages, come as well', async (t) => {
   assert.match(response.headers.get('x-sequence') ?? '', /^\d+$/)
   assert.ok(isJpeg(jpeg))
   assert.ok(isJpeg(message.subarray(13)))
+})
+
+test('what is found in a picture comes with it from the other device, too', async (t) => {
+  const { source, pictures: there } = await two(t)
+  const query = '/frames?results=true&outputs=truth'
+  const direct = await watchFrames(t, `${source.url}/v1/streams/front${query}`)
+  const relayed = await watchFrames(t, `${there}${query}`)
+
+  const seqsOf = ({ messages }: FrameWatcher) => new Set(messages.map(({ results }) => results?.seq))
+  await until('the same pictures', () => {
+    const seen = seqsOf(relayed)
+    return [...seqsOf(direct)].filter((seq) => seen.has(seq)).length >= 5
+  })
+
+  const bySeq = new Map(direct.messages.map((message) => [message.results?.seq, message]))
+  const same = relayed.messages.filter(({ results }) => bySeq.has(results?.seq))
+  for (const message of same) assert.deepEqual(message, bySeq.get(message.results?.seq))
+  assert.deepEqual(Object.keys(same[0]?.results?.outputs ?? {}), ['truth'])
 })
 
 test('when the other device dies, those who watch are ended, and who asks is told why', async (t) => {
