@@ -122,8 +122,8 @@ test('a stream is told to use another map, and the page says that it does', asyn
   await page.getByRole('button', { name: 'Have Left use this one' }).click()
   await page.getByText('Left uses the map “Demo field”').waitFor({ state: 'detached' })
 
-  const { body } = await daemon.send('GET', '/v1/streams/left')
-  assert.equal((body as StreamView).spec.map_id, 'gym')
+  const { spec } = await daemon.get<StreamView>('/v1/streams/left')
+  assert.equal(spec.map_id, 'gym')
 })
 
 test('results come only while somebody looks', async (t) => {

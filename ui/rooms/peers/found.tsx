@@ -167,7 +167,8 @@ const LookAt = () => {
 const listening = ({ state, reason, announced_as }: Documents['DnsSdStatus']): string => {
   if (state === 'off') return `Nobody is listened for: ${reason}`
   if (state === 'starting') return 'It is being begun to listen for devices that announce themselves.'
-  return `Devices that announce themselves show here${announced_as === null ? '' : `; this one does as ${announced_as}`}.`
+  const own = announced_as === null ? '' : `; this one does as ${announced_as}`
+  return `Devices that announce themselves show here${own}.`
 }
 
 /** All of them. */
