@@ -32,7 +32,7 @@ export const describePipeline = ({ status, spec }: Stream): string =>
   status.pipeline.graph_id ?? (spec.pipeline.name || 'its own')
 
 /** The address of the page of a stream. */
-export const streamAddress = (id: string): string => `/streams/${encodeURIComponent(id)}`
+export const streamAddress = (id: string): string => `/streams/${encodeURIComponent(id).replace('%3A', ':')}`
 
 /** The address of an item of the media. */
 export const mediaAddress = (name: string): string => `/media/${encodeURIComponent(name)}`

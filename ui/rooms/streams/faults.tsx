@@ -25,7 +25,7 @@ export const FaultsTab = ({ stream: { id, status } }: { readonly stream: Stream 
       {faults.length === 0 && <p>Nothing is wrong with it at present.</p>}
       {status.warnings.length > 0 && (
         <section className="stack">
-          <h3>Although it works</h3>
+          <h2>Although it works</h2>
           {status.warnings.map((warning) => (
             <div key={warning.code}>
               <ProblemNote problem={warning} />
@@ -48,7 +48,7 @@ export const FaultsTab = ({ stream: { id, status } }: { readonly stream: Stream 
       </div>
       <WriteNote state={state} />
       <section className="stack">
-        <h3>History</h3>
+        <h2>History</h2>
         {problem && <ProblemNote problem={problem} />}
         {mine?.length === 0 && <p className="hint">The history has nothing of this stream.</p>}
         {mine && mine.length > 0 && (

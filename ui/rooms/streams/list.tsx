@@ -19,7 +19,7 @@ const OwnStreams = ({ all }: { readonly all: readonly Stream[] }) => {
   return (
     <Card title="On this device" side={<RecordTogether chosen={present} />}>
       <div className="scroll-x">
-        <table className="streams-table">
+        <table className="streams-table streams-own">
           <thead>
             <tr>
               <th scope="col">

@@ -6,7 +6,8 @@ import { StreamPage } from './stream-page.tsx'
 
 const OneStream = () => {
   const { id = '' } = useParams<{ readonly id: string }>()
-  return <StreamPage key={id} id={id} />
+  const listed = id.replace(/%3a/i, ':') // between a device and its stream; the router leaves it as it came
+  return <StreamPage key={listed} id={listed} />
 }
 
 const StreamsPage = () => (

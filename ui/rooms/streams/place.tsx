@@ -52,7 +52,7 @@ export const PlaceForm = ({ stream, target }: { readonly stream: AnyStream; read
   }
   return (
     <section className="stack" aria-label="Place on the robot">
-      <h3>Place on the robot</h3>
+      <h2>Place on the robot</h2>
       <p className="hint">
         {current === null && 'Nobody has said where the camera sits. '}
         From the middle of the robot, on the floor. <Link href="/rig">Set it by dragging</Link>

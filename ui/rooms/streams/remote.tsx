@@ -1,19 +1,37 @@
 // What a stream has to do with other devices: whose it is, who decides, where its pictures are worked on.
 import { Link } from 'wouter'
-import { Alert, Button, Pill, State, WriteNote } from '../../parts/parts.tsx'
+import { api, ask, requestKey } from '../../api/client.ts'
+import { browserTimeOf } from '../../api/device-clock.ts'
+import { Age, Alert, Button, Pill, State, WriteNote } from '../../parts/parts.tsx'
 import { peers } from '../../state/device.ts'
 import { useKnownOf } from '../../state/live.ts'
-import { orderCompute } from '../../state/peers-compute.ts'
-import type { RemoteStream, Stream } from '../../state/streams.ts'
+import { type RemoteStream, type Stream, streams } from '../../state/streams.ts'
 import { useWrite } from '../../state/write.ts'
 import { streamAddress } from './describe.ts'
 import type { StreamTarget } from './target.ts'
 
+type Compute = RemoteStream['compute']
+
+/** Says where the pictures of a stream of another device are worked on. That is this device's own to say. */
+const orderCompute = async ({ origin, spec }: RemoteStream, compute: Compute) => {
+  const answer = await ask(
+    api.POST('/v1/peers/{peer_id}/streams/{remote_stream_id}/commands', {
+      params: { path: { peer_id: origin.peer_id, remote_stream_id: spec.id } },
+      body: { request_id: requestKey(), command: 'set_compute', payload: { compute } },
+    }),
+  )
+  if (answer.ok) streams.refresh()
+  return answer
+}
+
 /** Above the page of a stream of another device. */
 export const RemoteNote = ({ stream, target }: { readonly stream: RemoteStream; readonly target: StreamTarget }) => {
-  const { compute, authority, origin, spec, local_stream_id } = stream
-  const at = { peer_id: origin.peer_id, remote_stream_id: spec.id }
+  const { compute, authority, origin, local_stream_id } = stream
   const { state, write } = useWrite({ target: target.device })
+  const lastSeenMs = useKnownOf(
+    peers,
+    ({ value }) => value?.find(({ id }) => id === origin.peer_id)?.health.last_seen_ms ?? null,
+  )
   const isHere = compute === 'local_attach'
   return (
     <Alert
@@ -21,7 +39,7 @@ export const RemoteNote = ({ stream, target }: { readonly stream: RemoteStream; 
       action={
         <Button
           disabled={state.state === 'pending'}
-          onClick={() => void write(() => orderCompute(at, isHere ? 'proxy' : 'local_attach'))}
+          onClick={() => void write(() => orderCompute(stream, isHere ? 'proxy' : 'local_attach'))}
         >
           {isHere ? `Leave it to ${target.device}` : 'Work on its pictures here'}
         </Button>
@@ -31,7 +49,17 @@ export const RemoteNote = ({ stream, target }: { readonly stream: RemoteStream; 
         <strong>remote native stream on {target.device}</strong>
         <State state={compute} />
         <Pill tone="peer">{authority === 'source' ? `${target.device} decides` : 'this device decides'}</Pill>
-        {origin.stale && <State state="stale">as it was when {target.device} was last heard</State>}
+        {origin.stale && (
+          <State state="stale">
+            no link to {target.device}
+            {lastSeenMs !== null && (
+              <>
+                {' '}
+                for <Age sinceMs={browserTimeOf(lastSeenMs)} />
+              </>
+            )}
+          </State>
+        )}
       </div>
       <p>
         {isHere ? (

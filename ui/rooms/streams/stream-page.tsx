@@ -94,7 +94,7 @@ const Parts = ({ stream }: { readonly stream: AnyStream }) => {
       <Head stream={stream} target={target} />
       {isRemote(stream) ? <RemoteNote stream={stream} target={target} /> : <PeerSourceNote stream={stream} />}
       {!isRemote(stream) && <Trouble stream={stream} />}
-      <div className="streams-one">
+      <div className={isRemote(stream) && stream.origin.stale ? 'streams-one is-old' : 'streams-one'}>
         <PictureCard stream={stream} target={target} shown={shown} />
         <div className="streams-side">
           <Card label="About the stream">
