@@ -1,7 +1,16 @@
 // The editor of a pipeline: nodes to add at the left, the graph in the middle, what was chosen at the right.
 import { ReactFlowProvider } from '@xyflow/react'
 import { LayoutGrid, Redo2, Undo2 } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { Button, Pill, Tabs } from '../../parts/parts.tsx'
 import { type Stream, useOwnStreams } from '../../state/streams.ts'
@@ -76,7 +85,7 @@ const onPhoneChange = (listener: () => void) => {
 }
 const useIsPhone = (): boolean => useSyncExternalStore(onPhoneChange, () => PHONE.matches)
 
-const isTyping = (target: EventTarget): boolean =>
+const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches('input:not([type=range], [type=checkbox]), textarea, select')
 
 interface OpenedProps {
@@ -105,6 +114,7 @@ const Opened = ({ subject, said, streamId }: OpenedProps) => {
   const [chosenEdge, setChosenEdge] = useState<Edge>()
   const [fit, setFit] = useState(0)
   const side = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLDivElement>(null)
   const now = () => edit.getSnapshot().context.history.now
 
   const layOut = () => {
@@ -127,21 +137,27 @@ const Opened = ({ subject, said, streamId }: OpenedProps) => {
       choose(undefined)
     }
     setChosenEdge(undefined)
+    canvas.current?.focus() // what had it is gone
   }
-  /** Keys of the whole editor. */
-  const takeKey = (event: KeyboardEvent) => {
-    const { key, ctrlKey, metaKey, shiftKey, target } = event
-    if (!(ctrlKey || metaKey)) return
-    const letter = key.toLowerCase()
-    if (letter === 's') {
+  const { save } = saving
+  useEffect(() => {
+    // of the whole page: what had the focus may be gone by then
+    const takeKey = (event: globalThis.KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, shiftKey, target } = event
+      if (!(ctrlKey || metaKey)) return
+      const letter = key.toLowerCase()
+      if (letter === 's') {
+        event.preventDefault()
+        void save()
+      }
+      if (isTyping(target) || !['z', 'y'].includes(letter)) return
       event.preventDefault()
-      void saving.save()
+      if (letter === 'y' || shiftKey) edit.trigger.redone()
+      else edit.trigger.undone()
     }
-    if (isTyping(target) || !['z', 'y'].includes(letter)) return
-    event.preventDefault()
-    if (letter === 'y' || shiftKey) edit.trigger.redone()
-    else edit.trigger.undone()
-  }
+    addEventListener('keydown', takeKey)
+    return () => removeEventListener('keydown', takeKey)
+  }, [edit, save])
   /** Keys of the graph. */
   const takeGraphKey = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, target } = event
@@ -157,8 +173,7 @@ const Opened = ({ subject, said, streamId }: OpenedProps) => {
       )
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys of all that is in it
-    <div className="pipeline-editor" onKeyDown={takeKey}>
+    <div className="pipeline-editor">
       <Head subject={subject} saving={saving} onLayOut={layOut}>
         <TryOn streamId={streamId} trial={trial} isKept={isKept} />
       </Head>
@@ -175,6 +190,8 @@ const Opened = ({ subject, said, streamId }: OpenedProps) => {
           {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of the node that has the focus */}
           <div
             className="card pipeline-canvas"
+            ref={canvas}
+            tabIndex={-1}
             onKeyDown={takeGraphKey}
             onFocusCapture={({ target }) => {
               const id = target.matches('.react-flow__node') ? target.getAttribute('data-id') : null

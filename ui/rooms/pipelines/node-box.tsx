@@ -101,7 +101,7 @@ const ConnectButton = ({ id }: { readonly id: string }) => {
       type="button"
       className="node-connect nodrag"
       onClick={() => connectFrom(id)}
-      aria-label={`Connect ${id} to`}
+      aria-label={`Connect to ... from ${id}`}
     >
       Connect to ...
     </button>

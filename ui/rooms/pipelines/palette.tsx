@@ -41,7 +41,7 @@ export const Palette = ({ onAdd }: { readonly onAdd: (type: string) => void }) =
         return (
           types.length > 0 && (
             <div key={category}>
-              <h3>{name}</h3>
+              <h2>{name}</h2>
               <ul>
                 {types.map(({ type, description, availability }) => (
                   <li key={type}>
