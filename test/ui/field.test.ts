@@ -84,7 +84,7 @@ test('a stream that somebody else makes can be chosen without loading again', as
   await robotIn(page, 'Front').waitFor()
 
   await daemon.addStream({ id: 'back', alias: 'Back', source: small })
-  await page.getByRole('checkbox', { name: 'Back' }).check()
+  await page.getByRole('checkbox', { name: 'Back', exact: true }).check()
   await robotIn(page, 'Back').waitFor()
   await daemon.send('DELETE', '/v1/streams/back')
 
@@ -124,6 +124,24 @@ test('a stream is told to use another map, and the page says that it does', asyn
 
   const { spec } = await daemon.get<StreamView>('/v1/streams/left')
   assert.equal(spec.map_id, 'gym')
+})
+
+test('a robot that moves takes no request', async (t) => {
+  const { page, requests } = await openPage(t, daemon.url, { path: '/field?stream=front' })
+  const robot = robotIn(page, 'Front')
+  await robot.waitFor()
+  await page.getByText('Add a map').waitFor()
+  await until('all answers', requests, ({ open }) => open === 0)
+  const before = requests().asked
+  const places = new Set<string>()
+
+  await until(
+    'ten places',
+    async () => places.add((await robot.getAttribute('aria-label')) ?? '').size,
+    (count) => count >= 10,
+  )
+
+  assert.equal(requests().asked, before)
 })
 
 test('results come only while somebody looks', async (t) => {

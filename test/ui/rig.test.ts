@@ -25,8 +25,8 @@ before(async () => {
 beforeEach(() => daemon.send('PUT', '/v1/streams/front/pose', POSE))
 
 const poseNow = async (of: Daemon = daemon) => {
-  const { body } = await of.send('GET', '/v1/device/camera-layout')
-  return (body as CameraLayout).cameras[0]?.pose
+  const { cameras } = await of.get<CameraLayout>('/v1/device/camera-layout')
+  return cameras[0]?.pose
 }
 
 const openRig = async (t: Parameters<typeof openPage>[0], options: Parameters<typeof openPage>[2] = {}) => {
@@ -145,8 +145,8 @@ test('the size of the robot is set in centimetres', async (t) => {
   await page.getByRole('button', { name: 'Save size' }).click()
   await page.getByText(/^applied/).waitFor()
 
-  const { body } = await daemon.send('GET', '/v1/device/camera-layout')
-  assert.equal((body as CameraLayout).robot.length_m, 0.82)
+  const { robot } = await daemon.get<CameraLayout>('/v1/device/camera-layout')
+  assert.equal(robot.length_m, 0.82)
 })
 
 for (const [name, viewport] of Object.entries(SIZES))

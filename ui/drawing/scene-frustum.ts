@@ -43,7 +43,7 @@ export interface SeenOfStream {
   readonly height_px: number | null
 }
 
-/** Of the lens in use, which may be a guess of the service. Until there is one, and of other devices, a guess here. */
+/** Of the lens in use, which may be a guess of the service; where none is told, of other devices too, our own guess. */
 export const limitsOfStream = ({ lens, width_px, height_px }: SeenOfStream): ViewLimits =>
   lens ? { ...limitsOf(lens), isGuessed: lens.source === 'guessed' } : guessLimits(width_px, height_px)
 
