@@ -28,7 +28,7 @@ export interface SceneCanvasProps<Content> {
 
 const FIRST_WIDTH_PX = 640
 const NARROW_PX = 520
-const aspectAt = (width_px: number): number => (width_px < NARROW_PX ? 1.1 : 1.8)
+const aspectAt = (width_px: number): number => (width_px < NARROW_PX ? 1.4 : 1.8)
 
 /** The canvas, as wide as its place. Arrow keys go around, plus and minus nearer and farther. */
 export const SceneCanvas = <Content,>(props: SceneCanvasProps<Content>) => {

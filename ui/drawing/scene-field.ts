@@ -1,5 +1,15 @@
 // The field with the robot, in three dimensions.
-import { Group, type Line, Mesh, MeshBasicMaterial, RingGeometry } from 'three'
+import {
+  BackSide,
+  DoubleSide,
+  FrontSide,
+  Group,
+  type Line,
+  Mesh,
+  MeshBasicMaterial,
+  RingGeometry,
+  type Side,
+} from 'three'
 import type { Documents } from '../api/documents.ts'
 import { SIGMAS } from './field-plan.ts'
 import type { FieldRobot } from './field-robot.ts'
@@ -9,7 +19,7 @@ import { fromAngles, type Point3, type QuaternionPose } from './scene-pose.ts'
 
 type FieldMap = Documents['FieldMap']
 
-const READABLE_M = 0.4 // from afar a tag as large as it is would not be read
+const READABLE_M = 0.36 // from afar a tag as large as it is would not be read
 const MAX_TRAIL = 400
 const MAX_SEEN = 64
 const WALL_M = 0.5
@@ -98,9 +108,10 @@ export class FieldModel {
     for (let x = 2; x < length_m; x += 2) this.#addLine(line, [x, 0, ABOVE_M], [x, width_m, ABOVE_M])
     for (let y = 2; y < width_m; y += 2) this.#addLine(line, [0, y, ABOVE_M], [length_m, y, ABOVE_M])
     this.#addLine(edge, [length_m / 2, 0, ABOVE_M], [length_m / 2, width_m, ABOVE_M])
-    for (const y of [0, width_m]) this.#addWall(length_m, WALL_M, edge, length_m / 2, y, 0)
-    this.#addWall(width_m, STATION_M, blue, 0, width_m / 2, Math.PI / 2)
-    this.#addWall(width_m, STATION_M, red, length_m, width_m / 2, Math.PI / 2)
+    for (const y of [0, width_m]) this.#addWall(length_m, WALL_M, edge, [length_m / 2, y], 0, DoubleSide)
+    // Drivers look through their own wall.
+    this.#addWall(width_m, STATION_M, blue, [0, width_m / 2], Math.PI / 2, FrontSide)
+    this.#addWall(width_m, STATION_M, red, [length_m, width_m / 2], Math.PI / 2, BackSide)
   }
 
   #addLine(colour: string, from: Point3, to: Point3): void {
@@ -109,20 +120,26 @@ export class FieldModel {
     this.object.add(line)
   }
 
-  #addWall(length_m: number, height_m: number, colour: string, x: number, y: number, turned: number): void {
-    const wall = sheetOf(length_m, height_m, colour, 0.25)
+  #addWall(
+    length_m: number,
+    height_m: number,
+    colour: string,
+    [x, y]: readonly [number, number],
+    turned: number,
+    side: Side,
+  ): void {
+    const wall = sheetOf(length_m, height_m, colour, { opacity: 0.25, side })
     wall.rotation.set(Math.PI / 2, turned, 0)
     wall.position.set(x, y, height_m / 2)
     this.object.add(wall)
-    this.#addLine(colour, edgeOf(length_m, x, y, height_m, turned, -1), edgeOf(length_m, x, y, height_m, turned, 1))
+    const end = (way: number): Point3 => [
+      x + (way * length_m * Math.cos(turned)) / 2,
+      y + (way * length_m * Math.sin(turned)) / 2,
+      height_m,
+    ]
+    this.#addLine(colour, end(-1), end(1))
   }
 }
-
-const edgeOf = (length_m: number, x: number, y: number, z: number, turned: number, side: number): Point3 => [
-  x + (side * length_m * Math.cos(turned)) / 2,
-  y + (side * length_m * Math.sin(turned)) / 2,
-  z,
-]
 
 /** The robot, as one stream has it. */
 class RobotModel {

@@ -17,6 +17,7 @@ import {
   MeshLambertMaterial,
   type Object3D,
   PlaneGeometry,
+  type Side,
   SRGBColorSpace,
   Vector3,
 } from 'three'
@@ -80,20 +81,20 @@ export const boxOf = (size: Point3, colour: ColorRepresentation, opacity: number
   return group
 }
 
-/** A flat part that both sides are seen of. */
-export const sheetOf = (width: number, height: number, colour: ColorRepresentation, opacity = 1): Mesh =>
+/** A flat part. side: from where it is seen, on the z axis; both where nothing is said. */
+export const sheetOf = (
+  width: number,
+  height: number,
+  colour: ColorRepresentation,
+  { opacity = 1, side = DoubleSide }: { readonly opacity?: number; readonly side?: Side } = {},
+): Mesh =>
   new Mesh(
     new PlaneGeometry(width, height),
-    new MeshBasicMaterial({
-      color: colour,
-      side: DoubleSide,
-      transparent: opacity < 1,
-      opacity,
-      depthWrite: opacity === 1,
-    }),
+    new MeshBasicMaterial({ color: colour, side, transparent: opacity < 1, opacity, depthWrite: opacity === 1 }),
   )
 
 const TAG_PX = 128
+const FRAME = 1.25 // that shows that it is seen
 const BORDER = 1.25 // of white around the black square, as tags are printed
 
 const pictureOfTag = (id: number): CanvasTexture => {
@@ -124,7 +125,7 @@ export class TagModel {
   constructor(id: number, pose: QuaternionPose, size_m: number) {
     const edge = size_m * BORDER
     const face = new Mesh(new PlaneGeometry(edge, edge), new MeshBasicMaterial({ map: pictureOfTag(id) }))
-    this.#frame = new Mesh(new PlaneGeometry(edge * 1.5, edge * 1.5), new MeshBasicMaterial({ side: DoubleSide }))
+    this.#frame = new Mesh(new PlaneGeometry(edge * FRAME, edge * FRAME), new MeshBasicMaterial({ side: DoubleSide }))
     this.#frame.position.z = -0.01
     this.#frame.visible = false
     this.object.add(face, this.#frame)
