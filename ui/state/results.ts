@@ -59,6 +59,14 @@ const extendTrail = (streamId: string, { outputs }: FrameResults): void => {
   trails.set(streamId, trail)
 }
 
+/** Closes a socket, and not before it is open: a browser complains of that. */
+const endQuietly = (socket: WebSocket): void => {
+  socket.onclose = null
+  socket.onmessage = null
+  if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close()
+  else socket.close()
+}
+
 /** A socket that is dialled again whenever it ends. */
 interface Line {
   readonly close: () => void
@@ -85,10 +93,7 @@ const openLine = (path: string, hear: (data: string | ArrayBuffer) => void): Lin
   return {
     close: () => {
       clearTimeout(timer)
-      if (!socket) return
-      socket.onclose = null
-      socket.onmessage = null
-      socket.close()
+      if (socket) endQuietly(socket)
     },
   }
 }
