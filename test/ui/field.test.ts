@@ -126,6 +126,19 @@ test('a stream is told to use another map, and the page says that it does', asyn
   assert.equal(spec.map_id, 'gym')
 })
 
+test('what is old is greyed, and says how old it is', async (t) => {
+  await daemon.addStream({ id: 'stopped', alias: 'Stopped', source: small })
+  t.after(() => daemon.send('DELETE', '/v1/streams/stopped'))
+  const { page } = await openPage(t, daemon.url, { path: '/field?stream=stopped' })
+  await robotIn(page, 'Stopped').waitFor()
+  assert.equal(await page.locator('.field-view .is-old').count(), 0)
+
+  await daemon.send('PATCH', '/v1/streams/stopped', { patch: { enabled: false } })
+
+  await page.getByText(/^This is old: nothing came for/).waitFor()
+  await page.locator('.field-view .is-old').first().waitFor()
+})
+
 test('a robot that moves takes no request', async (t) => {
   const { page, requests } = await openPage(t, daemon.url, { path: '/field?stream=front' })
   const robot = robotIn(page, 'Front')
