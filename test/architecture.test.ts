@@ -66,7 +66,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'three/*',
     '@xyflow/react',
     '@dagrejs/dagre',
-    'qrcode-generator',
+    'uqr',
     'rfc6902',
   ],
   'ui/build.ts': ['node:*', 'esbuild'],

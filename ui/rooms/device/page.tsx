@@ -13,7 +13,8 @@ type Health = Documents['Health']
 type Part = Health['parts'][number]
 
 const MINUTE_MS = 60_000
-const RANKS: readonly Tone[] = ['bad', 'busy', 'good']
+const RANKS: readonly Tone[] = ['bad', 'busy', 'good', 'quiet']
+const SWITCHED_OFF = new Set(['off', 'disabled', 'parked'])
 const ON_ITS_WAY = new Set(['starting', 'restarting', 'backing-off'])
 
 /** `live.steady` is `live` in one of its forms. */
@@ -21,6 +22,7 @@ const stateOf = ({ state }: Part): string => state.split('.')[0] ?? state
 
 const toneOf = (part: Part): Tone => {
   if (part.fault || part.state === 'failed') return 'bad'
+  if (SWITCHED_OFF.has(stateOf(part))) return 'quiet'
   return ON_ITS_WAY.has(stateOf(part)) ? 'busy' : 'good'
 }
 

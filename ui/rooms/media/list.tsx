@@ -12,6 +12,7 @@ import {
   thumbnailUrl,
   useMedia,
 } from '../../state/media.ts'
+import { usePreference } from '../../state/preferences.ts'
 import { useOwnStreams } from '../../state/streams.ts'
 import { sizeOf } from '../../words.ts'
 import { refusedRemoval, removeMedia } from './remove.ts'
@@ -29,9 +30,14 @@ const ICONS = { picture: Image, recording: Film, model: Box }
 
 const Thumbnail = ({ item }: { readonly item: MediaItem }) => {
   const url = thumbnailUrl(item)
+  const isBandwidthSmall = usePreference('isBandwidthSmall')
   const Icon = ICONS[item.kind]
   // it is asked for when it comes into view, and not before
-  return url ? <img src={url} alt="" loading="lazy" decoding="async" /> : <Icon size={32} aria-hidden />
+  return url && !isBandwidthSmall ? (
+    <img src={url} alt="" loading="lazy" decoding="async" />
+  ) : (
+    <Icon size={32} aria-hidden />
+  )
 }
 
 /** When an item was taken, as this browser writes it. */
@@ -237,6 +243,7 @@ export const MediaList = () => {
             {isFiltered ? 'Nothing of what is stored is of that kind, stream and day.' : NOTHING}
           </Empty>
         )}
+        {!items && !problem && <p className="card-body hint">Loading</p>}
         {items && cursor !== null && <More onMore={readMore} isReading={isReading} />}
       </Card>
     </div>
