@@ -28,15 +28,26 @@ const strict = { additionalProperties: false } as const
 /** The removal of a large file from a slow card takes seconds. */
 const LIMIT_MS = 15_000
 
+const MediaDisk = Type.Object(
+  {
+    total_bytes: Type.Integer({ minimum: 0, description: 'Of the disk.' }),
+    free_bytes: Type.Integer({ minimum: 0, description: 'That nothing uses. Some of it is kept for the device.' }),
+  },
+  { ...strict, title: 'MediaDisk', description: 'The disk that the items lie on.' },
+)
+
 const MediaList = Type.Object(
   {
     items: Type.Array(MediaItem, { description: 'In the order that was asked for.' }),
     next_cursor: Type.Union([Type.String(), Type.Null()], {
       description: 'Asks for the next page; null: there is none.',
     }),
+    disk: Type.Union([MediaDisk, Type.Null()], { description: 'null: it does not say.' }),
   },
   { ...strict, title: 'MediaList', description: 'A page of the stored pictures, recordings and models.' },
 )
+
+const diskExample = { total_bytes: 31_000_000_000, free_bytes: 12_400_000_000 }
 
 const MediaChange = Type.Object(
   {
@@ -57,7 +68,7 @@ export const mediaArea = areaOf({ ...playbackNeeds, ...snapshotNeeds }, ({ store
       about: 'Recordings stand in it from their beginning on, in state `writing`.',
       query: mediaQuery,
       answer: MediaList,
-      example: { items: [mediaExample], next_cursor: null },
+      example: { items: [mediaExample], next_cursor: null, disk: diskExample },
       get: async ({ query: { limit = DEFAULT_ITEMS, cursor, sort = '-created', ...which } }) => {
         const order: MediaOrder = sort
         const after = cursor === undefined ? undefined : placeOf(order, cursor)
@@ -65,7 +76,9 @@ export const mediaArea = areaOf({ ...playbackNeeds, ...snapshotNeeds }, ({ store
           return fault('cursor.unknown', 'the cursor is not one of this list in this order; begin again without it')
         const page = await store.page({ order, limit, ...which, ...(after && { after }) })
         if (isFault(page)) return page
-        return { items: page.items, next_cursor: page.next && cursorOf(order, page.next) }
+        const disk = await store.disk()
+        const next_cursor = page.next && cursorOf(order, page.next)
+        return { items: page.items, next_cursor, disk: isFault(disk) ? null : disk }
       },
       faults: ['cursor.unknown', ...READ_FAULTS],
     }),

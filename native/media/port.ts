@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { Listeners } from '../../machines/listeners.ts'
+import type { Disk } from '../../machines/media/disk-space.ts'
 import type { Edit } from '../../machines/media/edits.ts'
 import type { Attachable, MediaItem, MediaOrigin, SideCar } from '../../machines/media/item.ts'
 import type { MediaKind, MediaType } from '../../machines/media/media-type.ts'
@@ -135,6 +136,8 @@ export interface MediaStore {
   /** `media.not_found`. */
   readonly get: (name: string) => Promise<MediaItem | Fault>
   readonly page: (query: MediaQuery) => Promise<MediaPage | Fault>
+  /** The disk that they lie on: `storage.failed`. */
+  readonly disk: () => Promise<Disk | Fault>
   /** Where the content of an item lies, for callers that open it themselves: `media.not_found`, `media.not_ready`. */
   readonly pathOf: (name: string) => Promise<string | Fault>
   /**

@@ -6,6 +6,7 @@ import * as Effect from 'effect/Effect'
 import * as Result from 'effect/Result'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { Listeners, type OnBug } from '../../machines/listeners.ts'
+import type { Disk } from '../../machines/media/disk-space.ts'
 import type { Edit } from '../../machines/media/edits.ts'
 import { type Attachable, type MediaItem, mediaNotFound } from '../../machines/media/item.ts'
 import { defaultStem, newMediaName } from '../../machines/media/name.ts'
@@ -113,6 +114,10 @@ export class FileMedia implements MediaStore, StoreInternals, RoomStore {
 
   page(query: MediaQuery): Promise<MediaPage | Fault> {
     return this.rows((rows) => rows.page(query))
+  }
+
+  disk(): Promise<Disk | Fault> {
+    return this.attempt(this.folder.disk())
   }
 
   async pathOf(name: string): Promise<string | Fault> {

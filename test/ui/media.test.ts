@@ -61,6 +61,8 @@ test('what is stored is listed with a picture of it, and what others store and d
     (width) => width === item.width_px,
   )
 
+  await page.getByText(/^\d.* of \d.* free$/).waitFor()
+
   const late = await store(daemon, 'late')
   await page.getByRole('link', { name: late.name, exact: true }).waitFor()
   await daemon.send('DELETE', `/v1/media/${late.name}`)

@@ -27,6 +27,8 @@ export interface MediaListing {
   /** null: all of it is there. */
   readonly cursor: string | null
   readonly isReading: boolean
+  /** The disk that they lie on; null: not known. */
+  readonly disk: Documents['MediaDisk'] | null
 }
 
 const PAGE_ITEMS = 100
@@ -78,7 +80,7 @@ const isGone = ({ data }: FeedEvent): boolean => (data as { readonly deleted?: b
 /** A list as long as somebody looks at it. */
 const createListing = (filter: MediaFilter) => {
   const store = createStore({
-    context: { items: undefined, problem: undefined, cursor: null, isReading: false } as MediaListing,
+    context: { items: undefined, problem: undefined, cursor: null, isReading: false, disk: null } as MediaListing,
     on: { became: (known, { change }: { change: Partial<MediaListing> }) => ({ ...known, ...change }) },
   })
   const known = () => store.getSnapshot().context
@@ -104,7 +106,8 @@ const createListing = (filter: MediaFilter) => {
     const before = cursor === null ? [] : (known().items ?? [])
     const names = new Set(before.map(({ name }) => name))
     const items = [...before, ...answer.value.items.filter(({ name }) => !names.has(name))]
-    become({ items, cursor: answer.value.next_cursor, isReading: false, problem: undefined })
+    const { next_cursor, disk } = answer.value
+    become({ items, cursor: next_cursor, disk, isReading: false, problem: undefined })
   }
   const put = (item: MediaItem): void => {
     const { items } = known()
@@ -129,6 +132,8 @@ const createListing = (filter: MediaFilter) => {
       if (answer.ok) put(answer.value)
       else if (answer.status === 404) drop(name)
     }
+    const answer = await ask(api.GET('/v1/media', { params: { query: { limit: 1 } } }))
+    if (answer.ok) become({ disk: answer.value.disk })
   }
   const hear = (event: FeedEvent): void => {
     const name = mediaOf(event)
@@ -136,9 +141,7 @@ const createListing = (filter: MediaFilter) => {
     if (isGone(event)) {
       changed.delete(name)
       drop(name)
-      return
-    }
-    changed.add(name)
+    } else changed.add(name)
     clearTimeout(timer)
     timer = setTimeout(readChanged, GATHER_MS)
   }

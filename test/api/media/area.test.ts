@@ -120,6 +120,14 @@ test('what cannot be played as pictures is refused by what it is', async (t) => 
   assert.match(assertProblem(ofEndless, 'media.no_pictures').detail, /more than 10000 pictures/)
 })
 
+test('the list says how much of the disk is free', async (t) => {
+  const { ask } = await mediaApi(t)
+
+  const { disk } = JSON.parse((await ask('/v1/media')).body) as { disk: { total_bytes: number; free_bytes: number } }
+
+  assert.ok(disk.free_bytes > 0 && disk.free_bytes <= disk.total_bytes, JSON.stringify(disk))
+})
+
 test('one picture of a recording comes as a file, that of the time that was asked for', async (t) => {
   const { stored, ask } = await mediaApi(t)
   const other = jpegFile(16, 16)

@@ -192,7 +192,7 @@ export const MediaList = () => {
     stream: query.get('stream') ?? undefined,
     day: query.get('day') ?? undefined,
   }
-  const { items, problem, cursor, isReading, readMore } = useMedia(filter)
+  const { items, problem, cursor, isReading, disk, readMore } = useMedia(filter)
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   const change = (to: MediaFilter) =>
     setQuery(
@@ -217,6 +217,11 @@ export const MediaList = () => {
       <div className="page-head">
         <h1>Media</h1>
         <div className="right">
+          {disk && (
+            <span className="hint media-disk">
+              {sizeOf(disk.free_bytes)} of {sizeOf(disk.total_bytes)} free
+            </span>
+          )}
           <UploadButton />
         </div>
       </div>
