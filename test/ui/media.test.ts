@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { MediaItem } from '../../machines/media/item.ts'
+import { movieFragment, movieHead } from '../../native/engine/fake/movie.ts'
 import { inaccessible, openPage, SIZES } from '../support/api/browser.ts'
 import { fileLifetime } from '../support/lifetime.ts'
 import { grayPng } from '../support/media/png.ts'
@@ -231,6 +232,31 @@ test('a recording is gone through picture by picture, with what was found in eac
   const end = (item.duration_ms ?? 0) - 400
   await stands('the end', (ms) => ms > end)
   await page.getByRole('button', { name: 'Play' }).waitFor()
+})
+
+test('a video that the browser does not play is shown by the device', async (t) => {
+  const { daemon, jpeg } = await shared
+  const film = [movieHead(640, 480), movieFragment(1, 0, jpeg), movieFragment(2, 500_000, jpeg)]
+  const { name } = await store(daemon, 'sent', Buffer.concat(film))
+  const { page } = await openPage(t, daemon.url, { path: `/media/${name}?at=400` })
+
+  await until(
+    'the second picture',
+    () => shownMs(page),
+    (ms) => ms === 500,
+  )
+})
+
+test('a label is kept beside its picture', async (t) => {
+  const { daemon } = await shared
+  const { name } = await store(daemon, 'labelled')
+  const { page } = await openPage(t, daemon.url, { path: `/media/${name}` })
+
+  await page.getByLabel('What is to be seen').fill('0 0.5 0.5 0.25 0.25\n')
+  await page.getByRole('button', { name: 'Save label' }).click()
+  await page.getByText(/^applied/).waitFor()
+
+  assert.equal(await (await fetch(`${daemon.url}/v1/media/${name}/label`)).text(), '0 0.5 0.5 0.25 0.25\n')
 })
 
 test('a recording runs through a pipeline as a stream of its own', async (t) => {
