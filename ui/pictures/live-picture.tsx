@@ -32,7 +32,7 @@ const OLD_AFTER_MS = 2000
 const NO_OVERLAY: OverlayOptions = {}
 
 /** Where its pictures are, and what is asked of them. */
-const pathOf = (stream: AnyStream, kind: 'frames' | 'frame', query: Readonly<Record<string, unknown>>): string => {
+const pathOf = (stream: AnyStream, kind: 'frames' | 'preview', query: Readonly<Record<string, unknown>>): string => {
   const id = encodeURIComponent(stream.id)
   const streams = isRemote(stream) ? `/v1/peers/${encodeURIComponent(stream.origin.peer_id)}/streams` : '/v1/streams'
   const asked = Object.entries(query).filter(([, value]) => value !== undefined)
@@ -104,7 +104,7 @@ export const LivePicture = ({
   }, [])
 
   const path = pathOf(stream, 'frames', { results: true, max_width: maxWidth, fps, output })
-  const whyPath = pathOf(stream, 'frame', { max_width: maxWidth, output })
+  const whyPath = pathOf(stream, 'preview', { max_width: maxWidth, output })
   const oldAfterMs = Math.max(OLD_AFTER_MS, fps === undefined ? 0 : 2500 / fps)
   useEffect(() => {
     handle.current?.tell({ kind: 'source', source: { path, whyPath, oldAfterMs } })

@@ -21,6 +21,9 @@ export interface FrameFacts {
   readonly isPlaceholder: boolean
   /** Pictures drawn a second, of late. */
   readonly drawnFps: number
+  /** How many came, and how many of them were drawn, since the picture was opened. */
+  readonly received: number
+  readonly drawn: number
 }
 
 /** How a picture is to look. */

@@ -32,6 +32,8 @@ export class Picture {
   #waitMs = FIRST_WAIT_MS
   #retry: ReturnType<typeof setTimeout> | undefined
   #shown: Shown | undefined
+  #received = 0
+  #drawn = 0
   #isDecoding = false
   #waiting: ArrayBuffer | undefined // the newest, while one before it is decoded
   #drawnAtMs = Date.now()
@@ -120,7 +122,7 @@ export class Picture {
     socket?.close()
   }
 
-  /** A socket that is refused does not say why; a request for one picture does. */
+  /** A socket that is refused does not say why; a request for the same pictures does. */
   async #askWhy(path: string): Promise<void> {
     let why: string | undefined
     try {
@@ -135,6 +137,7 @@ export class Picture {
 
   #take(message: ArrayBuffer): void {
     this.#waitMs = FIRST_WAIT_MS
+    this.#received += 1
     if (this.#isDecoding) this.#waiting = message
     else void this.#decode(message)
   }
@@ -160,6 +163,7 @@ export class Picture {
   #show(shown: Shown): void {
     this.#shown?.bitmap.close()
     this.#shown = shown
+    this.#drawn += 1
     this.#drawnAtMs = Date.now()
     this.#rate.count(this.#drawnAtMs)
     this.#draw()
@@ -176,7 +180,7 @@ export class Picture {
     const leftMs = this.#drawnAtMs + this.#source.oldAfterMs - Date.now()
     this.#old = setTimeout(() => {
       const is = this.#shown ? 'old' : 'waiting'
-      if (this.#state.is !== is) this.#tell({ is, sinceMs: this.#drawnAtMs, why: undefined })
+      if (this.#state.is !== is) this.#tell({ is, sinceMs: this.#drawnAtMs, why: this.#state.why })
     }, leftMs)
   }
 
@@ -207,6 +211,8 @@ export class Picture {
       outputs: results?.outputs ?? {},
       isPlaceholder,
       drawnFps: this.#rate.at(Date.now()),
+      received: this.#received,
+      drawn: this.#drawn,
     }
   }
 
