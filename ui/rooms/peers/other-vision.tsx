@@ -32,7 +32,7 @@ export const UrlStreamRow = ({ url, name, about }: { url: string; name: string; 
         <Link href={`/streams/${encodeURIComponent(made.id)}`}>Open {made.spec.alias}</Link>
       ) : (
         <Button
-          aria-label={`Make a stream of ${name}`}
+          aria-label={`Make a stream of it: ${name}`}
           disabled={state.state === 'pending'}
           onClick={() => void make()}
         >

@@ -41,17 +41,18 @@ const Compute = ({ stream, name }: { readonly stream: RemoteStream; readonly nam
   const { state, write } = useWrite({ target: name })
   const isHere = compute === 'local_attach'
   const at = { peer_id: origin.peer_id, remote_stream_id: spec.id }
+  const order = isHere ? `Leave it to ${name}` : 'Work on it here'
   return (
     <>
       <div className="row">
         <State state={compute} />
         <Pill tone="peer">{decides(stream.authority, name)}</Pill>
         <Button
-          aria-label={isHere ? `Leave ${spec.alias} to ${name}` : `Work on the pictures of ${spec.alias} here`}
+          aria-label={`${order}: ${spec.alias}`}
           disabled={state.state === 'pending' || origin.stale}
           onClick={() => void write(() => orderCompute(at, isHere ? 'proxy' : 'local_attach'))}
         >
-          {isHere ? `Leave it to ${name}` : 'Work on it here'}
+          {order}
         </Button>
       </div>
       {local_stream_id !== undefined && (

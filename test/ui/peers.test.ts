@@ -1,0 +1,284 @@
+// Other devices on the page: two real services, each with its page in a real browser.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { PeerRecord } from '../../machines/peers/peer-record.ts'
+import { inaccessible, openPage, SIZES } from '../support/api/browser.ts'
+import { fileLifetime, type Lifetime } from '../support/lifetime.ts'
+import { visionProduct } from '../support/peers/vision-product.ts'
+import { type Daemon, site } from '../support/processes/daemon.ts'
+import { freePort } from '../support/processes/free-port.ts'
+import { until } from '../support/until.ts'
+
+const SOURCE = { backend: 'synthetic', width_px: 320, height_px: 240, fps: 5 } as const
+const FAKE = { VEDETTE_ENGINE: 'fake' }
+
+const linked = (daemon: Daemon): Promise<PeerRecord> =>
+  until(
+    'the link',
+    () => daemon.get<PeerRecord>('/v1/peers/back'),
+    ({ status, streams }) => status === 'linked' && streams.length > 0,
+  )
+
+/** A device with a stream, and one that knows it. */
+const twoDevices = async (t: Lifetime) => {
+  const there = site(t, undefined, FAKE)
+  const [back, front] = await Promise.all([there.start(), site(t, undefined, FAKE).start()])
+  await back.addStream({ id: 'tower', alias: 'Tower', source: SOURCE })
+  await front.send('POST', '/v1/peers', { base_url: back.url, name: 'back' })
+  await linked(front)
+  return {
+    back,
+    front,
+    startAgain: () => back.end('SIGKILL').then(() => there.start({ http: new URL(back.url).host })),
+  }
+}
+
+const lifetime = fileLifetime()
+const shared = twoDevices(lifetime)
+
+const theirs = (page: Page) => page.getByRole('region', { name: 'Streams of back' })
+
+/** Changes the name of the stream there. */
+const rename = async (daemon: Daemon, alias: string): Promise<void> => {
+  const { status } = await daemon.send('PATCH', '/v1/streams/tower', { patch: { alias } })
+  assert.equal(status, 204)
+}
+
+test('a device that is known stands there with its link, what it is and what it may', async (t) => {
+  const { back, front } = await shared
+  const { page } = await openPage(t, front.url, { path: '/peers' })
+
+  const known = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'back', exact: true }) })
+
+  await known.getByText('linked', { exact: true }).waitFor()
+  const text = String(await known.textContent())
+  assert.match(text, new RegExp(`Vedette device at ${back.url}, 1 stream`))
+  assert.match(text, /This device may watch its streams, set its cameras/)
+})
+
+test('what somebody changes on another device stands here without loading again', async (t) => {
+  const { back, front } = await shared
+  const { page } = await openPage(t, front.url, { path: '/peers/back' })
+  const stream = theirs(page).getByRole('article')
+  await stream.getByText('remote native stream on back').waitFor()
+  await stream.getByText('proxy', { exact: true }).waitFor()
+
+  await rename(back, 'Renamed there')
+
+  await theirs(page).getByRole('heading', { name: 'Renamed there' }).waitFor()
+  await rename(back, 'Tower')
+  await theirs(page).getByRole('heading', { name: 'Tower' }).waitFor()
+})
+
+test('the pictures of a stream there are worked on here, and left to that device again', async (t) => {
+  const { back, front } = await shared
+  const { page } = await openPage(t, front.url, { path: '/peers/back' })
+  const { streams } = await linked(front)
+  const revision = streams[0]?.revision
+
+  await page.getByRole('button', { name: 'Work on it here: Tower' }).click()
+
+  await page.getByText(`applied on back, revision ${revision}`).waitFor()
+  await theirs(page).getByText('worked on here', { exact: true }).waitFor()
+  await theirs(page).getByText('this device decides').waitFor()
+  const own = page.getByRole('region', { name: 'Streams of this device' })
+  await own.getByRole('article').waitFor()
+  await page.getByRole('button', { name: 'Leave it to back: Tower' }).click()
+  await theirs(page).getByText('proxy', { exact: true }).waitFor()
+  await own.getByRole('article').waitFor({ state: 'detached' })
+  assert.equal((await back.get<{ revision: number }>('/v1/streams/tower')).revision, revision)
+})
+
+test('what a device has beside its streams is listed as it lists it', async (t) => {
+  const { front } = await shared
+  const { pipelines } = await linked(front)
+  const outputs = pipelines[0]?.outputs.map(({ id }) => id).join('.*')
+  const { page } = await openPage(t, front.url, { path: '/peers/back' })
+
+  await page.getByRole('row', { name: new RegExp(`stream-tower.*Tower.*${outputs}`) }).waitFor()
+  await page.getByRole('row', { name: /stream-tower.*Tower.*not set yet/ }).waitFor()
+})
+
+test('a device that dies is greyed with its age, and comes back by itself', async (t) => {
+  const { front, back, startAgain } = await twoDevices(t)
+  const { page } = await openPage(t, front.url, { path: '/peers/back', expected: [/WebSocket/, /50\d/] })
+  const stream = theirs(page).getByRole('article')
+  await stream.getByText('live', { exact: true }).waitFor()
+  await stream.getByRole('img').or(stream.locator('canvas')).first().waitFor()
+
+  const again = startAgain()
+  await page
+    .locator('.page-head')
+    .getByText(/as it was \d+ s ago/)
+    .waitFor()
+  const wasGrey = await stream.evaluate((element) => (element as unknown as { className: string }).className)
+  await again
+
+  assert.match(wasGrey, /is-old/)
+  await page.locator('.page-head').getByText('linked', { exact: true }).waitFor({ timeout: 60_000 })
+  await page
+    .locator('.page-head')
+    .getByText(/as it was/)
+    .waitFor({ state: 'detached' })
+  await stream.getByText('live', { exact: true }).waitFor()
+  assert.ok(back.url)
+})
+
+const withTls = async (t: TestContext) => {
+  const tls = `127.0.0.1:${await freePort()}`
+  const daemon = await site(t, undefined, FAKE).start({ tls })
+  await until(
+    'https',
+    () => daemon.get<{ parts: readonly { name: string; state: string }[] }>('/v1/health'),
+    ({ parts }) => parts.some(({ name, state }) => name === 'https' && state === 'listening'),
+  )
+  return { daemon, origin: `https://${tls}` }
+}
+
+const trustsOf = async (daemon: Daemon): Promise<number> =>
+  (await daemon.get<{ items: readonly unknown[] }>('/v1/peers/trust')).items.length
+
+test('two people pair their devices on their pages by comparing a code, and one revokes it', async (t) => {
+  const [there, here] = await Promise.all([withTls(t), withTls(t)])
+  const [{ page: back }, { page: front }] = await Promise.all([
+    openPage(t, there.daemon.url, { path: '/peers' }),
+    openPage(t, here.daemon.url, { path: '/peers' }),
+  ])
+
+  await back.getByRole('button', { name: 'Wait to be called' }).click()
+  await back.getByText('Now call this device from the page of the other one.').waitFor()
+  await back.getByText(/^[12]:\d\d left$/).waitFor()
+  await front.getByLabel('Or call the device at').fill(there.origin)
+  await front.getByRole('button', { name: 'Call it' }).click()
+  const [codeThere, codeHere] = await Promise.all(
+    [back, front].map((page) => page.getByRole('status', { name: /^The code is/ }).textContent()),
+  )
+  assert.match(String(codeHere), /^\d{3} \d{3}$/)
+  assert.equal(codeHere, codeThere)
+  await back.getByText('Called by').waitFor()
+
+  await front.getByRole('button', { name: 'The same code' }).click()
+  await front.getByText('Confirmed here.').waitFor()
+  assert.deepEqual([await trustsOf(there.daemon), await trustsOf(here.daemon)], [0, 0])
+  await back.getByRole('button', { name: 'The same code' }).click()
+
+  await Promise.all([back, front].map((page) => page.getByText('trust each other').waitFor()))
+  await front.getByText('linked', { exact: true }).waitFor({ timeout: 60_000 })
+  await back.getByText('by its certificate, until it is revoked').waitFor()
+  await back.getByRole('button', { name: /^Revoke the trust in/ }).click()
+  await back.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await back.getByText('No device is trusted yet.').waitFor()
+  assert.equal(await trustsOf(there.daemon), 0)
+})
+
+test('another code ends pairing, and nobody is trusted', async (t) => {
+  const [there, here] = await Promise.all([withTls(t), withTls(t)])
+  await there.daemon.send('POST', '/v1/peers/pairing', {})
+  const { page } = await openPage(t, here.daemon.url, { path: '/peers' })
+  await here.daemon.send('POST', '/v1/peers/pairing', { base_url: there.origin })
+
+  await page.getByRole('button', { name: 'Another code' }).click()
+
+  await page.getByRole('button', { name: 'Wait to be called' }).waitFor()
+  assert.deepEqual([await trustsOf(there.daemon), await trustsOf(here.daemon)], [0, 0])
+})
+
+test('a device is registered by its address, one that is this device itself is refused in its words', async (t) => {
+  const { back } = await shared
+  const { page } = await openPage(t, back.url, { path: '/peers', expected: [/\b4\d\d\b/] })
+  const product = await visionProduct(t)
+
+  await page.getByRole('button', { name: 'Register by address' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Address').fill(back.url)
+  await form.getByRole('button', { name: 'Register it' }).click()
+  await form
+    .getByRole('alert')
+    .getByText(/this device itself/)
+    .waitFor()
+  await form.getByLabel('Address').fill(product.origin)
+  await form.getByLabel('Name', { exact: true }).fill('Product')
+  await form.getByRole('button', { name: 'Register it' }).click()
+
+  await page.getByRole('heading', { name: 'Product', exact: true }).waitFor()
+  await page.getByText('It is no device of this kind').waitFor()
+  await page.getByRole('button', { name: 'Forget' }).click()
+  await page.getByRole('complementary', { name: 'Going on' }).getByText('Product is forgotten').waitFor()
+  await page.getByText('No other device is known yet.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('link', { name: 'Product' }).waitFor()
+})
+
+test('a look at an address says who is there, or why nobody is', async (t) => {
+  const { back, front } = await shared
+  const { page } = await openPage(t, front.url, { path: '/peers' })
+  const nobody = `http://127.0.0.1:${await freePort()}`
+
+  await page.getByLabel('Look at an address').fill(`${back.url} ${nobody}`)
+  await page.getByRole('button', { name: 'Look', exact: true }).click()
+
+  await page.getByText(`at ${back.url}: Vedette device, protocol 1.0`).waitFor()
+  await page.getByRole('alert').getByText(`Nobody is at ${nobody}.`).waitFor()
+})
+
+test('a device that is found by somebody else shows without loading again', async (t) => {
+  const { back, front } = await shared
+  const { page } = await openPage(t, front.url, { path: '/peers' })
+  await page.getByRole('heading', { name: 'Found' }).waitFor()
+  await page
+    .getByText('Devices that announce themselves')
+    .or(page.getByText('Nobody is listened for'))
+    .first()
+    .waitFor()
+
+  await front.send('POST', '/v1/peers/discover', { base_urls: [back.url] })
+
+  await page.getByText('known as back').waitFor()
+})
+
+test('the streams of another vision product are asked for, and one is made a stream of this device', async (t) => {
+  const { front } = await shared
+  const settings = {
+    cameraSettings: [
+      {
+        nickname: 'Left',
+        outputStreamPort: 1182,
+        inputStreamPort: 1181,
+        uniqueName: 'b6d1c3a0',
+        currentPipelineIndex: 0,
+        isConnected: true,
+      },
+    ],
+  }
+  const product = await visionProduct(t, { messages: [settings] })
+  const { page } = await openPage(t, front.url, { path: '/peers' })
+
+  await page.getByLabel('Look at an address').fill(product.origin)
+  await page.getByRole('button', { name: 'Look', exact: true }).click()
+  await page.getByRole('button', { name: /^Ask .* for its streams$/ }).click()
+  await page
+    .getByRole('button', { name: /^Make a stream of it: Left/ })
+    .first()
+    .click()
+
+  await page.getByRole('link', { name: /^Open Left/ }).waitFor()
+  const { items } = await front.get<{ items: readonly { id: string; spec: { source: object } }[] }>('/v1/streams')
+  const made = items.find(({ spec }) => 'url' in spec.source)
+  assert.match(JSON.stringify(made?.spec.source), /"url":"http:\/\/127\.0\.0\.1:118\d\/stream\.mjpg"/)
+  await front.send('DELETE', `/v1/streams/${made?.id}`)
+})
+
+for (const [name, viewport] of Object.entries(SIZES))
+  for (const colorScheme of ['light', 'dark'] as const)
+    test(`the pages of other devices can be used by everybody, ${colorScheme} on a ${name}`, async (t) => {
+      const { front } = await shared
+      const { page } = await openPage(t, front.url, { path: '/peers', viewport, colorScheme })
+      await page.getByRole('link', { name: 'back', exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Wait to be called' }).waitFor()
+      assert.deepEqual(await inaccessible(page), [])
+
+      await page.getByRole('link', { name: 'back', exact: true }).click()
+      await page.getByText('remote native stream on back').waitFor()
+      assert.deepEqual(await inaccessible(page), [])
+    })
