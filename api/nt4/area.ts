@@ -25,6 +25,8 @@ import { resource } from '../endpoints/resource.ts'
 import { invalidBody } from '../problems/problem.ts'
 import { SIGN_IN } from '../session/area.ts'
 import { inspectionRows } from './inspection.ts'
+import { LiveTopicFeed } from './live-topics.ts'
+import { topicsFeedRow } from './topics-row.ts'
 
 const strict = { additionalProperties: false } as const
 
@@ -109,9 +111,12 @@ const teamExample = { revision: 2, team: 1234, target: 'team:1234' }
 const needs = { directory: DIRECTORY, link: NT4_LINK, settings: NT4_SETTINGS }
 
 export const nt4InspectionArea = areaOf(
-  { inspection: NT4_INSPECTION, signIn: SIGN_IN, settings: NT4_SETTINGS },
-  ({ inspection, signIn: { policy }, settings }) =>
-    area('nt4', 'NT4 servers: the robot and any other.', inspectionRows({ inspection, policy, settings })),
+  { inspection: NT4_INSPECTION, signIn: SIGN_IN, settings: NT4_SETTINGS, link: NT4_LINK, directory: DIRECTORY },
+  ({ inspection, signIn: { policy }, settings, link, directory }) => {
+    const topics = new LiveTopicFeed({ inspection, link, settings, directory })
+    const rows = [...inspectionRows({ inspection, policy, settings }), topicsFeedRow(topics)]
+    return { ...area('nt4', 'NT4 servers: the robot and any other.', rows), close: () => topics.close() }
+  },
 )
 
 export const deviceNt4Area = areaOf(needs, (parts) => {

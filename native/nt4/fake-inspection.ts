@@ -1,7 +1,7 @@
 // Looks at NT4 servers that are not there: every address but the silent ones shows the same topics.
 import type { Fault } from '../../machines/errors/fault.ts'
 import { addressText } from '../../machines/nt4/target.ts'
-import type { Nt4Inspection, Nt4Look, Nt4TopicSeen } from './port.ts'
+import type { Nt4Dial, Nt4Inspection, Nt4Look, Nt4TopicSeen, Nt4Watcher } from './port.ts'
 
 /** What is to be seen, by name. */
 type Shown = Omit<Nt4TopicSeen, 'protocol'>
@@ -21,6 +21,8 @@ export class FakeNt4Inspection implements Nt4Inspection {
   readonly silent = new Set<string>()
   /** Each look, in order. */
   readonly looks: Nt4Look[] = []
+  /** Each that goes on, in order: what a server would tell them is said by hand. */
+  readonly watches: { readonly at: Nt4Dial; readonly watcher: Nt4Watcher }[] = []
 
   readonly topics: Nt4Inspection['topics'] = async (at, prefix) => {
     const refusal = this.#look(at)
@@ -35,6 +37,15 @@ export class FakeNt4Inspection implements Nt4Inspection {
     return found
       ? { protocol: '4.1', ...found }
       : { code: 'nt4.topic_not_found', detail: `there is no topic ${name} at ${addressText(at)}` }
+  }
+
+  readonly watch: Nt4Inspection['watch'] = (at, watcher) => {
+    const watch = { at, watcher }
+    this.watches.push(watch)
+    return () => {
+      const place = this.watches.indexOf(watch)
+      if (place >= 0) this.watches.splice(place, 1)
+    }
   }
 
   #look(at: Nt4Look): Fault | undefined {

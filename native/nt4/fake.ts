@@ -8,6 +8,7 @@ import type {
   Nt4Dial,
   Nt4Listen,
   Nt4Port,
+  Nt4Role,
   Nt4Server,
   Nt4Session,
   Nt4SubscribeOptions,
@@ -105,6 +106,16 @@ export class FakeNt4Session implements Nt4Session {
     const subscription = { topics, options, listener }
     this.#subscriptions.add(subscription)
     return () => this.#subscriptions.delete(subscription)
+  }
+
+  roles(): (name: string) => Nt4Role | undefined {
+    return (name) => {
+      if ([...this.published.values()].some((topic) => topic.name === name)) return 'published'
+      const isRead = [...this.#subscriptions].some(
+        ({ topics, options }) => !options.topicsonly && matches(topics, options.prefix === true, name),
+      )
+      return isRead ? 'read' : undefined
+    }
   }
 
   onClosed(listener: (fault: Fault) => void): () => void {

@@ -71,6 +71,9 @@ export interface Nt4TopicWatcher {
   readonly freed: () => void
 }
 
+/** What this device has to do with a topic. published: it publishes it. read: it reads what others write to it. */
+export type Nt4Role = 'published' | 'read'
+
 /** One connection to an NT4 server, synchronised and ready. Nothing on it throws; a dead one swallows writes. */
 export interface Nt4Session {
   readonly protocol: '4.1' | '4.0'
@@ -113,6 +116,8 @@ export interface Nt4Session {
     options: Nt4SubscribeOptions,
     listener: (update: Nt4Update) => void,
   ) => () => void
+  /** What this session has to do with a topic, by its name, as it is now; undefined: nothing. */
+  readonly roles: () => (name: string) => Nt4Role | undefined
   /** Calls back once, when the connection is gone; soon, when it is gone already. */
   readonly onClosed: (listener: (fault: Fault) => void) => () => void
 }
@@ -201,6 +206,18 @@ export interface Nt4TopicSeen {
   readonly layouts: ReadonlyMap<string, string>
 }
 
+/** Who watches all topics of a server. What is told here must not throw. */
+export interface Nt4Watcher {
+  /** The server is there, and what follows is all that it has, then what changes. */
+  readonly began: (protocol: '4.1' | '4.0') => void
+  /** A topic is there, or has other properties. false: it is not wanted, and nothing more is told of it. */
+  readonly announced: (topic: Nt4Topic) => boolean
+  readonly gone: (name: string) => void
+  readonly arrived: (update: Nt4Update) => void
+  /** It is over, by itself: the server was not reached, or is gone. Called once at most. */
+  readonly ended: (fault: Fault) => void
+}
+
 /**
  * Looks at a server in a session of its own, which ends with the look: after 2 s and 4 MiB at the latest, whatever the
  * server does.
@@ -212,6 +229,11 @@ export interface Nt4Inspection {
   readonly topics: (at: Nt4Look, prefix: string) => Promise<Nt4TopicsSeen | Fault>
   /** Fails with `nt4.topic_not_found` as well. */
   readonly topic: (at: Nt4Look, name: string) => Promise<Nt4TopicSeen | Fault>
+  /**
+   * Watches all topics of a server, in a session of its own, until the function is called that is returned. Each is
+   * told of ten times a second at most. It is not for strangers: no limit ends it.
+   */
+  readonly watch: (at: Nt4Dial, watcher: Nt4Watcher) => () => void
 }
 
 /** How this device looks at NT4 servers. */

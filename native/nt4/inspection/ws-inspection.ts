@@ -7,6 +7,7 @@ import { type Lookup, systemLookup } from '../../names/lookup.ts'
 import { wireTypeOf } from '../codec.ts'
 import type { Nt4Inspection, Nt4Look, Nt4Topic, Nt4TopicSeen, Nt4TopicsSeen } from '../port.ts'
 import { type Asking, type Listening, type Looked, look } from './look.ts'
+import { watchServer } from './watch.ts'
 
 const MAX_LOOKS = 4 // at a time: each may hold some MiB
 const PERIOD_S = 0.01
@@ -127,5 +128,6 @@ export const webSocketInspection = (lookup: Lookup = systemLookup): Nt4Inspectio
   return {
     topics: (at, prefix) => counted((lookup) => topics(at, lookup, prefix)),
     topic: (at, name) => counted((lookup) => topic(at, lookup, name)),
+    watch: watchServer,
   }
 }

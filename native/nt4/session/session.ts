@@ -13,6 +13,7 @@ import { matches } from '../match.ts'
 import type {
   Nt4Dial,
   Nt4Report,
+  Nt4Role,
   Nt4Session,
   Nt4SubscribeOptions,
   Nt4Topic,
@@ -53,6 +54,12 @@ interface Subscription {
   readonly listener: Listener
 }
 
+/** Told of topics as the server announces them. announced: false where the topic is not wanted. */
+export interface TopicListener {
+  readonly announced: (topic: Nt4Topic) => boolean
+  readonly gone: (name: string) => void
+}
+
 /** A topic as announced. listeners: undefined until a value asks who they are. */
 interface KnownTopic {
   readonly topic: Nt4Topic
@@ -79,6 +86,7 @@ export class ClientSession implements Nt4Session {
   readonly #name: string
   readonly #readyListeners = new Set<() => void>()
   readonly #closedListeners = new Set<(fault: Fault) => void>()
+  #topicListener: TopicListener | undefined
   #controls: string[] = []
   #lastUid = 0
   #lastTimeUs = 0
@@ -226,6 +234,20 @@ export class ClientSession implements Nt4Session {
     }
   }
 
+  /** Tells of all topics that are announced from now on. */
+  onTopics(listener: TopicListener): void {
+    this.#topicListener = listener
+  }
+
+  roles(): (name: string) => Nt4Role | undefined {
+    const published = new Set([...this.#publications.values()].map(({ name }) => name))
+    const read = [...this.#subscriptions.values()].filter(({ options }) => !options.topicsonly)
+    return (name) => {
+      if (published.has(name)) return 'published'
+      return read.some(({ topics, options }) => matches(topics, options.prefix === true, name)) ? 'read' : undefined
+    }
+  }
+
   onReady(listener: () => void): void {
     this.#readyListeners.add(listener)
   }
@@ -276,6 +298,7 @@ export class ClientSession implements Nt4Session {
       case 'announce': {
         const { id, name, type, properties } = message
         const topic = { name, type, properties }
+        if (this.#topicListener?.announced(topic) === false) return
         this.#topics.set(id, { topic, wireType: wireTypeOf(type), listeners: undefined })
         for (const [handle, publication] of this.#publications)
           if (publication.name === name) this.#compare(handle, publication, topic)
@@ -289,6 +312,7 @@ export class ClientSession implements Nt4Session {
           if (known.topic.name !== message.name) continue
           const topic = { ...known.topic, properties: updated(known.topic.properties, message.update) }
           this.#topics.set(id, { ...known, topic })
+          this.#topicListener?.announced(topic)
         }
     }
   }
@@ -321,6 +345,7 @@ export class ClientSession implements Nt4Session {
   #gone(id: number): void {
     const name = this.#topics.get(id)?.topic.name
     this.#topics.delete(id)
+    if (name !== undefined) this.#topicListener?.gone(name)
     for (const [handle, publication] of this.#publications) {
       if (publication.conflict && publication.name === name) this.#endConflict(handle, publication)
     }
