@@ -33,7 +33,6 @@ const openRig = async (t: Parameters<typeof openPage>[0], options: Parameters<ty
   const { page } = await openPage(t, daemon.url, {
     path: '/rig?camera=stream-front',
     ...options,
-    expected: [/GPU stall due to ReadPixels/, ...(options.expected ?? [])],
   })
   await shows(page, 'Forward', '20')
   return page
