@@ -173,6 +173,28 @@ test('a name is set, a stream switched off and on, and what is kept leads to the
   assert.equal((await daemon.get<{ state: string }>(`/v1/media/${name}/metadata`)).state, 'ready')
 })
 
+test('a stream keeps its last seconds when it is told to, and gives them as a clip', async (t) => {
+  const daemon = await site(t).start()
+  await daemon.addStream({ id: 'front', alias: 'Front', source: small })
+  const { page } = await openPage(t, daemon.url, { path: '/streams/front' })
+  const last = page.getByRole('button', { name: 'Last 10 s' })
+
+  await last.click()
+  await page.getByRole('button', { name: 'Keep them from now on' }).click()
+  await page.getByText('does not keep its last seconds yet').waitFor({ state: 'detached' })
+  await daemon.stream('front', 'live')
+  await daemon.picture('front')
+  await last.click()
+  const name = await page
+    .getByRole('status')
+    .getByRole('link', { name: /\.mp4$/ })
+    .textContent()
+  await page.getByText('Kept the last seconds').waitFor()
+
+  const { origin, state } = await daemon.get<{ origin: string; state: string }>(`/v1/media/${name}/metadata`)
+  assert.deepEqual([origin, state], ['rewind', 'ready'])
+})
+
 test('the modes of a camera are measured, ranked, and one is used', async (t) => {
   const { daemon, camera_uid } = await daemonWithCamera(t, cameraModels.webCamera)
   await daemon.send('POST', '/v1/streams', { id: 'front', alias: 'Front', camera_uid })
@@ -180,10 +202,10 @@ test('the modes of a camera are measured, ranked, and one is used', async (t) =>
   const { page } = await openPage(t, daemon.url, { path: '/streams/front?tab=mode', expected: REFUSED })
 
   await page.getByRole('button', { name: 'Measure the modes' }).click()
-  await page.getByRole('progressbar', { name: 'Measuring the modes' }).waitFor()
+  await page.getByRole('progressbar').waitFor()
   await page.getByText('The best first').waitFor()
   await daemon.stream('front', 'live')
-  const measured = await page.getByRole('row', { name: /^640×480 yuyv.*Mbit/ }).count()
+  const measured = await page.getByRole('row', { name: /^640×480 yuyv, 30 fps \d/ }).count()
   await page.getByRole('button', { name: 'Use 320×240 yuyv at 30 fps' }).click()
   await page.getByText('320×240, ').waitFor()
 

@@ -34,7 +34,7 @@ const plotOf = (element: HTMLElement, series: readonly StripSeries[], spanMs: nu
       height: HEIGHT_PX,
       legend: { show: false },
       cursor: { show: false },
-      padding: [8, 8, 0, 0],
+      padding: [8, 16, 0, 0],
       scales: {
         x: { time: false, range: [-spanMs / 1000, 0] },
         y: { range: (_, __, max) => [0, Math.max(1, max * 1.15)] },

@@ -67,7 +67,7 @@ export const measureModes = async (uid: string, target: StreamTarget): Promise<v
   if (!off.ok) return show({ isBusy: false, problem: off.problem })
   let jobId: string | undefined
   const leave = () => {
-    if (jobId !== undefined) void cancelJob(jobId, true)
+    if (jobId !== undefined) void cancelJob(jobId)
     void target.change({ enabled: true }, undefined, true)
   }
   addEventListener('pagehide', leave)
@@ -81,9 +81,8 @@ export const measureModes = async (uid: string, target: StreamTarget): Promise<v
   show({ isBusy: false, problem: problem ?? (on.ok ? undefined : on.problem) })
 }
 
-/** Ends a job. isLeaving: the page is being left. */
-export const cancelJob = (id: string, isLeaving = false) =>
-  ask(api.DELETE('/v1/jobs/{id}', { params: { path: { id } }, keepalive: isLeaving }))
+/** Ends a job while the page is being left. */
+const cancelJob = (id: string) => ask(api.DELETE('/v1/jobs/{id}', { params: { path: { id } }, keepalive: true }))
 
 const isOf = ({ kind, resource_ref }: Job, uid: string): boolean =>
   kind === 'format_bench' && resource_ref.camera_uid === uid

@@ -39,8 +39,9 @@ export const Keep = ({ stream, target }: KeepProps) => {
   const { state, write } = useWrite({ target: target.device })
   const { isGoing, start, stop } = useRecording({ stream, target })
   const [kept, setKept] = useState<{ readonly words: string; readonly name: string }>()
+  const [isOffered, setOffered] = useState(false)
   const isPending = state.state === 'pending'
-  const mayRewind = !isRemote(stream) && stream.spec.rewind?.enabled === true
+  const hasRewind = !isRemote(stream) && stream.spec.rewind?.enabled === true
 
   const note = (words: string, answer: Answer<Item | undefined>) => {
     if (answer.ok && answer.value) setKept({ words, name: answer.value.name })
@@ -61,11 +62,11 @@ export const Keep = ({ stream, target }: KeepProps) => {
         <Button icon={<Camera size={16} aria-hidden />} disabled={isPending} onClick={() => void snapshot()}>
           Snapshot
         </Button>
-        {mayRewind && (
+        {!isRemote(stream) && (
           <Button
             icon={<History size={16} aria-hidden />}
             disabled={isPending || isGoing}
-            onClick={() => void rewind()}
+            onClick={() => (hasRewind ? void rewind() : setOffered(true))}
           >
             Last 10 s
           </Button>
@@ -85,6 +86,14 @@ export const Keep = ({ stream, target }: KeepProps) => {
         )}
         {isGoing && !isRemote(stream) && <RecordingClock stream={stream} />}
       </div>
+      {isOffered && !hasRewind && (
+        <div className="row">
+          <span className="hint">This stream does not keep its last seconds yet.</span>
+          <Button disabled={isPending} onClick={() => void write(() => target.change({ rewind: { enabled: true } }))}>
+            Keep them from now on
+          </Button>
+        </div>
+      )}
       {kept && (
         <p className="hint" role="status">
           {kept.words}

@@ -6,7 +6,7 @@ import { useKnownOf } from '../../state/live.ts'
 import type { Stream } from '../../state/streams.ts'
 import { useWrite } from '../../state/write.ts'
 import { figureOf } from '../../words.ts'
-import { type Bench, cancelJob, measureModes, useBench } from './bench.ts'
+import { type Bench, measureModes, useBench } from './bench.ts'
 import { describeMode } from './describe.ts'
 import { isSameMode, type Mode, type RankedMode, rankModes } from './modes.ts'
 import type { StreamTarget } from './target.ts'
@@ -21,12 +21,11 @@ const Row = ({ mode, isNow, onUse }: { mode: RankedMode; isNow: boolean; onUse: 
   return (
     <tr aria-current={isNow || undefined}>
       <th scope="row">
-        {width_px}×{height_px} <span className="hint">{pixel_format}</span>
+        {width_px}×{height_px}
+        <div className="under">
+          {pixel_format}, {figureOf(fps)} fps
+        </div>
       </th>
-      <td>
-        {figureOf(fps)}
-        <span className="unit">fps</span>
-      </td>
       <td>
         {measured === undefined ? '–' : measured.fault ? 'no pictures' : figureOf(measured.measured_fps, 1)}
         {measured && !measured.keeps_rate && !measured.fault && <div className="under">too slow</div>}
@@ -35,10 +34,7 @@ const Row = ({ mode, isNow, onUse }: { mode: RankedMode; isNow: boolean; onUse: 
         {figureOf(measured?.cpu_percent)}
         {measured?.cpu_percent != null && <span className="unit">%</span>}
       </td>
-      <td>
-        {figureOf(measured?.bandwidth_mbit_s)}
-        {measured?.bandwidth_mbit_s != null && <span className="unit">Mbit/s</span>}
-      </td>
+      <td>{figureOf(measured?.bandwidth_mbit_s)}</td>
       <td>
         {isNow ? (
           <strong>in use</strong>
@@ -54,7 +50,6 @@ const Row = ({ mode, isNow, onUse }: { mode: RankedMode; isNow: boolean; onUse: 
 
 const Measuring = ({ bench, onMeasure }: { readonly bench: Bench; readonly onMeasure: () => void }) => {
   const { job, problem, isBusy, ranking } = bench
-  const { percent = null, message = '' } = job?.progress ?? {}
   return (
     <div className="stack">
       <div className="row">
@@ -64,11 +59,9 @@ const Measuring = ({ bench, onMeasure }: { readonly bench: Bench; readonly onMea
         <span className="hint">The stream is switched off for it, and on again afterwards.</span>
       </div>
       {isBusy && (
-        <div className="row" role="status">
-          <span>{message || 'Freeing the camera'}</span>
-          <progress aria-label="Measuring the modes" max={100} {...(percent !== null && { value: percent })} />
-          {job && <Button onClick={() => void cancelJob(job.id)}>Cancel</Button>}
-        </div>
+        <p className="hint" role="status">
+          {job ? 'Measuring: how far it is stands at the foot of the page.' : 'Freeing the camera'}
+        </p>
       )}
       {problem && <ProblemNote title="It was not measured." problem={problem} />}
     </div>
@@ -97,10 +90,9 @@ const CameraModes = ({ stream, target, uid }: ModeProps & { readonly uid: string
           <thead>
             <tr>
               <th scope="col">Mode</th>
-              <th scope="col">Rate</th>
-              <th scope="col">Measured</th>
-              <th scope="col">One core</th>
-              <th scope="col">Bandwidth</th>
+              <th scope="col">Measured fps</th>
+              <th scope="col">Of a core</th>
+              <th scope="col">Mbit/s</th>
               <th scope="col">
                 <span className="only-read-aloud">Choice</span>
               </th>

@@ -10,6 +10,7 @@ import { FrameTimes } from './frame-times.tsx'
 import { Keep } from './keep.tsx'
 import { ModeTab } from './mode.tsx'
 import { NowTab } from './now.tsx'
+import { OnField } from './on-field.tsx'
 import { PictureCard } from './picture-card.tsx'
 import { OwnPipelineTab } from './pipeline.tsx'
 import { RemotePipelineTab } from './pipeline-remote.tsx'
@@ -105,6 +106,7 @@ const Parts = ({ stream }: { readonly stream: AnyStream }) => {
               tabs={tabsOf({ stream, target, shown })}
             />
           </Card>
+          {!isRemote(stream) && <OnField stream={stream} shown={shown} />}
         </div>
         {!isRemote(stream) && (
           <div className="streams-times">
