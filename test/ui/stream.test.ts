@@ -1,11 +1,12 @@
 // The page of one stream as people have it: that of the real service, in a real browser.
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { PeerRecord } from '../../machines/peers/peer-record.ts'
 import { inaccessible, openPage, SIZES } from '../support/api/browser.ts'
 import { daemonWithCamera } from '../support/cameras/v4l2/daemon.ts'
 import { CONTROL, cameraModels } from '../support/cameras/v4l2/models.ts'
+import { fileLifetime } from '../support/lifetime.ts'
 import { type Daemon, site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
@@ -14,10 +15,20 @@ const small = { backend: 'synthetic', width_px: 320, height_px: 240, fps: 5 } as
 const still = { backend: 'synthetic', width_px: 640, height_px: 400, fps: 10, motion: 'orbit' } as const
 const REFUSED = [/Failed to load resource/, /answer: (4|5)\d\d/] // browsers complain of each refusal themselves
 
-const withFakeEngine = async (t: TestContext, more: object = {}): Promise<Daemon> => {
-  const daemon = await site(t, undefined, { VEDETTE_ENGINE: 'fake' }).start()
-  await daemon.addStream({ id: 'front', alias: 'Front', source: small, ...more })
-  return daemon
+const lifetime = fileLifetime()
+let shared: Daemon // with fake engines: where pictures do not matter
+let made = 0
+
+before(async () => {
+  shared = await site(lifetime, undefined, { VEDETTE_ENGINE: 'fake' }).start()
+})
+
+/** A stream of the service that these tests share. */
+const newStream = async (more: object = {}) => {
+  made += 1
+  const id = `front${made}`
+  await shared.addStream({ id, alias: 'Front', source: small, ...more })
+  return { id, at: `/v1/streams/${id}`, path: `/streams/${id}`, read: () => shared.stream(id, 'live') }
 }
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
@@ -89,15 +100,15 @@ test('a control acts while it is dragged, follows other clients, and says what i
 })
 
 test('of two crops at once both are shown, and one is chosen', async (t) => {
-  const daemon = await withFakeEngine(t)
-  const { page } = await openPage(t, daemon.url, { path: '/streams/front', expected: REFUSED })
+  const front = await newStream()
+  const { page } = await openPage(t, shared.url, { path: front.path, expected: REFUSED })
   await page.getByRole('button', { name: 'Crop', exact: true }).click()
   const width = page.getByRole('spinbutton', { name: 'Width of the crop' })
-  const stored = async () => (await daemon.stream('front', 'live')).spec.crop
+  const stored = async () => (await front.read()).spec.crop
 
   await width.fill('200')
   await width.press('Enter')
-  await daemon.send('POST', '/v1/streams/front/crop', { x_px: 0, y_px: 0, width_px: 160, height_px: 240 })
+  await shared.send('POST', `${front.at}/crop`, { x_px: 0, y_px: 0, width_px: 160, height_px: 240 })
   await page.getByText('160×240').first().waitFor()
   await page.getByRole('button', { name: 'Set the crop' }).click()
   const conflict = page.getByText('Somebody else changed it.')
@@ -111,8 +122,8 @@ test('of two crops at once both are shown, and one is chosen', async (t) => {
 })
 
 test('a crop is dragged over the picture, and taken off', async (t) => {
-  const daemon = await withFakeEngine(t)
-  const { page } = await openPage(t, daemon.url, { path: '/streams/front' })
+  const front = await newStream()
+  const { page } = await openPage(t, shared.url, { path: front.path })
   await page.getByRole('button', { name: 'Crop', exact: true }).click()
   const box = await page.locator('.streams-crop').boundingBox()
   assert.ok(box)
@@ -124,35 +135,35 @@ test('a crop is dragged over the picture, and taken off', async (t) => {
   await page.mouse.up()
   await page.getByRole('button', { name: 'Set the crop' }).click()
   await page.getByText('160×120, ').waitFor()
-  const { spec } = await daemon.stream('front', 'live')
+  const { spec } = await front.read()
   await page.getByRole('button', { name: 'Whole picture' }).click()
   await page.getByText('320×240, ').waitFor()
 
   assert.deepEqual(spec.crop, { x_px: 80, y_px: 60, width_px: 160, height_px: 120 })
-  assert.equal((await daemon.stream('front', 'live')).spec.crop, undefined)
+  assert.equal((await front.read()).spec.crop, undefined)
 })
 
 test('a place that two people set at once is that of the one who is asked', async (t) => {
   const pose = { x_m: 0.25, y_m: 0, z_m: 0.5, roll_deg: 0, pitch_deg: -15, yaw_deg: 0 }
-  const daemon = await withFakeEngine(t, { pose })
-  const { page } = await openPage(t, daemon.url, { path: '/streams/front?tab=settings', expected: REFUSED })
+  const front = await newStream({ pose })
+  const { page } = await openPage(t, shared.url, { path: `${front.path}?tab=settings`, expected: REFUSED })
   const forward = page.getByRole('spinbutton', { name: 'Forward, of the camera' })
 
   await forward.fill('0.3')
   await forward.press('Enter')
-  await daemon.send('PUT', '/v1/streams/front/pose', { ...pose, x_m: 0.4 })
+  await shared.send('PUT', `${front.at}/pose`, { ...pose, x_m: 0.4 })
   await page.getByText('revision 2', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Set the place' }).click()
   await page.getByText(/Theirs: 0\.400, .*Yours: 0\.300, /).waitFor()
   await page.getByRole('button', { name: 'Take theirs' }).click()
 
   assert.equal(await forward.inputValue(), '0.4')
-  assert.equal((await daemon.stream('front', 'live')).spec.pose?.x_m, 0.4)
+  assert.equal((await front.read()).spec.pose?.x_m, 0.4)
 })
 
 test('a name is set, a stream switched off and on, and what is kept leads to the media', async (t) => {
-  const daemon = await withFakeEngine(t)
-  const { page } = await openPage(t, daemon.url, { path: '/streams/front?tab=settings' })
+  const front = await newStream()
+  const { page } = await openPage(t, shared.url, { path: `${front.path}?tab=settings` })
 
   await page.getByRole('textbox', { name: 'Name' }).fill('Bow')
   await page.getByRole('button', { name: 'Set the name' }).click()
@@ -170,7 +181,7 @@ test('a name is set, a stream switched off and on, and what is kept leads to the
 
   const name = await kept.textContent()
   assert.equal(await kept.getAttribute('href'), `/media/${name}`)
-  assert.equal((await daemon.get<{ state: string }>(`/v1/media/${name}/metadata`)).state, 'ready')
+  assert.equal((await shared.get<{ state: string }>(`/v1/media/${name}/metadata`)).state, 'ready')
 })
 
 test('a stream keeps its last seconds when it is told to, and gives them as a clip', async (t) => {
@@ -215,34 +226,35 @@ test('the modes of a camera are measured, ranked, and one is used', async (t) =>
 })
 
 test('a pipeline is chosen by its name, and its slot by another client', async (t) => {
-  const daemon = await withFakeEngine(t)
+  const front = await newStream()
   const graph = {
     name: 'Near tags',
     nodes: [{ id: 'source', type: 'source', params: {} }],
     edges: [],
     outputs: [],
   }
-  const made = await daemon.send('POST', '/v1/pipelines/graphs', { id: 'tags-near', ...graph })
+  const made = await shared.send('POST', '/v1/pipelines/graphs', { id: 'tags-near', ...graph })
   assert.ok(made.status < 300, JSON.stringify(made.body))
-  const { page } = await openPage(t, daemon.url, { path: '/streams/front?tab=pipeline' })
+  const { page } = await openPage(t, shared.url, { path: `${front.path}?tab=pipeline` })
 
   await page.getByLabel('Another stored pipeline').selectOption({ label: 'Near tags' })
   await page.getByRole('button', { name: 'Run it' }).click()
   const slot = page.getByRole('radio', { name: /Near tags/ })
   await slot.waitFor()
   const ran = await slot.isChecked()
-  await daemon.send('POST', '/v1/streams/front/pipeline/graph', { slot: null })
+  await shared.send('POST', `${front.at}/pipeline/graph`, { slot: null })
   await until('the own pipeline', () => page.getByRole('radio', { name: /of this stream alone/ }).isChecked(), Boolean)
 
   assert.equal(ran, true)
   assert.equal(
     await page.getByRole('link', { name: 'Open it in the editor' }).getAttribute('href'),
-    '/pipelines/of/front',
+    `/pipelines/of/${front.id}`,
   )
 })
 
 test('a stream of another device is labelled, follows that device, and says what was applied there', async (t) => {
-  const there = await withFakeEngine(t)
+  const there = await site(t, undefined, { VEDETTE_ENGINE: 'fake' }).start()
+  await there.addStream({ id: 'front', alias: 'Front', source: small })
   const here = await site(t, undefined, { VEDETTE_ENGINE: 'fake' }).start()
   await here.send('POST', '/v1/peers', { base_url: there.url, name: 'comp-back' })
   const [peer] = await until(
@@ -273,18 +285,18 @@ test('a stream of another device is labelled, follows that device, and says what
 })
 
 test('a stream that is not there says so, and leads back', async (t) => {
-  const daemon = await withFakeEngine(t)
-  const { page } = await openPage(t, daemon.url, { path: '/streams/nowhere' })
+  await newStream()
+  const { page } = await openPage(t, shared.url, { path: '/streams/nowhere' })
 
   await page.getByText('There is no stream nowhere').waitFor()
   await page.getByRole('link', { name: 'See all streams' }).click()
 
-  await page.getByRole('link', { name: 'Front', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Front', exact: true }).first().waitFor()
 })
 
 test('every part of the page can be used by everybody, light and dark, on every size', async (t) => {
-  const daemon = await withFakeEngine(t)
-  const { page } = await openPage(t, daemon.url, { path: '/streams/front' })
+  const front = await newStream()
+  const { page } = await openPage(t, shared.url, { path: front.path })
   await page.getByRole('button', { name: 'Crop', exact: true }).click()
 
   for (const tab of ['Now', 'Controls', 'Mode', 'Pipeline', 'Faults', 'Settings']) {

@@ -90,11 +90,7 @@ const RewindField = (props: SettingsProps<Stream>) => {
   const { set, note } = useSetting(props)
   const { rewind } = props.stream.spec
   return (
-    <Field
-      name="Keeps its last seconds"
-      hint="In memory, for a clip of what has just happened: “Last 10 s” is then beside the picture."
-      note={note}
-    >
+    <Field name="Keeps its last seconds" hint="In memory, for a clip of what has just happened." note={note}>
       {(id, describedBy) => (
         <input
           id={id}
