@@ -1,6 +1,5 @@
 // What a stream has to do with other devices: whose it is, who decides, where its pictures are worked on.
 import { Link } from 'wouter'
-import { api, ask, requestKey } from '../../api/client.ts'
 import { browserTimeOf } from '../../api/device-clock.ts'
 import { Age, Alert, Button, Pill, State, WriteNote } from '../../parts/parts.tsx'
 import { peers } from '../../state/device.ts'
