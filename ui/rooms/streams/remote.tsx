@@ -4,28 +4,16 @@ import { browserTimeOf } from '../../api/device-clock.ts'
 import { Age, Alert, Button, Pill, State, WriteNote } from '../../parts/parts.tsx'
 import { peers } from '../../state/device.ts'
 import { useKnownOf } from '../../state/live.ts'
-import { type RemoteStream, type Stream, streams } from '../../state/streams.ts'
+import { orderCompute } from '../../state/peers-compute.ts'
+import type { RemoteStream, Stream } from '../../state/streams.ts'
 import { useWrite } from '../../state/write.ts'
 import { streamAddress } from './describe.ts'
 import type { StreamTarget } from './target.ts'
 
-type Compute = RemoteStream['compute']
-
-/** Says where the pictures of a stream of another device are worked on. That is this device's own to say. */
-const orderCompute = async ({ origin, spec }: RemoteStream, compute: Compute) => {
-  const answer = await ask(
-    api.POST('/v1/peers/{peer_id}/streams/{remote_stream_id}/commands', {
-      params: { path: { peer_id: origin.peer_id, remote_stream_id: spec.id } },
-      body: { request_id: requestKey(), command: 'set_compute', payload: { compute } },
-    }),
-  )
-  if (answer.ok) streams.refresh()
-  return answer
-}
-
 /** Above the page of a stream of another device. */
 export const RemoteNote = ({ stream, target }: { readonly stream: RemoteStream; readonly target: StreamTarget }) => {
-  const { compute, authority, origin, local_stream_id } = stream
+  const { compute, authority, origin, spec, local_stream_id } = stream
+  const at = { peer_id: origin.peer_id, remote_stream_id: spec.id }
   const { state, write } = useWrite({ target: target.device })
   const lastSeenMs = useKnownOf(
     peers,
@@ -38,7 +26,7 @@ export const RemoteNote = ({ stream, target }: { readonly stream: RemoteStream; 
       action={
         <Button
           disabled={state.state === 'pending'}
-          onClick={() => void write(() => orderCompute(stream, isHere ? 'proxy' : 'local_attach'))}
+          onClick={() => void write(() => orderCompute(at, isHere ? 'proxy' : 'local_attach'))}
         >
           {isHere ? `Leave it to ${target.device}` : 'Work on its pictures here'}
         </Button>
