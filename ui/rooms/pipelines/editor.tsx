@@ -1,36 +1,23 @@
 // The editor of a pipeline: nodes to add at the left, the graph in the middle, what was chosen at the right.
 import { ReactFlowProvider } from '@xyflow/react'
-import { LayoutGrid, Redo2, Undo2 } from 'lucide-react'
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
-import { Link, useSearchParams } from 'wouter'
-import { Button, Pill, Tabs } from '../../parts/parts.tsx'
-import { type Stream, useOwnStreams } from '../../state/streams.ts'
-import { counted } from '../../words.ts'
+import { type KeyboardEvent, useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useSearchParams } from 'wouter'
+import { useOwnStreams } from '../../state/streams.ts'
 import { arranged, placesOf } from './arrange.ts'
 import { Beside } from './beside.tsx'
 import { Canvas } from './canvas.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
 import type { Edit } from './edit.ts'
-import { EditorContext, useEdited, useEditor, useGraph } from './editor-context.ts'
+import { EditorContext, useEditor, useGraph } from './editor-context.ts'
+import { Head } from './editor-head.tsx'
+import { isTyping, useEditorKeys } from './editor-keys.ts'
+import { Side } from './editor-side.tsx'
 import { type Edge, type NodeTypes, nodeOf, withNode, withoutEdge, withoutNode, withPlaces } from './graph.ts'
-import { NodeForm } from './node-form.tsx'
 import { NodeList } from './node-list.tsx'
 import { Palette } from './palette.tsx'
-import { PipelineForm } from './pipeline-form.tsx'
-import { Problems } from './problems.tsx'
 import { useReport } from './report.ts'
 import { useSamples } from './samples.ts'
-import { SaveButton, Theirs, useSave } from './save.tsx'
-import { Slots } from './slots.tsx'
+import { Theirs, useSave } from './save.tsx'
 import type { Subject } from './subject.ts'
 import { useTimes } from './times.ts'
 import { TrialNote, TryOn, useTrial } from './try-on.tsx'
@@ -85,9 +72,6 @@ const onPhoneChange = (listener: () => void) => {
 }
 const useIsPhone = (): boolean => useSyncExternalStore(onPhoneChange, () => PHONE.matches)
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.matches('input:not([type=range], [type=checkbox]), textarea, select')
-
 interface OpenedProps {
   readonly subject: Subject
   readonly said: string
@@ -139,25 +123,7 @@ const Opened = ({ subject, said, streamId }: OpenedProps) => {
     setChosenEdge(undefined)
     canvas.current?.focus() // what had it is gone
   }
-  const { save } = saving
-  useEffect(() => {
-    // of the whole page: what had the focus may be gone by then
-    const takeKey = (event: globalThis.KeyboardEvent) => {
-      const { key, ctrlKey, metaKey, shiftKey, target } = event
-      if (!(ctrlKey || metaKey)) return
-      const letter = key.toLowerCase()
-      if (letter === 's') {
-        event.preventDefault()
-        void save()
-      }
-      if (isTyping(target) || !['z', 'y'].includes(letter)) return
-      event.preventDefault()
-      if (letter === 'y' || shiftKey) edit.trigger.redone()
-      else edit.trigger.undone()
-    }
-    addEventListener('keydown', takeKey)
-    return () => removeEventListener('keydown', takeKey)
-  }, [edit, save])
+  useEditorKeys(edit, saving.save)
   /** Keys of the graph. */
   const takeGraphKey = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, target } = event
@@ -218,92 +184,3 @@ const Said = ({ text }: { readonly text: string }) => (
     {text}
   </p>
 )
-
-interface HeadProps {
-  readonly subject: Subject
-  readonly saving: ReturnType<typeof useSave>
-  readonly onLayOut: () => void
-  readonly children: ReactNode
-}
-
-const Head = ({ subject, saving, onLayOut, children }: HeadProps) => {
-  const { edit } = useEditor()
-  const hasPast = useEdited(edit, ({ history }) => history.past.length > 0 || history.held !== undefined)
-  const hasFuture = useEdited(edit, ({ history }) => history.future.length > 0)
-  return (
-    <div className="page-head">
-      <nav aria-label="Where this is" className="row">
-        <Link href="/pipelines">Pipelines</Link>
-        <span aria-hidden>/</span>
-      </nav>
-      <h1>{subject.name}</h1>
-      <Verdict />
-      <div className="right">
-        <Button
-          icon={<Undo2 size={18} aria-hidden />}
-          aria-label="Undo"
-          title="Ctrl+Z"
-          disabled={!hasPast}
-          onClick={() => edit.trigger.undone()}
-        />
-        <Button
-          icon={<Redo2 size={18} aria-hidden />}
-          aria-label="Redo"
-          title="Ctrl+Shift+Z"
-          disabled={!hasFuture}
-          onClick={() => edit.trigger.redone()}
-        />
-        <Button icon={<LayoutGrid size={18} aria-hidden />} onClick={onLayOut}>
-          Lay out
-        </Button>
-        {children}
-        <SaveButton saving={saving} />
-      </div>
-    </div>
-  )
-}
-
-const Verdict = () => {
-  const { checked } = useEditor()
-  const { report } = checked
-  if (!report) return null
-  const errors = report.diagnostics.filter(({ severity }) => severity === 'error').length
-  return report.runnable ? <Pill tone="good">can run</Pill> : <Pill tone="bad">{counted(errors, 'error')}</Pill>
-}
-
-const Side = ({ subject, stream }: { readonly subject: Subject; readonly stream: Stream | undefined }) => {
-  const { chosen, checked, edit } = useEditor()
-  const graph = useGraph(edit)
-  const [search, setSearch] = useSearchParams()
-  const count = checked.report?.diagnostics.length ?? 0
-  const tab = search.get('tab') ?? 'node'
-  return (
-    <section className="card" aria-label="About it">
-      <Tabs
-        label="About it"
-        chosen={tab}
-        onChoose={(id) =>
-          setSearch(
-            (now) => {
-              now.set('tab', id)
-              return now
-            },
-            { replace: true },
-          )
-        }
-        tabs={[
-          {
-            id: 'node',
-            name: chosen === undefined ? 'Pipeline' : 'Node',
-            content: () =>
-              chosen !== undefined && nodeOf(graph, chosen) ? <NodeForm key={chosen} id={chosen} /> : <PipelineForm />,
-          },
-          { id: 'problems', name: count > 0 ? `Planner (${count})` : 'Planner', content: () => <Problems /> },
-          ...(stream
-            ? [{ id: 'slots', name: 'Slots', content: () => <Slots stream={stream} graphId={subject.graphId} /> }]
-            : []),
-        ]}
-      />
-    </section>
-  )
-}
