@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { WebSocket } from 'ws'
-import { type FrameResults, readPacket } from '../../ui/api/packet.ts'
+import { type Packet, readPacket } from '../../ui/api/packet.ts'
 import { openPage } from '../support/api/browser.ts'
 import { site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
@@ -22,8 +22,8 @@ const graph = {
 const now = (): number => performance.timeOrigin + performance.now()
 
 /** The share of pixels that a frame counts as dark. */
-const darkOf = ({ outputs }: FrameResults): number | undefined => {
-  const { light } = outputs
+const darkOf = ({ results }: Packet): number | undefined => {
+  const light = results?.outputs.light
   return light?.kind === 'exposure' ? light.rows[0]?.dark_share : undefined
 }
 
@@ -36,8 +36,7 @@ test('a parameter that is dragged is in the results of the next frames, and one 
   const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}/v1/streams/front/frames?results=true&max_width=160`)
   t.after(() => socket.terminate())
   socket.on('message', (data: Buffer) => {
-    const { results } = readPacket(new Uint8Array(data).buffer)
-    const dark = results && darkOf(results)
+    const dark = darkOf(readPacket(new Uint8Array(data).buffer))
     if (dark !== undefined && wanted(dark)) came.resolve(now())
   })
   /** Does what makes all of the picture dark, or none; returns how long the frames with that took to come. */

@@ -45,6 +45,7 @@ test('a name says the unit where the schema does not', () => {
   assert.deepEqual([labelOf('threads', {}), unitOf('threads', {})], ['Threads', undefined])
   assert.equal(labelOf('area_share_min', { title: 'Least area' }), 'Least area')
   assert.equal(unitOf('exposure', { 'x-unit': 'µs' }), 'µs')
+  assert.equal(unitOf('hue_min_deg', { 'x-unit': 'deg' }), '°')
 })
 
 test('a slider has some two hundred places, at round numbers', () => {

@@ -72,8 +72,10 @@ export const labelOf = (key: string, { title }: Schema): string => {
 }
 
 /** Its unit. */
-export const unitOf = (key: string, schema: Schema): string | undefined =>
-  schema['x-unit'] ?? inner(schema)?.['x-unit'] ?? unitOfName(key)?.[1]
+export const unitOf = (key: string, schema: Schema): string | undefined => {
+  const unit = schema['x-unit'] ?? inner(schema)?.['x-unit'] ?? unitOfName(key)?.[1]
+  return unit === 'deg' ? '°' : unit === 'us' ? 'µs' : unit
+}
 
 const MAX_SLIDER_STEPS = 200
 
