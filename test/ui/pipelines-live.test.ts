@@ -8,7 +8,7 @@ import { openPage } from '../support/api/browser.ts'
 import { site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
-const STEPS = 12
+const STEPS = 8
 
 const graph = {
   nodes: [
