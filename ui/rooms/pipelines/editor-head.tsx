@@ -43,7 +43,7 @@ export const Head = ({ subject, saving, onLayOut, children }: HeadProps) => {
           disabled={!hasFuture}
           onClick={() => edit.trigger.redone()}
         />
-        <Button icon={<LayoutGrid size={18} aria-hidden />} onClick={onLayOut}>
+        <Button className="button only-wide" icon={<LayoutGrid size={18} aria-hidden />} onClick={onLayOut}>
           Lay out
         </Button>
         {children}
