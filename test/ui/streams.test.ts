@@ -119,6 +119,17 @@ test('the streams that are chosen are recorded together, and stopped together', 
   assert.deepEqual([await isRecording('s1'), await isRecording('s2')], [false, false])
 })
 
+test('on a phone the list has the columns for which there is room', async (t) => {
+  const { page } = await openPage(t, full.url, { path: '/streams', viewport: SIZES.phone })
+  await page.getByRole('row', { name: /Camera 16/ }).waitFor()
+  const shown = await page.getByRole('columnheader').allTextContents()
+
+  assert.deepEqual(
+    shown.filter((name) => ['Name', 'State', 'Mode', 'Pipeline', 'Rate', 'Restarts', 'Recording'].includes(name)),
+    ['Name', 'State', 'Rate', 'Recording'],
+  )
+})
+
 test('the list and its form can be used by everybody, light and dark, on every size', async (t) => {
   const { page } = await openPage(t, full.url, { path: '/streams' })
   await page.getByRole('row', { name: /Camera 16/ }).waitFor()
