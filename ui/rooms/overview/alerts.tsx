@@ -113,7 +113,7 @@ export const Alerts = () => {
           >
             <strong>{what}</strong>
             {typeof sinceMs === 'number' && (
-              <span className="since">
+              <span className="overview-since">
                 {' for '}
                 <Age sinceMs={browserTimeOf(sinceMs)} />
               </span>

@@ -66,7 +66,7 @@ const Choice = ({ all, chosen, onChoose }: ChoiceProps) => {
   const id = useId()
   if (all.length === 1) return <span className="hint">from {chosen.spec.alias}</span>
   return (
-    <span className="row">
+    <span className="row overview-robot">
       <label className="hint" htmlFor={id}>
         from
       </label>
