@@ -65,6 +65,7 @@ test('a new team gets from plugging a camera in to a pose on the field', async (
   await take(page, 'first-match-rig')
 
   await go(page, 'Field')
+  await page.getByRole('checkbox', { name: /Computed/ }).check()
   await page
     .locator('dd', { hasText: /\d\.\d\d\s?m/ })
     .first()
