@@ -13,7 +13,7 @@ import { grayPng } from '../../support/media/png.ts'
 import { folderOf } from '../../support/processes/folder.ts'
 
 const MAIN = fileURLToPath(new URL('../../../native/compare/main.ts', import.meta.url))
-const DEMO = fileURLToPath(new URL('../../../docs/demo.jpg', import.meta.url)) // it has tag 19
+const DEMO = fileURLToPath(new URL('page-with-tag.jpg', import.meta.url)) // it has tag 19
 const usual = { families: ['tag36h11'], decimate: 1 } as const
 
 interface Ended {
