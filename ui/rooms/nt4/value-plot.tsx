@@ -10,6 +10,8 @@ export interface PlotPoint {
 const WIDTH = 320
 const HEIGHT = 80
 
+const shown = (value: number): string => figureOf(value, Number.isInteger(value) ? 0 : 3)
+
 /** points: in the order of their times; drawn up to the newest, as a step from value to value. */
 export const ValuePlot = ({
   points,
@@ -32,7 +34,7 @@ export const ValuePlot = ({
         <path d={path.join('')} />
       </svg>
       <figcaption className="hint">
-        the last {spanMs / 1000} s, between {figureOf(low, 3)} and {figureOf(high, 3)}
+        the last {spanMs / 1000} s, between {shown(low)} and {shown(high)}
       </figcaption>
     </figure>
   )

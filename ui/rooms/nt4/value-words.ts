@@ -4,7 +4,7 @@ import type { LiveTopic } from '../../state/topics.ts'
 const MAX_SHOWN = 80
 
 const textOf = (value: unknown): string => {
-  if (typeof value === 'string') return value
+  if (typeof value === 'string') return value === '' ? '""' : value
   if (typeof value === 'number')
     return (Number.isInteger(value) ? String(value) : value.toPrecision(6).replace(/\.?0+(?=$|e)/, '')).replace(
       '-',
