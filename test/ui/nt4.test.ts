@@ -188,7 +188,7 @@ test('where the robot is looked for is set, and an address that makes no sense i
   await page.getByLabel('Looked for', { exact: true }).selectOption('at an address')
   await page.getByLabel('Addresses').fill('no/address')
   await set.click()
-  await page.getByRole('alert').waitFor()
+  await page.getByRole('alert').filter({ hasText: 'the body does not fit: /target' }).waitFor()
   await page.getByLabel('Addresses').fill(`127.0.0.1:${await freePort()}`)
   await set.click()
 

@@ -179,6 +179,8 @@ const Tree = () => {
   )
 }
 
+const NOT_LINKED = 'nt4.not_linked' // why, the card of the link says
+
 /** The card. */
 export const TopicsCard = () => {
   useLookAtTopics()
@@ -193,7 +195,11 @@ export const TopicsCard = () => {
       {socket === 'away' && <Alert tone="busy">This device tells no topics now. It is being asked again.</Alert>}
       {server === null && fault && (
         <div className="card-body">
-          <ProblemNote problem={fault} />
+          {fault.code === NOT_LINKED ? (
+            <p role="status">There is no link to the robot now.</p>
+          ) : (
+            <ProblemNote problem={fault} />
+          )}
           {isOld && <p>What stands below is as it was when there was a link.</p>}
         </div>
       )}
