@@ -4,9 +4,10 @@ import type { Lab } from './lab.ts'
 
 const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
 
-/** Starts a browser, which ends with the lab. */
-export const startBrowser = async (lab: Lab): Promise<Browser> => {
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: [...ARGS, '--disable-sync'] })
+/** Starts a browser, which ends with the lab. more: arguments beside the usual. */
+export const startBrowser = async (lab: Lab, more: readonly string[] = []): Promise<Browser> => {
+  const args = [...ARGS, '--disable-sync', ...more]
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args })
   lab.defer(() => browser.close())
   return browser
 }
