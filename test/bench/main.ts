@@ -23,6 +23,7 @@ import { robotReturns } from './nt4/robot-returns.ts'
 import { robotWrites } from './nt4/robot-writes.ts'
 import { subscribers } from './nt4/subscribers.ts'
 import { firstPaint } from './page/first-paint.ts'
+import { peerChange } from './page/peer-change.ts'
 import { pagePictures, sameFrames } from './page/pictures.ts'
 import { staysOpen } from './page/stays-open.ts'
 import { eventSubscribers } from './peers/event-subscribers.ts'
@@ -58,6 +59,7 @@ import { video } from './streams/video.ts'
 const measurements: Readonly<Record<string, Measurement>> = {
   'page-first': firstPaint,
   'page-open': staysOpen,
+  'page-peer-change': peerChange,
   'page-pictures': pagePictures,
   'page-frames': sameFrames,
   'pipeline-cpu': pipelineCpu,
