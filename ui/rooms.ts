@@ -58,5 +58,9 @@ export const ROOMS: readonly Room[] = [
   },
 ]
 
+/** Whether an address is one of a room. */
+export const isOfRoom = ({ path }: Room, address: string): boolean =>
+  path === '' ? address === '/' : address === `/${path}` || address.startsWith(`/${path}/`)
+
 /** Those that a phone shows at its foot; the others are behind "More". */
 export const FOOT = ['', 'streams', 'field', 'errors']

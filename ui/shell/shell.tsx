@@ -5,7 +5,7 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
 import { link } from '../api/feed.ts'
 import { Age, Alert, Dialog, Empty } from '../parts/parts.tsx'
-import { FOOT, ROOMS, type Room } from '../rooms.ts'
+import { FOOT, isOfRoom, ROOMS, type Room } from '../rooms.ts'
 import { errors, hostname, nt4, session } from '../state/device.ts'
 import { useKnown, useKnownOf } from '../state/live.ts'
 import { isRemote, streams } from '../state/streams.ts'
@@ -16,9 +16,6 @@ import { Strip } from './strip.tsx'
 const GROUPS = ['See', 'Set up', 'Connect', 'Device'] as const
 
 const addressOf = ({ path }: Room): string => `/${path}`
-
-const isOpen = ({ path }: Room, location: string): boolean =>
-  path === '' ? location === '/' : location === `/${path}` || location.startsWith(`/${path}/`)
 
 /** How many things a room has that one should know of; undefined: nothing to count. */
 const useCount = (path: string): { readonly count: number; readonly tone: 'quiet' | 'bad' } | undefined => {
@@ -35,7 +32,7 @@ const RoomLink = ({ room, onGo }: { readonly room: Room; readonly onGo?: () => v
     <Link
       className="room"
       href={addressOf(room)}
-      aria-current={isOpen(room, location) ? 'page' : undefined}
+      aria-current={isOfRoom(room, location) ? 'page' : undefined}
       {...(onGo && { onClick: onGo })}
     >
       <room.icon size={18} aria-hidden />

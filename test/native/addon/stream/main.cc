@@ -444,11 +444,11 @@ void test_pictures_left_out() {
       frame->width = frame->height = size;
       return frame;
     };
-    encoder.offer(frame_of(1, 4000), plan, 0);  // takes the encoder a while
+    encoder.offer(frame_of(1, 4000), plan, 0, nullptr);  // takes the encoder a while
     const auto made_of = frame_of(2, 64);
     plan.run({*made_of, Pose{}}, 1, NEVER_TOO_LATE);
     plan.make_pictures({*made_of, Pose{}}, 1, NEVER_TOO_LATE);
-    encoder.offer(made_of, plan, 1);
+    encoder.offer(made_of, plan, 1, nullptr);
     encoder.offer_left_out(frame_of(3, 64));
     int64_t drawn = 0, camera = 0;
     for (int i = 0; i < 2000 && (drawn == 0 || camera < 3); i++) {
