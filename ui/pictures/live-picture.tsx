@@ -20,8 +20,10 @@ interface LivePictureProps {
   /** A picture that the pipeline makes, in place of that of the camera. */
   readonly output?: string
   readonly fit?: Fit
-  /** Told of the frame on the screen, at most four times a second. What stands beside a picture comes from here. */
+  /** Told of the frame on the screen. What stands beside a picture comes from here. */
   readonly onFrame?: (facts: FrameFacts) => void
+  /** How often, at most; default: four times a second, as figures that change faster cannot be read. */
+  readonly factsEveryMs?: number
   /** Told of its state when that is another one: what stands beside an old picture is old. */
   readonly onState?: (is: PictureState['is']) => void
   /** What those hear who do not see it; default: the name of the stream. */
@@ -29,6 +31,7 @@ interface LivePictureProps {
 }
 
 const OLD_AFTER_MS = 2000
+const FACTS_EVERY_MS = 250
 const NO_OVERLAY: OverlayOptions = {}
 
 /** Where its pictures are, and what is asked of them. */
@@ -68,6 +71,7 @@ export const LivePicture = ({
   output,
   fit = 'contain',
   onFrame,
+  factsEveryMs = FACTS_EVERY_MS,
   onState,
   label = stream.spec.alias,
 }: LivePictureProps) => {
@@ -107,8 +111,8 @@ export const LivePicture = ({
   const whyPath = pathOf(stream, 'preview', { max_width: maxWidth, output })
   const oldAfterMs = Math.max(OLD_AFTER_MS, fps === undefined ? 0 : 2500 / fps)
   useEffect(() => {
-    handle.current?.tell({ kind: 'source', source: { path, whyPath, oldAfterMs } })
-  }, [path, whyPath, oldAfterMs])
+    handle.current?.tell({ kind: 'source', source: { path, whyPath, oldAfterMs, factsEveryMs } })
+  }, [path, whyPath, oldAfterMs, factsEveryMs])
 
   const look = JSON.stringify({ overlay, fit }) // callers make them again each time
   useEffect(() => {

@@ -45,6 +45,8 @@ export interface PictureSource {
   readonly whyPath: string
   /** After how long without a picture the last one is old. */
   readonly oldAfterMs: number
+  /** How often the page is told of the frame on the screen, at most. */
+  readonly factsEveryMs: number
 }
 
 /** To the worker. */

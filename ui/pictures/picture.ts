@@ -8,7 +8,7 @@ import { Rate } from './rate.ts'
 
 const FIRST_WAIT_MS = 250
 const MAX_WAIT_MS = 5000
-const MIN_REPORT_MS = 250 // figures that change faster cannot be read
+const MAX_WAITING = 2 // more would be older than the newest by more than somebody sees
 const GROUND = '#0b0d0c'
 
 /** What is on the screen. */
@@ -35,7 +35,7 @@ export class Picture {
   #received = 0
   #drawn = 0
   #isDecoding = false
-  #waiting: ArrayBuffer | undefined // the newest, while one before it is decoded
+  #waiting: ArrayBuffer[] = [] // the newest, while one before them is decoded
   #drawnAtMs = Date.now()
   #old: ReturnType<typeof setTimeout> | undefined
   #state: PictureState = { is: 'waiting', sinceMs: Date.now(), why: undefined }
@@ -116,7 +116,7 @@ export class Picture {
   #hangUp(): void {
     clearTimeout(this.#retry)
     clearTimeout(this.#old)
-    this.#waiting = undefined
+    this.#waiting = []
     const socket = this.#socket
     this.#socket = undefined
     socket?.close()
@@ -138,7 +138,7 @@ export class Picture {
   #take(message: ArrayBuffer): void {
     this.#waitMs = FIRST_WAIT_MS
     this.#received += 1
-    if (this.#isDecoding) this.#waiting = message
+    if (this.#isDecoding) this.#waiting = [...this.#waiting, message].slice(-MAX_WAITING)
     else void this.#decode(message)
   }
 
@@ -154,8 +154,7 @@ export class Picture {
       if (!(error instanceof DOMException)) throw error // a JPEG that is none: the next one may be
     } finally {
       this.#isDecoding = false
-      const next = this.#waiting
-      this.#waiting = undefined
+      const next = this.#waiting.shift()
       if (next && !this.#isClosed) void this.#decode(next)
     }
   }
@@ -190,7 +189,7 @@ export class Picture {
   }
 
   #reportFrame(): void {
-    const leftMs = this.#reportedAtMs + MIN_REPORT_MS - Date.now()
+    const leftMs = this.#reportedAtMs + (this.#source?.factsEveryMs ?? 0) - Date.now()
     clearTimeout(this.#due)
     if (leftMs > 0) {
       this.#due = setTimeout(() => this.#reportFrame(), leftMs)

@@ -16,7 +16,6 @@ export interface Slot {
 /** After so long without another frame what is shown is old. */
 export const OLD_AFTER_MS = 1500
 
-const RATE_PER_S = 10
 const MAX_TRAIL = 400
 const MIN_STEP_M = 0.03
 const MAX_STEP_M = 1.5 // farther from frame to frame it did not drive
@@ -26,6 +25,8 @@ const GATHER_MS = 30 // components come and go in bunches
 
 interface Watcher {
   readonly streams: readonly string[]
+  /** So many frames of each are wanted. */
+  readonly perS: number
   readonly onNew: () => void
 }
 
@@ -122,14 +123,14 @@ const hearRemote = (streamId: string) => (data: string | ArrayBuffer) => {
 
 const SMALLEST_PICTURE = 'results=true&max_width=16&quality=1'
 
-const pathOfRemote = (streamId: string): string => {
+const pathOfRemote = (streamId: string, perS: number): string => {
   const [peer = '', stream = ''] = streamId.split(':')
   const of = `/v1/peers/${encodeURIComponent(peer)}/streams/${encodeURIComponent(stream)}/frames`
-  return `${of}?${SMALLEST_PICTURE}&fps=${RATE_PER_S}`
+  return `${of}?${SMALLEST_PICTURE}&fps=${perS}`
 }
 
-const pathOfOwn = (ids: readonly string[]): string =>
-  `/v1/results?streams=${ids.map(encodeURIComponent).join(',')}&rate=${RATE_PER_S}`
+const pathOfOwn = (ids: readonly string[], perS: number): string =>
+  `/v1/results?streams=${ids.map(encodeURIComponent).join(',')}&rate=${perS}`
 
 const isOfPeer = (streamId: string): boolean => streamId.includes(':')
 
@@ -141,10 +142,11 @@ const arrange = (): void => {
   for (const id of slots.keys()) if (!wanted.includes(id)) forget(id)
   const heard = document.hidden ? [] : wanted
   const own = heard.filter((id) => !isOfPeer(id))
+  const perS = Math.max(...[...watchers].map((watcher) => watcher.perS))
   const paths = new Map<string, (data: string | ArrayBuffer) => void>(
-    heard.filter(isOfPeer).map((id) => [pathOfRemote(id), hearRemote(id)]),
+    heard.filter(isOfPeer).map((id) => [pathOfRemote(id, perS), hearRemote(id)]),
   )
-  if (own.length > 0) paths.set(pathOfOwn(own), hearOwn)
+  if (own.length > 0) paths.set(pathOfOwn(own, perS), hearOwn)
   for (const [path, line] of lines)
     if (!paths.has(path)) {
       line.close()
@@ -165,9 +167,9 @@ const arrangeSoon = (): void => {
 
 document.addEventListener('visibilitychange', arrangeSoon)
 
-/** Has the results of streams come from now on. onNew: called for each frame. Returns what ends that. */
-export const watchResults = (streams: readonly string[], onNew: () => void): (() => void) => {
-  const watcher = { streams, onNew }
+/** Has the results of streams come from now on, so many a second. onNew: called for each. Returns what ends that. */
+export const watchResults = (streams: readonly string[], perS: number, onNew: () => void): (() => void) => {
+  const watcher = { streams, perS, onNew }
   watchers.add(watcher)
   arrangeSoon()
   return () => {
@@ -176,10 +178,15 @@ export const watchResults = (streams: readonly string[], onNew: () => void): (()
   }
 }
 
-const FIGURES_EVERY_MS = 250
+/**
+ * drawing: with the next picture of the screen. figures: four times a second, as nobody reads faster. glance: twice a
+ * second, beside much else.
+ */
+export type Pace = 'drawing' | 'figures' | 'glance'
 
-/** drawing: with the next picture of the screen. figures: four times a second, as nobody reads faster. */
-export type Pace = 'drawing' | 'figures'
+// A fast robot drives a metre between two of four a second: with fewer its trail would have gaps.
+const PER_S = { drawing: 10, figures: 4, glance: 4 } as const satisfies Record<Pace, number>
+const EVERY_MS = { drawing: 0, figures: 250, glance: 500 } as const satisfies Record<Pace, number>
 
 /** Draws the component again when something new has come of one of the streams, and when that has become old. */
 export const useResults = (streams: readonly string[], pace: Pace): void => {
@@ -199,9 +206,9 @@ export const useResults = (streams: readonly string[], pace: Pace): void => {
       ageing = setTimeout(draw, OLD_AFTER_MS + 50)
       draw()
     }
-    const stop = watchResults(ids, () => {
+    const stop = watchResults(ids, PER_S[pace], () => {
       if (pace === 'drawing') frame ??= requestAnimationFrame(drawNow)
-      else timer ??= setTimeout(drawNow, Math.max(0, lastMs.current + FIGURES_EVERY_MS - performance.now()))
+      else timer ??= setTimeout(drawNow, Math.max(0, lastMs.current + EVERY_MS[pace] - performance.now()))
     })
     return () => {
       stop()

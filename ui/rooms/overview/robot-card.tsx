@@ -32,7 +32,7 @@ const spread = (m: number | undefined) => (m === undefined ? undefined : `± ${s
 
 const OnField = ({ stream, mapId }: { readonly stream: StreamOfRobot; readonly mapId: string }) => {
   const { value: map } = useMap(mapId)
-  useResults([stream.id], 'figures')
+  useResults([stream.id], 'glance')
   const robot = robotNow(stream, stream.id)
   const { pose, deviations, isOld } = robot
   return (

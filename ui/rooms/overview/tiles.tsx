@@ -11,6 +11,7 @@ import { givesPictures } from '../../state/trouble-since.ts'
 import { shownState } from '../../words.ts'
 
 const OVERLAY = { tags: true }
+const GLANCE_MS = 1000 // of many tiles at once nobody reads more, and each report is work for the page
 
 /** `9, 10`; undefined: tags are not looked for. */
 const tagsIn = ({ outputs, isPlaceholder }: FrameFacts): string | undefined => {
@@ -45,7 +46,15 @@ const Tile = ({ stream, about, mark, instead, isOld = false, fps, latencyMs, vie
     <article className={isOld ? 'card overview-tile is-old' : 'card overview-tile'}>
       <div className="stage">
         {instead ?? (
-          <LivePicture stream={stream} maxWidth={640} fps={15} overlay={OVERLAY} onFrame={onFrame} onState={onState} />
+          <LivePicture
+            stream={stream}
+            maxWidth={640}
+            fps={15}
+            overlay={OVERLAY}
+            factsEveryMs={GLANCE_MS}
+            onFrame={onFrame}
+            onState={onState}
+          />
         )}
         <div className="over">
           <State state={status.state} />
