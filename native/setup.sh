@@ -184,9 +184,8 @@ node_of_npm() { if [ -x node_modules/.bin/node ]; then echo node_modules/.bin/no
 # is on the disk. Types of the interface are looked at by tests alone.
 page=ui/build
 page_contents() {
-  find ui \( -path $page -o -path $page.new -o -name schema.d.ts \) -prune -o -type f -print0 | LC_ALL=C sort -z |
-    xargs -0 b2sum package-lock.json
-  find $page -type f ! -name made-of -print0 2>/dev/null | LC_ALL=C sort -z | xargs -0r b2sum
+  find ui \( -path $page.new -o -name schema.d.ts -o -path $page/made-of \) -prune -o -type f -print0 |
+    LC_ALL=C sort -z | xargs -0 b2sum package-lock.json
 }
 page_is_ready() { [ -e $page/made-of ] && [ "$(page_contents | b2sum -)" = "$(cat $page/made-of)" ]; }
 build_page() {
