@@ -6,9 +6,9 @@ const NAME = '[a-z][a-z0-9_-]{0,39}'
 /** A schema of ids with commas between them. */
 export const nameList = (purpose: string, example: string) =>
   Type.String({
-    pattern: `^${NAME}(,${NAME})*$`,
+    pattern: `^${NAME}(,${NAME}){0,47}$`,
     maxLength: 2000,
-    description: `Names with commas between them. ${purpose}`,
+    description: `One id, or up to 48 with commas between them. ${purpose}`,
     examples: [example],
   })
 

@@ -147,6 +147,7 @@ const sensible = (row: Endpoint, sent: unknown, params: readonly unknown[]): unk
   if (row.path === '/v1/peers' || row.path.startsWith('/v1/peers/:')) return sensibleToPeer(row, body)
   if (row.path.endsWith('/commands')) return { request_id: ANOTHER_KEY, command: 'set_pose', payload: poseExample }
   if (row.path.endsWith('/graph/patch')) return UNCHANGING
+  if (row.path === '/v1/streams/:id') return { ...body, patch: { alias: 'Bow', priority: 4 } } // of a manifest
   if (row.path === '/v1/nt4/topics') return { ...body, host: NT4_HOST }
   if (row.path === '/v1/nt4/value') return { ...body, host: NT4_HOST, topic: '/SmartDashboard/Auto' }
   if (row.path === '/v1/device/nt4') {
@@ -279,7 +280,8 @@ const asked = (row: Endpoint, query: object): object => {
  * not run.
  */
 const strictIn = (row: Endpoint, body: unknown) => {
-  const isPatch = row.path.endsWith('/graph/patch') // whose operations may have more, says RFC 6902
+  // Whose operations may have more, says RFC 6902; one of a manifest is checked with that.
+  const isPatch = row.path.endsWith('/graph/patch') || row.path === '/v1/streams/:id'
   const free = row.path.startsWith('/v1/pipelines/') ? 'params' : isPatch ? 'patch' : 'metadata'
   return objectsIn(body).filter((place) => !place.includes(free))
 }
