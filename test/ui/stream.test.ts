@@ -169,9 +169,15 @@ test('a name is set, a stream switched off and on, and what is kept leads to the
   await page.getByRole('button', { name: 'Set the name' }).click()
   await heading(page, 'Bow')
   await page.getByText('applied, revision 2').waitFor()
-  await page.getByRole('checkbox', { name: 'Runs' }).click()
+  const runs = page.getByRole('checkbox', { name: 'Runs' })
+  await runs.click()
   await page.locator('.page-head').getByText('switched off').waitFor()
-  await page.getByRole('checkbox', { name: 'Runs' }).click()
+  await until(
+    'the end of its running',
+    () => runs.isChecked(),
+    (isChecked) => !isChecked,
+  )
+  await runs.click()
   await page.locator('.page-head').getByText('live', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Record', exact: true }).click()
   await page.getByText(/recording \d:\d\d/).waitFor()

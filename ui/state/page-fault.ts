@@ -13,8 +13,13 @@ export const complain = (error: unknown): void => {
   pageFault.trigger.broke({ message: error instanceof Error ? error.message : String(error) })
 }
 
+// A browser says so when sizes that changed while it told of sizes are told of with the next picture: nothing is lost.
+const HARMLESS = /^ResizeObserver loop/
+
 /** Tells of everything that is caught nowhere. */
 export const watchForFaults = (): void => {
-  addEventListener('error', ({ error, message }) => complain(error ?? message))
+  addEventListener('error', ({ error, message }) => {
+    if (error || !HARMLESS.test(message)) complain(error ?? message)
+  })
   addEventListener('unhandledrejection', ({ reason }) => complain(reason))
 }

@@ -3,7 +3,7 @@ import { createStore } from '@xstate/store'
 import { useSelector } from '@xstate/store-react'
 import { type Answer, api, ask, askAll, type Documents } from '../api/client.ts'
 import { type FeedEvent, onEvent } from '../api/feed.ts'
-import { createLive, type Heed, useKnownOf, withItem } from './live.ts'
+import { createLive, type Heed, useKnownOf } from './live.ts'
 
 /** A stream of this device. */
 export type Stream = Documents['Stream']
@@ -13,8 +13,6 @@ export type AnyStream = Stream | RemoteStream
 
 /** Whether a stream belongs to another device. */
 export const isRemote = (stream: AnyStream): stream is RemoteStream => 'origin' in stream
-
-const keyOf = ({ id }: AnyStream): string => id
 
 const OF_PEERS = new Set(['peer_inventory', 'peer_changed', 'peer_health'])
 
@@ -36,7 +34,13 @@ const withStatus = (id: string, change: (status: Stream['status']) => Stream['st
       stream.id === id && !isRemote(stream) ? { ...stream, status: change(stream.status) } : stream,
     )) satisfies Heed<readonly AnyStream[]>
 
-const heed = ({ kind, resource_ref, data, timestamp_ms }: FeedEvent): Heed<readonly AnyStream[]> => {
+/** The streams, with one of this device as it is now; a new one after those that are there. */
+const putStream = (known: readonly AnyStream[], stream: Stream): readonly AnyStream[] =>
+  known.some(({ id }) => id === stream.id)
+    ? known.map((each) => (each.id === stream.id ? stream : each))
+    : [...known.filter((each) => !isRemote(each)), stream, ...known.filter(isRemote)]
+
+const heed = ({ kind, resource_ref, resource, data, timestamp_ms }: FeedEvent): Heed<readonly AnyStream[]> => {
   if (OF_PEERS.has(kind)) return 'stale'
   if (resource_ref.peer_id !== undefined) return undefined // its inventory follows
   const id = resource_ref.stream_id ?? ''
@@ -55,7 +59,8 @@ const heed = ({ kind, resource_ref, data, timestamp_ms }: FeedEvent): Heed<reado
     const { recording } = data as RecordingData
     return withStatus(id, (status) => ({ ...status, recording }))
   }
-  return kind === 'stream_changed' || kind === 'pipeline_changed' ? 'stale' : undefined
+  if (kind !== 'stream_changed' && kind !== 'pipeline_changed') return undefined
+  return resource === undefined ? 'stale' : (known) => putStream(known, resource as Stream)
 }
 
 /** All streams, those of this device first. */
@@ -64,10 +69,6 @@ export const streams = createLive<readonly AnyStream[]>({ read, heed })
 /** One stream, as a component wants it; undefined: there is none of that name, or it is not known yet. */
 export const useStream = (id: string): AnyStream | undefined =>
   useKnownOf(streams, ({ value }) => value?.find((stream) => stream.id === id))
-
-/** For an answer that holds the stream as it is now. */
-export const putStream = (known: readonly AnyStream[], stream: AnyStream): readonly AnyStream[] =>
-  withItem(known, stream, keyOf)
 
 /** Streams of this device. */
 export const useOwnStreams = (): readonly Stream[] | undefined => {
