@@ -235,15 +235,17 @@ export const Tabs = ({
   )
 }
 
-/** A dialog over the page, closed with Escape too. */
+/** A dialog over the page, closed with Escape too. isRequired: nothing can be done without it, so it comes back. */
 export const Dialog = ({
   title,
   children,
   onClose,
+  isRequired = false,
 }: {
   readonly title: string
   readonly children: ReactNode
   readonly onClose: () => void
+  readonly isRequired?: boolean
 }) => {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -253,7 +255,7 @@ export const Dialog = ({
     return () => dialog?.close()
   }, [])
   return (
-    <dialog ref={ref} aria-labelledby={titleId} onClose={onClose}>
+    <dialog ref={ref} aria-labelledby={titleId} onClose={isRequired ? () => ref.current?.showModal() : onClose}>
       <div className="dialog-body">
         <h2 id={titleId}>{title}</h2>
         {children}

@@ -167,7 +167,7 @@ export const Shell = () => {
       <Rail />
       <Bar />
       <main className="main">
-        <AwayAlert />
+        {mayRead && <AwayAlert />}
         <Fault />
         <div className={isAway ? 'stack is-old' : 'stack'}>
           {mayRead && (

@@ -42,7 +42,7 @@ export const SignIn = () => {
   }
   const why = mayRead ? WHY.action : who.profile === 'locked' ? WHY.locked : WHY.elsewhere
   return (
-    <Dialog title="Sign in" onClose={() => tokenForm.trigger.done()}>
+    <Dialog title="Sign in" isRequired={!mayRead} onClose={() => tokenForm.trigger.done()}>
       <p>{why}</p>
       <form
         className="stack"
