@@ -7,14 +7,8 @@ import { test } from 'node:test'
 import { WebSocket } from 'ws'
 import type { Session } from '../../machines/http/session.ts'
 import { type Daemon, site } from '../support/processes/daemon.ts'
+import { tokenOf } from '../support/processes/told-token.ts'
 import { arrival } from '../support/until.ts'
-
-/** The token that a service told in its log, at its first start. */
-const tokenOf = ({ log }: Daemon): string => {
-  const told = log.map(({ message }) => /told only this once: (\S+)/.exec(String(message))?.[1]).find(Boolean)
-  assert.ok(told, 'no token was told')
-  return told
-}
 
 const signIn = async ({ url }: Daemon, token: string): Promise<string> => {
   const answer = await fetch(`${url}/v1/session`, {

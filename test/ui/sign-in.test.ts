@@ -1,9 +1,8 @@
 // Signing in on a device that answers only those who have its token, in a real browser.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { openPage } from '../support/api/browser.ts'
 import { site } from '../support/processes/daemon.ts'
+import { tokenOf } from '../support/processes/told-token.ts'
 
 const small = { backend: 'synthetic', width_px: 320, height_px: 240, fps: 5 } as const
 /** Browsers complain of each refusal themselves. */
@@ -15,7 +14,6 @@ test('a locked device asks for its token, and is seen with the right one', async
   await open.addStream({ id: 'front', alias: 'Front', source: small })
   await open.end('SIGTERM')
   const daemon = await place.start({ profile: 'locked' })
-  const token = readFileSync(join(place.dataDir, 'administrator-token'), 'utf8').trim()
   const { page } = await openPage(t, daemon.url, { expected: REFUSED })
   const form = page.getByRole('dialog', { name: 'Sign in' })
 
@@ -24,7 +22,7 @@ test('a locked device asks for its token, and is seen with the right one', async
   await form.getByLabel('Token').fill('another')
   await form.getByRole('button', { name: 'Sign in' }).click()
   await form.getByText('That is not the token of this device').waitFor()
-  await form.getByLabel('Token').fill(token)
+  await form.getByLabel('Token').fill(tokenOf(daemon))
   await form.getByRole('button', { name: 'Sign in' }).click()
 
   await page.getByRole('heading', { name: 'Front' }).waitFor()
