@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { inaccessible, openPage, SIZES } from '../support/api/browser.ts'
+import { inaccessible, LOOKS, openPage } from '../support/api/browser.ts'
 import { fileLifetime } from '../support/lifetime.ts'
 import { site } from '../support/processes/daemon.ts'
 
@@ -56,12 +56,11 @@ test('who came by a name that has changed can change it back', async (t) => {
   await page.getByRole('button', { name: 'Leave it', exact: true }).click()
 })
 
-for (const [name, viewport] of Object.entries(SIZES))
-  for (const colorScheme of ['light', 'dark'] as const)
-    test(`the device can be used by everybody, ${colorScheme} on a ${name}`, async (t) => {
-      const daemon = await shared
-      const { page } = await openPage(t, daemon.url, { viewport, colorScheme, path: '/device' })
-      await page.getByRole('row', { name: /^http listening/ }).waitFor()
+for (const { name, viewport, colorScheme } of LOOKS)
+  test(`the device can be used by everybody, ${colorScheme} on a ${name}`, async (t) => {
+    const daemon = await shared
+    const { page } = await openPage(t, daemon.url, { viewport, colorScheme, path: '/device' })
+    await page.getByRole('row', { name: /^http listening/ }).waitFor()
 
-      assert.deepEqual(await inaccessible(page), [])
-    })
+    assert.deepEqual(await inaccessible(page), [])
+  })

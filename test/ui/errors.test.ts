@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import type { Job } from '../../machines/jobs/job.ts'
-import { inaccessible, openPage, SIZES } from '../support/api/browser.ts'
+import { inaccessible, LOOKS, openPage } from '../support/api/browser.ts'
 import { fileLifetime } from '../support/lifetime.ts'
 import { site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
@@ -104,17 +104,16 @@ test('a job is shown with how far it is, and can be cancelled and forgotten', as
   await items.nth(1).waitFor({ state: 'detached' })
 })
 
-for (const [name, viewport] of Object.entries(SIZES))
-  for (const colorScheme of ['light', 'dark'] as const)
-    test(`errors and jobs can be used by everybody, ${colorScheme} on a ${name}`, async (t) => {
-      const daemon = await shared
-      await daemon.send('DELETE', '/v1/streams/front')
-      await addLost('front')
-      const { page } = await openPage(t, daemon.url, { viewport, colorScheme, path: '/errors' })
-      await row(page, 'streams/front').waitFor()
+for (const { name, viewport, colorScheme } of LOOKS)
+  test(`errors and jobs can be used by everybody, ${colorScheme} on a ${name}`, async (t) => {
+    const daemon = await shared
+    await daemon.send('DELETE', '/v1/streams/front')
+    await addLost('front')
+    const { page } = await openPage(t, daemon.url, { viewport, colorScheme, path: '/errors' })
+    await row(page, 'streams/front').waitFor()
 
-      assert.deepEqual(await inaccessible(page), [])
-      await page.getByRole('tab', { name: /^Jobs/ }).click()
-      await page.getByRole('button', { name: 'Forget Wait' }).waitFor()
-      assert.deepEqual(await inaccessible(page), [])
-    })
+    assert.deepEqual(await inaccessible(page), [])
+    await page.getByRole('tab', { name: /^Jobs/ }).click()
+    await page.getByRole('button', { name: 'Forget Wait' }).waitFor()
+    assert.deepEqual(await inaccessible(page), [])
+  })

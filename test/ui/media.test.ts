@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { MediaItem } from '../../machines/media/item.ts'
 import { movieFragment, movieHead } from '../../native/engine/fake/movie.ts'
-import { inaccessible, openPage, SIZES } from '../support/api/browser.ts'
+import { inaccessible, LOOKS, openPage } from '../support/api/browser.ts'
 import { fileLifetime } from '../support/lifetime.ts'
 import { grayPng } from '../support/media/png.ts'
 import type { Daemon } from '../support/processes/daemon.ts'
@@ -301,17 +301,16 @@ test('a note is kept with its revision, and one that comes too late can be chose
   assert.deepEqual((await daemon.get<MediaItem>(path)).metadata, { note: 'mine' })
 })
 
-for (const [name, viewport] of Object.entries(SIZES))
-  for (const colorScheme of ['light', 'dark'] as const)
-    test(`the media can be used by everybody, ${colorScheme} on a ${name}`, async (t) => {
-      const { daemon } = await shared
-      const item = await recorded
-      const { page } = await openPage(t, daemon.url, { viewport, colorScheme, path: '/media' })
-      await page.getByRole('link', { name: item.name, exact: true }).click()
-      await page.getByRole('group', { name: 'Player' }).waitFor()
+for (const { name, viewport, colorScheme } of LOOKS)
+  test(`the media can be used by everybody, ${colorScheme} on a ${name}`, async (t) => {
+    const { daemon } = await shared
+    const item = await recorded
+    const { page } = await openPage(t, daemon.url, { viewport, colorScheme, path: '/media' })
+    await page.getByRole('link', { name: item.name, exact: true }).click()
+    await page.getByRole('group', { name: 'Player' }).waitFor()
 
-      assert.deepEqual(await inaccessible(page), [])
-      await page.goBack()
-      await row(page, item.name).waitFor()
-      assert.deepEqual(await inaccessible(page), [])
-    })
+    assert.deepEqual(await inaccessible(page), [])
+    await page.goBack()
+    await row(page, item.name).waitFor()
+    assert.deepEqual(await inaccessible(page), [])
+  })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { Nt4Session } from '../../native/nt4/port.ts'
-import { inaccessible, openPage, SIZES } from '../support/api/browser.ts'
+import { inaccessible, LOOKS, openPage } from '../support/api/browser.ts'
 import { fileLifetime, type Lifetime } from '../support/lifetime.ts'
 import { nt4Lab } from '../support/nt4/nt4.ts'
 import { type Daemon, site } from '../support/processes/daemon.ts'
@@ -121,16 +121,15 @@ test('the steps to a link are all done when there is one', async (t) => {
   assert.deepEqual(await steps.locator('.pill').allTextContents(), ['done', 'done', 'done', 'done'])
 })
 
-for (const [name, viewport] of Object.entries(SIZES))
-  for (const colorScheme of ['light', 'dark'] as const)
-    test(`the page of the robot can be used by everybody, ${colorScheme} on a ${name}`, async (t) => {
-      const { daemon } = await shared
-      const path = '/nt4?search=SmartDashboard&topic=%2FSmartDashboard%2FSpeed'
-      const { page } = await openPage(t, daemon.url, { path, viewport, colorScheme })
-      await row(page, 'Speed').waitFor()
+for (const { name, viewport, colorScheme } of LOOKS)
+  test(`the page of the robot can be used by everybody, ${colorScheme} on a ${name}`, async (t) => {
+    const { daemon } = await shared
+    const path = '/nt4?search=SmartDashboard&topic=%2FSmartDashboard%2FSpeed'
+    const { page } = await openPage(t, daemon.url, { path, viewport, colorScheme })
+    await row(page, 'Speed').waitFor()
 
-      assert.deepEqual(await inaccessible(page), [])
-    })
+    assert.deepEqual(await inaccessible(page), [])
+  })
 
 test('the step that fails is lit with the words of the service, and a robot that comes back is linked', async (t) => {
   const lab = nt4Lab(t)

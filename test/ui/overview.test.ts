@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { PeerRecord } from '../../machines/peers/peer-record.ts'
-import { inaccessible, openPage, SIZES } from '../support/api/browser.ts'
+import { inaccessible, LOOKS, openPage } from '../support/api/browser.ts'
 import { emulatedUsb } from '../support/cameras/v4l2/cameras.ts'
 import { cameraModels } from '../support/cameras/v4l2/models.ts'
 import { fileLifetime } from '../support/lifetime.ts'
@@ -138,13 +138,12 @@ const withTwoStreams = async (): Promise<Daemon> => {
   return daemon
 }
 
-for (const [name, viewport] of Object.entries(SIZES))
-  for (const colorScheme of ['light', 'dark'] as const)
-    test(`the first page can be used by everybody, ${colorScheme} on a ${name}`, async (t) => {
-      shared ??= withTwoStreams()
-      const { url } = await shared
-      const { page } = await openPage(t, url, { viewport, colorScheme })
-      await page.getByRole('img', { name: 'Front', exact: true }).waitFor()
+for (const { name, viewport, colorScheme } of LOOKS)
+  test(`the first page can be used by everybody, ${colorScheme} on a ${name}`, async (t) => {
+    shared ??= withTwoStreams()
+    const { url } = await shared
+    const { page } = await openPage(t, url, { viewport, colorScheme })
+    await page.getByRole('img', { name: 'Front', exact: true }).waitFor()
 
-      assert.deepEqual(await inaccessible(page), [])
-    })
+    assert.deepEqual(await inaccessible(page), [])
+  })

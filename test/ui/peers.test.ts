@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { PeerRecord } from '../../machines/peers/peer-record.ts'
-import { inaccessible, openPage, SIZES } from '../support/api/browser.ts'
+import { inaccessible, LOOKS, openPage } from '../support/api/browser.ts'
 import { fileLifetime, type Lifetime } from '../support/lifetime.ts'
 import { visionProduct } from '../support/peers/vision-product.ts'
 import { type Daemon, site } from '../support/processes/daemon.ts'
@@ -269,16 +269,15 @@ test('the streams of another vision product are asked for, and one is made a str
   await front.send('DELETE', `/v1/streams/${made?.id}`)
 })
 
-for (const [name, viewport] of Object.entries(SIZES))
-  for (const colorScheme of ['light', 'dark'] as const)
-    test(`the pages of other devices can be used by everybody, ${colorScheme} on a ${name}`, async (t) => {
-      const { front } = await shared
-      const { page } = await openPage(t, front.url, { path: '/peers', viewport, colorScheme })
-      await page.getByRole('link', { name: 'back', exact: true }).waitFor()
-      await page.getByRole('button', { name: 'Wait to be called' }).waitFor()
-      assert.deepEqual(await inaccessible(page), [])
+for (const { name, viewport, colorScheme } of LOOKS)
+  test(`the pages of other devices can be used by everybody, ${colorScheme} on a ${name}`, async (t) => {
+    const { front } = await shared
+    const { page } = await openPage(t, front.url, { path: '/peers', viewport, colorScheme })
+    await page.getByRole('link', { name: 'back', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Wait to be called' }).waitFor()
+    assert.deepEqual(await inaccessible(page), [])
 
-      await page.getByRole('link', { name: 'back', exact: true }).click()
-      await page.getByText('remote native stream on back').waitFor()
-      assert.deepEqual(await inaccessible(page), [])
-    })
+    await page.getByRole('link', { name: 'back', exact: true }).click()
+    await page.getByText('remote native stream on back').waitFor()
+    assert.deepEqual(await inaccessible(page), [])
+  })

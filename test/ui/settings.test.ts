@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { StreamView } from '../../api/stream/wire.ts'
-import { inaccessible, openPage, SIZES } from '../support/api/browser.ts'
+import { inaccessible, LOOKS, openPage } from '../support/api/browser.ts'
 import { fileLifetime } from '../support/lifetime.ts'
 import { site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
@@ -137,12 +137,11 @@ test('what is no backup says so', async (t) => {
   await page.getByText('This backup has format 7').waitFor()
 })
 
-for (const [name, viewport] of Object.entries(SIZES))
-  for (const colorScheme of ['light', 'dark'] as const)
-    test(`the settings can be used by everybody, ${colorScheme} on a ${name}`, async (t) => {
-      const daemon = await shared
-      const { page } = await openPage(t, daemon.url, { viewport, colorScheme, path: '/settings' })
-      await page.getByText('Nobody has to sign in.').waitFor()
+for (const { name, viewport, colorScheme } of LOOKS)
+  test(`the settings can be used by everybody, ${colorScheme} on a ${name}`, async (t) => {
+    const daemon = await shared
+    const { page } = await openPage(t, daemon.url, { viewport, colorScheme, path: '/settings' })
+    await page.getByText('Nobody has to sign in.').waitFor()
 
-      assert.deepEqual(await inaccessible(page), [])
-    })
+    assert.deepEqual(await inaccessible(page), [])
+  })

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { after, afterEach, type TestContext } from 'node:test'
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core'
 import { projectPath } from '../../../native/files/project-root.ts'
+import { IS_LONG } from '../long.ts'
 import { until } from '../until.ts'
 
 const EXECUTABLE = '/usr/bin/chromium'
@@ -30,6 +31,14 @@ export const SIZES = {
   laptop: { width: 1366, height: 768 },
   large: { width: 1920, height: 1080 },
 } as const
+
+/** The sizes and colours in which each room is looked at: all six when everything is played. */
+export const LOOKS = Object.entries(SIZES)
+  .flatMap(([name, viewport]) => (['light', 'dark'] as const).map((colorScheme) => ({ name, viewport, colorScheme })))
+  .filter(
+    ({ name, colorScheme }) =>
+      IS_LONG || (name === 'phone' && colorScheme === 'dark') || (name === 'laptop' && colorScheme === 'light'),
+  )
 
 /** How a page is opened. */
 export interface PageOptions extends BrowserContextOptions {
