@@ -184,8 +184,8 @@ export const watchResults = (streams: readonly string[], perS: number, onNew: ()
  */
 export type Pace = 'drawing' | 'figures' | 'glance'
 
-// A fast robot drives a metre between two of four a second: with fewer its trail would have gaps. Figures stand beside a
-// drawing, whose socket they share.
+// A fast robot drives a metre between two of four a second: with fewer its trail would have gaps. Figures stand beside
+// a drawing, whose socket they share.
 const PER_S = { drawing: 10, figures: 10, glance: 4 } as const satisfies Record<Pace, number>
 const EVERY_MS = { drawing: 0, figures: 250, glance: 500 } as const satisfies Record<Pace, number>
 
