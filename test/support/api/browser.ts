@@ -6,7 +6,6 @@ import { after, afterEach, type TestContext } from 'node:test'
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core'
 import { projectPath } from '../../../native/files/project-root.ts'
 import { IS_LONG } from '../long.ts'
-import { until } from '../until.ts'
 
 const EXECUTABLE = '/usr/bin/chromium'
 
@@ -133,17 +132,3 @@ export const inaccessible = async (page: Page): Promise<readonly string[]> => {
   await cdp.detach()
   return JSON.parse(String(result.value)) as string[]
 }
-
-/** The brightness of an element in a raster, as it is seen just now. */
-export const seen = async (page: Page, selector: string): Promise<string> => {
-  const picture = await page.locator(selector).first().screenshot({ type: 'png' })
-  return picture.toString('base64')
-}
-
-/** Waits until an element looks different from before; returns how it looks. */
-export const looksDifferent = (page: Page, selector: string, before: string): Promise<string> =>
-  until(
-    `another look of ${selector}`,
-    () => seen(page, selector),
-    (now) => now !== before,
-  )

@@ -2,17 +2,13 @@
 import { Link } from 'wouter'
 import type { StreamOfRobot } from '../../drawing/field-robot.ts'
 import { widthDegOf } from '../../drawing/scene-frustum.ts'
-import { offBy, yawOf } from '../../drawing/scene-pose.ts'
+import { offBy } from '../../drawing/scene-pose.ts'
 import { Age, Card, Figure, Figures, State } from '../../parts/parts.tsx'
+import { PoseFigures, smallLength } from '../../parts/pose-figures.tsx'
 import { isOldNow, latestOf, useResults } from '../../state/results.ts'
 import { figureOf } from '../../words.ts'
 import type { Chosen } from './drawing.tsx'
 import { robotNow } from './seen-streams.ts'
-
-/** A length that is small against a field: in millimetres where that says more. */
-export const smallLength = (m: number): string => (m < 0.1 ? `${figureOf(m * 1000, 1)} mm` : `${figureOf(m, 2)} m`)
-
-const spread = (m: number | undefined) => (m === undefined ? undefined : `± ${smallLength(m)}`)
 
 /** The figures of a stream, four times a second. state: of the stream. */
 export const RobotFigures = ({ stream, resultsId, state }: Chosen & { readonly state: string }) => {
@@ -27,18 +23,7 @@ export const RobotFigures = ({ stream, resultsId, state }: Chosen & { readonly s
       side={<State state={state} />}
     >
       <div className={`card-body stack${isOld ? ' is-old' : ''}`}>
-        <Figures>
-          <Figure size="large" name="x" value={pose?.x_m} digits={2} unit="m" under={spread(deviations?.x_m)} />
-          <Figure size="large" name="y" value={pose?.y_m} digits={2} unit="m" under={spread(deviations?.y_m)} />
-          <Figure
-            size="large"
-            name="yaw"
-            value={pose && yawOf(pose)}
-            digits={1}
-            unit="°"
-            under={deviations && `± ${figureOf(deviations.yaw_deg, 2)}°`}
-          />
-        </Figures>
+        <PoseFigures pose={pose} deviations={deviations} />
         <Figures>
           <Figure name="tags" value={seen.length === 0 ? null : seen.join(', ')} />
           {off && (

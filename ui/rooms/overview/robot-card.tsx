@@ -3,15 +3,13 @@ import { useId, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import type { StreamOfRobot } from '../../drawing/field-robot.ts'
 import { FieldView } from '../../drawing/field-view.tsx'
-import { yawOf } from '../../drawing/scene-pose.ts'
-import { Card, Figure, Figures } from '../../parts/parts.tsx'
+import { Card } from '../../parts/parts.tsx'
+import { PoseFigures } from '../../parts/pose-figures.tsx'
 import { rig } from '../../state/device.ts'
 import { useKnownOf } from '../../state/live.ts'
 import { useMap } from '../../state/maps.ts'
 import { useResults } from '../../state/results.ts'
 import { type Stream, useOwnStreams } from '../../state/streams.ts'
-import { figureOf } from '../../words.ts'
-import { smallLength } from '../field/figures.tsx'
 import { robotNow, streamOfRobot } from '../field/seen-streams.ts'
 
 /** Whether its pipeline says where the robot is. */
@@ -28,8 +26,6 @@ const bestOf = (all: readonly Stream[]): Stream | undefined => {
   return all.toSorted((one, other) => worth(other) - worth(one))[0]
 }
 
-const spread = (m: number | undefined) => (m === undefined ? undefined : `± ${smallLength(m)}`)
-
 const OnField = ({ stream, mapId }: { readonly stream: StreamOfRobot; readonly mapId: string }) => {
   const { value: map } = useMap(mapId)
   useResults([stream.id], 'glance')
@@ -39,18 +35,7 @@ const OnField = ({ stream, mapId }: { readonly stream: StreamOfRobot; readonly m
     <>
       {map && <FieldView map={map} robots={[robot]} />}
       <div className={isOld ? 'card-body is-old' : 'card-body'}>
-        <Figures>
-          <Figure size="large" name="x" value={pose?.x_m} digits={2} unit="m" under={spread(deviations?.x_m)} />
-          <Figure size="large" name="y" value={pose?.y_m} digits={2} unit="m" under={spread(deviations?.y_m)} />
-          <Figure
-            size="large"
-            name="yaw"
-            value={pose && yawOf(pose)}
-            digits={1}
-            unit="°"
-            under={deviations && `± ${figureOf(deviations.yaw_deg, 2)}°`}
-          />
-        </Figures>
+        <PoseFigures pose={pose} deviations={deviations} />
       </div>
     </>
   )

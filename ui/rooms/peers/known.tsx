@@ -5,8 +5,9 @@ import { Link } from 'wouter'
 import { browserTimeOf } from '../../api/device-clock.ts'
 import { Age, Button, Card, Empty, Figure, Figures, ProblemNote, State } from '../../parts/parts.tsx'
 import { peers } from '../../state/device.ts'
+import { useForgotten } from '../../state/forgotten.ts'
 import { useKnown } from '../../state/live.ts'
-import { forgetPeer, useForgottenPeers } from '../../state/peers-forgotten.ts'
+import { forgetPeer, forgottenPeers } from '../../state/peers-forgotten.ts'
 import { counted } from '../../words.ts'
 import { kindOf, mayOf, type Peer, peerAddress } from './describe.ts'
 import { RegisterDialog } from './register.tsx'
@@ -70,7 +71,7 @@ const KnownPeer = ({ peer }: { readonly peer: Peer }) => {
 /** All of them. */
 export const KnownCard = () => {
   const { value, problem } = useKnown(peers)
-  const { ids } = useForgottenPeers()
+  const { ids } = useForgotten(forgottenPeers)
   const [isRegistering, setRegistering] = useState(false)
   const shown = value?.filter(({ id }) => !ids.includes(id))
   const register = (

@@ -1,8 +1,9 @@
 // All other devices.
 import { Alert, ProblemNote } from '../../parts/parts.tsx'
 import { session } from '../../state/device.ts'
+import { useForgotten } from '../../state/forgotten.ts'
 import { useKnownOf } from '../../state/live.ts'
-import { useForgottenPeers } from '../../state/peers-forgotten.ts'
+import { forgottenPeers } from '../../state/peers-forgotten.ts'
 import { FoundCard } from './found.tsx'
 import { KnownCard } from './known.tsx'
 import { PairingCard } from './pairing.tsx'
@@ -16,7 +17,7 @@ const useMayAdminister = (): boolean | undefined =>
 /** The page. */
 export const ListPage = () => {
   const mayAdminister = useMayAdminister()
-  const { problem } = useForgottenPeers()
+  const { problem } = useForgotten(forgottenPeers)
   return (
     <>
       <div className="page-head">

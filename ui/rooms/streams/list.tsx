@@ -3,11 +3,12 @@ import { Columns2, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { Alert, Button, Card, Empty, ProblemNote } from '../../parts/parts.tsx'
+import { useForgotten } from '../../state/forgotten.ts'
 import { useKnown } from '../../state/live.ts'
 import { isRemote, type RemoteStream, type Stream, streams } from '../../state/streams.ts'
 import { counted } from '../../words.ts'
 import { AddStream } from './add-stream.tsx'
-import { useForgotten } from './forgotten.ts'
+import { forgottenStreams } from './forgotten.ts'
 import { OwnRow, RemoteRow } from './list-rows.tsx'
 import { RecordTogether } from './record-together.tsx'
 
@@ -93,7 +94,7 @@ const RemoteStreams = ({ all }: { readonly all: readonly RemoteStream[] }) => (
 /** The page of all streams. */
 export const ListPage = () => {
   const { value, problem } = useKnown(streams)
-  const { ids: hidden, problem: stillThere } = useForgotten()
+  const { ids: hidden, problem: stillThere } = useForgotten(forgottenStreams)
   const [isAdding, setAdding] = useState(false)
   const shown = value?.filter(({ id }) => !hidden.includes(id))
   const own = shown?.filter((stream): stream is Stream => !isRemote(stream)) ?? []
