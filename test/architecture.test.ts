@@ -20,10 +20,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'machines/schema/type.ts': ['typebox'],
   'machines/pipeline/nodes/script-syntax.ts': ['node:vm'], // a compiler is a function of text to text
   'machines/interdevice/json-patch.ts': ['rfc6902'], // a function of documents
+  'machines/update/version.ts': ['semver/*'], // functions of texts
   native: ['native/*', 'machines/*', 'node:*', 'effect/*', 'msgpackr', 'msgpackr/*', 'pbf', 'ws'],
   'native/models/*': ['type:onnxruntime-node'],
   'native/engine/process/host/*': ['type:onnxruntime-node'],
   'native/discovery/bonjour.ts': ['bonjour-service'],
+  'native/update/bundle/*': ['tar-stream'],
   'native/tls/self-signed.ts': ['selfsigned'],
   actors: ['actors/*', 'machines/*', 'native/*/port.ts', 'effect/*', 'xstate', '@xstate/store'],
   api: [

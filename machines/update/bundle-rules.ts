@@ -1,0 +1,116 @@
+// What a bundle may carry: the rules that its manifest has to keep before any of its files is believed. The reader of
+// archives lets nearly everything through, so all of it is refused here.
+import { oneLine } from '../schema/one-line.ts'
+import type { ReleaseManifest } from './release.ts'
+import { isOlder, isVersion } from './version.ts'
+
+/** The first entry of a bundle, and a file of every release. */
+export const MANIFEST_NAME = 'release.json'
+/** The second entry: who signed the first one. It is no file of the release. */
+export const SIGNATURES_NAME = 'signatures.json'
+/** What marks a version as whole, once it lies on a device. */
+export const COMPLETE_NAME = 'complete'
+
+/** 20,000 files with long names take less. */
+export const MAX_MANIFEST_BYTES = 8 * 1024 * 1024
+export const MAX_SIGNATURES_BYTES = 64 * 1024
+/** Of all files unpacked: ten times what a release has now. */
+export const MAX_RELEASE_BYTES = 4 * 1024 ** 3
+
+const MAX_PATH_CHARACTERS = 200
+const MAX_LEVELS = 16
+const PLAIN = /^[a-zA-Z0-9._+@/-]+$/
+const OURS: readonly string[] = [MANIFEST_NAME, SIGNATURES_NAME, COMPLETE_NAME]
+
+const TAR_BLOCK_BYTES = 512
+/** A header, and what long names add to it: another header and its content. */
+const TAR_BYTES_OF_FILE = 4 * TAR_BLOCK_BYTES
+/** Archives end with empty blocks; some writers fill up a record of 20. */
+const TAR_BYTES_OF_END = 20 * TAR_BLOCK_BYTES
+
+/** What an archive may have unpacked before its signature held. */
+export const MAX_UNSIGNED_TAR_BYTES =
+  MAX_MANIFEST_BYTES + MAX_SIGNATURES_BYTES + 2 * (TAR_BYTES_OF_FILE + TAR_BLOCK_BYTES)
+
+/** What an archive with these files may have unpacked. */
+export const maxTarBytes = ({ files }: ReleaseManifest): number =>
+  files.reduce((sum, { bytes }) => sum + TAR_BYTES_OF_FILE + TAR_BLOCK_BYTES + bytes, MAX_UNSIGNED_TAR_BYTES) +
+  TAR_BYTES_OF_END
+
+/** All bytes of the files. */
+export const releaseBytes = ({ files }: ReleaseManifest): number => files.reduce((sum, { bytes }) => sum + bytes, 0)
+
+/** What is wrong with the name of a file, after `the name "..." `; undefined: nothing. */
+export const pathFlaw = (path: string): string | undefined => {
+  if (path.length > MAX_PATH_CHARACTERS) return `has more than ${MAX_PATH_CHARACTERS} characters`
+  if (!PLAIN.test(path)) return 'has other characters than a-z, A-Z, 0-9 and . _ + @ - /'
+  const parts = path.split('/')
+  if (parts.length > MAX_LEVELS) return `leads through more than ${MAX_LEVELS} folders`
+  if (parts.some((part) => part === '' || part === '.' || part === '..'))
+    return 'has an empty part, or one that is . or ..'
+  return OURS.includes(path.toLowerCase()) ? 'is taken: a file of this name is made on the device' : undefined
+}
+
+/** What is wrong with a manifest that fits its schema, as a sentence; undefined: nothing. */
+export const manifestFlaw = (manifest: ReleaseManifest): string | undefined => {
+  for (const version of [manifest.version, manifest.minimum_version])
+    if (!isVersion(version)) return `its version ${JSON.stringify(version)} is not one as of semver.org`
+  if (releaseBytes(manifest) > MAX_RELEASE_BYTES) return `its files have more than ${MAX_RELEASE_BYTES} bytes`
+  return namesFlaw(manifest.files.map(({ path }) => path))
+}
+
+/** Disks may take names that differ in case for one, so that they are one here. */
+const namesFlaw = (paths: readonly string[]): string | undefined => {
+  const files = new Set<string>()
+  const folders = new Map<string, string>()
+  for (const path of paths) {
+    const flaw = pathFlaw(path)
+    if (flaw) return `the name ${JSON.stringify(path)} ${flaw}`
+    const folded = path.toLowerCase()
+    if (files.has(folded)) return `the name ${path} stands in it twice, but for the case of letters`
+    files.add(folded)
+    for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
+      const folder = path.slice(0, end)
+      const known = folders.get(folder.toLowerCase()) ?? folder
+      if (known !== folder) return `the folders ${known} and ${folder} differ only in the case of letters`
+      folders.set(folder.toLowerCase(), folder)
+    }
+  }
+  const both = [...folders].find(([folded]) => files.has(folded) || OURS.includes(folded))
+  return both && `${both[1]} is a file and a folder in it`
+}
+
+/** What a bundle has to fit. */
+export interface UpdatedDevice {
+  /** Platform and architecture, as Node names them: `linux-x64`. */
+  readonly hardware: string
+  /** The system on it, as `debian-12`; null: it does not say, and any will do. */
+  readonly base: string | null
+}
+
+/** Why a release cannot run on a device, as a sentence; undefined: it can. */
+export const misfit = ({ hardware, base }: ReleaseManifest, device: UpdatedDevice): string | undefined => {
+  if (!hardware.includes(device.hardware))
+    return oneLine`
+      it was made for ${hardware.join(', ')}, and this device is ${device.hardware}; take the bundle that was made for
+      ${device.hardware}
+    `
+  if (device.base !== null && base !== device.base)
+    return oneLine`
+      it needs the libraries of ${base}, and this device has ${device.base}; take the bundle that was made for
+      ${device.base}
+    `
+  return undefined
+}
+
+/**
+ * Why a version may not be installed without the word of an administrator, as a sentence; undefined: it may. floor: the
+ * oldest that may be; null: any.
+ */
+export const floorFlaw = (version: string, floor: string | null): string | undefined =>
+  floor !== null && isOlder(version, floor)
+    ? oneLine`
+        version ${version} is older than ${floor}, the oldest that may be installed over the one that runs; an
+        administrator may allow it once (allow_downgrade)
+      `
+    : undefined
