@@ -169,8 +169,10 @@ look_built() {
 
 vision=native/addon
 libav=native/libav
+notify=native/notify
 no_recording=$libav/build/not-installed
 vision_is_ready() { ! with_addon || addon_is_ready $vision 'vedette.node cameras picture-edit compare'; }
+notify_is_ready() { ! with_addon || addon_is_ready $notify notify.node; }
 recording_is_ready() {
   with_addon || return 0
   find_packages_to_record
@@ -196,7 +198,7 @@ build_page() {
 
 everything_is_ready() {
   find_missing_packages
-  [ -z "$missing" ] && modules_are_ready && vision_is_ready && recording_is_ready && page_is_ready
+  [ -z "$missing" ] && modules_are_ready && vision_is_ready && notify_is_ready && recording_is_ready && page_is_ready
 }
 
 # The service is run by the Node that npm brings as an optional package. Where it has not brought one, the machine's own
@@ -226,6 +228,8 @@ if ! everything_is_ready; then
   modules_are_ready || install_modules
   check_node
   vision_is_ready || build_addon $vision vision 'a minute'
+  notify_is_ready || (build_addon $notify notifying 'a second') ||
+    say 'systemd cannot be told how this service is, all else works'
   recording_is_ready || [ -z "$to_record" ] || install_packages_to_record
   recording_is_ready || (build_addon $libav recording 'ten seconds') ||
     say 'this device can neither record nor read videos, all else works'
@@ -237,5 +241,6 @@ check_node
 [ "$purpose" != test ] || quietly 'the types of the interface could not be made' "$(node_of_npm)" ui/generate-types.ts
 if [ "$purpose" = test ] && with_addon; then
   agree_with_make $vision
+  agree_with_make $notify
   [ -n "${to_record:-}" ] || agree_with_make $libav
 fi

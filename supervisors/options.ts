@@ -17,6 +17,8 @@ export interface Listen {
 /** What `npm start` runs with. */
 export interface Options {
   readonly dataDir: string
+  /** Where the store of documents is: the data directory, or the folder of this version in it. */
+  readonly settingsFolder: string
   /** Folders besides the data directory whose files streams may read. */
   readonly mediaRoots: readonly string[]
   readonly http: Listen
@@ -52,6 +54,11 @@ interface Setting {
 /** In the order of the help text. The environment variable of `--data-dir` is VEDETTE_DATA_DIR. */
 const SETTINGS = {
   dataDir: { flag: 'data-dir', fallback: './.vedette', means: 'the folder for everything that must survive' },
+  settingsFolder: {
+    flag: 'settings-folder',
+    fallback: '',
+    means: 'where settings lie, if not in the data directory itself',
+  },
   mediaRoots: {
     flag: 'media-roots',
     fallback: '',
@@ -95,13 +102,15 @@ export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv, isT
       throw new BadOption(`${nameOf(setting)} is "${text}", but ${(error as Error).message}.`)
     }
   }
+  const dataDir = read(SETTINGS.dataDir, folder)
   const http = read(SETTINGS.http, listen)
   const tls = read(SETTINGS.tls, (text) => (text === 'off' ? null : listen(text)))
   const onTls = tls !== null && !isLoopback(tls) ? SETTINGS.tls : undefined
   const onNetwork = isLoopback(http) ? onTls : SETTINGS.http
   return {
     run: {
-      dataDir: read(SETTINGS.dataDir, folder),
+      dataDir,
+      settingsFolder: read(SETTINGS.settingsFolder, (text) => (text === '' ? dataDir : folder(text))),
       mediaRoots: read(SETTINGS.mediaRoots, folders),
       http,
       tls,

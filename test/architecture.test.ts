@@ -48,7 +48,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'api/server/server.ts': ['native/sockets/reading.ts'], // one rule for all sockets, whoever accepts or opens them
   supervisors: ['supervisors/*', 'actors/*', 'machines/*', 'native/*/port.ts', 'effect/*', 'xstate', 'node:*'],
   'supervisors/*/ports.ts': ['native/*'],
-  'supervisors/process/service.ts': ['native/clock/system.ts', 'native/log/lines.ts', 'native/log/repeats.ts'],
+  'supervisors/process/service.ts': [
+    'native/clock/system.ts',
+    'native/log/lines.ts',
+    'native/log/repeats.ts',
+    'native/notify/environment.ts',
+    'native/update/run-notes.ts',
+  ],
   'supervisors/http/branch.ts': ['api/areas.ts', 'api/session/*', 'type:api/server/server.ts'],
   'supervisors/extcam/ports-branch.ts': ['api/extcam/root.ts', 'type:api/endpoints/endpoint.ts'],
   'supervisors/http/serve.ts': ['api/server/server.ts'],

@@ -40,6 +40,8 @@ const MAY_WAIT: Readonly<Record<string, string>> = {
   'native/media/fake.ts': FAKE,
   'native/codecs/linux.ts': AT_START,
   'native/hostname/linux.ts': NO_DISK,
+  'native/launcher/': TOOL,
+  'native/update/run-notes.ts': 'when the service ends with a fault',
   'native/identity/certificate.ts': 'makes a key, and waits for the processor alone',
   'native/identity/file.ts': `${AT_START}; again every 15 s only while the device has no identity`,
   'native/peer-secrets/file.ts': `${AT_START}; again only where the file could not be read`,

@@ -8,6 +8,7 @@ import { ErrorChanges } from './error-changes.ts'
 import { JobChanges } from './job-changes.ts'
 import { itemIn, knownIn, rowOf } from './media-rows.ts'
 import type { Documents, DocumentsPort, MediaRows } from './port.ts'
+import { SETTINGS_FILE } from './settings-file.ts'
 import { openThread } from './store-thread.ts'
 import { textCommit } from './text-commit.ts'
 
@@ -24,7 +25,7 @@ export const sqliteDocuments = (
   { dataDir, maxBytes = DEFAULT_MAX_BYTES }: SqliteOptions,
   open: OpenStore = openThread,
 ): DocumentsPort => ({
-  open: Effect.map(open({ file: join(dataDir, 'vedette.db'), maxBytes }), documentsIn),
+  open: Effect.map(open({ file: join(dataDir, SETTINGS_FILE), maxBytes }), documentsIn),
 })
 
 const documentsIn = (store: AskedStore): Documents => {

@@ -13,12 +13,15 @@ import { monotonicUs, nowMs } from '../../native/clock/system.ts'
 import { lineLog } from '../../native/log/lines.ts'
 import type { Log } from '../../native/log/port.ts'
 import { withoutRepeats } from '../../native/log/repeats.ts'
+import { notifyOf } from '../../native/notify/environment.ts'
+import { sayLastWords } from '../../native/update/run-notes.ts'
 import { compose, devicePorts, type Service } from '../composition/compose.ts'
 import { ON_BUG, SUPERVISOR } from '../composition/tokens.ts'
 import { addressOf } from '../http/branch.ts'
 import { BadOption, helpText, type Options, readOptions } from '../options.ts'
 import { tree } from '../tree.ts'
 import { LiveLines } from './console.ts'
+import { feedWatchdog } from './watchdog.ts'
 
 /**
  * sysexits.h, which systemd and people know: do not restart on 78, try again later on 75. broken: while it ran; start
@@ -44,8 +47,12 @@ export const runService = async (policy: Policy = defaultPolicy): Promise<number
   if (Exit.isSuccess(exit)) return exit.value
   const fault = faultOf(Cause.squash(exit.cause))
   log('error', fault.detail, { code: fault.code })
+  sayWhyItEnds(fault.detail)
   return exitCodeOf(fault)
 }
+
+/** To the launcher, which may give this version up for it. */
+const sayWhyItEnds = (sentence: string): void => sayLastWords(process.env.VEDETTE_SYSTEM, sentence)
 
 /**
  * Lets lines that cannot be written be lost: the terminal is gone, the program behind the pipe ended, the disk with the
@@ -67,6 +74,7 @@ const startOptions = (): Options | number => {
   } catch (error) {
     if (!(error instanceof BadOption)) throw error
     process.stderr.write(`vedette: ${error.message}\n`)
+    sayWhyItEnds(error.message)
     return EXIT.badConfiguration
   }
 }
@@ -99,11 +107,17 @@ const serve = (
 ): Effect.Effect<ExitCode, Fault, Scope.Scope> =>
   Effect.gen(function* () {
     const heard = { signal: stopSignal(), bug: uncaughtBug(log) } // from the first moment on
+    const watcher = notifyOf(process.env, {
+      onFault: (why) => log('warn', why),
+      onGone: () => process.kill(process.pid, 'SIGTERM'),
+    })
     const ports = devicePorts(tree, options)
     const service = yield* compose({ branches: tree, options, ports, log, version, policy })
     const run = Effect.gen(function* () {
       yield* service.start
-      sayWhere(addressOf(service.resolve(SUPERVISOR)), log)
+      const supervisor = service.resolve(SUPERVISOR)
+      sayWhere(addressOf(supervisor), log)
+      if (watcher) yield* Effect.forkScoped(feedWatchdog(watcher, supervisor))
       if (live) yield* Effect.forkScoped(redraw(live, service))
       return yield* Effect.never
     })
@@ -149,8 +163,10 @@ const stopped = (signal: Promise<string>, log: Log): Effect.Effect<ExitCode> =>
 const END = 'the service ends, so that the system starts it again'
 
 const lost = ({ resolve }: Service, log: Log): Effect.Effect<ExitCode> =>
-  Effect.map(Effect.flip(resolve(SUPERVISOR).lost), ({ code, resource }) => {
-    log('error', `there is nothing to run for without ${resource}: ${END}`, { code, resource })
+  Effect.map(Effect.flip(resolve(SUPERVISOR).lost), ({ code, resource, detail }) => {
+    const sentence = `there is nothing to run for without ${resource}: ${END}`
+    log('error', sentence, { code, resource })
+    sayWhyItEnds(`${sentence} (${detail})`)
     return EXIT.broken
   })
 
@@ -160,6 +176,7 @@ const broken = (bug: Promise<Fault>, { resolve }: Service, log: Log): Effect.Eff
     (fault) => {
       resolve(ON_BUG)('')(fault)
       log('error', `something was thrown that nobody caught: ${END}`)
+      sayWhyItEnds(`something was thrown that nobody caught: ${fault.detail}`)
       return EXIT.broken
     },
   )

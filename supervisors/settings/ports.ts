@@ -5,5 +5,8 @@ import { sqliteDocuments } from '../../native/documents/sqlite.ts'
 import { port } from '../composition/branch.ts'
 
 export const settingsPorts = [
-  port(DOCUMENTS, { device: ({ dataDir }) => sqliteDocuments({ dataDir }), fake: () => new FakeDocuments() }),
+  port(DOCUMENTS, {
+    device: ({ settingsFolder }) => sqliteDocuments({ dataDir: settingsFolder }),
+    fake: () => new FakeDocuments(),
+  }),
 ]

@@ -70,6 +70,8 @@ export interface Supervisor {
   readonly status: (id: string) => ChildStatus | undefined
   /** All of them, in order of their first start. */
   readonly children: () => readonly ChildStatus[]
+  /** Whether no essential child has failed. */
+  readonly isWell: () => boolean
   /** The wall clock was set, and says nowMs by now: what is shown began so much later, but what began since. */
   readonly clockSet: (byMs: number, nowMs: number) => void
   /** Fails as soon as an essential child has failed: there is nothing to run for any more. */
@@ -204,6 +206,7 @@ export const makeSupervisor = ({
       snapshot: (id) => entries.get(id)?.actor?.getSnapshot(),
       status: (id) => entries.get(id)?.status,
       children: () => [...entries.values()].map(({ status }) => status),
+      isWell: () => [...entries.values()].every(({ child, status }) => !child.isEssential || status.state !== 'failed'),
       clockSet: (byMs, nowMs) => {
         for (const entry of entries.values()) {
           const since_ms = Math.max(0, entry.status.since_ms + byMs)

@@ -23,6 +23,7 @@ const refusal = (args: readonly string[], env: NodeJS.ProcessEnv = {}): string =
 test('nothing needs to be set', () => {
   assert.deepEqual(read([]), {
     dataDir: `${process.cwd()}/.vedette`,
+    settingsFolder: `${process.cwd()}/.vedette`,
     mediaRoots: [],
     http: { host: '127.0.0.1', port: 5800 },
     tls: null,
@@ -52,6 +53,12 @@ test('a flag wins over the environment, the environment over the default', () =>
     { http, nt4, dataDir },
     { http: { host: '::1', port: 8080 }, nt4: '10.12.34.2', dataDir: '/var/lib/vedette' },
   )
+})
+
+test('settings lie in the data directory, or in a folder of their own', () => {
+  assert.equal(read(['--data-dir=/data']).settingsFolder, '/data')
+  const env = { VEDETTE_SETTINGS_FOLDER: '/data/settings/0.2.0-abc' }
+  assert.equal(read(['--data-dir=/data'], env).settingsFolder, '/data/settings/0.2.0-abc')
 })
 
 test('files are read from the data directory and named folders, on the bench from the home as well', () => {
@@ -155,6 +162,7 @@ test('the help names every setting with its variable, and is printed whatever el
     settings.map(([flag]) => flag),
     [
       'data-dir',
+      'settings-folder',
       'media-roots',
       'http',
       'tls',
