@@ -26,6 +26,7 @@ import { sessionArea } from './session/area.ts'
 import { specArea } from './spec/area.ts'
 import { streamArea } from './stream/area.ts'
 import { trustArea } from './trust/area.ts'
+import { updateArea } from './update/area.ts'
 
 const AREAS: readonly (Area | AreaMaker)[] = [
   healthArea,
@@ -48,6 +49,7 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   peerArea,
   peerPictureArea,
   jobArea,
+  updateArea,
   errorArea,
   eventArea,
   sessionArea,

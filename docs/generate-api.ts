@@ -109,6 +109,11 @@ const links = (): ((heading: string) => string) => {
 const statusesOf = ({ status, also = [] }: Endpoint['answer']): string =>
   [status, ...also].map((each) => SUCCESS[each]).join(', ')
 
+const answersOf = (answer: AnswerSpec): string =>
+  answer.refusedWith
+    ? `Answers ${statusOf(answer.refusedWith)} in all cases.`
+    : `Answers ${statusesOf(answer)}${formsOf(answer)}.`
+
 const sectionOf = (endpoint: Endpoint, everywhere: readonly ClientCode[]): string[] => {
   const { summary, about, access, conditional, publishes, query, body, upload, answer, feed } = endpoint
   const refusals = faultsOf(endpoint).filter((code) => !everywhere.includes(code))
@@ -135,7 +140,7 @@ const sectionOf = (endpoint: Endpoint, everywhere: readonly ClientCode[]): strin
           ...feed.messages.flatMap(messageSection),
           ...(feed.questions ? ['A client may send:', ...feed.questions.flatMap(messageSection)] : []),
         ]
-      : [`Answers ${statusesOf(answer)}${formsOf(answer)}.`]),
+      : [answersOf(answer)]),
     ...(answer.example === undefined ? [] : [json(answer.example)]),
     ...(refusals.length > 0 ? [`Refuses with ${refusals.map(quoted).join(', ')}.`] : []),
   ]

@@ -24,6 +24,7 @@ import { settingsBranch } from './settings/branch.ts'
 import { streamBranch } from './stream/branch.ts'
 import { trustBranch } from './trust/branch.ts'
 import { tunnelBranch } from './tunnels/branch.ts'
+import { updateBranch } from './update/branch.ts'
 
 export const tree: readonly Branch[] = [
   healthBranch,
@@ -47,6 +48,7 @@ export const tree: readonly Branch[] = [
   tunnelBranch,
   remoteStreamBranch,
   httpBranch,
+  updateBranch,
   discoveryBranch,
   extcamPortsBranch,
   mediaBranch, // ten thousand items take a moment to be looked through, and nobody waits for that

@@ -84,6 +84,8 @@ export interface AnswerSpec {
   readonly mediaType?: string
   /** What else it can be, as the client asks. */
   readonly otherForms?: readonly { readonly mediaType: string; readonly schema: TSchema }[]
+  /** There is no success: each request is refused with this. */
+  readonly refusedWith?: ClientCode
   /** Until the client goes. */
   readonly endless?: true
   readonly schema?: TSchema

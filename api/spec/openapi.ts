@@ -119,7 +119,9 @@ const operation = (tag: string, endpoint: Endpoint, { referring, exampleOf }: Sh
     },
   }),
   responses: {
-    [SUCCESS[endpoint.answer.status]]: success(endpoint, { referring, exampleOf }),
+    ...(!endpoint.answer.refusedWith && {
+      [SUCCESS[endpoint.answer.status]]: success(endpoint, { referring, exampleOf }),
+    }),
     ...Object.fromEntries(
       (endpoint.answer.also ?? [])
         .filter((also) => also !== 'empty')

@@ -124,6 +124,11 @@ export const UpdateState = Type.Object(
       ],
       { description: 'null: no version is on trial.' },
     ),
+    interrupted: Type.Union([Type.String(), Type.Null()], {
+      description: oneLine`
+        What a restart or a power cut has interrupted, and what became of it, for people; null: nothing.
+      `,
+    }),
     failure: Type.Union([UpdateFailure, Type.Null()], {
       description: 'Why the update failed, this one or the one before; null: it did not.',
     }),
@@ -134,3 +139,22 @@ export const UpdateState = Type.Object(
   { ...strict, title: 'UpdateState', description: 'Where an update of the service stands.' },
 )
 export type UpdateState = Static<typeof UpdateState>
+
+/** As the references show it. */
+export const updateExample: UpdateState = {
+  state: 'ready',
+  since_ms: 1_769_869_501_000,
+  detail: 'version 1.5.0 is ready; apply it, or cancel to forget it',
+  can_update: true,
+  backend: 'directory',
+  progress: null,
+  running: { name: '1.4.0-0f1e2d3c4b5a', version: '1.4.0', built_at_ms: 1_767_225_600_000 },
+  other: { name: '1.3.0-5a4b3c2d1e0f', version: '1.3.0', built_at_ms: 1_764_547_200_000 },
+  offered: { name: '1.5.0-9a8b7c6d5e4f', version: '1.5.0', built_at_ms: 1_769_817_600_000 },
+  upload: null,
+  scheduled: null,
+  trial: null,
+  interrupted: null,
+  failure: null,
+  failed_version: null,
+}

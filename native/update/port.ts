@@ -3,27 +3,19 @@ import type { Readable } from 'node:stream'
 import type * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { token } from '../../machines/token.ts'
+import type { KnownSlots } from '../../machines/update/known-slots.ts'
+import type { UpdateRecord } from '../../machines/update/record.ts'
 import type { ReleaseManifest } from '../../machines/update/release.ts'
-import type { FailedVersion } from '../../machines/update/slots.ts'
-import type { KnownVersion } from '../../machines/update/update-state.ts'
+import type { AnnouncedUpload, StoredUpload } from '../../machines/update/upload.ts'
 
 /** Called as often as something was done; whoever shows it slows it down. */
 export type OnProgress = (bytes: number, totalBytes: number | null) => void
 
 /** What is to be uploaded. */
-export interface Announced {
-  /** As the client announced it; null: it did not. */
-  readonly bytes: number | null
-  /** Whether it can be gone on with after an interruption, in this run or a later one. */
-  readonly resumable: boolean
-}
+export type Announced = AnnouncedUpload
 
 /** An upload that has begun, or that an earlier run left behind. */
-export interface KeptUpload extends Announced {
-  readonly id: string
-  /** That are on the disk: where to go on. */
-  readonly offset: number
-}
+export type KeptUpload = StoredUpload
 
 /** A file of a bundle as it is unpacked; each is read whole before the next comes. */
 export interface BundleFile {
@@ -66,18 +58,7 @@ export interface BundleStore {
 }
 
 /** What lies in the slots. */
-export interface Slots {
-  readonly running: KnownVersion
-  readonly other: KnownVersion | null
-  /** Whether the one that runs is not committed. */
-  readonly isTrial: boolean
-  /** The name of the one that is chosen for the next start. */
-  readonly chosen: string
-  /** The last one that was given up. */
-  readonly failed: FailedVersion | null
-  /** The oldest version that may be installed; null: any. */
-  readonly floor: string | null
-}
+export type Slots = KnownSlots
 
 /** Who installs. All fail with `device.failed` or `storage.full`. */
 export interface UpdateBackend {
@@ -97,5 +78,18 @@ export interface UpdateBackend {
   readonly restart: Effect.Effect<void, Fault>
 }
 
+/** Where the record of an update is kept. */
+export interface UpdateRecords {
+  /** null: there is none, or it cannot be read, which is entered in the error history. */
+  readonly load: Effect.Effect<UpdateRecord | null>
+  /** Durable, and whole whenever the power goes. */
+  readonly save: (record: UpdateRecord) => Effect.Effect<void, Fault>
+}
+
+/** Asks this very service for something over its real socket, as a client does. Fails when no answer comes in time. */
+export type AskOwnApi = (at: { readonly host: string; readonly port: number }) => Effect.Effect<void, Fault>
+
+export const UPDATE_RECORDS = token<UpdateRecords>('update_records')
+export const ASK_OWN_API = token<AskOwnApi>('ask_own_api')
 export const UPDATE_BACKEND = token<UpdateBackend>('update_backend')
 export const BUNDLE_STORE = token<BundleStore>('bundle_store')

@@ -150,6 +150,7 @@ for (const endpoint of ordinary) {
 
     assertDeclared(endpoint, answered)
     if (forCertificates.has(endpoint.path)) return void assertProblem(answered, 'pairing.no_certificate')
+    if (endpoint.answer.refusedWith) return void assertProblem(answered, endpoint.answer.refusedWith)
     assert.equal(answered.status, SUCCESS[endpoint.answer.status], answered.body)
     const document = endpoint.answer.mediaType === 'application/json' ? JSON.parse(answered.body) : {}
     if (typeof document.revision === 'number') assert.equal(answered.etag, `"${document.revision}"`)

@@ -1,11 +1,13 @@
 // The API of a service that has one live stream of whom everything can be asked, and one job that is done, one camera
 // that is plugged in, and one device that is trusted.
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import * as Effect from 'effect/Effect'
 import { askNow } from '../../../actors/ask.ts'
 import { CAMERAS } from '../../../actors/cameras/tokens.ts'
 import { JOBS } from '../../../actors/jobs/tokens.ts'
 import { PEER_REGISTRY } from '../../../actors/peers/tokens.ts'
+import { UPDATE_VIEW } from '../../../actors/update/tokens.ts'
 import { cameraExample } from '../../../api/cameras/wire.ts'
 import { storedExample } from '../../../api/pipeline/wire.ts'
 import type { ApiParts } from '../../../api/server/server.ts'
@@ -28,6 +30,7 @@ import { FakeDocuments } from '../../../native/documents/fake.ts'
 import { fakeEngines } from '../../../native/engine/fake/fake.ts'
 import { FakePeerWire } from '../../../native/peers/fake.ts'
 import { PEER_WIRE, type PeerTarget } from '../../../native/peers/port.ts'
+import { BUNDLE_STORE } from '../../../native/update/port.ts'
 import { type Binding, value } from '../../../supervisors/composition/container.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { addMedia } from '../media/stored-media.ts'
@@ -128,6 +131,21 @@ const addPairing = async ({ directory: { actor } }: FakeService): Promise<void> 
   await until('a code', () => pairing.getSnapshot().context.code)
 }
 
+/** Has an update that is ready to be applied. */
+const addUpdate = async ({ directory: { actor }, resolve }: FakeService): Promise<void> => {
+  const updater = actor('update')
+  assert.ok(updater)
+  await until('the updater', () => !('code' in resolve(UPDATE_VIEW)()))
+  const text = Buffer.from('vedette 1.5.0')
+  const announced = { bytes: text.length, resumable: false }
+  const begun = await askNow(updater, { type: 'update.receive', announced })
+  assert.ok(begun.outcome === 'done' && begun.value)
+  const { id } = begun.value
+  await Effect.runPromise(resolve(BUNDLE_STORE).append(id, 0, Readable.from([text]), () => {}))
+  await askNow(updater, { type: 'update.received', id })
+  await until('an update', () => updater.getSnapshot().matches({ ready: 'kept' }))
+}
+
 /** What it says of its encoders: its engines have none. */
 const codecs: Codecs = {
   ...PICTURE_CODECS,
@@ -174,5 +192,6 @@ export const busyApi = async (t: Lifetime, parts: Partial<ApiParts> = {}): Promi
   await addMedia(api.fake)
   await addCameraStream(api.fake)
   await addPairing(api.fake)
+  await addUpdate(api.fake)
   return api
 }

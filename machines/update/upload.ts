@@ -1,0 +1,16 @@
+// The bundle that is being uploaded, as the machine of updates knows it.
+
+/** What is to be uploaded. */
+export interface AnnouncedUpload {
+  /** As the client announced it; null: it did not. */
+  readonly bytes: number | null
+  /** Whether it can be gone on with after an interruption, in this run or a later one. */
+  readonly resumable: boolean
+}
+
+/** An upload that has begun, or that an earlier run left behind. */
+export interface StoredUpload extends AnnouncedUpload {
+  readonly id: string
+  /** That are on the disk: where to go on. */
+  readonly offset: number
+}

@@ -1,0 +1,89 @@
+// Updates of the service. Started after the servers, whose health a version on trial is measured by.
+import * as Effect from 'effect/Effect'
+import type { ActorRefFrom } from 'xstate'
+import { DIRECTORY } from '../../actors/directory.ts'
+import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
+import { watchDeviceUse } from '../../actors/update/device-use.ts'
+import { RecordKeeper } from '../../actors/update/record-keeper.ts'
+import { UPDATE_VIEW } from '../../actors/update/tokens.ts'
+import { updateActor } from '../../actors/update/update-actor.ts'
+import { UpdateNews } from '../../actors/update/update-news.ts'
+import { Latest } from '../../machines/latest.ts'
+import { token } from '../../machines/token.ts'
+import { updateChanged } from '../../machines/update/events.ts'
+import { UPDATE_PROGRESS } from '../../machines/update/progress.ts'
+import type { updateMachine } from '../../machines/update/update-machine.ts'
+import { BUNDLE_STORE, UPDATE_BACKEND, UPDATE_RECORDS } from '../../native/update/port.ts'
+import { branch } from '../composition/branch.ts'
+import { offer } from '../composition/container.ts'
+import { LIFECYCLE, ON_BUG, RECORD, SUPERVISOR } from '../composition/tokens.ts'
+import { updatePorts } from './ports.ts'
+
+const UPDATE = 'update'
+
+const KEEPER = token<RecordKeeper>('update-keeper')
+const NEWS = token<UpdateNews>('update-news')
+
+export const updateBranch = branch({
+  events: [updateChanged],
+  ports: updatePorts,
+  offers: [
+    offer(UPDATE_PROGRESS, { onBug: ON_BUG }, ({ onBug }) => new Latest(onBug(UPDATE))),
+    offer(
+      KEEPER,
+      { records: UPDATE_RECORDS, directory: DIRECTORY },
+      ({ records, directory }) => new RecordKeeper(records, directory.clock.nowMs),
+    ),
+    offer(
+      NEWS,
+      { directory: DIRECTORY, keeper: KEEPER, progress: UPDATE_PROGRESS, backend: UPDATE_BACKEND },
+      ({ directory, keeper, progress, backend }) =>
+        new UpdateNews({ directory, keeper, progress, backend: backend.kind }),
+    ),
+    offer(UPDATE_VIEW, { news: NEWS }, ({ news }) => news.view),
+  ],
+  needs: {
+    supervisor: SUPERVISOR,
+    lifecycle: LIFECYCLE,
+    directory: DIRECTORY,
+    record: RECORD,
+    streams: STREAM_REGISTRY,
+    backend: UPDATE_BACKEND,
+    store: BUNDLE_STORE,
+    progress: UPDATE_PROGRESS,
+    keeper: KEEPER,
+    news: NEWS,
+  },
+  start: ({ supervisor, lifecycle, directory, record, streams, backend, store, progress, keeper, news }) =>
+    Effect.gen(function* () {
+      yield* Effect.acquireRelease(
+        Effect.sync(() =>
+          lifecycle.add(({ id, type }) => {
+            const updater = supervisor.actor(UPDATE) as ActorRefFrom<typeof updateMachine> | undefined
+            if (id === UPDATE && type === 'started' && updater) news.follow(updater)
+          }),
+        ),
+        (stop) =>
+          Effect.sync(() => {
+            stop()
+            news.end()
+          }),
+      )
+      const robotEnabled = new Latest<boolean>()
+      const peerOrders = new Latest<number>()
+      const logic = updateActor({
+        backend,
+        store,
+        keeper,
+        progress,
+        watchUse: watchDeviceUse({ streams, events: directory.events, robotEnabled, peerOrders }),
+        ranBefore: () => ({ streams: [], parts: [], robot_link: false }),
+        health: () => Effect.succeed([]),
+        record: (fault) => record({ resource: UPDATE, ...fault }),
+      })
+      yield* supervisor.start({
+        id: UPDATE,
+        incarnate: Effect.sync(() => ({ logic, options: { input: { unavailable: backend.unavailable } } })),
+      })
+    }),
+})
