@@ -1,6 +1,5 @@
 // Installs versions of this service side by side in the system folder. Which one runs is said by one small file, and
 // done by the launcher (native/launcher): docs/decisions/0274-versions-side-by-side.md.
-import { statfs } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
@@ -120,7 +119,7 @@ export const directoryBackend = ({
       attempt('the version could not be installed', async () => {
         const { current, previous } = await read()
         await removeOthers(disk, system, [running, current, previous ?? running])
-        await refuseFull(system, bundle.manifest)
+        await refuseFull(disk, system, bundle.manifest)
         try {
           return await writeVersion(disk, system, bundle, onProgress)
         } catch (error) {
@@ -156,14 +155,14 @@ export const directoryBackend = ({
 const SPARE_BYTES = 64 * 1024 * 1024 // for a copy of the settings, and for the service to go on
 const BLOCK_BYTES = 4096
 
-const refuseFull = async (system: string, { files }: ReleaseManifest): Promise<void> => {
+const refuseFull = async (disk: Disk, system: string, { files }: ReleaseManifest): Promise<void> => {
   const needed = files.reduce((sum, { bytes }) => sum + bytes + BLOCK_BYTES, SPARE_BYTES)
-  const { bavail, bsize } = await statfs(system)
-  if (bavail * bsize >= needed) return
+  const free = await disk.free(system)
+  if (free >= needed) return
   const fault: Fault = {
     code: 'storage.full',
     detail: oneLine`
-      the new version takes ${megabytes(needed)} MB in ${system}, and ${megabytes(bavail * bsize)} MB are free; delete
+      the new version takes ${megabytes(needed)} MB in ${system}, and ${megabytes(free)} MB are free; delete
       some media and repeat
     `,
   }

@@ -1,6 +1,6 @@
 // What installing and starting a version does to the disk, one step after the other: so that a test can play them on a
 // disk that loses what was not synced.
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, statfs } from 'node:fs/promises'
 
 /** The steps. Paths are absolute. All but `read` and `list` fail with the file system's error. */
 export interface Disk {
@@ -18,6 +18,8 @@ export interface Disk {
   readonly rename: (from: string, to: string) => Promise<void>
   /** Removes what is there, with all in it. */
   readonly remove: (path: string) => Promise<void>
+  /** The bytes that may still be written in a folder. */
+  readonly free: (folder: string) => Promise<number>
 }
 
 /** What is written, at once or piece by piece. */
@@ -43,4 +45,8 @@ export const realDisk: Disk = {
   },
   rename,
   remove: (path) => rm(path, { recursive: true, force: true, maxRetries: 3 }),
+  free: async (folder) => {
+    const { bavail, bsize } = await statfs(folder)
+    return bavail * bsize
+  },
 }
