@@ -1,4 +1,5 @@
 // The machine of updates with its effects: on the slots, the uploaded bundle and the record.
+import type * as Duration from 'effect/Duration'
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { Latest } from '../../machines/latest.ts'
@@ -25,17 +26,20 @@ export interface UpdateParts {
   readonly watchUse: (tell: (use: DeviceUse) => void) => () => void
   /** What runs now, and is to run again with the new version. */
   readonly ranBefore: () => RanBefore
-  /** Looks what is not well; called once a second of a trial. */
+  /** Looks what is not well; called again and again during a trial. */
   readonly health: (before: RanBefore | null) => Effect.Effect<readonly string[]>
+  /** A second, if nothing is said. */
+  readonly betweenLooks?: Duration.Input
   /** Enters a fault in the error history. */
   readonly record: (fault: Fault) => void
 }
 
-const LOOK_EVERY = '1 second'
+const DEFAULT_BETWEEN_LOOKS = '1 second'
 
 /** Takes the commands of machines/update/update-commands.ts. */
 export const updateActor = (parts: UpdateParts) => {
   const { backend, store, keeper, progress, watchUse, ranBefore, health, record } = parts
+  const { betweenLooks = DEFAULT_BETWEEN_LOOKS } = parts
   const save = ({ draft }: Recorded) => keeper.save(draft)
   const begin = Effect.sync(() => progress.set({ bytes: 0, totalBytes: null }))
   const onProgress: OnProgress = (bytes, totalBytes) => progress.set({ bytes, totalBytes })
@@ -102,7 +106,7 @@ export const updateActor = (parts: UpdateParts) => {
           Effect.forever(
             Effect.andThen(
               Effect.map(health(recorded.draft.before), (missing) => send({ type: 'health.seen', missing })),
-              Effect.sleep(LOOK_EVERY),
+              Effect.sleep(betweenLooks),
             ),
           ),
         ),

@@ -8,6 +8,7 @@ import {
   StreamCommand,
   StreamCommandAnswer,
 } from '../../machines/interdevice/command.ts'
+import type { PeerOrders } from '../../machines/interdevice/peer-orders.ts'
 import { firstError, schemaErrors } from '../../machines/schema/errors.ts'
 import type { SchemaError } from '../../machines/schema/explain.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
@@ -16,7 +17,7 @@ import { staleFault, type Written } from '../../machines/settings/commit.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import { streamChanged } from '../../machines/stream/events.ts'
 import { command, isUndecided } from '../endpoints/command.ts'
-import type { Call } from '../endpoints/endpoint.ts'
+import type { Call, Endpoint } from '../endpoints/endpoint.ts'
 import { SNAPSHOT_FAULTS } from '../media/snapshot.ts'
 import { fault, type Refusal } from '../problems/problem.ts'
 import { START_FAULTS } from '../stream/recording.ts'
@@ -40,7 +41,7 @@ type CommandCall = Pick<
   'params' | 'body' | 'expected' | 'administers' | 'mark'
 >
 
-export const commandRow = (parts: CommandParts) => {
+export const commandRow = (parts: CommandParts): Endpoint => {
   const operations = operationsOf(parts)
   const { clock } = parts.directory
   const revisionOf = (id: string) => parts.streams.get(id)?.stored.revision ?? 0
@@ -60,7 +61,7 @@ export const commandRow = (parts: CommandParts) => {
     return under('/payload', await asked.send({ id, payload: payload as never, expected, administers, mark }))
   }
 
-  return command('POST', '/v1/interdevice/streams/:id/commands', {
+  const row = command('POST', '/v1/interdevice/streams/:id/commands', {
     params: streamParams,
     summary: 'Have something done with a stream',
     about: ABOUT,
@@ -103,7 +104,20 @@ export const commandRow = (parts: CommandParts) => {
     },
     faults: FAULTS,
   })
+  return { ...row, serve: counted(parts.peerOrders, row.serve) }
 }
+
+/** Counts as an order of another device for as long as it is carried out. */
+const counted =
+  (orders: PeerOrders, serve: Endpoint['serve']): Endpoint['serve'] =>
+  async (call, reply) => {
+    const end = orders.begin()
+    try {
+      return await serve(call, reply)
+    } finally {
+      end()
+    }
+  }
 
 const ABOUT = oneLine`
   Each command goes through the operation of the endpoint of the same effect, and is refused as that refuses it.

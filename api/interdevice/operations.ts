@@ -5,6 +5,7 @@ import { TAKE_SNAPSHOT } from '../../actors/media/tokens.ts'
 import { CropBody } from '../../machines/cameras/crop.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { SourceCommand } from '../../machines/interdevice/command.ts'
+import { PEER_ORDERS } from '../../machines/interdevice/peer-orders.ts'
 import { PoseBody } from '../../machines/localization/pose-body.ts'
 import type { LeftBehind, RequestMark } from '../../machines/requests/request.ts'
 import Type from '../../machines/schema/type.ts'
@@ -39,6 +40,7 @@ export const commandNeeds = {
   ...cropNeeds,
   ...graphNeeds,
   takeSnapshot: TAKE_SNAPSHOT,
+  peerOrders: PEER_ORDERS,
 }
 export type CommandParts = Given<typeof commandNeeds>
 

@@ -32,6 +32,8 @@ const ApplyOrder = Type.Object(
   { ...strict, title: 'ApplyOrder', description: 'When an update is applied.' },
 )
 
+const WRITE_LIMIT_MS = 15_000 // a card under load takes two seconds for a sync, and others may stand before
+
 const answer = { schema: UpdateState, example: updateExample }
 
 const needs = { directory: DIRECTORY, view: UPDATE_VIEW, store: BUNDLE_STORE, progress: UPDATE_PROGRESS }
@@ -65,6 +67,7 @@ export const updateArea = areaOf(needs, (parts) =>
       to: 'update',
       publishes: [updateChanged],
       body: { schema: ApplyOrder, example: { when: 'idle' } },
+      limitMs: WRITE_LIMIT_MS,
       send: ({ body: { when, allow_downgrade = false } }) => ({
         type: 'update.apply',
         when,
@@ -83,6 +86,7 @@ export const updateArea = areaOf(needs, (parts) =>
       access: 'administer',
       to: 'update',
       publishes: [updateChanged],
+      limitMs: WRITE_LIMIT_MS, // what is being written is ended first
       send: () => ({ type: 'update.cancel' }),
       answer: { ...answer, of: () => parts.view() },
       faults: ['update.unavailable', 'update.not_cancellable', 'update.busy'],

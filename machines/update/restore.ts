@@ -32,7 +32,7 @@ export const MAX_RESTARTS = 2
 /** Decides how it goes on. */
 export const restore = (disk: OnDisk): Restored => {
   const { record, slots } = disk
-  if (slots.isTrial) return inTrial(disk)
+  if (slots.isTrial || isLeaving(disk)) return inTrial(disk)
   if (!record) return resting(disk, 'idle')
   if (slots.failed && isNews(record, slots.failed)) return resting(disk, 'rolled-back')
   const isUnderWay = ['applying', 'restarting', 'trial'].includes(record.state)
@@ -40,6 +40,10 @@ export const restore = (disk: OnDisk): Restored => {
   if (isUnderWay && record.target !== null && record.target === slots.chosen) return notStarted(disk, record)
   return goneOn(disk, record)
 }
+
+/** Whether the new version runs, and another one is chosen again: it was on its way back. */
+const isLeaving = ({ record, slots }: OnDisk): boolean =>
+  record?.state === 'trial' && record.target === slots.running.name && slots.chosen !== slots.running.name
 
 /** Whether a version was given up since the record was written; clocks of robots may say the same time again. */
 const isNews = ({ seen_failed, state, target }: UpdateRecord, failed: FailedVersion): boolean =>

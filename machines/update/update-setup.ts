@@ -19,7 +19,7 @@ import {
 } from './update-commands.ts'
 import type { KnownVersion, UpdateStateName } from './update-state.ts'
 import type { AnnouncedUpload, StoredUpload } from './upload.ts'
-import { isOlder } from './version-order.ts'
+import { isOlder } from './version.ts'
 
 /** The record that is to be on the disk before anything else is done. */
 export interface Recorded {

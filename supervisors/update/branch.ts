@@ -2,21 +2,27 @@
 import * as Effect from 'effect/Effect'
 import type { ActorRefFrom } from 'xstate'
 import { DIRECTORY } from '../../actors/directory.ts'
+import { NT4_LINK } from '../../actors/nt4/tokens.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { watchDeviceUse } from '../../actors/update/device-use.ts'
 import { RecordKeeper } from '../../actors/update/record-keeper.ts'
+import { watchRobotMode } from '../../actors/update/robot-mode.ts'
 import { UPDATE_VIEW } from '../../actors/update/tokens.ts'
+import { ranBefore, trialHealth } from '../../actors/update/trial-health.ts'
 import { updateActor } from '../../actors/update/update-actor.ts'
 import { UpdateNews } from '../../actors/update/update-news.ts'
+import { PEER_ORDERS, PeerOrders } from '../../machines/interdevice/peer-orders.ts'
 import { Latest } from '../../machines/latest.ts'
 import { token } from '../../machines/token.ts'
 import { updateChanged } from '../../machines/update/events.ts'
 import { UPDATE_PROGRESS } from '../../machines/update/progress.ts'
 import type { updateMachine } from '../../machines/update/update-machine.ts'
-import { BUNDLE_STORE, UPDATE_BACKEND, UPDATE_RECORDS } from '../../native/update/port.ts'
+import { ASK_OWN_API, BUNDLE_STORE, UPDATE_BACKEND, UPDATE_RECORDS } from '../../native/update/port.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
 import { LIFECYCLE, ON_BUG, RECORD, SUPERVISOR } from '../composition/tokens.ts'
+import { whenClockIsSet } from '../composition/when-clock-is-set.ts'
+import { addressOf } from '../http/branch.ts'
 import { updatePorts } from './ports.ts'
 
 const UPDATE = 'update'
@@ -40,6 +46,7 @@ export const updateBranch = branch({
       ({ directory, keeper, progress, backend }) =>
         new UpdateNews({ directory, keeper, progress, backend: backend.kind }),
     ),
+    offer(PEER_ORDERS, { onBug: ON_BUG }, ({ onBug }) => new PeerOrders(onBug(UPDATE))),
     offer(UPDATE_VIEW, { news: NEWS }, ({ news }) => news.view),
   ],
   needs: {
@@ -47,15 +54,27 @@ export const updateBranch = branch({
     lifecycle: LIFECYCLE,
     directory: DIRECTORY,
     record: RECORD,
+    onBug: ON_BUG,
     streams: STREAM_REGISTRY,
+    link: NT4_LINK,
+    peerOrders: PEER_ORDERS,
+    askOwnApi: ASK_OWN_API,
     backend: UPDATE_BACKEND,
     store: BUNDLE_STORE,
     progress: UPDATE_PROGRESS,
     keeper: KEEPER,
     news: NEWS,
   },
-  start: ({ supervisor, lifecycle, directory, record, streams, backend, store, progress, keeper, news }) =>
+  start: ({ supervisor, lifecycle, directory, record, onBug, streams, link, peerOrders, askOwnApi, ...parts }) =>
     Effect.gen(function* () {
+      const { backend, store, progress, keeper, news } = parts
+      yield* whenClockIsSet(directory.clock, (byMs) => keeper.clockSet(byMs, directory.identity.started_at_ms))
+      const robotEnabled = new Latest<boolean>(onBug(UPDATE))
+      if (backend.unavailable === null)
+        yield* Effect.acquireRelease(
+          Effect.sync(() => watchRobotMode({ link, enabled: robotEnabled })),
+          (stop) => Effect.sync(stop),
+        )
       yield* Effect.acquireRelease(
         Effect.sync(() =>
           lifecycle.add(({ id, type }) => {
@@ -69,21 +88,31 @@ export const updateBranch = branch({
             news.end()
           }),
       )
-      const robotEnabled = new Latest<boolean>()
-      const peerOrders = new Latest<number>()
-      const logic = updateActor({
-        backend,
-        store,
-        keeper,
-        progress,
-        watchUse: watchDeviceUse({ streams, events: directory.events, robotEnabled, peerOrders }),
-        ranBefore: () => ({ streams: [], parts: [], robot_link: false }),
-        health: () => Effect.succeed([]),
-        record: (fault) => record({ resource: UPDATE, ...fault }),
+      const looked = { directory, streams, link }
+      const watchUse = watchDeviceUse({
+        streams,
+        events: directory.events,
+        robotEnabled,
+        peerOrders: peerOrders.running,
       })
+      const logic = (): typeof updateMachine =>
+        updateActor({
+          backend,
+          store,
+          keeper,
+          progress,
+          watchUse: backend.unavailable === null ? watchUse : () => () => {},
+          ranBefore: () => ranBefore(looked),
+          health: trialHealth({
+            ...looked,
+            askOwnApi,
+            address: () => (supervisor.actor('http') ? addressOf(supervisor) : null),
+          }),
+          record: (fault) => record({ resource: UPDATE, ...fault }),
+        })
       yield* supervisor.start({
         id: UPDATE,
-        incarnate: Effect.sync(() => ({ logic, options: { input: { unavailable: backend.unavailable } } })),
+        incarnate: Effect.sync(() => ({ logic: logic(), options: { input: { unavailable: backend.unavailable } } })),
       })
     }),
 })
