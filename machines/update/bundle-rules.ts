@@ -2,7 +2,7 @@
 // archives lets nearly everything through, so all of it is refused here.
 import { oneLine } from '../schema/one-line.ts'
 import type { ReleaseManifest } from './release.ts'
-import { isOlder, isVersion } from './version.ts'
+import { isVersion } from './version.ts'
 
 /** The first entry of a bundle, and a file of every release. */
 export const MANIFEST_NAME = 'release.json'
@@ -80,6 +80,9 @@ const namesFlaw = (paths: readonly string[]): string | undefined => {
   return both && `${both[1]} is a file and a folder in it`
 }
 
+/** It brings its libraries along: what it fits is judged by who installs it. */
+const WHOLE_SYSTEM = 'rauc:'
+
 /** What a bundle has to fit. */
 export interface UpdatedDevice {
   /** Platform and architecture, as Node names them: `linux-x64`. */
@@ -95,22 +98,10 @@ export const misfit = ({ hardware, base }: ReleaseManifest, device: UpdatedDevic
       it was made for ${hardware.join(', ')}, and this device is ${device.hardware}; take the bundle that was made for
       ${device.hardware}
     `
-  if (device.base !== null && base !== device.base)
+  if (device.base !== null && base !== device.base && !base.startsWith(WHOLE_SYSTEM))
     return oneLine`
       it needs the libraries of ${base}, and this device has ${device.base}; take the bundle that was made for
       ${device.base}
     `
   return undefined
 }
-
-/**
- * Why a version may not be installed without the word of an administrator, as a sentence; undefined: it may. floor: the
- * oldest that may be; null: any.
- */
-export const floorFlaw = (version: string, floor: string | null): string | undefined =>
-  floor !== null && isOlder(version, floor)
-    ? oneLine`
-        version ${version} is older than ${floor}, the oldest that may be installed over the one that runs; an
-        administrator may allow it once (allow_downgrade)
-      `
-    : undefined

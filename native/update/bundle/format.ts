@@ -1,6 +1,7 @@
 // How a bundle lies on the disk: one zstd frame with a tar in it, and a closing frame with the SHA-256 of all before
 // it, which decompressors skip. So damage on the way is found and called by its name before anything is unpacked.
-import { constants, createZstdCompress, createZstdDecompress, type ZstdCompress, type ZstdDecompress } from 'node:zlib'
+import { promisify } from 'node:util'
+import { constants, createZstdCompress, createZstdDecompress, type ZstdDecompress } from 'node:zlib'
 
 const WINDOW_LOG = 23 // 8 MiB: what unpacking takes of memory, and as much as the best ordinary level uses
 
@@ -18,15 +19,30 @@ export const CLOSING_BYTES = CLOSING_HEAD.length + 32
 /** The closing frame. sha256: of all bytes before it. */
 export const closingOf = (sha256: Buffer): Buffer => Buffer.concat([CLOSING_HEAD, sha256])
 
-/** Level 19 takes a minute for a release; what it unpacks to is the same with each. */
-export const compressor = (level: number): ZstdCompress =>
-  createZstdCompress({
-    params: {
-      [constants.ZSTD_c_compressionLevel]: level,
-      [constants.ZSTD_c_windowLog]: WINDOW_LOG,
-      [constants.ZSTD_c_checksumFlag]: 1,
-    },
-  })
+/**
+ * Makes one frame of what passes through. Level 19 takes a minute for a release; what it unpacks to is the same with
+ * each. Each piece is waited for: Node ends a frame twice, and so makes two of it, when it hears of the end while a
+ * piece waits, so that the bytes would depend on chance.
+ */
+export const compressed = (level: number) =>
+  async function* (content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+    const frame = createZstdCompress({
+      params: {
+        [constants.ZSTD_c_compressionLevel]: level,
+        [constants.ZSTD_c_windowLog]: WINDOW_LOG,
+        [constants.ZSTD_c_checksumFlag]: 1,
+      },
+    })
+    const write = promisify((piece: Buffer, done: (error?: Error | null) => void) => void frame.write(piece, done))
+    const feed = async () => {
+      for await (const piece of content) await write(piece)
+      frame.end()
+    }
+    const fed = feed()
+    fed.catch((error: Error) => frame.destroy(error))
+    yield* frame
+    await fed
+  }
 
 /** Takes the frame before the closing one. */
 export const decompressor = (): ZstdDecompress =>

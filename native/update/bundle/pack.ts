@@ -9,7 +9,7 @@ import { firstError, schemaErrors } from '../../../machines/schema/errors.ts'
 import { oneLine } from '../../../machines/schema/one-line.ts'
 import { MANIFEST_NAME, manifestFlaw, SIGNATURES_NAME } from '../../../machines/update/bundle-rules.ts'
 import { type ReleaseFile, ReleaseManifest } from '../../../machines/update/release.ts'
-import { closingOf, compressor } from './format.ts'
+import { closingOf, compressed } from './format.ts'
 import { CannotBundle, type SigningKey, signaturesOf } from './sign.ts'
 
 /** How a bundle is made. */
@@ -39,7 +39,8 @@ export const packBundle = async (
   const signatures = Buffer.from(`${JSON.stringify(signaturesOf(bytes, keys), null, 2)}\n`)
   const part = `${out}.part`
   const tar = packTar()
-  const written = pipeline(tar, compressor(level), withClosing, createWriteStream(part, { flush: true }))
+  const frame = compressed(level)(tar as AsyncIterable<Buffer>)
+  const written = pipeline(frame, withClosing, createWriteStream(part, { flush: true }))
   try {
     await Promise.all([fill(tar, folder, { bytes, manifest, signatures }), written])
     await rename(part, out)

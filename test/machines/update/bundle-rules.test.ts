@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { floorFlaw, manifestFlaw, maxTarBytes, misfit, pathFlaw } from '../../../machines/update/bundle-rules.ts'
+import { manifestFlaw, maxTarBytes, misfit, pathFlaw } from '../../../machines/update/bundle-rules.ts'
 import type { ReleaseManifest } from '../../../machines/update/release.ts'
 
 const release = (...paths: readonly string[]): ReleaseManifest => ({
@@ -58,12 +58,7 @@ test('a release for other hardware or another system does not fit', () => {
   assert.match(misfit(release(), { ...device, base: 'debian-13' }) ?? '', /libraries of debian-12.*has debian-13/)
 })
 
-test('a version below the floor takes the word of an administrator; pre-releases are below their release', () => {
-  assert.equal(floorFlaw('1.0.0', null), undefined)
-  assert.equal(floorFlaw('1.0.0', '1.0.0'), undefined)
-  assert.equal(floorFlaw('1.10.0', '1.9.0'), undefined)
-  assert.equal(floorFlaw('2.0.0-rc.10', '2.0.0-rc.9'), undefined)
-
-  assert.match(floorFlaw('2.0.0-rc.1', '2.0.0') ?? '', /2.0.0-rc.1 is older than 2.0.0/)
-  assert.match(floorFlaw('1.9.0', '1.10.0') ?? '', /allow_downgrade/)
+test('a release with a whole system brings its own libraries', () => {
+  const device = { hardware: 'linux-x64', base: 'debian-12' }
+  assert.equal(misfit({ ...release(), base: 'rauc:vedette-x64' }, device), undefined)
 })
