@@ -45,11 +45,15 @@ find_missing_packages() {
   [ "$purpose" != test ] || need_for_tests
 }
 
-# Programs of others that play what was recorded and decode what is damaged, cameras that speak RTSP, and a browser.
+# Programs of others that play what was recorded and decode what is damaged, cameras that speak RTSP, a browser, and
+# what updates a whole system.
 need_for_tests() {
   plugins='/usr/lib/*/gstreamer-1.0/libgst'
   need ffmpeg /usr/bin/ffprobe
   need chromium /usr/bin/chromium
+  need dbus /usr/bin/dbus-daemon
+  need rauc /usr/bin/rauc
+  need squashfs-tools /usr/bin/mksquashfs
   need libjpeg-turbo-progs /usr/bin/djpeg
   need clang-format /usr/bin/clang-format
   need python3-gi /usr/lib/python3/dist-packages/gi/__init__.py

@@ -24,6 +24,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   native: ['native/*', 'machines/*', 'node:*', 'effect/*', 'msgpackr', 'msgpackr/*', 'pbf', 'ws'],
   'native/models/*': ['type:onnxruntime-node'],
   'native/engine/process/host/*': ['type:onnxruntime-node'],
+  'native/dbus/linux.ts': ['@jellybrick/dbus-next'],
   'native/discovery/bonjour.ts': ['bonjour-service'],
   'native/update/bundle/*': ['tar-stream'],
   'native/tls/self-signed.ts': ['selfsigned'],
@@ -397,7 +398,7 @@ const SUBJECTS: readonly string[] = [
 /** Rooms that hold the means of their layer and no subject. */
 const MEANS: Readonly<Record<string, readonly string[]>> = {
   api: ['connections', 'endpoints', 'json-body', 'problems', 'server'],
-  native: ['addon', 'compare', 'files', 'launcher', 'libav', 'notify', 'package', 'programs', 'sockets'],
+  native: ['addon', 'compare', 'dbus', 'files', 'launcher', 'libav', 'notify', 'package', 'programs', 'sockets'],
   supervisors: ['composition', 'process'],
 }
 
