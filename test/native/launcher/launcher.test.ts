@@ -94,7 +94,7 @@ for (const [what, [main, reason]] of Object.entries(BAD).filter(([what]) => PLAY
     assert.ok(tookMs < LIMIT_MS, `it took ${tookMs} ms`)
   })
 
-test('a good version gets a copy of the settings, stays when it is committed, and is the one after a restart', async (t) => {
+test('a good version has a copy of the settings, stays when committed, and runs after a restart', async (t) => {
   const device = await runningDevice(t)
   const name = device.add('1.1.0')
 
