@@ -1,6 +1,6 @@
 // The launcher with the real service: a version that is no good is gone back from, with its reason.
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
@@ -9,6 +9,7 @@ import type { Lifetime } from '../../support/lifetime.ts'
 import { shortOrLong } from '../../support/long.ts'
 import { until } from '../../support/until.ts'
 import { type BadMain, LaunchedDevice, type Patience } from '../../support/update/launched-device.ts'
+import { listenAt } from '../../support/update/notify-socket.ts'
 
 /** As on a device only in the long run: here a hang shall not take a minute. */
 const PATIENCE: Patience = shortOrLong({ readyS: 8, watchdogS: 5 }, {})
@@ -94,7 +95,7 @@ for (const [what, [main, reason]] of Object.entries(BAD).filter(([what]) => PLAY
     assert.ok(tookMs < LIMIT_MS, `it took ${tookMs} ms`)
   })
 
-test('a good version has a copy of the settings, stays when committed, and runs after a restart', async (t) => {
+test('a good version has a copy of the settings, and stays when it is committed', async (t) => {
   const device = await runningDevice(t)
   const name = device.add('1.1.0')
 
@@ -128,6 +129,45 @@ test('a version that gives itself up is gone back from, and what was written mea
   assert.equal(current, PACKAGED)
   assert.equal(failed?.reason, 'no stream runs that ran before')
   assert.deepEqual(failed?.left_behind, ['streams/rear'])
+})
+
+test('under systemd the launcher becomes the service, which says that it is ready and well', async (t) => {
+  const device = new LaunchedDevice(t)
+  const socket = `@${device.system}`
+  const heard = await listenAt(t, socket)
+  const count = (message: string) => heard.filter((each) => each === message).length
+
+  device.start({ NOTIFY_SOCKET: socket, WATCHDOG_USEC: '1500000' })
+  await addStream(await device.ready(), 'front')
+
+  assert.match(readFileSync(`/proc/${device.pid}/cmdline`, 'utf8'), /\.bundle\/main\.mjs/)
+  await until('some rounds', () => count('WATCHDOG=1') >= 3)
+  assert.equal(heard[0], 'READY=1')
+  assert.equal(await device.stop(), 0)
+})
+
+test('under systemd a version that ends again and again is given up at the third start', async (t) => {
+  const device = new LaunchedDevice(t)
+  const start = async () => {
+    const since = device.output.length
+    device.start({ NOTIFY_SOCKET: '@nobody' })
+    return since
+  }
+  await start()
+  await addStream(await device.ready(), 'front')
+  const name = device.add('1.1.0', BAD['throws at once']?.[0])
+  await Effect.runPromise(device.backend().activate(name))
+  assert.equal(await device.stop(), 0)
+
+  for (const exit of ['success exited 0', 'exit-code exited 1']) {
+    writeFileSync(join(device.system, 'last-exit'), `${exit}\n`) // as ExecStopPost does
+    await start()
+    assert.equal(await device.ended, 1)
+  }
+  writeFileSync(join(device.system, 'last-exit'), 'exit-code exited 1\n')
+
+  assert.deepEqual(await streamsAt(await device.ready(await start())), ['front'])
+  assert.match(device.state().failed?.reason ?? '', /started 2 times .*: it ended with code 1$/)
 })
 
 test('a service whose launcher is killed ends, and nothing half written outlives a start', async (t) => {

@@ -129,18 +129,19 @@ export class LaunchedDevice {
     return slotStateIn(readFileSync(join(this.system, 'state.json'), 'utf8')) as SlotState
   }
 
-  /** Starts the launcher, which watches. */
-  start(): void {
+  /** Starts the launcher. by: what is in the environment where it does not watch, but systemd does. */
+  start(by?: Readonly<Record<string, string>>): void {
     const { readyS, watchdogS } = this.#patience
     const child = spawn(
       process.execPath,
       [
-        ...[this.launcher, '--system', this.system, '--packaged', this.packaged, '--data-dir', this.dataDir, '--watch'],
+        ...[this.launcher, '--system', this.system, '--packaged', this.packaged, '--data-dir', this.dataDir],
+        ...(by ? [] : ['--watch']),
         ...(readyS === undefined ? [] : ['--ready-s', `${readyS}`]),
         ...(watchdogS === undefined ? [] : ['--watchdog-s', `${watchdogS}`]),
         ...['--', '--http', '127.0.0.1:0', '--nt4', 'off', '--demo', '0', '--log', 'json:info'],
       ],
-      { stdio: ['ignore', 'pipe', 'pipe'], env },
+      { stdio: ['ignore', 'pipe', 'pipe'], env: { ...env, ...by } },
     )
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
@@ -160,6 +161,11 @@ export class LaunchedDevice {
   /** Waits for a sentence of the launcher. */
   async heard(pattern: RegExp, since = 0): Promise<void> {
     await until(`${pattern}`, () => pattern.test(this.output.slice(since)))
+  }
+
+  /** The launcher, and the service when it has become that. */
+  get pid(): number {
+    return this.#child?.pid ?? 0
   }
 
   /** The processes that the launcher has started. */
@@ -190,13 +196,17 @@ export class LaunchedDevice {
     for (const pid of groups) await until('the end of a service', () => !existsSync(`/proc/${pid}`))
   }
 
+  /** Waits until it ends by itself; its exit code. */
+  get ended(): Promise<number | null> {
+    const child = this.#child as ChildProcess
+    return arrival('the end of the launcher', once(child, 'close')).then(([code]) => code as number | null)
+  }
+
   /** Tells the launcher to end, and waits; its exit code. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-    const child = this.#child as ChildProcess
-    const ended = once(child, 'close')
-    child.kill(signal)
-    const [code] = (await arrival('the end of the launcher', ended)) as [number | null]
-    return code
+    const { ended } = this
+    this.#child?.kill(signal)
+    return ended
   }
 }
 
