@@ -17,19 +17,11 @@ import {
 import type { ReleaseFile, ReleaseManifest } from '../../../machines/update/release.ts'
 import type { BundleFile, OnProgress } from '../port.ts'
 import { BUNDLE_BEGINNING, CLOSING_BYTES, closingOf, decompressor } from './format.ts'
+import { DAMAGED, NO_BUNDLE, refused } from './refusals.ts'
 
 const PIECE_BYTES = 256 * 1024
 const MODE = 0o644
 const PROGRAM_MODE = 0o755
-
-/** What is told apart from a bundle that cannot be read because its disk fails. */
-export const refused = (why: string): Fault => ({ code: 'update.refused', detail: `the bundle is refused: ${why}` })
-
-const NO_BUNDLE = refused('it is no bundle of a release; bundles are made by npm run bundle')
-
-export const DAMAGED = refused(
-  'it is damaged or cut short: its SHA-256 is not the one at its end; upload it again, from a file that is whole',
-)
 
 /** How a bundle is read. */
 export interface Reading {

@@ -14,7 +14,8 @@ import {
 import { BundleSignatures, isExpired, type UpdateKey } from '../../../machines/update/keys.ts'
 import { ReleaseManifest } from '../../../machines/update/release.ts'
 import type { OnProgress, VerifiedBundle } from '../port.ts'
-import { readBundle, refused } from './read.ts'
+import { readBundle } from './read.ts'
+import { refused } from './refusals.ts'
 
 /** By what a bundle is judged. */
 export interface Judging {

@@ -1,0 +1,414 @@
+// The one place on a device for a bundle that is uploaded: a file that grows, and a note beside it that says what of
+// the file is on the disk. A kill or a power cut loses what came since the last note, and nothing else: whoever goes on
+// is told where.
+import { randomUUID } from 'node:crypto'
+import { constants, readFileSync } from 'node:fs'
+import { type FileHandle, mkdir, open, rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import * as Effect from 'effect/Effect'
+import type { Static } from 'typebox'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { schemaErrors } from '../../machines/schema/errors.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
+import Type from '../../machines/schema/type.ts'
+import { syncFolderOf, writeFileWholeSoon } from '../files/atomic.ts'
+import { SerialQueue } from '../files/serial-queue.ts'
+import { Arrival, defaultPatience } from '../media/arrival.ts'
+import type { Patience } from '../media/store-internals.ts'
+import { CannotBundle } from './bundle/sign.ts'
+import { Tally } from './bundle/tally.ts'
+import type { Judging } from './bundle/verify.ts'
+import type { Announced, BundleStore, KeptUpload, OnProgress, VerifiedBundle } from './port.ts'
+
+/** What a store is made of. */
+export interface BundleStoreParts {
+  /** Its own; made when it is needed. */
+  readonly folder: string
+  /** By what bundles are judged; asked for at each check. Throws CannotBundle when the device cannot say. */
+  readonly judging: () => Judging
+  /** Of one bundle. */
+  readonly maxBytes?: number
+  /** What must stay free for everything else on the disk. */
+  readonly minFreeBytes?: number
+  /** How much may come until it is noted down as being on the disk. */
+  readonly noteEveryBytes?: number
+  /** How slowly it may come. */
+  readonly patience?: Pick<Patience, 'windowMs' | 'minBytes' | 'totalMs'>
+}
+
+const MiB = 1024 * 1024
+const DEFAULT_MAX_BYTES = 1024 * MiB // ten times what a release has packed
+const DEFAULT_MIN_FREE_BYTES = 64 * MiB // settings, and what else must be written while an update is under way
+const DEFAULT_NOTE_EVERY_BYTES = 16 * MiB // what a kill makes a client send again, at most; a sync for each
+const READ_BYTES = 256 * 1024
+const ONLY_OWNER = 0o600
+
+const Note = Type.Object({
+  format: Type.Literal(1),
+  id: Type.String(),
+  bytes: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+  resumable: Type.Boolean(),
+  on_disk: Type.Integer({ minimum: 0 }),
+  is_complete: Type.Boolean(),
+})
+type Note = Static<typeof Note>
+
+/** The store on a disk. */
+export const fileBundleStore = (parts: BundleStoreParts): BundleStore => {
+  const store = new FileBundleStore(parts)
+  const attempt = <Value>(work: (signal: AbortSignal) => Promise<Value>): Effect.Effect<Value, Fault> =>
+    Effect.tryPromise({ try: work, catch: (error) => storeFault(parts.folder, error) })
+  return {
+    kept: attempt(() => store.kept()),
+    begin: (announced) => attempt(() => store.begin(announced)),
+    append: (id, offset, body, onProgress) => attempt(() => store.append(id, offset, body, onProgress)),
+    complete: (id) => attempt(() => store.complete(id)),
+    verify: (onProgress) => attempt((signal) => store.verify(onProgress, signal)),
+    clear: attempt(() => store.clear()),
+  }
+}
+
+/** An upload of this run. */
+interface Upload {
+  note: Note
+  /** Of all bytes that were written; undefined: they have to be read for it. */
+  tally: Tally | undefined
+}
+
+/** Bytes that arrive. */
+interface Appending {
+  readonly end: (fault: Fault) => void
+  readonly ended: Promise<unknown>
+}
+
+class FileBundleStore {
+  readonly #parts: Required<BundleStoreParts>
+  readonly #turns = new SerialQueue()
+  #upload: Upload | undefined
+  #appending: Appending | undefined
+
+  constructor(parts: BundleStoreParts) {
+    this.#parts = {
+      maxBytes: DEFAULT_MAX_BYTES,
+      minFreeBytes: DEFAULT_MIN_FREE_BYTES,
+      noteEveryBytes: DEFAULT_NOTE_EVERY_BYTES,
+      patience: defaultPatience,
+      ...parts,
+    }
+  }
+
+  kept(): Promise<KeptUpload | null> {
+    return this.#turns.inTurn(async () => {
+      const upload = await this.#found()
+      return upload ? keptOf(upload) : null
+    })
+  }
+
+  begin(announced: Announced): Promise<KeptUpload> {
+    return this.#turns.inTurn(async () => {
+      if (this.#appending) throw BUSY
+      this.#limit(announced.bytes ?? 0)
+      await mkdir(this.#parts.folder, { recursive: true })
+      await this.#needRoom(announced.bytes ?? 0, await sizeOf(this.#path))
+      await this.#remove()
+      await (await open(this.#path, 'wx', ONLY_OWNER)).close()
+      const note: Note = { format: 1, id: randomUUID(), ...announced, on_disk: 0, is_complete: false }
+      await this.#keep(note) // it syncs the folder as well
+      this.#upload = { note, tally: new Tally() }
+      return keptOf(this.#upload)
+    })
+  }
+
+  async append(id: string, offset: number, body: Readable, onProgress: OnProgress): Promise<number> {
+    if (this.#appending) throw BUSY
+    const stop = new AbortController()
+    const work = this.#append(id, offset, body, onProgress, stop.signal)
+    this.#appending = { end: (fault) => stop.abort(fault), ended: work.catch(() => {}) }
+    try {
+      return await work
+    } finally {
+      this.#appending = undefined
+    }
+  }
+
+  complete(id: string): Promise<void> {
+    return this.#turns.inTurn(async () => {
+      const upload = await this.#theUpload(id)
+      const { note } = upload
+      if (note.is_complete) return
+      const tally = await this.#tallied(upload)
+      if (note.bytes !== null && tally.bytes < note.bytes) throw notWhole(tally.bytes, note.bytes)
+      const flaw = tally.flaw()
+      if (flaw) {
+        await this.#remove() // more of it would not mend it
+        throw flaw
+      }
+      await using file = await open(this.#path, 'r+')
+      await file.sync()
+      await this.#note(upload, { on_disk: tally.bytes, bytes: tally.bytes, is_complete: true })
+    })
+  }
+
+  async verify(onProgress: OnProgress, signal: AbortSignal): Promise<VerifiedBundle> {
+    const upload = await this.#turns.inTurn(() => this.#found())
+    if (!upload?.note.is_complete) throw NO_UPLOAD
+    const { verifyBundle } = await import('./bundle/verify.ts') // loaded only then
+    return verifyBundle(this.#path, this.#parts.judging(), { onProgress, signal })
+  }
+
+  async clear(): Promise<void> {
+    this.#appending?.end(CANCELLED)
+    await this.#appending?.ended
+    await this.#turns.inTurn(() => this.#remove())
+  }
+
+  get #path(): string {
+    return join(this.#parts.folder, 'upload.vedette')
+  }
+
+  get #notePath(): string {
+    return join(this.#parts.folder, 'upload.json')
+  }
+
+  async #append(
+    id: string,
+    offset: number,
+    body: Readable,
+    onProgress: OnProgress,
+    signal: AbortSignal,
+  ): Promise<number> {
+    const { maxBytes, patience } = this.#parts
+    const arrival = new Arrival({ body, length: undefined }, { ...patience, maxBytes: Number.POSITIVE_INFINITY })
+    try {
+      const upload = await this.#turns.inTurn(() => this.#theUpload(id))
+      const { bytes } = upload.note
+      if (upload.note.is_complete) throw otherOffset(upload.note.on_disk)
+      const tally = await this.#tallied(upload)
+      if (tally.bytes !== offset) throw otherOffset(tally.bytes)
+      arrival.holdTo(Math.min(maxBytes, bytes ?? maxBytes) - offset)
+      await using file = await open(this.#path, constants.O_RDWR | constants.O_NOFOLLOW)
+      await file.truncate(offset)
+      await this.#take(upload, tally, { file, arrival, signal, onProgress })
+      return tally.bytes
+    } finally {
+      arrival.close()
+    }
+  }
+
+  /** Writes what comes until it ends; what is written by then is noted down, whatever the end is. */
+  async #take(upload: Upload, tally: Tally, { file, arrival, signal, onProgress }: Taking): Promise<void> {
+    const { noteEveryBytes } = this.#parts
+    try {
+      for (;;) {
+        const piece = await orAborted(arrival.next(), signal)
+        if (isFault(piece)) throw piece
+        if (!piece) break
+        await this.#write(upload, tally, file, piece)
+        const flaw = tally.beginningFlaw()
+        if (flaw) throw flaw
+        onProgress(tally.bytes, upload.note.bytes)
+        if (tally.bytes - upload.note.on_disk >= noteEveryBytes) {
+          await this.#settle(upload, tally, file)
+          await this.#needRoom(0, 0)
+        }
+      }
+    } finally {
+      if (!signal.aborted) await this.#settle(upload, tally, file)
+    }
+  }
+
+  /** The sum is made while the disk works. */
+  async #write(upload: Upload, tally: Tally, file: FileHandle, piece: Buffer): Promise<void> {
+    const at = tally.bytes
+    const written = writeAll(file, piece, at)
+    written.catch(() => {})
+    tally.add(piece)
+    try {
+      await written
+    } catch (error) {
+      upload.tally = undefined // it has what the file has not
+      throw error
+    }
+  }
+
+  async #settle(upload: Upload, tally: Tally, file: FileHandle): Promise<void> {
+    if (upload.tally !== tally || tally.bytes === upload.note.on_disk) return
+    await file.datasync()
+    await this.#note(upload, { on_disk: tally.bytes })
+  }
+
+  async #note(upload: Upload, change: Partial<Note>): Promise<void> {
+    const note = { ...upload.note, ...change }
+    await this.#keep(note)
+    upload.note = note
+  }
+
+  #keep(note: Note): Promise<void> {
+    return writeFileWholeSoon(this.#notePath, JSON.stringify(note), { mode: ONLY_OWNER })
+  }
+
+  /** The upload of this run, or of the previous one. */
+  async #found(): Promise<Upload | undefined> {
+    if (this.#upload) return this.#upload
+    const note = readNote(this.#notePath)
+    if (!note || (await sizeOf(this.#path)) < note.on_disk) return undefined
+    this.#upload = { note, tally: undefined }
+    return this.#upload
+  }
+
+  async #theUpload(id: string): Promise<Upload> {
+    const upload = await this.#found()
+    if (upload?.note.id !== id) throw NO_UPLOAD
+    return upload
+  }
+
+  /** The sum of what is there, read where this run has not written it. */
+  async #tallied(upload: Upload): Promise<Tally> {
+    if (upload.tally) return upload.tally
+    const tally = new Tally()
+    await using file = await open(this.#path, 'r')
+    const { on_disk } = upload.note
+    while (tally.bytes < on_disk) {
+      const into = Buffer.allocUnsafe(Math.min(READ_BYTES, on_disk - tally.bytes))
+      const { bytesRead } = await file.read(into, 0, into.length, tally.bytes)
+      if (bytesRead === 0) throw new Error(`${this.#path} became shorter`)
+      tally.add(into.subarray(0, bytesRead))
+    }
+    upload.tally = tally
+    return tally
+  }
+
+  /** The note goes first: a file without one is nothing. */
+  async #remove(): Promise<void> {
+    this.#upload = undefined
+    await rm(this.#notePath, { force: true })
+    await rm(this.#path, { force: true })
+    if (await isThere(this.#parts.folder)) syncFolderOf(this.#path)
+  }
+
+  #limit(bytes: number): void {
+    const { maxBytes } = this.#parts
+    if (bytes > maxBytes)
+      throw {
+        code: 'body.too_large',
+        detail: `a bundle may have ${maxBytes} bytes at most, and this one has ${bytes}`,
+      } satisfies Fault
+  }
+
+  /** bytes: that are to come; freed: that go before. */
+  async #needRoom(bytes: number, freed: number): Promise<void> {
+    const { folder, minFreeBytes } = this.#parts
+    const { bsize, bavail } = await statfs(folder)
+    const free = bsize * bavail + freed
+    if (free < bytes + minFreeBytes) throw noRoom(folder, { free, bytes, minFreeBytes })
+  }
+}
+
+/** How bytes are taken. */
+interface Taking {
+  readonly file: FileHandle
+  readonly arrival: Arrival
+  readonly signal: AbortSignal
+  readonly onProgress: OnProgress
+}
+
+const keptOf = ({ note, tally }: Upload): KeptUpload => ({
+  id: note.id,
+  bytes: note.bytes,
+  resumable: note.resumable,
+  offset: tally?.bytes ?? note.on_disk,
+})
+
+const readNote = (path: string): Note | undefined => {
+  try {
+    const note: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    return schemaErrors(Note, note).length === 0 ? (note as Note) : undefined
+  } catch {
+    return undefined // none, or torn: nothing is kept
+  }
+}
+
+const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  )
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
+const writeAll = async (file: FileHandle, piece: Buffer, at: number): Promise<void> => {
+  for (let done = 0; done < piece.length; ) {
+    const { bytesWritten } = await file.write(piece, done, piece.length - done, at + done)
+    done += bytesWritten
+  }
+}
+
+/** Whichever comes first; the reason of the abortion is a Fault. */
+const orAborted = <Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> =>
+  new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    if (signal.aborted) return abort()
+    signal.addEventListener('abort', abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+
+const BUSY: Fault = {
+  code: 'update.busy',
+  detail: 'a bundle is being uploaded; wait until it has arrived, or cancel it',
+}
+
+const CANCELLED: Fault = { code: 'update.cancelled', detail: 'the upload was cancelled; upload the bundle again' }
+
+const NO_UPLOAD: Fault = {
+  code: 'update.no_upload',
+  detail: 'there is no such upload; begin another one with POST /v1/ota/upload',
+}
+
+const otherOffset = (offset: number): Fault => ({
+  code: 'update.other_offset',
+  detail: `${offset} bytes of this upload are here; go on from there`,
+  context: { offset },
+})
+
+const notWhole = (bytes: number, of: number): Fault => ({
+  code: 'update.other_offset',
+  detail: `${bytes} of ${of} bytes are here; send the others first`,
+  context: { offset: bytes },
+})
+
+const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1_000_000)} MB`
+
+const noRoom = (folder: string, room: { free: number; bytes: number; minFreeBytes: number }): Fault => ({
+  code: 'storage.full',
+  detail: oneLine`
+    there is no room for the bundle in ${folder}: ${megabytes(room.free)} are free, and it needs
+    ${megabytes(room.bytes)} with ${megabytes(room.minFreeBytes)} left for everything else; delete some media items
+    (DELETE /v1/media/{name}), or free some space
+  `,
+  resource: 'update',
+})
+
+const FULL = ['ENOSPC', 'EDQUOT', 'EFBIG']
+
+/** The fault for what was thrown. Throws again what is none: a bug. */
+const storeFault = (folder: string, error: unknown): Fault => {
+  if (isFault(error) && !(error instanceof Error)) return error
+  if (error instanceof CannotBundle) return { code: 'device.failed', detail: error.message }
+  const { syscall, code, message } = error as NodeJS.ErrnoException
+  if (syscall === undefined) throw error
+  if (!FULL.includes(String(code)))
+    return { code: 'device.failed', detail: `the upload in ${folder} cannot be kept: ${message}` }
+  return {
+    code: 'storage.full',
+    detail: oneLine`
+      the disk with ${folder} became full before the bundle was here whole; delete some media items (DELETE
+      /v1/media/{name}), or free some space
+    `,
+    resource: 'update',
+  }
+}
