@@ -1,7 +1,7 @@
 // Makes the page that the service serves: `ui/build/`, with hashed names, and each file beside it as brotli and gzip
 // make it smaller. The set-up runs it when something of it has changed; nothing of it runs on a device.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, extname, join } from 'node:path'
+import { basename, extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
 import { type BuildOptions, build } from 'esbuild'
@@ -34,6 +34,7 @@ const bundle = async (entryPoints: Readonly<Record<string, string>>, define: Rea
     entryPoints: { ...entryPoints },
     define: { 'process.env.NODE_ENV': '"production"', ...define },
   })
+  for (const path of Object.keys(metafile.inputs)) inputs.add(relative(join(ui, '..'), join(ui, path)))
   const addressOf = (path: string) => `/assets/${basename(path)}`
   const outputs = Object.entries(metafile.outputs)
   const entries = new Map<string, { readonly address: string; readonly chunks: readonly string[] }>()
@@ -61,6 +62,7 @@ const writeCompressed = (path: string, bytes: Uint8Array): void => {
   writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: { [zlib.BROTLI_PARAM_QUALITY]: 11 } }))
 }
 
+const inputs = new Set<string>()
 rmSync(made, { recursive: true, force: true })
 mkdirSync(join(made, 'assets'), { recursive: true })
 const worker = (await bundle({ 'picture-worker': 'pictures/worker.ts' }))('picture-worker')
@@ -78,5 +80,13 @@ for (const name of readdirSync(join(made, 'assets')))
   if (['.js', '.css', '.svg'].includes(extname(name)))
     writeCompressed(join(made, 'assets', name), readFileSync(join(made, 'assets', name)))
 writeCompressed(join(made, 'index.html'), Buffer.from(page))
+// for those who must know whose work is in it
+writeFileSync(
+  join(made, 'inputs'),
+  [...inputs]
+    .sort()
+    .map((path) => `${path}\n`)
+    .join(''),
+)
 rmSync(target, { recursive: true, force: true })
 renameSync(made, target)

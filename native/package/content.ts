@@ -1,0 +1,99 @@
+// What a release carries of a checkout in which everything is built.
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { carriedPackages } from './carried.ts'
+import { licences } from './licences.ts'
+import { dependenciesOf, linkedLibraries } from './linked-libraries.ts'
+import { nodePackage, type Parts } from './parts.ts'
+import type { Content } from './release-folder.ts'
+import { carriedModules, readLockFile } from './runtime-modules.ts'
+import { writeBom } from './sbom.ts'
+
+/** What is to be written, and the packages of Debian without which it does nothing, or does not record. */
+export interface ReleaseContent {
+  readonly content: readonly Content[]
+  readonly depends: readonly string[]
+  readonly recommends: readonly string[]
+}
+
+/** Programs and libraries that are built here: where each lies in the release, and whether it is started. */
+const binariesOf = ({ addon, libav, strip }: Parts): readonly Content[] =>
+  [
+    { folder: addon, to: 'native/addon/build', name: 'vedette.node' },
+    { folder: addon, to: 'native/addon/build', name: 'cameras', executable: true },
+    { folder: addon, to: 'native/addon/build', name: 'picture-edit', executable: true },
+    { folder: libav, to: 'native/libav/build', name: 'vedette_libav.node' },
+    { folder: libav, to: 'native/libav/build', name: 'codecs', executable: true },
+  ].map(({ folder, to, name, executable = false }) => ({
+    path: `${to}/${name}`,
+    from: { file: join(folder, name) },
+    executable,
+    strip,
+  }))
+
+/**
+ * version: of the release. native: the parts of this machine, whose libraries can be asked what they are; those of
+ * Debian are the same for the other architecture.
+ */
+export const releaseContent = (root: string, version: string, parts: Parts, native: Parts): ReleaseContent => {
+  const modules = carriedModules(readLockFile(root), parts)
+  const packages = carriedPackages(root, modules)
+  const [forAll, toRecord] = [
+    dependenciesOf([
+      join(nodePackage(native), 'bin/node'),
+      ...['vedette.node', 'cameras', 'picture-edit'].map((name) => join(native.addon, name)),
+    ]),
+    dependenciesOf(['vedette_libav.node', 'codecs'].map((name) => join(native.libav, name))),
+  ]
+  // the engine opens it itself when a camera on the network is used first
+  const depends = [...forAll, 'libcurl4']
+  const recommends = toRecord.filter((each) => !depends.some((other) => nameOf(other) === nameOf(each)))
+  const libraries = linkedLibraries([...depends, ...recommends])
+  const { name, license } = packageFile(root)
+  const content: readonly Content[] = [
+    { path: 'package.json', from: { text: json({ name, version, license, private: true, type: 'module' }) } },
+    { path: 'update-keys.json', from: updateKeys(root) },
+    {
+      path: 'bin/node',
+      from: { file: join(nodePackage(parts), 'bin/node') },
+      executable: true,
+      strip: parts.strip,
+    },
+    ...binariesOf(parts),
+    ...filesBelow(root, '.bundle', '**/*.mjs'),
+    ...filesBelow(root, 'ui/build', 'index.html*', 'assets/*'),
+    ...['ui/icon.svg', 'ui/docs.html', 'ui/docs.js', 'docs/help.txt'].map((path) => ({
+      path,
+      from: { file: join(root, path) },
+    })),
+    ...modules.flatMap(({ files }) => files.map((path) => ({ path, from: { file: join(parts.modules, '..', path) } }))),
+    ...licences(root, packages, libraries, parts),
+    { path: 'sbom.cdx.json', from: { text: writeBom(root, packages, libraries, parts) } },
+  ]
+  return { content, depends, recommends }
+}
+
+/** The keys that the team trusts, which `npm run update-key` notes in the checkout; none where it made none. */
+const updateKeys = (root: string): Content['from'] => {
+  const file = join(root, 'update-keys.json')
+  return existsSync(file) ? { file } : { text: json({ keys: [] }) }
+}
+
+const nameOf = (dependency: string): string => dependency.replace(/ .*/, '')
+
+const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`
+
+interface PackageFile {
+  readonly name: string
+  readonly version: string
+  readonly license: string
+}
+
+export const packageFile = (root: string): PackageFile =>
+  JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as PackageFile
+
+const filesBelow = (root: string, folder: string, ...patterns: readonly string[]): readonly Content[] =>
+  globSync([...patterns], { cwd: join(root, folder) }).map((name) => ({
+    path: `${folder}/${name}`,
+    from: { file: join(root, folder, name) },
+  }))

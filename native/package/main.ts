@@ -1,0 +1,86 @@
+// `npm run package`: makes a release of this checkout, a folder that runs without a compiler and without npm. The same
+// input gives the same bytes, in whatever folder it is made.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { packageFile, releaseContent } from './content.ts'
+import { type Compression, makePackage } from './debian-package.ts'
+import { type Arch, partsOfThisMachine } from './parts.ts'
+import { sizeOf, writeRelease } from './release-folder.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+// No release before this one could be updated at all; a version with a known hole is kept out by raising it.
+const MINIMUM_VERSION = '0.1.0'
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+/** When what is released was written: the same for all who make it. */
+const builtAtMs = (): number => {
+  if (process.env.SOURCE_DATE_EPOCH) return Number(process.env.SOURCE_DATE_EPOCH) * 1000
+  try {
+    const said = execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' })
+    return Number(said) * 1000
+  } catch {
+    throw new Error('the date of a release is that of its last commit, and here is none; set SOURCE_DATE_EPOCH')
+  }
+}
+
+/** The system whose libraries it needs: the one that it is built on. */
+const baseOfThisMachine = (): string => {
+  const said = readFileSync('/etc/os-release', 'utf8')
+  const [, id = 'linux'] = /^ID="?([^"\n]*)/m.exec(said) ?? []
+  const [, version = '0'] = /^VERSION_ID="?([^"\n]*)/m.exec(said) ?? []
+  return `${id}-${version}`
+}
+
+const main = (): void => {
+  const { values } = parseArgs({
+    options: {
+      arch: { type: 'string', default: process.arch },
+      out: { type: 'string', default: 'dist' },
+      deb: { type: 'string', default: 'xz' },
+      version: { type: 'string', default: packageFile(ROOT).version },
+    },
+  })
+  const arch = values.arch as Arch
+  const out = resolve(values.out)
+  execFileSync('sh', ['native/bundle.sh'], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] })
+  const native = partsOfThisMachine(ROOT)
+  const parts = native
+  const { content, depends, recommends } = releaseContent(ROOT, values.version, parts, native)
+  const folder = join(out, 'release')
+  mkdirSync(out, { recursive: true })
+  const manifest = writeRelease(folder, content, {
+    version: values.version,
+    hardware: [`linux-${arch}`],
+    base: baseOfThisMachine(),
+    minimum_version: MINIMUM_VERSION,
+    built_at_ms: builtAtMs(),
+  })
+  const size = (sizeOf(folder, manifest) / 1e6).toFixed(1)
+  say(`${folder}: version ${manifest.version} for ${manifest.hardware}, ${manifest.files.length} files, ${size} MB`)
+  if (values.deb === 'none') return
+  const made = makePackage(
+    {
+      release: folder,
+      arch,
+      version: manifest.version,
+      builtAtMs: manifest.built_at_ms,
+      depends,
+      recommends,
+      compression: values.deb as Compression,
+      scratch: join(out, 'package'),
+    },
+    out,
+  )
+  say(`${made}: ${(statSync(made).size / 1e6).toFixed(1)} MB`)
+}
+
+try {
+  main()
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+  process.exitCode = 1
+}
