@@ -9,21 +9,38 @@ import type { Content } from './release-folder.ts'
 import { carriedModules, readLockFile } from './runtime-modules.ts'
 import { writeBom } from './sbom.ts'
 
-/** What is to be written, and the packages of Debian without which it does nothing, or does not record. */
-export interface ReleaseContent {
-  readonly content: readonly Content[]
+/** The packages of Debian that a release needs, as Debian writes them. */
+export interface SystemNeeds {
+  /** Without which it does nothing. */
   readonly depends: readonly string[]
+  /** Without which it does not record. */
   readonly recommends: readonly string[]
 }
 
+/** native: the parts of this machine, whose libraries can be asked; those of the other architecture need the same. */
+export const systemNeeds = (native: Parts): SystemNeeds => {
+  const [forAll, toRecord] = [
+    dependenciesOf([
+      join(nodePackage(native), 'bin/node'),
+      join(native.notify, 'notify.node'),
+      ...['vedette.node', 'cameras', 'picture-edit'].map((name) => join(native.addon, name)),
+    ]),
+    dependenciesOf(['vedette_libav.node', 'codecs'].map((name) => join(native.libav, name))),
+  ]
+  // the engine opens it itself when a camera on the network is used first
+  const depends = [...forAll, 'libcurl4']
+  return { depends, recommends: toRecord.filter((each) => !depends.some((other) => nameOf(other) === nameOf(each))) }
+}
+
 /** Programs and libraries that are built here: where each lies in the release, and whether it is started. */
-const binariesOf = ({ addon, libav, strip }: Parts): readonly Content[] =>
+const binariesOf = ({ addon, libav, notify, strip }: Parts): readonly Content[] =>
   [
     { folder: addon, to: 'native/addon/build', name: 'vedette.node' },
     { folder: addon, to: 'native/addon/build', name: 'cameras', executable: true },
     { folder: addon, to: 'native/addon/build', name: 'picture-edit', executable: true },
     { folder: libav, to: 'native/libav/build', name: 'vedette_libav.node' },
     { folder: libav, to: 'native/libav/build', name: 'codecs', executable: true },
+    { folder: notify, to: 'native/notify/build', name: 'notify.node' },
   ].map(({ folder, to, name, executable = false }) => ({
     path: `${to}/${name}`,
     from: { file: join(folder, name) },
@@ -31,26 +48,18 @@ const binariesOf = ({ addon, libav, strip }: Parts): readonly Content[] =>
     strip,
   }))
 
-/**
- * version: of the release. native: the parts of this machine, whose libraries can be asked what they are; those of
- * Debian are the same for the other architecture.
- */
-export const releaseContent = (root: string, version: string, parts: Parts, native: Parts): ReleaseContent => {
+/** What is to be written. version: of the release. */
+export const releaseContent = (
+  root: string,
+  version: string,
+  parts: Parts,
+  { depends, recommends }: SystemNeeds,
+): readonly Content[] => {
   const modules = carriedModules(readLockFile(root), parts)
   const packages = carriedPackages(root, modules)
-  const [forAll, toRecord] = [
-    dependenciesOf([
-      join(nodePackage(native), 'bin/node'),
-      ...['vedette.node', 'cameras', 'picture-edit'].map((name) => join(native.addon, name)),
-    ]),
-    dependenciesOf(['vedette_libav.node', 'codecs'].map((name) => join(native.libav, name))),
-  ]
-  // the engine opens it itself when a camera on the network is used first
-  const depends = [...forAll, 'libcurl4']
-  const recommends = toRecord.filter((each) => !depends.some((other) => nameOf(other) === nameOf(each)))
   const libraries = linkedLibraries([...depends, ...recommends])
   const { name, license } = packageFile(root)
-  const content: readonly Content[] = [
+  return [
     { path: 'package.json', from: { text: json({ name, version, license, private: true, type: 'module' }) } },
     { path: 'update-keys.json', from: updateKeys(root) },
     {
@@ -70,7 +79,6 @@ export const releaseContent = (root: string, version: string, parts: Parts, nati
     ...licences(root, packages, libraries, parts),
     { path: 'sbom.cdx.json', from: { text: writeBom(root, packages, libraries, parts) } },
   ]
-  return { content, depends, recommends }
 }
 
 /** The keys that the team trusts, which `npm run update-key` notes in the checkout; none where it made none. */

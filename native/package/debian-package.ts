@@ -12,6 +12,8 @@ export type Compression = 'zstd' | 'xz'
 /** What a package is made of. */
 export interface PackageParts {
   readonly release: string
+  /** The file of the launcher. */
+  readonly launcher: string
   readonly arch: Arch
   readonly version: string
   readonly builtAtMs: number
@@ -25,6 +27,7 @@ export interface PackageParts {
 
 const FILES = join(import.meta.dirname, 'debian')
 const RELEASE = 'usr/lib/vedette/release'
+const LAUNCHER_PLACE = 'usr/lib/vedette/launcher/launch.mjs'
 
 /** Where those that are written by hand go. */
 const PLACES: Readonly<Record<string, string>> = {
@@ -49,7 +52,10 @@ const DESCRIPTION = `Description: service on a robot's camera device
 export const debianVersion = (version: string): string => version.replace('-', '~')
 
 /** The text of the control file. installedBytes: of all files. */
-export const controlFile = (parts: Omit<PackageParts, 'release' | 'scratch'>, installedBytes: number): string =>
+export const controlFile = (
+  parts: Omit<PackageParts, 'release' | 'launcher' | 'scratch'>,
+  installedBytes: number,
+): string =>
   [
     'Package: vedette',
     `Version: ${debianVersion(parts.version)}`,
@@ -67,11 +73,12 @@ export const controlFile = (parts: Omit<PackageParts, 'release' | 'scratch'>, in
 
 /** Makes `vedette_VERSION_ARCH.deb` in a folder, and returns its path. */
 export const makePackage = (parts: PackageParts, into: string): string => {
-  const { release, arch, version, builtAtMs, compression, scratch } = parts
+  const { release, launcher, arch, version, builtAtMs, compression, scratch } = parts
   rmSync(scratch, { recursive: true, force: true })
   mkdirSync(join(scratch, dirname(RELEASE)), { recursive: true })
   execFileSync('cp', ['-a', '--link', release, join(scratch, RELEASE)])
   for (const [name, place] of Object.entries(PLACES)) write(join(scratch, place), readFileSync(join(FILES, name)))
+  write(join(scratch, LAUNCHER_PLACE), readFileSync(launcher))
   write(join(scratch, KEYS), readFileSync(join(release, 'update-keys.json')))
   write(join(scratch, 'usr/share/doc/vedette/copyright'), readFileSync(join(release, 'LICENSE')))
   const files = filesBelow(scratch)

@@ -4,9 +4,11 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { packageFile, releaseContent } from './content.ts'
+import { partsOfArm64 } from './arm64.ts'
+import { packageFile, releaseContent, systemNeeds } from './content.ts'
 import { type Compression, makePackage } from './debian-package.ts'
-import { type Arch, partsOfThisMachine } from './parts.ts'
+import { writeLauncher } from './launcher.ts'
+import { type Arch, type Parts, partsOfThisMachine } from './parts.ts'
 import { sizeOf, writeRelease } from './release-folder.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -35,21 +37,28 @@ const baseOfThisMachine = (): string => {
   return `${id}-${version}`
 }
 
+const partsFor = (arch: string, native: Parts, dependencies: readonly string[]): Parts => {
+  if (arch === native.arch) return native
+  if (arch !== 'arm64') throw new Error(`a machine of ${native.arch} makes no releases for ${arch}`)
+  return partsOfArm64(ROOT, dependencies)
+}
+
 const main = (): void => {
   const { values } = parseArgs({
     options: {
       arch: { type: 'string', default: process.arch },
-      out: { type: 'string', default: 'dist' },
+      out: { type: 'string' },
       deb: { type: 'string', default: 'xz' },
       version: { type: 'string', default: packageFile(ROOT).version },
     },
   })
   const arch = values.arch as Arch
-  const out = resolve(values.out)
+  const out = resolve(values.out ?? (arch === process.arch ? 'dist' : `dist/${arch}`))
   execFileSync('sh', ['native/bundle.sh'], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] })
   const native = partsOfThisMachine(ROOT)
-  const parts = native
-  const { content, depends, recommends } = releaseContent(ROOT, values.version, parts, native)
+  const needs = systemNeeds(native)
+  const parts = partsFor(arch, native, [...needs.depends, ...needs.recommends])
+  const content = releaseContent(ROOT, values.version, parts, needs)
   const folder = join(out, 'release')
   mkdirSync(out, { recursive: true })
   const manifest = writeRelease(folder, content, {
@@ -61,15 +70,16 @@ const main = (): void => {
   })
   const size = (sizeOf(folder, manifest) / 1e6).toFixed(1)
   say(`${folder}: version ${manifest.version} for ${manifest.hardware}, ${manifest.files.length} files, ${size} MB`)
+  const launcher = writeLauncher(ROOT, out)
   if (values.deb === 'none') return
   const made = makePackage(
     {
       release: folder,
+      launcher,
       arch,
       version: manifest.version,
       builtAtMs: manifest.built_at_ms,
-      depends,
-      recommends,
+      ...needs,
       compression: values.deb as Compression,
       scratch: join(out, 'package'),
     },

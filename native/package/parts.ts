@@ -15,6 +15,8 @@ export interface Parts {
   readonly addon: string
   /** What the recording addon was built into. */
   readonly libav: string
+  /** What the addon that speaks to systemd was built into. */
+  readonly notify: string
   /** What npm installed for this architecture. */
   readonly modules: string
   /** Takes from a binary what only debuggers read. */
@@ -29,6 +31,7 @@ export const partsOfThisMachine = (root: string): Parts => {
     arch: process.arch,
     addon: join(root, 'native/addon/build'),
     libav: join(root, 'native/libav/build'),
+    notify: join(root, 'native/notify/build'),
     modules: join(root, 'node_modules'),
     strip: 'strip',
   })
@@ -39,6 +42,7 @@ export const requireAll = (parts: Parts): Parts => {
   const needed = [
     join(parts.addon, 'vedette.node'),
     join(parts.libav, 'vedette_libav.node'),
+    join(parts.notify, 'notify.node'),
     join(nodePackage(parts), 'bin/node'),
   ]
   for (const path of needed)

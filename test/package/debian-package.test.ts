@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { controlFile, debianVersion, makePackage } from '../../native/package/debian-package.ts'
@@ -42,7 +42,9 @@ const tinyPackage = (t: TestContext): string => {
     ],
     said,
   )
-  return makePackage({ ...PARTS, release, scratch: join(folder, 'scratch') }, folder)
+  const launcher = join(folder, 'launch.mjs')
+  writeFileSync(launcher, 'launch()')
+  return makePackage({ ...PARTS, release, launcher, scratch: join(folder, 'scratch') }, folder)
 }
 
 test('the same release gives the same package, wherever it is made', { skip: noDpkg }, (t) => {
@@ -74,7 +76,8 @@ test('the package has each file with its sum, owned by root', { skip: noDpkg }, 
       .map((line) => line.slice(34)),
     files.toSorted(),
   )
-  assert.ok(files.includes('usr/lib/vedette/release/.bundle/main.mjs'))
+  for (const file of ['release/.bundle/main.mjs', 'launcher/launch.mjs'])
+    assert.ok(files.includes(`usr/lib/vedette/${file}`), file)
   for (const conffile of readFileSync(join(to, 'DEBIAN/conffiles'), 'utf8').trim().split('\n'))
     assert.ok(files.includes(conffile.slice(1)), conffile)
 })
@@ -108,6 +111,8 @@ test('the unit leaves the service what it works with', () => {
   assert.match(unit, /^User=vedette$/m)
   assert.match(unit, /^DeviceAllow=char-video4linux rw$/m)
   assert.match(unit, /^StartLimitIntervalSec=0$/m)
+  assert.match(unit, /^Type=notify$/m)
+  assert.match(unit, /^WatchdogSec=20$/m)
 })
 
 test('the scripts of the package are shell that can be read', () => {

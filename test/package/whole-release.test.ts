@@ -45,8 +45,16 @@ test('a release made in another folder, of addons and a page that were made ther
 }, (t) => {
   const { folder } = copiedCheckout(t)
   copyFileSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
+  // through a link esbuild would see where the packages really are, which no other checkout has there
+  execFileSync(
+    'sh',
+    ['-c', `rm node_modules && { cp -al "$0" . 2>/dev/null || cp -a "$0" .; }`, join(ROOT, 'node_modules')],
+    {
+      cwd: folder,
+    },
+  )
   execFileSync(process.execPath, ['ui/build.ts'], { cwd: folder })
-  for (const addon of ['native/addon', 'native/libav'])
+  for (const addon of ['native/addon', 'native/libav', 'native/notify'])
     execFileSync('sh', ['-c', `make -s -C ${addon} clean && make -s -j2 -C ${addon}`], { cwd: folder })
 
   const other = makeRelease(join(folderOf(t), 'dist'), folder)
