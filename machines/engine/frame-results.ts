@@ -76,25 +76,21 @@ export const frameResultsText = (result: Result, outputs?: readonly string[]): s
   const key = outputs?.join() ?? ALL
   const ofResult = texts.get(result) ?? new Map<string, string>()
   texts.set(result, ofResult)
-  const text = ofResult.get(key) ?? JSON.stringify(chosen(frameResults(result), outputs))
+  const text = ofResult.get(key) ?? JSON.stringify(outputs ? makeFrameResults(result, outputs) : frameResults(result))
   ofResult.set(key, text)
   return text
 }
 
 const ALL = '*'
 
-const chosen = (results: FrameResults, outputs: readonly string[] | undefined): FrameResults => {
-  if (!outputs) return results
-  const kept = Object.entries(results.outputs).filter(([port]) => outputs.includes(port))
-  return { ...results, outputs: Object.fromEntries(kept) }
-}
-
-const makeFrameResults = (result: Result): FrameResults => {
-  const rounded = roundResult(result)
-  const outputs = result.layout.outputs.map(({ port, kind }) => [
-    port,
-    { kind, rows: rowDocuments(rounded, port, kind) ?? [] },
-  ])
+/** wanted: the names of the outputs that are made; nothing is done for the others. Default: all. */
+const makeFrameResults = (result: Result, wanted?: readonly string[]): FrameResults => {
+  const made = result.layout.outputs.filter(({ port }) => wanted?.includes(port) ?? true)
+  const rounded = roundResult(
+    result,
+    made.map(({ port }) => port),
+  )
+  const outputs = made.map(({ port, kind }) => [port, { kind, rows: rowDocuments(rounded, port, kind) ?? [] }])
   return {
     seq: header(result, 'seq'),
     captured_us: header(result, 'captured_us'),

@@ -21,10 +21,11 @@ const STEPS = Object.fromEntries(
 
 /**
  * A copy whose rows are rounded: pixels to 0.01, metres to 0.0001, degrees to 0.001. Header and texts are as they were.
+ * ports: the outputs whose rows are; default all.
  */
-export const roundResult = (result: Result): Result => {
+export const roundResult = (result: Result, ports = result.layout.outputs.map(({ port }) => port)): Result => {
   const data = result.data.slice()
-  for (const { port } of result.layout.outputs) {
+  for (const port of ports) {
     const rows = rowsOf(result, port)
     if (!rows) continue
     const steps = STEPS[rows.kind]

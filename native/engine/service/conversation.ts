@@ -63,11 +63,11 @@ export class Conversation {
       if (bytes)
         this.#sinks.picture({
           ...report.picture,
-          jpeg: isBorrowed ? Uint8Array.from(bytes) : bytes,
+          jpeg: isBorrowed ? new Uint8Array(bytes) : bytes,
           ...(result !== undefined && { result }),
         })
     } else if (report.type === 'video') {
-      if (bytes) this.#sinks.video?.({ ...report.packet, bytes: isBorrowed ? Uint8Array.from(bytes) : bytes })
+      if (bytes) this.#sinks.video?.({ ...report.packet, bytes: isBorrowed ? new Uint8Array(bytes) : bytes })
     } else if (report.type === 'quiet') this.#sinks.noResult?.()
     else if (report.type === 'event') this.#tell(report.event)
     else if (report.type === 'ready') this.#settle(READY, Effect.void)

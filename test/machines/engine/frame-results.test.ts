@@ -1,7 +1,7 @@
 // What was found in one frame as a document: whole, rounded, made once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FrameResults, frameResults } from '../../../machines/engine/frame-results.ts'
+import { FrameResults, frameResults, frameResultsText } from '../../../machines/engine/frame-results.ts'
 import { type OutputKind, RESULT_FIELDS } from '../../../machines/engine/result.ts'
 import { roundResult } from '../../../machines/engine/round-result.ts'
 import { schemaErrors } from '../../../machines/schema/errors.ts'
@@ -81,4 +81,13 @@ test('it is made once for everybody', () => {
   const result = packed(header, outputs)
 
   assert.equal(frameResults(result), frameResults(result))
+})
+
+test('some outputs of it are as in the whole, and nothing is made of the others', () => {
+  const tags: PackedOutput = { port: 'tags', kind: 'detections', rows: [longRow('detections')] }
+  const broken: PackedOutput = { port: 'aimed', kind: 'values', rows: [{ text_bytes: 1 }], text: '{' }
+
+  const some = JSON.parse(frameResultsText(packed(header, [tags, broken]), ['tags']))
+
+  assert.deepEqual(some, JSON.parse(frameResultsText(packed(header, [tags]))))
 })
