@@ -5,13 +5,14 @@ import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { buildSync } from 'esbuild'
-import { PACKAGED, versionName } from '../../../machines/update/release.ts'
+import { PACKAGED, type ReleaseManifest, versionName } from '../../../machines/update/release.ts'
 import { type SlotState, slotStateIn } from '../../../machines/update/slots.ts'
 import { directoryBackend } from '../../../native/update/directory.ts'
 import type { UpdateBackend } from '../../../native/update/port.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { temporaryFolder } from '../processes/daemon.ts'
 import { arrival, until } from '../until.ts'
+import { filesOf } from './installer.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const LINKED = ['node_modules', 'native/addon/build', 'native/libav/build', 'native/notify/build', 'ui/build']
@@ -37,20 +38,10 @@ export const makeVersion = (folder: string, version: string, bad?: BadMain): str
     renameSync(main, join(folder, '.bundle/service.mjs'))
     writeFileSync(main, bad('./service.mjs'))
   }
-  const manifest = JSON.stringify({
-    format: 'vedette-release-1',
-    product: 'vedette',
-    version,
-    hardware: [`linux-${process.arch}`],
-    base: 'debian-12',
-    minimum_version: '0.0.1',
-    built_at_ms: 1_790_000_000_000,
-    files: [],
-  })
-  const sha256 = createHash('sha256').update(manifest).digest('hex')
-  writeFileSync(join(folder, 'release.json'), manifest)
-  writeFileSync(join(folder, 'complete'), sha256)
-  return versionName(version, sha256)
+  const name = writeManifest(folder, version, [])
+  const manifest = readFileSync(join(folder, 'release.json'))
+  writeFileSync(join(folder, 'complete'), createHash('sha256').update(manifest).digest('hex'))
+  return name
 }
 
 const checkoutParts = () => {
@@ -58,6 +49,36 @@ const checkoutParts = () => {
   if (!process.env.TESTED_SERVICE || !existsSync(process.env.TESTED_SERVICE))
     execFileSync('sh', ['native/bundle.sh'], { cwd: ROOT, stdio: 'pipe' })
   return { node: process.execPath, bundle: 'main.mjs' }
+}
+
+/**
+ * Makes a release that can be installed: files alone, and as few as a service without pictures and page needs. Returns
+ * the name of the version.
+ */
+export const makeRelease = (folder: string, version: string): string => {
+  const { node } = checkoutParts()
+  for (const path of ['.bundle', 'docs/help.txt']) cpSync(join(ROOT, path), join(folder, path), { recursive: true })
+  rmSync(join(folder, '.bundle/made-of'))
+  mkdirSync(join(folder, 'bin'))
+  writeFileSync(join(folder, 'bin/node'), `#!/bin/sh\nexec ${node} "$@"\n`, { mode: 0o755 })
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'vedette', version }))
+  return writeManifest(folder, version, filesOf(folder))
+}
+
+const writeManifest = (folder: string, version: string, files: ReleaseManifest['files']): string => {
+  const manifest: ReleaseManifest = {
+    format: 'vedette-release-1',
+    product: 'vedette',
+    version,
+    hardware: [`linux-${process.arch}`],
+    base: 'debian-12',
+    minimum_version: '0.0.1',
+    built_at_ms: 1_790_000_000_000,
+    files,
+  }
+  const bytes = JSON.stringify(manifest)
+  writeFileSync(join(folder, 'release.json'), bytes)
+  return versionName(version, createHash('sha256').update(bytes).digest('hex'))
 }
 
 /** Bundles the launcher as the package has it. */
