@@ -29,6 +29,7 @@ export const sqliteSettings: SettingsFiles = {
   },
   differing: (folder, other) => {
     const [here, there] = [documentsIn(folder), documentsIn(other)]
+    if (!here || !there) return [] // nobody can say what was written
     const names = new Set([...here.keys(), ...there.keys()])
     return [...names].filter((name) => here.get(name) !== there.get(name)).toSorted()
   },
@@ -40,8 +41,8 @@ const copyAsTheyAre = (from: string, to: string): void => {
 
 const PART = new RegExp(`^${SETTINGS_FILE}(-wal|-journal|\\.copy-[12])?$`.replaceAll('.db', '\\.db'))
 
-/** Each with its revision and value; none where the file cannot be read. */
-const documentsIn = (folder: string): ReadonlyMap<string, string> => {
+/** Each with its revision and value; undefined: the file cannot be read. */
+const documentsIn = (folder: string): ReadonlyMap<string, string> | undefined => {
   try {
     using db = new DatabaseSync(join(folder, SETTINGS_FILE), { timeout: BUSY_LIMIT_MS })
     const rows = db.prepare('SELECT collection, id, revision, value FROM documents')
@@ -50,6 +51,6 @@ const documentsIn = (folder: string): ReadonlyMap<string, string> => {
       rows.all().map(({ collection, id, revision, value }) => [`${collection}/${id}`, `${revision} ${value}`]),
     )
   } catch {
-    return new Map()
+    return undefined
   }
 }

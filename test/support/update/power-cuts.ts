@@ -26,7 +26,8 @@ interface Release {
   readonly files: readonly { readonly path: string; readonly content: Buffer }[]
 }
 
-const releaseOf = (version: string, built_at_ms: number): Release => {
+/** A small release that can be installed. */
+export const releaseOf = (version: string, built_at_ms: number): Release => {
   const files = ['bin/node', '.bundle/main.mjs', 'ui/build/deep/page.js'].map((path) => ({
     path,
     content: Buffer.from(`${path} of ${version}`),
