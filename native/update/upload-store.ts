@@ -2,17 +2,16 @@
 // the file is on the disk. A kill or a power cut loses what came since the last note, and nothing else: whoever goes on
 // is told where.
 import { randomUUID } from 'node:crypto'
-import { constants, readFileSync } from 'node:fs'
-import { type FileHandle, mkdir, open, rm, stat, statfs } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { type FileHandle, mkdir, open, readFile, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import * as Effect from 'effect/Effect'
-import type { Static } from 'typebox'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { schemaErrors } from '../../machines/schema/errors.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
-import Type from '../../machines/schema/type.ts'
-import { syncFolderOf, writeFileWholeSoon } from '../files/atomic.ts'
+import { UploadNote } from '../../machines/update/upload-note.ts'
+import { writeFileWholeSoon } from '../files/atomic.ts'
 import { SerialQueue } from '../files/serial-queue.ts'
 import { Arrival, defaultPatience } from '../media/arrival.ts'
 import type { Patience } from '../media/store-internals.ts'
@@ -26,7 +25,7 @@ export interface BundleStoreParts {
   /** Its own; made when it is needed. */
   readonly folder: string
   /** By what bundles are judged; asked for at each check. Throws CannotBundle when the device cannot say. */
-  readonly judging: () => Judging
+  readonly judging: () => Promise<Judging>
   /** Of one bundle. */
   readonly maxBytes?: number
   /** What must stay free for everything else on the disk. */
@@ -43,16 +42,6 @@ const DEFAULT_MIN_FREE_BYTES = 64 * MiB // settings, and what else must be writt
 const DEFAULT_NOTE_EVERY_BYTES = 16 * MiB // what a kill makes a client send again, at most; a sync for each
 const READ_BYTES = 256 * 1024
 const ONLY_OWNER = 0o600
-
-const Note = Type.Object({
-  format: Type.Literal(1),
-  id: Type.String(),
-  bytes: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
-  resumable: Type.Boolean(),
-  on_disk: Type.Integer({ minimum: 0 }),
-  is_complete: Type.Boolean(),
-})
-type Note = Static<typeof Note>
 
 /** The store on a disk. */
 export const fileBundleStore = (parts: BundleStoreParts): BundleStore => {
@@ -71,7 +60,7 @@ export const fileBundleStore = (parts: BundleStoreParts): BundleStore => {
 
 /** An upload of this run. */
 interface Upload {
-  note: Note
+  note: UploadNote
   /** Of all bytes that were written; undefined: they have to be read for it. */
   tally: Tally | undefined
 }
@@ -113,7 +102,7 @@ class FileBundleStore {
       await this.#needRoom(announced.bytes ?? 0, await sizeOf(this.#path))
       await this.#remove()
       await (await open(this.#path, 'wx', ONLY_OWNER)).close()
-      const note: Note = { format: 1, id: randomUUID(), ...announced, on_disk: 0, is_complete: false }
+      const note: UploadNote = { format: 1, id: randomUUID(), ...announced, on_disk: 0, is_complete: false }
       await this.#keep(note) // it syncs the folder as well
       this.#upload = { note, tally: new Tally() }
       return keptOf(this.#upload)
@@ -154,13 +143,16 @@ class FileBundleStore {
     const upload = await this.#turns.inTurn(() => this.#found())
     if (!upload?.note.is_complete) throw NO_UPLOAD
     const { verifyBundle } = await import('./bundle/verify.ts') // loaded only then
-    return verifyBundle(this.#path, this.#parts.judging(), { onProgress, signal })
+    return verifyBundle(this.#path, await this.#parts.judging(), { onProgress, signal })
   }
 
   async clear(): Promise<void> {
     this.#appending?.end(CANCELLED)
     await this.#appending?.ended
-    await this.#turns.inTurn(() => this.#remove())
+    await this.#turns.inTurn(async () => {
+      await mkdir(this.#parts.folder, { recursive: true })
+      await this.#remove()
+    })
   }
 
   get #path(): string {
@@ -238,20 +230,20 @@ class FileBundleStore {
     await this.#note(upload, { on_disk: tally.bytes })
   }
 
-  async #note(upload: Upload, change: Partial<Note>): Promise<void> {
+  async #note(upload: Upload, change: Partial<UploadNote>): Promise<void> {
     const note = { ...upload.note, ...change }
     await this.#keep(note)
     upload.note = note
   }
 
-  #keep(note: Note): Promise<void> {
+  #keep(note: UploadNote): Promise<void> {
     return writeFileWholeSoon(this.#notePath, JSON.stringify(note), { mode: ONLY_OWNER })
   }
 
   /** The upload of this run, or of the previous one. */
   async #found(): Promise<Upload | undefined> {
     if (this.#upload) return this.#upload
-    const note = readNote(this.#notePath)
+    const note = await readNote(this.#notePath)
     if (!note || (await sizeOf(this.#path)) < note.on_disk) return undefined
     this.#upload = { note, tally: undefined }
     return this.#upload
@@ -284,7 +276,7 @@ class FileBundleStore {
     this.#upload = undefined
     await rm(this.#notePath, { force: true })
     await rm(this.#path, { force: true })
-    if (await isThere(this.#parts.folder)) syncFolderOf(this.#path)
+    await syncFolder(this.#parts.folder)
   }
 
   #limit(bytes: number): void {
@@ -320,10 +312,10 @@ const keptOf = ({ note, tally }: Upload): KeptUpload => ({
   offset: tally?.bytes ?? note.on_disk,
 })
 
-const readNote = (path: string): Note | undefined => {
+const readNote = async (path: string): Promise<UploadNote | undefined> => {
   try {
-    const note: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    return schemaErrors(Note, note).length === 0 ? (note as Note) : undefined
+    const note: unknown = JSON.parse(await readFile(path, 'utf8'))
+    return schemaErrors(UploadNote, note).length === 0 ? (note as UploadNote) : undefined
   } catch {
     return undefined // none, or torn: nothing is kept
   }
@@ -335,11 +327,13 @@ const sizeOf = (path: string): Promise<number> =>
     () => 0,
   )
 
-const isThere = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  )
+/** Some network file systems cannot, and then what is in it is synced by itself. */
+const syncFolder = async (path: string): Promise<void> => {
+  await using folder = await open(path, 'r')
+  await folder.sync().catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EINVAL') throw error
+  })
+}
 
 const writeAll = async (file: FileHandle, piece: Buffer, at: number): Promise<void> => {
   for (let done = 0; done < piece.length; ) {

@@ -1,5 +1,5 @@
 // The files that say whose bundles a device takes.
-import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { firstError, schemaErrors } from '../../../machines/schema/errors.ts'
 import { type UpdateKey, UpdateKeys, unitedKeys } from '../../../machines/update/keys.ts'
 import { CannotBundle, keyId } from './sign.ts'
@@ -27,14 +27,16 @@ const parseJson = (text: string): unknown => {
  * The keys of all files that are there; of a key that stands in several the first one counts. Throws CannotBundle when
  * one cannot be read: a device would take what its team has forbidden, or nothing, without a word.
  */
-export const readUpdateKeys = (paths: readonly string[]): readonly UpdateKey[] =>
-  unitedKeys(...paths.map((path) => parseUpdateKeys(textOf(path), path)))
+export const readUpdateKeys = async (paths: readonly string[]): Promise<readonly UpdateKey[]> => {
+  const texts = await Promise.all(paths.map(textOf))
+  return unitedKeys(...texts.map((text, n) => parseUpdateKeys(text, paths[n] ?? '')))
+}
 
 const NO_KEYS = '{"keys": []}'
 
-const textOf = (path: string): string => {
+const textOf = async (path: string): Promise<string> => {
   try {
-    return readFileSync(path, 'utf8')
+    return await readFile(path, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return NO_KEYS
     throw new CannotBundle(`${path} cannot be read: ${(error as Error).message}`)

@@ -16,10 +16,12 @@ import { folderOf } from '../../support/processes/folder.ts'
 import { smallDisk } from '../../support/processes/small-disk.ts'
 import { bundleIn, signingKey } from '../../support/update/releases.ts'
 
+const ROOT = join(import.meta.dirname, '../../..')
+
 const key = signingKey()
 const made = await bundleIn(folderOf({ after }), { keys: [key] })
 const bundle = readFileSync(made.path)
-const judging = () => ({
+const judging = async () => ({
   keys: [updateKeyOf(key, null)],
   timeMs: 0,
   device: { hardware: 'linux-x64', base: 'debian-12' },
@@ -280,7 +282,7 @@ test('a sender that is too slow is let go, and what it sent stays', async (t) =>
 
 test('keys that cannot be read are a fault of the device, and say why', async (t) => {
   const store = storeOn(folderOf(t), {
-    judging: () => {
+    judging: async () => {
       throw new CannotBundle('/etc/vedette/update-keys.json cannot be used')
     },
   })
@@ -333,8 +335,8 @@ test('a process that is killed in the middle leaves an upload that the next one 
     import { PassThrough } from 'node:stream'
     import { readFileSync } from 'node:fs'
     import * as Effect from 'effect/Effect'
-    import { fileBundleStore } from ${JSON.stringify(join(import.meta.dirname, '../../../native/update/upload-store.ts'))}
-    const store = fileBundleStore({ folder: ${JSON.stringify(join(folder, 'upload'))}, judging: () => {},
+    import { fileBundleStore } from ${JSON.stringify(join(ROOT, 'native/update/upload-store.ts'))}
+    const store = fileBundleStore({ folder: ${JSON.stringify(join(folder, 'upload'))}, judging: async () => {},
       minFreeBytes: 0, noteEveryBytes: 200 })
     const body = new PassThrough()
     body.write(readFileSync(${JSON.stringify(made.path)}).subarray(0, 300))
@@ -344,7 +346,7 @@ test('a process that is killed in the middle leaves an upload that the next one 
     }))
   `
   const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', script], {
-    cwd: join(import.meta.dirname, '../../..'),
+    cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   const [, signal] = await once(child, 'exit')

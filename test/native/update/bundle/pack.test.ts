@@ -95,7 +95,7 @@ test('a team makes a key, and signs a bundle with it, by two commands', async (t
   const { id } = readSigningKey(join(folder, 'team.pem'))
   assert.match(made.stdout, new RegExp(`Made the key ${id}`))
   assert.equal(statSync(join(folder, 'team.pem')).mode & 0o777, 0o600)
-  const [key] = readUpdateKeys([join(folder, 'update-keys.json')])
+  const [key] = await readUpdateKeys([join(folder, 'update-keys.json')])
   assert.deepEqual([key?.id, key?.not_after_ms], [id, Date.UTC(2027, 11, 31, 23, 59, 59, 999)])
   assert.match(packed.stdout, new RegExp(`version ${version} for linux-x64, 0.0 MB, signed by ${id}`))
   assert.ok(existsSync(join(folder, 'r.vedette')))
@@ -113,7 +113,7 @@ test('a key that is there is kept, and its end can be set later; what is wrong i
 
   assert.match(again.stdout, /Read the key/)
   assert.deepEqual(readFileSync(join(folder, 'a.pem')), before)
-  const keys = readUpdateKeys([join(folder, 'update-keys.json')])
+  const keys = await readUpdateKeys([join(folder, 'update-keys.json')])
   assert.deepEqual(keys.map(({ not_after_ms }) => not_after_ms === null).toSorted(), [false, true])
   writeFileSync(join(folder, 'no.pem'), 'no key')
   const wrong: readonly [RegExp, string, ...string[]][] = [
