@@ -39,9 +39,9 @@ export interface Installed {
  * restore: reads what is on the disk. watchDevice: tells what an update would interrupt. keep: no more than the record;
  * forgetsBundle: what was uploaded goes. begin: makes room for an upload. resume: the upload as it is. complete: has an
  * upload whole on the disk. verify: checks it. install: writes it where it does not run, and keeps what is there.
- * activate: chooses it for the next start; what ran then. restart: ends this run. undo: chooses the version that runs.
- * watchHealth: tells what of a version on trial is not well. commit: keeps the version that runs. goBack: has the
- * previous one started.
+ * activate: chooses it for the next start; what ran then. restart: ends this run. undo: chooses the version that runs,
+ * where another one is chosen. watchHealth: tells what of a version on trial is not well. commit: keeps the version
+ * that runs. goBack: has the previous one started.
  */
 const updateEffects = {
   restore: needed<Restored>('restore'),
@@ -219,6 +219,7 @@ export const updateSetup = setup({
     }),
     forget: assign(FORGOTTEN),
     fail: assign((_, failure: NonNullable<RecordDraft['failure']>) => ({ ...FORGOTTEN, failure })),
+    noteFailure: assign({ failure: (_, failure: NonNullable<RecordDraft['failure']>) => failure }),
     forgetFailure: assign({ failure: null }),
     notWritten: assign({ missing: NOT_WRITTEN }),
     setFault: assign({ fault: (_, fault: Fault | null) => fault }),
