@@ -30,6 +30,59 @@ test('each stream has a tile with its name, its state, its figures and the way t
   await page.waitForURL(/\/streams\/front$/)
 })
 
+// What the page tells the worker of its pictures, and hears of them.
+const LISTEN = `
+  window.told = { paths: [], states: [] }
+  window.Worker = class extends Worker {
+    constructor(...given) {
+      super(...given)
+      this.addEventListener('message', ({ data }) => data.kind === 'state' && window.told.states.push(data.state.is))
+    }
+    postMessage(order, ...rest) {
+      if (order.kind === 'source') window.told.paths.push(order.source.path)
+      super.postMessage(order, ...rest)
+    }
+  }`
+
+interface Told {
+  readonly paths: readonly string[]
+  readonly states: readonly string[]
+}
+
+test('a tile asks for what it draws and no more, and keeps its picture when that becomes something else', async (t) => {
+  const daemon = await withFakeEngines(t)
+  await daemon.addStream({ id: 'front', alias: 'Front', source: small })
+  const { page } = await openPage(t, daemon.url, { prepare: (page) => page.addInitScript(LISTEN) })
+  const told = () => page.evaluate<Told>('window.told')
+  const live = page.getByRole('img', { name: 'Front', exact: true })
+  await live.waitFor()
+  assert.deepEqual(
+    (await told()).paths.map((path) => new URLSearchParams(path.split('?')[1]).get('outputs')),
+    ['tags'],
+  )
+
+  await daemon.send('POST', '/v1/streams/front/pipeline/output', { port: 'more', from: 'tags.detections' })
+  await until(
+    'both outputs',
+    () => told(),
+    ({ paths }) => paths.at(-1)?.includes('outputs=tags%2Cmore') === true,
+  )
+  await daemon.send('PATCH', '/v1/streams/front', { patch: { alias: 'Bow' } })
+  await page.getByRole('img', { name: 'Bow', exact: true }).waitFor()
+  assert.deepEqual((await told()).states, ['waiting', 'live'])
+})
+
+test('a room that is opened is shown as soon as it is there', async (t) => {
+  const daemon = await withFakeEngines(t)
+  const { page } = await openPage(t, daemon.url, { prepare: (page) => page.clock.install() })
+  await page.getByText('No camera is plugged in').waitFor()
+  await page.clock.pauseAt(Date.now() + 60_000) // whatever waits now waits for ever
+
+  await page.getByRole('link', { name: 'Settings' }).first().click()
+
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+})
+
 test('an empty device says its next step, and a press starts a stream', async (t) => {
   const daemon = await withFakeEngines(t)
   const { page } = await openPage(t, daemon.url)

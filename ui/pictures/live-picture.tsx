@@ -17,6 +17,8 @@ interface LivePictureProps {
   /** Sent no more often than this; default: as often as the camera gives pictures. */
   readonly fps?: number
   readonly overlay?: OverlayOptions
+  /** The outputs whose values come with each picture; empty: none. Default: all, and the truth. */
+  readonly outputs?: readonly string[] | undefined
   /** A picture that the pipeline makes, in place of that of the camera. */
   readonly output?: string
   readonly fit?: Fit
@@ -68,6 +70,7 @@ export const LivePicture = ({
   maxWidth,
   fps,
   overlay = NO_OVERLAY,
+  outputs,
   output,
   fit = 'contain',
   onFrame,
@@ -107,7 +110,8 @@ export const LivePicture = ({
     }
   }, [])
 
-  const path = pathOf(stream, 'frames', { results: true, max_width: maxWidth, fps, output })
+  const results = outputs === undefined ? { results: true } : outputs.length > 0 && { results: true, outputs }
+  const path = pathOf(stream, 'frames', { ...results, max_width: maxWidth, fps, output })
   const whyPath = pathOf(stream, 'preview', { max_width: maxWidth, output })
   const oldAfterMs = Math.max(OLD_AFTER_MS, fps === undefined ? 0 : 2500 / fps)
   useEffect(() => {

@@ -3,6 +3,7 @@
 import { type Packet, readPacket } from '../api/packet.ts'
 import { drawOverlay } from '../drawing/overlay.ts'
 import { placingOf } from '../drawing/placing.ts'
+import { untilNext } from '../state/in-step.ts'
 import type { FrameFacts, Look, PictureSource, PictureState, Report } from './messages.ts'
 import { Rate } from './rate.ts'
 
@@ -39,7 +40,7 @@ export class Picture {
   #drawnAtMs = Date.now()
   #old: ReturnType<typeof setTimeout> | undefined
   #state: PictureState = { is: 'waiting', sinceMs: Date.now(), why: undefined }
-  #reportedAtMs = 0
+  #reportDueMs = 0
   #due: ReturnType<typeof setTimeout> | undefined
 
   constructor(id: number, canvas: OffscreenCanvas, look: Look, report: (message: Report) => void) {
@@ -51,18 +52,26 @@ export class Picture {
     this.#draw()
   }
 
-  /** Where they come from, from now on. What is shown of another source is of no use. */
+  /**
+   * Where they come from, from now on. What is shown of another source is of no use; where only the values that come
+   * with the pictures are others, it stays until the next one.
+   */
   setSource(source: PictureSource): void {
-    if (this.#source?.path === source.path) return
+    const previous = this.#source
     this.#source = source
+    if (previous?.path === source.path) return
+    if (previous?.whyPath !== source.whyPath) this.#forget()
+    this.#hangUp()
+    this.#waitMs = FIRST_WAIT_MS
+    this.#connect()
+  }
+
+  #forget(): void {
     this.#shown?.bitmap.close()
     this.#shown = undefined
     this.#drawnAtMs = Date.now()
     this.#tell({ is: 'waiting', sinceMs: this.#drawnAtMs, why: undefined })
     this.#draw()
-    this.#hangUp()
-    this.#waitMs = FIRST_WAIT_MS
-    this.#connect()
   }
 
   /** How they look from now on. */
@@ -189,14 +198,14 @@ export class Picture {
   }
 
   #reportFrame(): void {
-    const leftMs = this.#reportedAtMs + (this.#source?.factsEveryMs ?? 0) - Date.now()
+    const leftMs = this.#reportDueMs - Date.now()
     clearTimeout(this.#due)
     if (leftMs > 0) {
       this.#due = setTimeout(() => this.#reportFrame(), leftMs)
       return
     }
-    if (!this.#shown) return
-    this.#reportedAtMs = Date.now()
+    if (!this.#shown || !this.#source) return
+    this.#reportDueMs = Date.now() + untilNext(this.#source.factsEveryMs)
     this.#report({ kind: 'frame', id: this.#id, facts: this.#factsOf(this.#shown) })
   }
 

@@ -1,10 +1,11 @@
 // What is found in frames, live: of each stream the newest, kept apart from React's state, as it comes many times a
 // second. Listened to only while somebody looks and the page is seen.
-import { useEffect, useReducer, useRef } from 'react'
+import { useEffect, useReducer } from 'react'
 import { socketUrl } from '../api/client.ts'
 import type { FrameResults } from '../api/outputs.ts'
 import { readPacket } from '../api/packet.ts'
 import { poseIn } from '../drawing/field-robot.ts'
+import { untilNext } from './in-step.ts'
 
 /** The newest of a stream. */
 export interface Slot {
@@ -192,24 +193,24 @@ const EVERY_MS = { drawing: 0, figures: 250, glance: 500 } as const satisfies Re
 /** Draws the component again when something new has come of one of the streams, and when that has become old. */
 export const useResults = (streams: readonly string[], pace: Pace): void => {
   const [, draw] = useReducer((count: number) => count + 1, 0)
-  const lastMs = useRef(0)
   const key = streams.join()
   useEffect(() => {
     const ids = key === '' ? [] : key.split(',')
     let frame: number | undefined
     let timer: ReturnType<typeof setTimeout> | undefined
     let ageing: ReturnType<typeof setTimeout> | undefined
+    let isFirst = true
     const drawNow = () => {
       frame = undefined
       timer = undefined
-      lastMs.current = performance.now()
+      isFirst = false
       clearTimeout(ageing)
       ageing = setTimeout(draw, OLD_AFTER_MS + 50)
       draw()
     }
     const stop = watchResults(ids, PER_S[pace], () => {
       if (pace === 'drawing') frame ??= requestAnimationFrame(drawNow)
-      else timer ??= setTimeout(drawNow, Math.max(0, lastMs.current + EVERY_MS[pace] - performance.now()))
+      else timer ??= setTimeout(drawNow, isFirst ? 0 : untilNext(EVERY_MS[pace]))
     })
     return () => {
       stop()

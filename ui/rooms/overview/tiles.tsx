@@ -1,11 +1,14 @@
 // A stream in a small space: its picture with what was found in it, its state, and its figures.
+import { createStore } from '@xstate/store'
+import { useSelector } from '@xstate/store-react'
 import { CirclePause, VideoOff } from 'lucide-react'
 import { type ReactNode, useCallback, useState } from 'react'
 import { Link } from 'wouter'
 import type { Documents } from '../../api/client.ts'
 import { browserTimeOf } from '../../api/device-clock.ts'
+import { drawnOutputs } from '../../drawing/drawn-outputs.ts'
 import { Age, Figure, Figures, State } from '../../parts/parts.tsx'
-import { type FrameFacts, LivePicture, useFrame } from '../../pictures/live-picture.tsx'
+import { type FrameFacts, LivePicture } from '../../pictures/live-picture.tsx'
 import { type AnyStream, isRemote, type RemoteStream, type Stream, useFigures } from '../../state/streams.ts'
 import { givesPictures } from '../../state/trouble-since.ts'
 import { shownState } from '../../words.ts'
@@ -21,8 +24,51 @@ const tagsIn = ({ outputs, isPlaceholder }: FrameFacts): string | undefined => {
   return [...ids].toSorted((one, other) => one - other).join(', ') || 'none'
 }
 
+/** What a picture says of itself, apart from its tile: figures change often, and nothing else of the tile with them. */
+const createSeen = () =>
+  createStore({
+    context: { tags: undefined as string | undefined, isOld: false },
+    on: {
+      framed: (seen, { tags }: { tags: string | undefined }) => (seen.tags === tags ? seen : { ...seen, tags }),
+      became: (seen, { is }: { is: string }) => ({ ...seen, isOld: is === 'old' }),
+    },
+  })
+
+interface FiguresProps {
+  readonly seen: ReturnType<typeof createSeen>
+  /** Whether nothing stands there but who looks at it, as no pictures come. */
+  readonly isQuiet: boolean
+}
+
+interface FigureValues {
+  readonly fps: number | null | undefined
+  readonly latencyMs?: number | null | undefined
+  readonly viewers?: number | null | undefined
+}
+
+const TileFigures = ({ seen, isQuiet, fps, latencyMs, viewers }: FiguresProps & FigureValues) => {
+  const { tags, isOld } = useSelector(seen, ({ context }) => context)
+  return (
+    <div className={isOld ? 'is-old' : undefined}>
+      <Figures>
+        <Figure name="rate" value={isQuiet ? null : fps} unit="fps" />
+        <Figure name="latency" value={isQuiet ? null : latencyMs} digits={1} unit="ms" />
+        <Figure name="tags" value={isQuiet ? null : tags} />
+        <Figure name="viewers" value={viewers} />
+      </Figures>
+    </div>
+  )
+}
+
+const OwnFigures = ({ id, ...parts }: FiguresProps & { readonly id: string }) => {
+  const figures = useFigures(id)
+  return <TileFigures {...parts} fps={figures?.fps} latencyMs={figures?.latency_ms} viewers={figures?.viewers} />
+}
+
 interface TileProps {
   readonly stream: AnyStream
+  /** The outputs of which something is drawn; default: any. */
+  readonly outputs?: readonly string[]
   /** Beside its name. */
   readonly about?: string | undefined
   /** Beside its state. */
@@ -31,17 +77,14 @@ interface TileProps {
   readonly instead?: ReactNode
   /** Whether what is known of it is old. */
   readonly isOld?: boolean
-  readonly fps: number | null | undefined
-  readonly latencyMs: number | null | undefined
-  readonly viewers: number | null | undefined
+  readonly figures: (parts: FiguresProps) => ReactNode
 }
 
-const Tile = ({ stream, about, mark, instead, isOld = false, fps, latencyMs, viewers }: TileProps) => {
+const Tile = ({ stream, outputs, about, mark, instead, isOld = false, figures }: TileProps) => {
   const { id, spec, status } = stream
-  const [tags, onFrame] = useFrame(tagsIn)
-  const [isPictureOld, setPictureOld] = useState(false)
-  const onState = useCallback((state: string) => setPictureOld(state === 'old'), [])
-  const isQuiet = instead !== undefined
+  const [seen] = useState(createSeen)
+  const onFrame = useCallback((facts: FrameFacts) => seen.trigger.framed({ tags: tagsIn(facts) }), [seen])
+  const onState = useCallback((is: string) => seen.trigger.became({ is }), [seen])
   return (
     <article className={isOld ? 'card overview-tile is-old' : 'card overview-tile'}>
       <div className="stage">
@@ -51,6 +94,7 @@ const Tile = ({ stream, about, mark, instead, isOld = false, fps, latencyMs, vie
             maxWidth={640}
             fps={15}
             overlay={OVERLAY}
+            outputs={outputs}
             factsEveryMs={GLANCE_MS}
             onFrame={onFrame}
             onState={onState}
@@ -68,14 +112,7 @@ const Tile = ({ stream, about, mark, instead, isOld = false, fps, latencyMs, vie
           </h2>
           {about !== undefined && <span className="hint">{about}</span>}
         </div>
-        <div className={isPictureOld ? 'is-old' : undefined}>
-          <Figures>
-            <Figure name="rate" value={isQuiet ? null : fps} unit="fps" />
-            <Figure name="latency" value={isQuiet ? null : latencyMs} digits={1} unit="ms" />
-            <Figure name="tags" value={isQuiet ? null : tags} />
-            <Figure name="viewers" value={viewers} />
-          </Figures>
-        </div>
+        {figures({ seen, isQuiet: instead !== undefined })}
       </div>
     </article>
   )
@@ -104,21 +141,16 @@ const insteadOf = (stream: AnyStream): ReactNode => {
 }
 
 /** Of a stream of this device. */
-export const OwnTile = ({ stream }: { readonly stream: Stream }) => {
-  const figures = useFigures(stream.id)
-  const { source } = stream.spec
-  return (
-    <Tile
-      stream={stream}
-      about={stream.status.extcam_table ?? undefined}
-      mark={source.backend === 'peer' && <State state="local_attach" />}
-      instead={insteadOf(stream)}
-      fps={figures?.fps}
-      latencyMs={figures?.latency_ms}
-      viewers={figures?.viewers}
-    />
-  )
-}
+export const OwnTile = ({ stream }: { readonly stream: Stream }) => (
+  <Tile
+    stream={stream}
+    outputs={drawnOutputs(stream.spec.pipeline)}
+    about={stream.status.extcam_table ?? undefined}
+    mark={stream.spec.source.backend === 'peer' && <State state="local_attach" />}
+    instead={insteadOf(stream)}
+    figures={(parts) => <OwnFigures id={stream.id} {...parts} />}
+  />
+)
 
 type Peer = Documents['Peer']
 
@@ -153,9 +185,7 @@ export const RemoteTile = ({ stream, peer }: { readonly stream: RemoteStream; re
       }
       instead={insteadOf(stream)}
       isOld={origin.stale}
-      fps={status.fps}
-      latencyMs={undefined}
-      viewers={undefined}
+      figures={(parts) => <TileFigures fps={status.fps} {...parts} />}
     />
   )
 }
