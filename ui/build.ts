@@ -4,11 +4,11 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { basename, extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
-import { type BuildOptions, build } from 'esbuild'
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 
 const ui = fileURLToPath(new URL('.', import.meta.url))
 const target = join(ui, 'build')
-const made = join(ui, 'build.new') // put in its place when it is whole
+const unfinished = join(ui, 'build.new') // put in its place when it is whole
 
 const shared: BuildOptions = {
   absWorkingDir: ui,
@@ -21,38 +21,65 @@ const shared: BuildOptions = {
   jsx: 'automatic',
   legalComments: 'none',
   logLevel: 'warning',
-  outdir: join(made, 'assets'),
+  outdir: join(unfinished, 'assets'),
   entryNames: '[name]-[hash]',
   chunkNames: '[name]-[hash]',
   assetNames: '[name]-[hash]',
 }
 
-/** Bundles some entries; returns the address of each by its name, and of the chunks that it loads at once. */
-const bundle = async (entryPoints: Readonly<Record<string, string>>, define: Readonly<Record<string, string>> = {}) => {
+/** A file that was made, and the chunks that it loads at once. */
+interface Made {
+  readonly address: string
+  readonly chunks: readonly string[]
+}
+
+const addressOf = (path: string): string => `/assets/${basename(path)}`
+
+/** Bundles some files; returns what became of each of them, and of those that they load later, by its path here. */
+const bundle = async (options: BuildOptions): Promise<(source: string) => Made> => {
   const { metafile } = await build({
     ...shared,
-    entryPoints: { ...entryPoints },
-    define: { 'process.env.NODE_ENV': '"production"', ...define },
+    ...options,
+    define: { 'process.env.NODE_ENV': '"production"', ...options.define },
   })
-  for (const path of Object.keys(metafile.inputs)) inputs.add(relative(join(ui, '..'), join(ui, path)))
-  const addressOf = (path: string) => `/assets/${basename(path)}`
-  const outputs = Object.entries(metafile.outputs)
-  const entries = new Map<string, { readonly address: string; readonly chunks: readonly string[] }>()
-  for (const [name, source] of Object.entries(entryPoints)) {
-    const [path, output] = outputs.find(([, { entryPoint }]) => entryPoint === source) ?? []
-    if (!path || !output) throw new Error(`${source} was not bundled`)
-    const chunks = new Set<string>()
-    const follow = (imports: (typeof output)['imports']): void => {
-      for (const { path: chunk, kind } of imports) {
-        if (kind !== 'import-statement' || chunks.has(chunk)) continue
-        chunks.add(chunk)
-        follow(metafile.outputs[chunk]?.imports ?? [])
-      }
+  for (const path of Object.keys((metafile as Metafile).inputs)) inputs.add(relative(join(ui, '..'), join(ui, path)))
+  const outputs = Object.entries((metafile as Metafile).outputs)
+  const chunksOf = (path: string, chunks = new Set<string>()): ReadonlySet<string> => {
+    for (const { path: chunk, kind } of metafile?.outputs[path]?.imports ?? []) {
+      if (kind !== 'import-statement' || chunks.has(chunk)) continue
+      chunks.add(chunk)
+      chunksOf(chunk, chunks)
     }
-    follow(output.imports)
-    entries.set(name, { address: addressOf(path), chunks: [...chunks].map(addressOf) })
+    return chunks
   }
-  return (name: string) => entries.get(name) as { readonly address: string; readonly chunks: readonly string[] }
+  return (source) => {
+    const [path] = outputs.find(([, { entryPoint }]) => entryPoint === source) ?? []
+    if (path === undefined) throw new Error(`${source} was not bundled`)
+    return { address: addressOf(path), chunks: [...chunksOf(path)].map(addressOf) }
+  }
+}
+
+/** What the first view is made of. */
+const FIRST = ['shell/shell.tsx', 'rooms/overview/page.tsx'].map((path) => join(ui, path))
+
+/**
+ * Keeps that together. Else it would be in twenty files, one for each set of rooms that have some of it in common. What
+ * is loaded later says that it needs all of it, which is true: it is there by then.
+ */
+const firstTogether: Plugin = {
+  name: 'first-together',
+  setup: ({ onResolve, onLoad }) => {
+    const later = new Set<string>()
+    onResolve({ filter: /^\./ }, ({ kind, resolveDir, path }) => {
+      if (kind === 'dynamic-import') later.add(join(resolveDir, path))
+      return undefined
+    })
+    onLoad({ filter: /\.tsx$/ }, ({ path }) => {
+      if (!later.has(path)) return undefined
+      const first = FIRST.filter((each) => each !== path).map((each) => `import ${JSON.stringify(each)}`)
+      return { contents: `${readFileSync(path, 'utf8')}\n${first.join('\n')}`, loader: 'tsx' }
+    })
+  },
 }
 
 /** Writes a file as it is, and as each encoding makes it where that is worth it. */
@@ -63,30 +90,32 @@ const writeCompressed = (path: string, bytes: Uint8Array): void => {
 }
 
 const inputs = new Set<string>()
-rmSync(made, { recursive: true, force: true })
-mkdirSync(join(made, 'assets'), { recursive: true })
-const worker = (await bundle({ 'picture-worker': 'pictures/worker.ts' }))('picture-worker')
-const entry = await bundle(
-  { app: 'app.tsx', page: 'look/page.css' },
-  { PICTURE_WORKER: JSON.stringify(worker.address) },
-)
-const app = entry('app')
-const preloads = app.chunks.map((chunk) => `<link rel="modulepreload" href="${chunk}" />`)
+rmSync(unfinished, { recursive: true, force: true })
+mkdirSync(join(unfinished, 'assets'), { recursive: true })
+const WORKER = 'pictures/worker.ts'
+const worker = await bundle({ entryPoints: { 'picture-worker': WORKER } })
+const made = await bundle({
+  entryPoints: { app: 'app.tsx', page: 'look/page.css' },
+  define: { PICTURE_WORKER: JSON.stringify(worker(WORKER).address) },
+  plugins: [firstTogether],
+})
+const [app, overview] = [made('app.tsx'), made('rooms/overview/page.tsx')]
+const preloads = [...new Set([...app.chunks, overview.address, ...overview.chunks])]
 const page = readFileSync(join(ui, 'index.html'), 'utf8')
-  .replace('{{styles}}', entry('page').address)
+  .replace('{{styles}}', made('look/page.css').address)
   .replace('{{script}}', app.address)
-  .replace('{{preloads}}', preloads.join('\n    '))
-for (const name of readdirSync(join(made, 'assets')))
+  .replace('{{preloads}}', preloads.map((path) => `<link rel="modulepreload" href="${path}" />`).join('\n    '))
+for (const name of readdirSync(join(unfinished, 'assets')))
   if (['.js', '.css', '.svg'].includes(extname(name)))
-    writeCompressed(join(made, 'assets', name), readFileSync(join(made, 'assets', name)))
-writeCompressed(join(made, 'index.html'), Buffer.from(page))
+    writeCompressed(join(unfinished, 'assets', name), readFileSync(join(unfinished, 'assets', name)))
+writeCompressed(join(unfinished, 'index.html'), Buffer.from(page))
 // for those who must know whose work is in it
 writeFileSync(
-  join(made, 'inputs'),
+  join(unfinished, 'inputs'),
   [...inputs]
     .sort()
     .map((path) => `${path}\n`)
     .join(''),
 )
 rmSync(target, { recursive: true, force: true })
-renameSync(made, target)
+renameSync(unfinished, target)

@@ -58,6 +58,16 @@ export const ROOMS: readonly Room[] = [
   },
 ]
 
+const loaded = new Map<Room, ComponentType>()
+
+/** Loads the page of a room. */
+export const loadRoom = async (room: Room): Promise<void> => {
+  loaded.set(room, (await room.load()).default)
+}
+
+/** The page of a room; undefined: it is not loaded yet. */
+export const pageOf = (room: Room): ComponentType | undefined => loaded.get(room)
+
 /** Whether an address is one of a room. */
 export const isOfRoom = ({ path }: Room, address: string): boolean =>
   path === '' ? address === '/' : address === `/${path}` || address.startsWith(`/${path}/`)

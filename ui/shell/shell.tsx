@@ -1,11 +1,11 @@
 // The frame around every room: where one can go, whose device this is, and what is wrong with it as a whole.
 import { useSelector } from '@xstate/store-react'
 import { Menu, TriangleAlert } from 'lucide-react'
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
 import { link } from '../api/feed.ts'
 import { Age, Alert, Dialog, Empty } from '../parts/parts.tsx'
-import { FOOT, isOfRoom, ROOMS, type Room } from '../rooms.ts'
+import { FOOT, isOfRoom, loadRoom, pageOf, ROOMS, type Room } from '../rooms.ts'
 import { errors, hostname, nt4, session } from '../state/device.ts'
 import { useKnown, useKnownOf } from '../state/live.ts'
 import { isRemote, streams } from '../state/streams.ts'
@@ -157,11 +157,28 @@ const NoRoom = () => (
   <Empty action={<Link href="/">Go to the overview</Link>}>There is no such page on this device.</Empty>
 )
 
+/**
+ * A room, which is loaded when it is opened. React's own way to wait for that shows what has come no sooner than 300 ms
+ * after it has shown that it waits.
+ */
+const OpenRoom = ({ room }: { readonly room: Room }) => {
+  const [failed, setFailed] = useState<{ readonly error: unknown }>()
+  const [Page, setPage] = useState(() => pageOf(room))
+  useEffect(() => {
+    if (Page) return
+    loadRoom(room).then(
+      () => setPage(() => pageOf(room)),
+      (error: unknown) => setFailed({ error }),
+    )
+  }, [room, Page])
+  if (failed) throw failed.error
+  return Page ? <Page /> : <p className="hint">Loading</p>
+}
+
 /** The whole page. */
 export const Shell = () => {
   const isAway = useSelector(link, ({ context }) => context.state === 'away')
   const mayRead = useKnownOf(session, ({ value }) => value === undefined || value.may.includes('read'))
-  const pages = useMemo(() => ROOMS.map((room) => ({ room, Page: lazy(room.load) })), [])
   return (
     <div className="shell">
       <Rail />
@@ -171,18 +188,14 @@ export const Shell = () => {
         <Fault />
         <div className={isAway ? 'stack is-old' : 'stack'}>
           {mayRead && (
-            <Suspense fallback={<p className="hint">Loading</p>}>
-              <Switch>
-                {pages.map(({ room, Page }) =>
-                  room.path === '' ? (
-                    <Route key="overview" path="/" component={Page} />
-                  ) : (
-                    <Route key={room.path} path={`/${room.path}/*?`} component={Page} />
-                  ),
-                )}
-                <Route component={NoRoom} />
-              </Switch>
-            </Suspense>
+            <Switch>
+              {ROOMS.map((room) => (
+                <Route key={room.name} path={room.path === '' ? '/' : `/${room.path}/*?`}>
+                  <OpenRoom room={room} />
+                </Route>
+              ))}
+              <Route component={NoRoom} />
+            </Switch>
           )}
         </div>
       </main>

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { Browser } from 'playwright-core'
+import type { Browser, Request } from 'playwright-core'
 import { blankPage, startBrowser } from '../lab/browser.ts'
 import { startDaemon } from '../lab/daemon.ts'
 import { type Lab, type Measurement, ROOT } from '../lab/lab.ts'
@@ -44,17 +44,15 @@ const firstTileMs = async (browser: Browser, url: string): Promise<number> => {
 /** The page as it stands, as plain HTML that weighs as much as everything the page loads. */
 const asPlainHtml = async (browser: Browser, url: string): Promise<string> => {
   const { page } = await blankPage(browser)
-  let bytes = 0
-  page.on('response', async (response) => {
-    const size = await response.request().sizes()
-    bytes += size.responseBodySize
-  })
+  const sizes: ReturnType<Request['sizes']>[] = []
+  page.on('response', (response) => sizes.push(response.request().sizes()))
   await page.goto(url, { waitUntil: 'domcontentloaded' })
   await page.locator('main h2').first().waitFor()
   const body = await page.evaluate<string>('document.querySelector("#page").outerHTML')
   const styles = await page.evaluate<string>(
     '[...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).map((rule) => rule.cssText).join("\\n")',
   )
+  const bytes = (await Promise.all(sizes)).reduce((sum, { responseBodySize }) => sum + responseBodySize, 0)
   await page.context().close()
   const head = `<head><title>as it stands</title><style>${styles}</style></head>`
   const html = `<!doctype html><html lang="en">${head}<body>${body}`

@@ -93,7 +93,7 @@ test('a version that stays runs also on a disk that takes nothing', async () => 
   assert.equal((await prepareStart({ ...parts, disk: full(disk, () => true) })).name, name)
 })
 
-test('settings of a start without a launcher are taken along, and used where they lie when they cannot be', async () => {
+test('settings of a start without a launcher are taken along, or used where they lie', async () => {
   const disk = new ModelDisk()
   await disk.makeFolder(DATA)
   await disk.write(`${DATA}/vedette.db`, Buffer.from('settings'))

@@ -59,7 +59,9 @@ const NOTHING_INSTALLED: SlotState = {
   failed: null,
 }
 
-/** The one version that is offered. Where it runs, nothing is uploaded any more: the world is small enough to be walked. */
+/**
+ * The one version that is offered. Where it runs, nothing is uploaded any more: the world is small enough to be walked.
+ */
 const OFFERED = 'a'
 
 const slotsOf = ({ slots, versions }: WorldDisk, running: string): KnownSlots => {
