@@ -1,11 +1,11 @@
 // A bus of one test's own: the daemon that every Debian has, in a folder of the test.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Lifetime } from '../lifetime.ts'
 import { folderOf } from '../processes/folder.ts'
-import { until } from '../until.ts'
+import { arrival } from '../until.ts'
 
 /** Why such a test is skipped; false: it can be done. */
 export const noBus: string | false =
@@ -44,15 +44,14 @@ export const startBus = async (t: Lifetime): Promise<Bus> => {
   let kill = async () => {}
   const start = async () => {
     rmSync(socket, { force: true })
-    const daemon = spawn('dbus-daemon', [`--config-file=${configuration}`, '--nofork', '--nopidfile'], {
-      stdio: 'ignore',
-    })
+    const words = [`--config-file=${configuration}`, '--nofork', '--nopidfile', '--print-address']
+    const daemon = spawn('dbus-daemon', words, { stdio: ['ignore', 'pipe', 'ignore'] })
     const ended = once(daemon, 'exit')
     kill = async () => {
       daemon.kill('SIGKILL')
       await ended
     }
-    await until('the socket of the bus', () => existsSync(socket))
+    await arrival('the address of the bus', once(daemon.stdout, 'data')) // it listens by then
   }
   await start()
   t.after(() => kill())

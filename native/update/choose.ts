@@ -1,0 +1,64 @@
+// Who installs updates on this device: RAUC where it is there, whoever else otherwise. It is asked at the first use,
+// since the bus answers in its own time.
+import * as Effect from 'effect/Effect'
+import { busCall } from '../dbus/bus-names.ts'
+import type { DbusConnection, DbusFailure, DbusPort } from '../dbus/port.ts'
+import type { UpdateBackend } from './port.ts'
+import { RAUC } from './rauc/service.ts'
+
+const LIMIT_MS = 5_000 // it may have to be started
+
+/** Who could install. */
+export interface Installers {
+  readonly dbus: DbusPort
+  readonly rauc: UpdateBackend
+  readonly otherwise: UpdateBackend
+}
+
+/**
+ * RAUC when it is on the bus, or can be started by it. What it is, is known from the first use on: `kind` and
+ * `unavailable` are of the other one until then.
+ */
+export const chooseBackend = ({ dbus, rauc, otherwise }: Installers): UpdateBackend => {
+  let chosen: UpdateBackend | undefined
+  const choose: Effect.Effect<UpdateBackend> = Effect.suspend(() =>
+    chosen
+      ? Effect.succeed(chosen)
+      : Effect.map(hasRauc(dbus), (found) => {
+          chosen ??= found ? rauc : otherwise
+          return chosen
+        }),
+  )
+  return {
+    get kind() {
+      return (chosen ?? otherwise).kind
+    },
+    get unavailable() {
+      return (chosen ?? otherwise).unavailable
+    },
+    slots: Effect.flatMap(choose, ({ slots }) => slots),
+    install: (bundle, onProgress) => Effect.flatMap(choose, (backend) => backend.install(bundle, onProgress)),
+    activate: (name) => Effect.flatMap(choose, (backend) => backend.activate(name)),
+    commit: Effect.flatMap(choose, ({ commit }) => commit),
+    goBack: (reason) => Effect.flatMap(choose, (backend) => backend.goBack(reason)),
+    restart: Effect.flatMap(choose, ({ restart }) => restart),
+  }
+}
+
+/** A package without a configuration has a name that can be started, and a service that ends at once: that is none. */
+const hasRauc = (dbus: DbusPort): Effect.Effect<boolean> =>
+  Effect.scoped(
+    Effect.flatMap(dbus.connect, (connection) => Effect.andThen(start(connection), isThere(connection))),
+  ).pipe(
+    Effect.timeoutOrElse({ duration: LIMIT_MS, orElse: () => Effect.succeed(false) }),
+    Effect.catch(() => Effect.succeed(false)),
+  )
+
+const isThere = (connection: DbusConnection): Effect.Effect<boolean, DbusFailure> =>
+  Effect.map(connection.call(busCall('NameHasOwner', RAUC)), ([is]) => is === true)
+
+const start = (connection: DbusConnection): Effect.Effect<void, DbusFailure> =>
+  Effect.gen(function* () {
+    if (yield* isThere(connection)) return
+    yield* connection.call({ ...busCall('StartServiceByName'), signature: 'su', body: [RAUC, 0] })
+  })
