@@ -1,5 +1,5 @@
 // Runs all files of tests, or those that match what is given, the longest first, so that the end is not one lonely
-// file; says what each took, and refuses what takes too long.
+// file, and those that can share a process many in one; says what each took, and refuses what takes too long.
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { cpuSecondsOf, machineTime, shareOfMachine } from './cpu.ts'
 import { type FileTime, LONGEST, type TestTime, tableOfFiles, tooLong } from './report.ts'
+import { canShare, runTogether } from './together.ts'
 
 const MINUTE_MS = 60_000
 const TEST_LIMIT_MS = 10 * MINUTE_MS // what a test forgot to limit ends by the test's name
@@ -22,11 +23,13 @@ const [, , ...patterns] = process.argv
 const files = globSync(patterns.length > 0 ? patterns : ['test/**/*.test.ts']).sort()
 const first = LONGEST.flatMap((pattern) => globSync(pattern))
 const turn = (file: string): number => (first.includes(file) ? first.indexOf(file) : first.length)
+const alone = files.filter((file) => !canShare(file))
+const together = runTogether(files.filter(canShare), folder)
 const tests: TestTime[] = []
 const before = machineTime()
 
 const events = run({
-  files: files.toSorted((a, b) => turn(a) - turn(b)),
+  files: [...alone.toSorted((a, b) => turn(a) - turn(b)), ...together.map(({ path }) => path)],
   concurrency: CONCURRENCY,
   timeout: TEST_LIMIT_MS,
   execArgv: ['--import', join(import.meta.dirname, 'own-time.ts')],
@@ -44,7 +47,13 @@ const fileTimes = (): readonly FileTime[] =>
   readFileSync(cpuFile, 'utf8')
     .split('\n')
     .filter(Boolean)
-    .map((line) => JSON.parse(line))
+    .map((line) => JSON.parse(line) as FileTime)
+    .map((time) => ({ ...time, file: nameOf(time.file) }))
+
+const nameOf = (path: string): string => {
+  const group = together.find((each) => each.path === path)
+  return group ? `${group.files[0]} and ${group.files.length - 1} more` : path
+}
 
 events.once('end', () => {
   const times = fileTimes()

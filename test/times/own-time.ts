@@ -6,7 +6,7 @@ import { cpuSecondsOf } from './cpu.ts'
 const { TEST_TIMES: to } = process.env
 const [, file = ''] = process.argv
 
-if (to && file.endsWith('.test.ts'))
+if (to && /\.test\.(ts|mjs)$/.test(file))
   process.on('exit', () =>
     appendFileSync(to, `${JSON.stringify({ file, wallS: performance.now() / 1000, cpuS: cpuSecondsOf() })}\n`),
   )

@@ -44,24 +44,44 @@ export const LONG_FOR_A_REASON: Readonly<Record<string, string>> = {
   'test/native/engine/**/deviations.test.ts': 'solves the poses of hundreds of pictures',
 }
 
-/** What takes longest, in the order in which it is begun. Files, or patterns of one. */
+/**
+ * What takes longest, in the order in which it is begun. Files, or patterns of one. Those with a browser, which is many
+ * processes, are not begun one after the other.
+ */
 export const LONGEST: readonly string[] = [
   'test/native/setup.test.ts',
   'test/native/bundle.test.ts',
   'test/native/engine/camera/colour.test.ts',
   'test/native/engine/**/aruco.test.ts',
   'test/native/engine/**/slow.test.ts',
+  'test/slices/robot-writes.test.ts',
+  'test/ui/pipelines.test.ts',
   'test/slices/busy-machine.test.ts',
   'test/native/engine/**/deviations.test.ts',
+  'test/ui/overview.test.ts',
   'test/native/engine/**/heading.test.ts',
-  'test/slices/bad-wire.test.ts',
-  'test/api/conformance.test.ts',
-  'test/native/engine/service/engines.test.ts',
-  'test/slices/camera-plugged.test.ts',
+  'test/slices/peer-faults.test.ts',
+  'test/ui/peers.test.ts',
   'test/slices/failing-parts.test.ts',
-  'test/slices/pairing-kills.test.ts',
+  'test/api/conformance.test.ts',
+  'test/ui/stream.test.ts',
+  'test/api/any-request.test.ts',
+  'test/slices/bad-wire.test.ts',
+  'test/ui/media.test.ts',
+  'test/native/engine/service/engines.test.ts',
   'test/native/documents/soundness.test.ts',
+  'test/ui/field.test.ts',
+  'test/slices/camera-plugged.test.ts',
   'test/client/client.test.ts',
+  'test/ui/nt4.test.ts',
+  'test/slices/pairing-kills.test.ts',
+  'test/slices/lost-store.test.ts',
+  'test/ui/rig.test.ts',
+  'test/native/engine/**/two-solutions.test.ts',
+  'test/api/requests.test.ts',
+  'test/ui/settings.test.ts',
+  'test/ui/errors.test.ts',
+  'test/ui/streams.test.ts',
 ]
 
 const padded = (seconds: number): string => seconds.toFixed(1).padStart(7)
