@@ -2,6 +2,7 @@
 import type { Static, TObject } from 'typebox'
 import { leavesDevice } from '../../../machines/bandwidth/budget.ts'
 import { frameResultFields } from '../../../machines/engine/frame-results.ts'
+import type { Fault } from '../../../machines/errors/fault.ts'
 import { nameList, namesIn } from '../../../machines/schema/name-list.ts'
 import { oneLine } from '../../../machines/schema/one-line.ts'
 import Type from '../../../machines/schema/type.ts'
@@ -19,6 +20,9 @@ type ResultParts = Given<typeof resultNeeds>
 
 const TRY_AGAIN_LATER = 1013
 const DEFAULT_RATE_PER_S = 10
+
+/** At the device. They take no place of those who watch pictures, which cost a hundred times as much. */
+export const MAX_RESULT_LISTENERS = 64
 
 const strict = { additionalProperties: false } as const
 const stream_id = Type.String({ description: 'The stream.', examples: ['front'] })
@@ -61,6 +65,11 @@ const resultsExample = {
 export const resultsRow = (parts: ResultParts): { readonly row: Endpoint; readonly close: () => void } => {
   const listeners = new Set<ResultSocket>()
 
+  const full = (): Fault | undefined =>
+    listeners.size < MAX_RESULT_LISTENERS
+      ? undefined
+      : { code: 'viewer.too_many', detail: `${MAX_RESULT_LISTENERS} listen to what is found; close one first` }
+
   const unknownIn = ({ streams }: Query) =>
     streams === undefined ? undefined : namesIn(streams).find((id) => !parts.streams.get(id))
 
@@ -68,8 +77,9 @@ export const resultsRow = (parts: ResultParts): { readonly row: Endpoint; readon
     summary: 'What is found in frames, of many streams',
     about: oneLine`
       Each message is what was found in one frame of one stream, rounded; pictures come with theirs at \`frames\`. Who
-      is slow misses messages, of each stream the newest wins; who takes none for 30 s is cut off. Counted as a viewer;
-      over the network what is sent counts in the bandwidth limit of previews, which give way to it.
+      is slow misses messages, of each stream the newest wins; who takes none for 30 s is cut off. It takes no
+      place of a viewer; ${MAX_RESULT_LISTENERS} may listen. Over the network what is sent counts in the bandwidth
+      limit of previews, which give way to it.
     `,
     query,
     messages: [
@@ -78,18 +88,17 @@ export const resultsRow = (parts: ResultParts): { readonly row: Endpoint; readon
     ],
     admit: ({ query: asked }) => {
       const unknown = unknownIn(asked)
-      return unknown === undefined ? parts.viewers.full() : streamNotFound(unknown)
+      return unknown === undefined ? full() : streamNotFound(unknown)
     },
     accept: ({ query: { streams, outputs, rate = DEFAULT_RATE_PER_S }, request, directory }, socket) => {
       const connection = request.socket
       if (connection.closed) return
       // others may have come since it was let in
-      if (parts.viewers.full()) {
-        socket.close(TRY_AGAIN_LATER, 'there is no room for another one who watches')
+      if (full()) {
+        socket.close(TRY_AGAIN_LATER, 'there is no room for another one who listens')
         return
       }
       onlyListens(connection)
-      const leave = parts.viewers.take()
       const listener = new ResultSocket(
         { streams: parts.streams, clock: directory.clock },
         { socket, connection },
@@ -101,10 +110,7 @@ export const resultsRow = (parts: ResultParts): { readonly row: Endpoint; readon
         },
       )
       listeners.add(listener)
-      connection.once('close', () => {
-        listeners.delete(listener)
-        leave()
-      })
+      connection.once('close', () => listeners.delete(listener))
     },
     faults: ['stream.not_found', 'viewer.too_many'],
   })

@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { WebSocket } from 'ws'
 import type { StreamRuntime } from '../../../../actors/stream/stream-runtime.ts'
+import { MAX_RESULT_LISTENERS } from '../../../../api/stream/results/results-row.ts'
 import { type FrameResults, frameResults } from '../../../../machines/engine/frame-results.ts'
 import type { Result } from '../../../../machines/engine/result.ts'
 import { MAX_VIEWERS, VIEWER_PLACES } from '../../../../machines/viewers/viewer-places.ts'
@@ -142,19 +143,38 @@ test('who does not listen misses messages, and hears the newest of each stream w
   assert.ok(slow.heard.length < COUNT, `${slow.heard.length} of ${2 * COUNT}`)
 })
 
-test('a listener has a place among those who watch, and leaves nothing behind', async (t) => {
-  const { fake, listen, dial, front } = await listening(t)
+test('a listener takes no place of those who watch, and needs none', async (t) => {
+  const { fake, listen, front } = await listening(t)
   const places = fake.resolve(VIEWER_PLACES)
-  const leave = Array.from({ length: MAX_VIEWERS - 1 }, () => places.take())
-  const { socket } = await listen()
+  const leave = Array.from({ length: MAX_VIEWERS }, () => places.take())
+
+  const { hears } = await listen()
+  front.results.set(foundAt(0))
+  await hears(1)
+
+  leave.pop()?.()
+  assert.equal(places.full(), undefined)
+  for (const each of leave) each()
+})
+
+test('no more may listen than there are places for that, and who leaves leaves nothing behind', async (t) => {
+  const { listen, dial, front } = await listening(t)
+  const [first] = await Promise.all(Array.from({ length: MAX_RESULT_LISTENERS }, () => listen()))
   const [, refusal] = (await arrival('a refusal', once(dial(), 'unexpected-response'))) as [unknown, IncomingMessage]
 
-  socket.close()
-  await until('a free place', () => places.full() === undefined)
-  for (const each of leave) each()
+  first?.socket.close()
+  const isLetIn = () => {
+    const socket = dial()
+    const answer = Promise.race([
+      once(socket, 'open').then(() => true),
+      once(socket, 'unexpected-response').then(() => false),
+    ])
+    return arrival('an answer', answer)
+  }
+  await until('a free place', isLetIn)
 
   assert.equal(refusal.statusCode, 429)
-  front.results.set(foundAt(0)) // nobody is told, and nothing throws
+  front.results.set(foundAt(0)) // who has left is not told, and nothing throws
 })
 
 test('a stream that is not there cannot be listened to', async (t) => {
