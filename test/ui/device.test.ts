@@ -14,13 +14,22 @@ test('the parts of the service are listed, and one that fails says so without lo
   const { version } = await daemon.get<{ version: string }>('/v1/health')
   const { page } = await openPage(t, daemon.url, { path: '/device' })
   await page.getByText(version, { exact: true }).waitFor()
-  await page.getByRole('row', { name: /^http listening/ }).waitFor()
+  await page.getByRole('row', { name: /^This page and the API http works/ }).waitFor()
+  await page.getByRole('row', { name: /^Link to the robot nt4-link switched off/ }).waitFor()
+  const names = await page
+    .getByRole('rowheader')
+    .evaluateAll((cells) => cells.map(({ firstChild }) => firstChild?.textContent))
+  assert.deepEqual(
+    names.filter((name) => name === undefined || /^[a-z0-9-]+$/.test(String(name))),
+    [],
+    'parts with none but their own name',
+  )
   await page.getByText('all parts are well').waitFor()
 
   const path = join(dataDir, 'none')
   await daemon.send('POST', '/v1/streams', { id: 'front', source: { backend: 'images', path } })
 
-  const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'streams/front' }) })
+  const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'Stream front' }) })
   await row.getByText(/none/).waitFor()
   await page.getByText('1 part in trouble').waitFor()
   await daemon.send('DELETE', '/v1/streams/front')
@@ -60,7 +69,16 @@ for (const { name, viewport, colorScheme } of LOOKS)
   test(`the device can be used by everybody, ${colorScheme} on a ${name}`, async (t) => {
     const daemon = await shared
     const { page } = await openPage(t, daemon.url, { viewport, colorScheme, path: '/device' })
-    await page.getByRole('row', { name: /^http listening/ }).waitFor()
+    await page.getByRole('row', { name: /^This page and the API http works/ }).waitFor()
+    await page.getByRole('row', { name: /^Link to the robot nt4-link switched off/ }).waitFor()
+    const names = await page
+      .getByRole('rowheader')
+      .evaluateAll((cells) => cells.map(({ firstChild }) => firstChild?.textContent))
+    assert.deepEqual(
+      names.filter((name) => name === undefined || /^[a-z0-9-]+$/.test(String(name))),
+      [],
+      'parts with none but their own name',
+    )
 
     assert.deepEqual(await inaccessible(page), [])
   })

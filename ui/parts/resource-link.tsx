@@ -1,4 +1,5 @@
 // The thing that a fault is about, with a way to it.
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 
 const ROOMS: Readonly<Record<string, string>> = {
@@ -31,7 +32,7 @@ export const placeOf = (resource: string): string => {
   return name === '' || room === '/field' ? room : `${room}/${encodeURIComponent(name)}`
 }
 
-/** A thing by its name; empty: the device as a whole. */
-export const ResourceLink = ({ resource }: { readonly resource: string }) => (
-  <Link href={placeOf(resource)}>{resource === '' ? 'this device' : resource}</Link>
+/** A thing by its name, or as it is called; empty: the device as a whole. */
+export const ResourceLink = ({ resource, children }: { readonly resource: string; readonly children?: ReactNode }) => (
+  <Link href={placeOf(resource)}>{children ?? (resource === '' ? 'this device' : resource)}</Link>
 )

@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Documents } from '../../api/client.ts'
 import { browserTimeOf } from '../../api/device-clock.ts'
+import { partName } from '../../parts/part-names.ts'
 import { Age, Card, Figure, Figures, Pill, ProblemNote } from '../../parts/parts.tsx'
 import { ResourceLink } from '../../parts/resource-link.tsx'
 import { health } from '../../state/device.ts'
@@ -15,6 +16,7 @@ type Part = Health['parts'][number]
 const MINUTE_MS = 60_000
 const RANKS: readonly Tone[] = ['bad', 'busy', 'good', 'quiet']
 const SWITCHED_OFF = new Set(['off', 'disabled', 'parked'])
+const HAS_PAGE = /^(streams|peers)\//
 const ON_ITS_WAY = new Set(['starting', 'restarting', 'backing-off'])
 
 /** `live.steady` is `live` in one of its forms. */
@@ -24,6 +26,12 @@ const toneOf = (part: Part): Tone => {
   if (part.fault || part.state === 'failed') return 'bad'
   if (SWITCHED_OFF.has(stateOf(part))) return 'quiet'
   return ON_ITS_WAY.has(stateOf(part)) ? 'busy' : 'good'
+}
+
+/** The states in which a part works have names that say nothing to who does not know it. */
+const wordOf = (part: Part): string => {
+  const state = stateOf(part)
+  return toneOf(part) === 'good' && state !== 'live' ? 'works' : shownState(state).word
 }
 
 /** Trouble first, then in the order of the service. */
@@ -37,11 +45,12 @@ const PartRow = ({ part }: { readonly part: Part }) => {
   return (
     <tr>
       <th scope="row">
-        {name.startsWith('streams/') || name.startsWith('peers/') ? <ResourceLink resource={name} /> : name}
+        {HAS_PAGE.test(name) ? <ResourceLink resource={name}>{partName(name)}</ResourceLink> : partName(name)}
+        <div className="hint">{name}</div>
       </th>
       <td>
         <span className="pill" data-tone={toneOf(part)} title={state}>
-          {shownState(stateOf(part)).word}
+          {wordOf(part)}
         </span>
       </td>
       <td>
