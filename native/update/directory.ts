@@ -4,7 +4,7 @@ import { isAbsolute, join } from 'node:path'
 import * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
-import type { ReleaseManifest } from '../../machines/update/release.ts'
+import { type ReleaseManifest, versionName } from '../../machines/update/release.ts'
 import { activate, chosenOf, commit, goBack, type SlotState } from '../../machines/update/slots.ts'
 import type { KnownVersion } from '../../machines/update/update-state.ts'
 import { isFullDisk } from '../files/atomic.ts'
@@ -118,7 +118,8 @@ export const directoryBackend = ({
     install: (bundle, onProgress) =>
       attempt('the version could not be installed', async () => {
         const { current, previous } = await read()
-        await removeOthers(disk, system, [running, current, previous ?? running])
+        const name = versionName(bundle.manifest.version, bundle.sha256)
+        await removeOthers(disk, system, [running, current, previous ?? running, name])
         await refuseFull(disk, system, bundle.manifest)
         try {
           return await writeVersion(disk, system, bundle, onProgress)
