@@ -12,7 +12,7 @@ interface Described {
   readonly license?: string
 }
 
-/** Throws a sentence when a package says nothing of its terms. packages: their folders, relative to the root. */
+/** Throws a sentence when a package says nothing of its terms. packages: their folders, as `node_modules/ws`. */
 export const licences = (
   root: string,
   packages: readonly string[],
@@ -21,7 +21,7 @@ export const licences = (
 ): readonly Content[] => [
   { path: 'LICENSE', from: { file: join(root, 'LICENSE') } },
   { path: 'licenses/node.txt', from: { file: join(nodePackage(parts), 'LICENSE') } },
-  ...uniquePaths(packages.map((folder) => licenceOfPackage(join(root, folder)))),
+  ...uniquePaths(packages.map((folder) => licenceOfPackage(join(parts.modules, '..', folder)))),
   ...libraries.map(({ name, copyright }) => ({ path: `licenses/debian/${name}.txt`, from: { text: copyright } })),
 ]
 
