@@ -5,12 +5,13 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
+import { shortOrLong } from '../support/long.ts'
 import { cpuSecondsOf, machineTime, shareOfMachine } from './cpu.ts'
 import { type FileTime, LONGEST, type TestTime, tableOfFiles, tooLong } from './report.ts'
 import { canShare, runTogether } from './together.ts'
 
 const MINUTE_MS = 60_000
-const TEST_LIMIT_MS = 10 * MINUTE_MS // what a test forgot to limit ends by the test's name
+const TEST_LIMIT_MS = shortOrLong(10, 30) * MINUTE_MS // what a test forgot to limit ends by the test's name
 
 // Three at a time on the two cores that this is made for: a fifth of the time a test waits for a process or a clock.
 const CONCURRENCY = 3
