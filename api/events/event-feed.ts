@@ -5,6 +5,7 @@ import type { EventBus } from '../../actors/events/event-bus.ts'
 import type { EventDocument } from '../../machines/events/event.ts'
 import { onlyListens } from '../connections/connections.ts'
 import { asJson, type EventForm } from './event-form.ts'
+import { BEAT } from './event-messages.ts'
 import { type Ends, Subscribers } from './subscribers.ts'
 
 /** What a feed of events works with. */
@@ -22,9 +23,12 @@ export interface EventFeedParts {
   readonly hello?: object
 }
 
-/** A listener. form: in which it gets events. */
+/** A listener. */
 export interface Listener extends Ends {
+  /** In which it gets events. */
   readonly form?: EventForm
+  /** Whether it is told again and again that the feed is alive: a browser does not see pings. */
+  readonly hasBeats?: boolean
 }
 
 /** The last event that it has seen. */
@@ -38,6 +42,7 @@ interface Listening {
   unanswered: number
 }
 
+const BEAT_EVERY_MS = 5_000
 const CLOSE_LIMIT_MS = 300
 const GOING_AWAY = 1001
 
@@ -59,7 +64,7 @@ export class EventFeed {
   }
 
   /** Says hello, sends what the client missed, and from then on everything. */
-  accept({ form = asJson, socket, connection }: Listener, { since = -1, epoch = '' }: Seen): void {
+  accept({ form = asJson, hasBeats = false, socket, connection }: Listener, { since = -1, epoch = '' }: Seen): void {
     const { events, tells = () => true, hello } = this.#parts
     onlyListens(connection)
     const missed = events.since(since, epoch)
@@ -69,7 +74,12 @@ export class EventFeed {
     const leave = this.#join(form, { socket, connection }, Buffer.concat([greeting, ...rest].map(form)))
     const listener: Listening = { socket, unanswered: 0 }
     this.#listeners.add(listener)
+    const beat = () => {
+      if (socket.readyState === socket.OPEN) connection.write(form(BEAT))
+    }
+    const beats = hasBeats ? setInterval(beat, BEAT_EVERY_MS).unref() : undefined
     socket.once('close', () => {
+      clearInterval(beats)
       this.#listeners.delete(listener)
       leave()
     })

@@ -50,6 +50,19 @@ const Reset = Type.Object(
   { ...strict, title: 'Reset', description: 'Read everything again; what comes next is what follows `seq`.' },
 )
 
+/** Says that the feed is alive, to who asked for that. */
+export const BEAT = { kind: 'beat' } as const
+
+/** It, for the documents. */
+export const BEAT_MESSAGE: FeedMessage = {
+  name: 'beat',
+  schema: Type.Object(
+    { kind: Type.Literal('beat') },
+    { ...strict, title: 'Beat', description: 'Nothing has happened but that the feed is alive. Told with `beats`.' },
+  ),
+  example: BEAT,
+}
+
 /** Every sort of message on a feed of events of these kinds. */
 export const eventMessages = (kinds: readonly EventKind[], hello = PLAIN_HELLO): readonly FeedMessage[] => [
   hello,

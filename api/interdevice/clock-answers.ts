@@ -11,7 +11,7 @@ const ANSWERS = { capacity: 32, perSecond: 8 } // a device asks six times when i
  * answered.
  */
 export const answerAboutClock = (
-  { socket, connection, form }: Required<Listener>,
+  { socket, connection, form }: Required<Pick<Listener, 'form' | 'socket' | 'connection'>>,
   clock: Pick<Clock, 'monotonicUs'>,
 ): void => {
   const bucket = new TokenBucket(ANSWERS)

@@ -2,6 +2,7 @@
 // there again; where it cannot be, `reset` says that everything is to be read again.
 import { createStore } from '@xstate/store'
 import { socketUrl } from './client.ts'
+import { endQuietly } from './end-quietly.ts'
 
 /** A fact, as the service tells it. */
 export interface FeedEvent {
@@ -17,6 +18,7 @@ export interface FeedEvent {
 
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 5000
+const SILENT_LIMIT_MS = 16_000 // in which three beats come, or on a slow network the first answer
 
 /** Whether the page hears what happens. since: since when it is as it is, of this browser's clock. */
 export const link = createStore({
@@ -57,15 +59,23 @@ export const nextEvent = (isWanted: (event: FeedEvent) => boolean, limitMs: numb
     const stop = onEvent((event) => isWanted(event) && end(event))
   })
 
+const failures = new Set<() => void>()
+
+/** Called whenever the feed could not be opened. */
+export const onFailedDial = (listener: () => void): (() => void) => {
+  failures.add(listener)
+  return () => failures.delete(listener)
+}
+
 interface Greeting {
-  readonly kind: 'hello' | 'reset'
+  readonly kind: 'hello' | 'reset' | 'beat'
   readonly epoch: string
   readonly seq: number
 }
 
 const hear = (text: string): void => {
   const message = JSON.parse(text) as Greeting | FeedEvent
-  if (message.kind === 'hello') return // what was missed comes next, or a reset
+  if (message.kind === 'hello' || message.kind === 'beat') return // what was missed comes next, or a reset
   if (message.kind === 'reset') {
     const { epoch, seq } = message as Greeting
     position = { epoch, seq }
@@ -79,26 +89,47 @@ const hear = (text: string): void => {
 
 let socket: WebSocket | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
+let silence: ReturnType<typeof setTimeout> | undefined
 
-const query = (): string => (position ? `?since=${position.seq}&epoch=${encodeURIComponent(position.epoch)}` : '')
+const query = (): string =>
+  `?beats=true${position ? `&since=${position.seq}&epoch=${encodeURIComponent(position.epoch)}` : ''}`
+
+/** A device that loses its power closes nothing: who hears nothing of it takes the connection for ended. */
+const watchSilence = (mine: WebSocket): void => {
+  clearTimeout(silence)
+  silence = setTimeout(() => endOf(mine, false), SILENT_LIMIT_MS)
+}
 
 /** Opens the feed, and opens it again whenever it ends. */
 export const connectFeed = (): void => {
   clearTimeout(timer)
-  socket?.close()
+  if (socket) endQuietly(socket)
   const mine = new WebSocket(socketUrl(`/v1/events${query()}`))
   socket = mine
+  let wasOpen = false
+  watchSilence(mine)
   mine.onopen = () => {
+    wasOpen = true
     waitMs = FIRST_WAIT_MS
     link.trigger.opened()
   }
-  mine.onmessage = ({ data }) => hear(data as string)
-  mine.onclose = () => {
-    if (socket !== mine) return
-    link.trigger.closed()
-    timer = setTimeout(connectFeed, waitMs)
-    waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)
+  mine.onmessage = ({ data }) => {
+    watchSilence(mine)
+    hear(data as string)
   }
+  mine.onclose = () => endOf(mine, !wasOpen)
+}
+
+/** It has ended, or is taken for that: it is opened again in a moment. */
+const endOf = (mine: WebSocket, hasFailed: boolean): void => {
+  if (socket !== mine) return
+  socket = undefined
+  endQuietly(mine)
+  clearTimeout(silence)
+  link.trigger.closed()
+  timer = setTimeout(connectFeed, waitMs)
+  waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)
+  if (hasFailed) for (const listener of failures) listener()
 }
 
 addEventListener('online', () => link.getSnapshot().context.state === 'away' && connectFeed())

@@ -20,7 +20,7 @@ export const Fault = () => {
   )
 }
 
-/** Keeps a part that breaks from taking the page with it. */
+/** In place of a page that is broken as a whole. */
 export class Boundary extends Component<{ readonly children: ReactNode }, { readonly isBroken: boolean }> {
   override state = { isBroken: false }
 
@@ -31,6 +31,6 @@ export class Boundary extends Component<{ readonly children: ReactNode }, { read
   }
 
   override render(): ReactNode {
-    return this.state.isBroken ? null : this.props.children
+    return this.state.isBroken ? <Fault /> : this.props.children
   }
 }

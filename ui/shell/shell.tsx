@@ -1,13 +1,15 @@
 // The frame around every room: where one can go, whose device this is, and what is wrong with it as a whole.
 import { useSelector } from '@xstate/store-react'
-import { Menu, TriangleAlert } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { Menu, RefreshCw, TriangleAlert } from 'lucide-react'
+import { type ComponentType, useEffect, useState } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
 import { link } from '../api/feed.ts'
-import { Age, Alert, Dialog, Empty } from '../parts/parts.tsx'
+import { loadLater } from '../parts/later.tsx'
+import { Age, Alert, Button, Dialog, Empty } from '../parts/parts.tsx'
 import { FOOT, isOfRoom, loadRoom, pageOf, ROOMS, type Room } from '../rooms.ts'
 import { errors, hostname, nt4, session } from '../state/device.ts'
 import { useKnown, useKnownOf } from '../state/live.ts'
+import { pageVersion } from '../state/page-version.ts'
 import { isRemote, streams } from '../state/streams.ts'
 import { Fault } from './fault.tsx'
 import { SignIn } from './sign-in.tsx'
@@ -143,7 +145,8 @@ const Bar = () => {
 /** Says that what stands on the page may be old. */
 const AwayAlert = () => {
   const { state, sinceMs } = useSelector(link, ({ context }) => context)
-  if (state !== 'away') return null
+  const isPrevious = useSelector(pageVersion, ({ context }) => context.isPrevious)
+  if (state !== 'away' || isPrevious) return null // another version may answer, and not this page
   return (
     <Alert tone="busy" icon={<TriangleAlert size={20} aria-hidden />}>
       <strong>This device does not answer</strong>, for <Age sinceMs={sinceMs} />. What stands below is what it said
@@ -153,26 +156,45 @@ const AwayAlert = () => {
   )
 }
 
+/** Says that the service is another one by now, whose page is another one. */
+const PreviousPageAlert = () => {
+  const isPrevious = useSelector(pageVersion, ({ context }) => context.isPrevious)
+  if (!isPrevious) return null
+  return (
+    <Alert
+      tone="busy"
+      icon={<RefreshCw size={20} aria-hidden />}
+      action={<Button onClick={() => location.reload()}>Load the new page</Button>}
+    >
+      <strong>This device runs another version now</strong>, with another page. What is open here is the page of the
+      previous version, and may not fit any more. Finish what you are typing, then load the new one.
+    </Alert>
+  )
+}
+
 const NoRoom = () => (
   <Empty action={<Link href="/">Go to the overview</Link>}>There is no such page on this device.</Empty>
 )
 
-/**
- * A room, which is loaded when it is opened. React's own way to wait for that shows what has come no sooner than 300 ms
- * after it has shown that it waits.
- */
+const LATER = new Map(
+  ROOMS.map((room) => [
+    room,
+    loadLater({
+      name: `The page ${room.name}`,
+      load: async () => {
+        await loadRoom(room)
+        return { default: pageOf(room) as ComponentType }
+      },
+      waiting: <p className="hint">Loading</p>,
+      mayReload: true,
+    }),
+  ]),
+)
+
+/** A room, which is loaded when it is opened; that of the first view is there already. */
 const OpenRoom = ({ room }: { readonly room: Room }) => {
-  const [failed, setFailed] = useState<{ readonly error: unknown }>()
-  const [Page, setPage] = useState(() => pageOf(room))
-  useEffect(() => {
-    if (Page) return
-    loadRoom(room).then(
-      () => setPage(() => pageOf(room)),
-      (error: unknown) => setFailed({ error }),
-    )
-  }, [room, Page])
-  if (failed) throw failed.error
-  return Page ? <Page /> : <p className="hint">Loading</p>
+  const [Page] = useState(() => pageOf(room) ?? LATER.get(room))
+  return Page && <Page />
 }
 
 /** The whole page. */
@@ -185,6 +207,7 @@ export const Shell = () => {
       <Bar />
       <main className="main">
         {mayRead && <AwayAlert />}
+        <PreviousPageAlert />
         <Fault />
         <div className={isAway ? 'stack is-old' : 'stack'}>
           {mayRead && (

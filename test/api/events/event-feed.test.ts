@@ -91,10 +91,10 @@ const listening = (t: TestContext, parts: Partial<EventFeedParts> = {}) => {
   const events = createEventBus({ epoch: 'e1', nowMs: () => 1000 })
   const feed = new EventFeed({ events, pingEveryMs: 5_000, silentPings: 3, ...parts })
   t.after(() => feed.close())
-  const join = (form?: EventForm, seen = {}) => {
+  const join = (form?: EventForm, seen = {}, hasBeats = false) => {
     const socket = new FakeSocket()
     const ends = { socket: socket as unknown as WebSocket, connection: socket.connection as unknown as Socket }
-    feed.accept({ ...ends, ...(form && { form }) }, seen)
+    feed.accept({ ...ends, hasBeats, ...(form && { form }) }, seen)
     return socket
   }
   const happen = (stream_id = 'front') =>
@@ -279,4 +279,19 @@ test('who answers no ping is cut off after three of them, and an answer counts f
   t.mock.timers.tick(5_000)
 
   assert.deepEqual([deaf.isCut, alive.isCut, alive.pings], [true, false, 4])
+})
+
+test('who asked for beats hears one every five seconds until it is closed, and nobody else', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const { join } = listening(t)
+  const [plain, one, closing] = [join(), join(asJson, {}, true), join(asJson, {}, true)]
+
+  t.mock.timers.tick(5_000)
+  closing.close(1001)
+  t.mock.timers.tick(10_000)
+  one.terminate()
+  t.mock.timers.tick(10_000)
+
+  const beatsIn = ({ connection }: FakeSocket) => connection.texts.filter(({ kind }) => String(kind) === 'beat').length
+  assert.deepEqual([plain, one, closing].map(beatsIn), [0, 3, 1])
 })

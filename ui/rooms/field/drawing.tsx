@@ -1,16 +1,21 @@
 // The field as it is drawn: from above, or in three dimensions.
-import { lazy, Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { Documents } from '../../api/client.ts'
 import type { StreamOfRobot } from '../../drawing/field-robot.ts'
 import { FieldView } from '../../drawing/field-view.tsx'
 import { describeField } from '../../drawing/field-words.ts'
 import { fromCamera, fromOutside, fromStation, type Viewpoint } from '../../drawing/scene-view.ts'
+import { loadLater } from '../../parts/later.tsx'
 import { Empty } from '../../parts/parts.tsx'
 import { useResults } from '../../state/results.ts'
 import type { Choices } from './choices.ts'
 import { robotNow } from './seen-streams.ts'
 
-const FieldScene = lazy(() => import('../../drawing/field-scene.tsx'))
+const FieldScene = loadLater({
+  name: 'The view',
+  load: () => import('../../drawing/field-scene.tsx'),
+  waiting: <Empty>Opening the view…</Empty>,
+})
 
 /** A stream that is looked at. */
 export interface Chosen {
@@ -42,13 +47,11 @@ export const Drawing = ({ map, chosen, choices: { view, layers } }: DrawingProps
   if (view === 'camera' && !eye?.camera)
     return <Empty>No camera that is chosen knows where it is now. It does as soon as it sees tags of this map.</Empty>
   return (
-    <Suspense fallback={<Empty>Opening the view…</Empty>}>
-      <FieldScene
-        map={map}
-        view={eye?.camera ? fromCamera(eye.camera.pose, eye.camera.limits) : fixed}
-        content={{ robots, layers, eyeOf: eye?.id }}
-        label={`${describeField(map, robots)} Arrow keys go around; plus and minus come nearer and go farther.`}
-      />
-    </Suspense>
+    <FieldScene
+      map={map}
+      view={eye?.camera ? fromCamera(eye.camera.pose, eye.camera.limits) : fixed}
+      content={{ robots, layers, eyeOf: eye?.id }}
+      label={`${describeField(map, robots)} Arrow keys go around; plus and minus come nearer and go farther.`}
+    />
   )
 }

@@ -1,11 +1,12 @@
 // Where the cameras sit on the robot: by dragging, and by numbers.
-import { lazy, Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import type { Documents } from '../../api/client.ts'
 import { drawnSize, type RobotSide } from '../../drawing/robot-plan.ts'
 import { type RobotCamera, RobotView } from '../../drawing/robot-view.tsx'
 import type { AnglePose } from '../../drawing/scene-pose.ts'
 import { aroundRobot } from '../../drawing/scene-view.ts'
+import { loadLater } from '../../parts/later.tsx'
 import { Card, Empty, ProblemNote, Tabs } from '../../parts/parts.tsx'
 import { session } from '../../state/device.ts'
 import { useKnownOf } from '../../state/live.ts'
@@ -14,7 +15,11 @@ import { type RigCamera, useRig } from './rig-cameras.ts'
 import { RobotForm } from './robot-form.tsx'
 import { useDraft } from './use-draft.ts'
 
-const RobotScene = lazy(() => import('../../drawing/robot-scene.tsx'))
+const RobotScene = loadLater({
+  name: 'The view',
+  load: () => import('../../drawing/robot-scene.tsx'),
+  waiting: <Empty>Opening the view…</Empty>,
+})
 
 const SIDES: Readonly<Record<RobotSide, string>> = { above: 'Above', side: 'Side', front: 'Front' }
 
@@ -101,9 +106,7 @@ const Rig = ({ layout, cameras }: RigProps) => {
         </section>
         <Card title="In 3D">
           <div className="card-body">
-            <Suspense fallback={<Empty>Opening the view…</Empty>}>
-              <RobotScene content={content} view={view} label={labelOf(drawn)} />
-            </Suspense>
+            <RobotScene content={content} view={view} label={labelOf(drawn)} />
           </div>
         </Card>
         <div className="stack">
