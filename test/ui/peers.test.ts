@@ -172,6 +172,44 @@ test('two people pair their devices on their pages by comparing a code, and one 
   assert.equal(await trustsOf(there.daemon), 0)
 })
 
+test('a device is trusted by the fingerprint that its own page shows, or by a token that is told once', async (t) => {
+  const { back, front } = await shared
+  const [{ page: there }, { page: here }] = await Promise.all([
+    openPage(t, back.url, { path: '/peers' }),
+    openPage(t, front.url, { path: '/peers', expected: [/\b4\d\d\b/] }),
+  ])
+  const shown = String(await there.getByText(/^certificate of this device/).textContent())
+  const fingerprint = shown.replace('certificate of this device', '').trim()
+  assert.match(fingerprint, /^([0-9a-f]{4} ){15}[0-9a-f]{4}$/)
+
+  await here.getByRole('button', { name: 'Trust by fingerprint' }).click()
+  const form = here.getByRole('dialog')
+  await form.getByLabel('Its name').fill('Back')
+  await form.getByLabel('Fingerprint of its certificate').fill('5f3a')
+  await form.getByRole('button', { name: 'Trust it' }).click()
+  await form.getByRole('alert').waitFor()
+  await form.getByLabel('Fingerprint of its certificate').fill(fingerprint.toUpperCase())
+  await form.getByRole('button', { name: 'Trust it' }).click()
+  await here.getByText('by its certificate, until it is revoked').waitFor()
+
+  await here.getByRole('button', { name: 'Trust by fingerprint' }).click()
+  await form.getByLabel('Its name').fill('Old one')
+  await form.getByRole('button', { name: 'Make a token' }).click()
+  const token = String(await form.getByRole('status', { name: 'The token' }).textContent())
+  await form.getByRole('button', { name: 'I have it' }).click()
+  await here.getByText('by its token, until it is revoked').waitFor()
+
+  const { items } = await front.get<{ items: { id: string; spec: { fingerprint: string | null } }[] }>(
+    '/v1/peers/trust',
+  )
+  assert.deepEqual(
+    items.map(({ spec }) => spec.fingerprint),
+    [fingerprint.replaceAll(' ', ''), null],
+  )
+  assert.ok(token.length >= 32, token)
+  for (const { id } of items) await front.send('DELETE', `/v1/peers/trust/${id}`)
+})
+
 test('another code ends pairing, and nobody is trusted', async (t) => {
   const [there, here] = await Promise.all([withTls(t), withTls(t)])
   await there.daemon.send('POST', '/v1/peers/pairing', {})

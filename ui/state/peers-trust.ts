@@ -13,3 +13,12 @@ export const trusted = createLive<readonly Trust[]>({
 
 /** Whatever it has open here is closed at once. */
 export const revokeTrust = (id: string) => ask(api.DELETE('/v1/peers/trust/{id}', { params: { path: { id } } }))
+
+/** By its certificate, or without a fingerprint by a token, which is in this answer and never told again. */
+export const trustDevice = (body: Documents['TrustOrder']) => ask(api.POST('/v1/peers/trust', { body }))
+
+/** Who this device is, to others. */
+export const ownIdentity = createLive<Documents['InterdeviceHello']>({
+  read: () => ask(api.GET('/v1/interdevice/hello')),
+  heed: () => undefined, // it keeps its certificate
+})

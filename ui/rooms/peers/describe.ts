@@ -37,5 +37,8 @@ export const decides = (authority: Peer['authority'], name: string): string =>
 /** In groups that can be read aloud: `5f3a 9c0b ...`. */
 export const fingerprintOf = (fingerprint: string): string => fingerprint.replace(/(.{4})(?=.)/g, '$1 ')
 
+/** A fingerprint as the interface has it, of what somebody has typed or copied. */
+export const fingerprintIn = (text: string): string => text.replaceAll(/[\s:]/g, '').toLowerCase()
+
 /** Whether it can be paired: that is done by certificates, so over TLS alone. */
 export const canPair = (base_url: string): boolean => base_url.startsWith('https:')

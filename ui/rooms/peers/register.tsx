@@ -5,7 +5,7 @@ import { api, ask, type Documents } from '../../api/client.ts'
 import { Button, Dialog, Field, WriteNote } from '../../parts/parts.tsx'
 import { peers } from '../../state/device.ts'
 import { useWrite } from '../../state/write.ts'
-import { peerAddress } from './describe.ts'
+import { fingerprintIn, peerAddress } from './describe.ts'
 
 type Registration = Documents['PeerRegistrationOrder']
 
@@ -29,7 +29,7 @@ export const RegisterDialog = ({ onClose }: { readonly onClose: () => void }) =>
     const given = {
       ...(name.trim() !== '' && { name: name.trim() }),
       ...(token.trim() !== '' && { token: token.trim() }),
-      ...(fingerprint.trim() !== '' && { fingerprint: fingerprint.replaceAll(/[\s:]/g, '').toLowerCase() }),
+      ...(fingerprint.trim() !== '' && { fingerprint: fingerprintIn(fingerprint) }),
     }
     const answer = await write(() => registerPeer({ base_url: at.trim(), ...given }))
     if (!answer.ok) return

@@ -1,11 +1,13 @@
 // The devices that are trusted: they may do here what is meant for devices.
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { browserTimeOf } from '../../api/device-clock.ts'
 import { Button, Card, Dialog, Empty, Pill, ProblemNote, WriteNote } from '../../parts/parts.tsx'
 import { useKnown } from '../../state/live.ts'
-import { revokeTrust, type Trust, trusted } from '../../state/peers-trust.ts'
+import { ownIdentity, revokeTrust, type Trust, trusted } from '../../state/peers-trust.ts'
 import { useWrite } from '../../state/write.ts'
 import { fingerprintOf } from './describe.ts'
+import { TrustDialog } from './trust-form.tsx'
 
 const dayOf = (deviceMs: number): string =>
   new Date(browserTimeOf(deviceMs)).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
@@ -63,11 +65,35 @@ const TrustedRow = ({ trust }: { readonly trust: Trust }) => {
   )
 }
 
+/** What the people at another device need who trust this one by hand. */
+const OwnCertificate = () => {
+  const { value, problem } = useKnown(ownIdentity)
+  return (
+    <div className="card-body">
+      {problem && <ProblemNote problem={problem} />}
+      {value && (
+        <p className="hint">
+          certificate of this device{' '}
+          <span className="peers-fingerprint">{fingerprintOf(value.client_fingerprint)}</span>
+        </p>
+      )}
+    </div>
+  )
+}
+
 /** All of them. */
 export const TrustedCard = () => {
   const { value, problem } = useKnown(trusted)
+  const [isAdding, setAdding] = useState(false)
   return (
-    <Card title="Trusted">
+    <Card
+      title="Trusted"
+      side={
+        <Button icon={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+          Trust by fingerprint
+        </Button>
+      }
+    >
       {problem && <ProblemNote problem={problem} />}
       {value?.length === 0 && <Empty>No device is trusted yet. Pair one, and it stands here.</Empty>}
       <ul className="list">
@@ -75,6 +101,8 @@ export const TrustedCard = () => {
           <TrustedRow key={trust.id} trust={trust} />
         ))}
       </ul>
+      <OwnCertificate />
+      {isAdding && <TrustDialog onClose={() => setAdding(false)} />}
     </Card>
   )
 }
