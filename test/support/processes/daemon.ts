@@ -14,6 +14,7 @@ import type { StreamBandwidth } from '../../../machines/bandwidth/report.ts'
 import type { ErrorEntry } from '../../../machines/errors/history.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
 import type { StreamState } from '../../../machines/stream/status.ts'
+import { projectPath } from '../../../native/files/project-root.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { arrival, until } from '../until.ts'
 
@@ -24,6 +25,9 @@ const TAIL = 2000 // of what a process wrote: the end says why it does not go on
  * The service in a hurry: what has failed is tried again after a second. It breaks when it is told to; see its file.
  */
 export const QUICK = fileURLToPath(new URL('quick-daemon.ts', import.meta.url))
+
+/** For services that tests make of the sources: to strip types takes longer than all else of a start. */
+const COMPILED = { NODE_COMPILE_CACHE: projectPath('node_modules/.cache/test') }
 
 /** Flags by name, without dashes; true: one without a value. null leaves one of the usual ones out. */
 export type Flags = Readonly<Record<string, string | true | null>>
@@ -90,7 +94,8 @@ export const site = (t: Lifetime, main = MAIN, extra: Readonly<Record<string, st
   }
   const launch = (flags: Flags, by: readonly string[] = []) => {
     const command = [...by, process.execPath, main]
-    const daemon = new Daemon({ 'data-dir': dataDir, ...defaultFlags, ...flags }, command, environment(scratch, extra))
+    const env = { ...environment(scratch, extra), ...(main.startsWith(import.meta.dirname) && COMPILED) }
+    const daemon = new Daemon({ 'data-dir': dataDir, ...defaultFlags, ...flags }, command, env)
     daemons.push(daemon)
     return daemon
   }

@@ -1,6 +1,7 @@
 // The service with two jobs that nobody ends, when it is started without any: one that holds a file, and one that
 // waits. Nothing of the service is replaced.
 import { rmSync, writeFileSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import * as Effect from 'effect/Effect'
 import type { Work } from '../../../actors/jobs/jobs.ts'
@@ -38,5 +39,6 @@ const jobsBranch = branch({
 })
 ;(tree as Branch[]).splice(-1, 0, jobsBranch)
 
+flushCompileCache() // killed, it has no other chance
 process.exitCode = await runService()
 process.exit()

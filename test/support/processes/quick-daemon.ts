@@ -1,6 +1,7 @@
 // The service with a policy for tests, and with trouble at hand: on SIGUSR2 its HTTP servers cannot accept any more, on
 // SIGCONT something is thrown that nobody catches. Nothing of the service is replaced.
 import { Server } from 'node:http'
+import { flushCompileCache } from 'node:module'
 import { defaultPolicy } from '../../../machines/supervision/policy.ts'
 import { runService } from '../../../supervisors/process/service.ts'
 
@@ -13,5 +14,6 @@ process.on('SIGCONT', () => {
   throw new Error('nobody catches this')
 })
 
+flushCompileCache() // killed, it has no other chance
 process.exitCode = await runService({ ...defaultPolicy, retryEveryMs: 1_000 })
 process.exit()
