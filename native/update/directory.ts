@@ -143,12 +143,8 @@ export const directoryBackend = ({
       await writeSlotFile(disk, system, commit(state))
     }),
     goBack: (reason) =>
-      attempt('the previous version cannot be chosen', () =>
-        change((state) => {
-          if (state.current !== running) throw new Error(`${state.current} is chosen already`)
-          return goBack(state, reason)
-        }),
-      ),
+      // also of one that was chosen and never started
+      attempt('the previous version cannot be chosen', () => change((state) => goBack(state, reason))),
     restart: Effect.sync(end),
   }
 }

@@ -1,19 +1,33 @@
 // The ports of updates.
+import { join } from 'node:path'
 import * as Effect from 'effect/Effect'
 import { DIRECTORY } from '../../actors/directory.ts'
+import { directoryBackend, launchedBy } from '../../native/update/directory.ts'
 import { FakeBundles, FakeUpdateBackend, FakeUpdateRecords } from '../../native/update/fake.ts'
 import { noBundles, noRecords, noUpdates } from '../../native/update/none.ts'
 import { askOwnApi } from '../../native/update/own-api.ts'
 import { ASK_OWN_API, BUNDLE_STORE, UPDATE_BACKEND, UPDATE_RECORDS } from '../../native/update/port.ts'
+import { recordFile } from '../../native/update/record-file.ts'
 import { port } from '../composition/branch.ts'
+import { RECORD } from '../composition/tokens.ts'
 
 export const updatePorts = [
   port(UPDATE_BACKEND, {
     needs: { directory: DIRECTORY },
-    device: (_, { directory }) => noUpdates(directory.identity.version),
+    device: ({ dataDir }, { directory }) => {
+      const launched = launchedBy(process.env)
+      return launched ? directoryBackend({ ...launched, dataDir }) : noUpdates(directory.identity.version)
+    },
     fake: () => new FakeUpdateBackend(),
   }),
   port(BUNDLE_STORE, { device: () => noBundles, fake: () => new FakeBundles() }),
-  port(UPDATE_RECORDS, { device: () => noRecords, fake: () => new FakeUpdateRecords() }),
+  port(UPDATE_RECORDS, {
+    needs: { record: RECORD },
+    device: (_, { record }) => {
+      const launched = launchedBy(process.env)
+      return launched ? recordFile(join(launched.system, 'update.json'), record) : noRecords
+    },
+    fake: () => new FakeUpdateRecords(),
+  }),
   port(ASK_OWN_API, { device: () => askOwnApi, fake: () => () => Effect.void }),
 ]

@@ -93,7 +93,8 @@ const last = (micro: readonly (readonly [snapshot: unknown, actions: unknown])[]
 
 /** The effect that is under way, with what it was given; those that only watch are none. */
 const effectOf = ({ snapshot }: World): { readonly name: string; readonly input: EffectInput } | null => {
-  const name = Object.keys(snapshot.children).find((id) => id !== 'watchDevice')
+  const names = Object.keys(snapshot.children).filter((id) => id !== 'watchDevice')
+  const name = names.find((id) => id !== 'watchHealth') ?? names[0]
   const child = name && (snapshot.children as Readonly<Record<string, { getSnapshot: () => unknown }>>)[name]
   if (!name || !child) return null
   return { name, input: ((child.getSnapshot() as { readonly input?: EffectInput }).input ?? {}) as EffectInput }
