@@ -10,6 +10,7 @@ import { type updateMachine, updateStateName } from '../../machines/update/updat
 import { draftOf } from '../../machines/update/update-setup.ts'
 import type { UpdateState } from '../../machines/update/update-state.ts'
 import { type Clock, monotonicMs } from '../../native/clock/port.ts'
+import type { UpdateBackend } from '../../native/update/port.ts'
 import type { Directory } from '../directory.ts'
 import { type StartTimer, startTimer } from '../timer.ts'
 import type { RecordKeeper } from './record-keeper.ts'
@@ -19,7 +20,8 @@ export interface UpdateNewsParts {
   readonly directory: Pick<Directory, 'actor' | 'events'> & { readonly clock: Pick<Clock, 'monotonicUs'> }
   readonly keeper: RecordKeeper
   readonly progress: Latest<UpdateFigures>
-  readonly backend: UpdateState['backend']
+  /** Its kind may be known only after it was asked for the first time. */
+  readonly backend: Pick<UpdateBackend, 'kind'>
   readonly later?: StartTimer
 }
 
@@ -69,7 +71,7 @@ export class UpdateNews {
       context,
       record: keeper.stamp(draftOf(state, context)),
       figures: progress.value ?? { bytes: 0, totalBytes: null },
-      backend,
+      backend: backend.kind,
       healthyMs: this.#steadyFromMs === null ? 0 : this.#nowMs() - this.#steadyFromMs,
     })
   }

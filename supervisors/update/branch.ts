@@ -43,8 +43,7 @@ export const updateBranch = branch({
     offer(
       NEWS,
       { directory: DIRECTORY, keeper: KEEPER, progress: UPDATE_PROGRESS, backend: UPDATE_BACKEND },
-      ({ directory, keeper, progress, backend }) =>
-        new UpdateNews({ directory, keeper, progress, backend: backend.kind }),
+      ({ directory, keeper, progress, backend }) => new UpdateNews({ directory, keeper, progress, backend }),
     ),
     offer(PEER_ORDERS, { onBug: ON_BUG }, ({ onBug }) => new PeerOrders(onBug(UPDATE))),
     offer(UPDATE_VIEW, { news: NEWS }, ({ news }) => news.view),

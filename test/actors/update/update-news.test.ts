@@ -21,7 +21,7 @@ test('of an upload that makes progress all the time, four events a second are to
     directory: { actor: () => run.actor as never, events, clock },
     keeper: new RecordKeeper(new FakeUpdateRecords(), clock.nowMs),
     progress: device.progress,
-    backend: 'directory',
+    backend: device.backend,
     later: clock.later,
   })
   news.follow(run.actor)
