@@ -52,6 +52,7 @@ need_for_tests() {
   need ffmpeg /usr/bin/ffprobe
   need chromium /usr/bin/chromium
   need dbus /usr/bin/dbus-daemon
+  need openssl /usr/bin/openssl
   need rauc /usr/bin/rauc
   need squashfs-tools /usr/bin/mksquashfs
   need libjpeg-turbo-progs /usr/bin/djpeg

@@ -194,7 +194,7 @@ const checkContent = (
   Effect.gen(function* () {
     const found = yield* Effect.mapError(inspect(connection, path), (failure) =>
       failure.kind === 'error'
-        ? refused(`RAUC does not take the system in it: ${failure.text}`)
+        ? refused(`RAUC does not take the system in it (${failure.text}). ${NOT_TAKEN}`)
         : toFault('RAUC does not check the bundle')(failure),
     )
     const own = yield* Effect.mapError(readOfRauc(connection, 'Compatible'), toFault('RAUC does not say what it is'))
@@ -217,6 +217,12 @@ const onDisk = <Value>(what: string, act: () => Promise<Value>): Effect.Effect<V
 const failed = (detail: string): Fault => ({ code: 'device.failed', detail })
 
 const refused = (detail: string): Fault => ({ code: 'update.refused', detail: `the bundle is refused: ${detail}` })
+
+/** All that RAUC 1.8 says of it is `rauc info error`. */
+const NOT_TAKEN = oneLine`
+  It was damaged or cut short before it was packed, or the keyring of this device does not hold the key that signed it;
+  the journal of RAUC says which
+`
 
 const UNKNOWN_BOOTED = failed(oneLine`
   RAUC does not know from which of its slots the system was started; its system.conf needs two slots with a bootname,
