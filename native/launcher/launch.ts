@@ -2,11 +2,12 @@
 // by an update, and needs nothing of what it starts. Under systemd it is replaced by the service, so that this is the
 // one main process; with --watch it stays, and does what systemd would.
 import type { ChildProcess } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { PACKAGED } from '../../machines/update/release.ts'
+import { settingsName, slotIn } from '../../machines/update/settings-name.ts'
 import { socketNotify } from '../notify/systemd.ts'
 import { realDisk } from '../update/disk.ts'
 import { LAST_EXIT } from '../update/run-notes.ts'
@@ -84,15 +85,24 @@ const askForTime = ({ packaged }: Order) => {
   socketNotify({ socket, watchdogMs: null, addon, onFault: say }).extend(COPY_US)
 }
 
+const bootedSlot = (): string | null => {
+  try {
+    return slotIn(readFileSync('/proc/cmdline', 'utf8'))
+  } catch {
+    return null
+  }
+}
+
 /** Something runs, whatever happens here. */
 const prepare = async (order: Order): Promise<Start> => {
   const { system, packaged, dataDir } = order
   const settings = lazySettings(() => askForTime(order))
+  const slot = bootedSlot()
   try {
-    return await prepareStart({ system, packaged, dataDir, disk: realDisk, settings, nowMs: Date.now, warn: say })
+    return await prepareStart({ system, packaged, dataDir, disk: realDisk, settings, nowMs: Date.now, warn: say, slot })
   } catch (error) {
     say(`the packaged version is started, since none could be chosen: ${(error as Error).stack}`)
-    const folder = join(dataDir, 'settings', PACKAGED)
+    const folder = join(dataDir, 'settings', settingsName(PACKAGED, slot))
     return { name: PACKAGED, folder: packaged, settings: folder, why: 'none could be chosen' }
   }
 }

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { PACKAGED } from '../../machines/update/release.ts'
 import { runEndIn } from '../../machines/update/run-end.ts'
+import { OF_SLOT, settingsName } from '../../machines/update/settings-name.ts'
 import { type Decision, decide, type FoundSlots, type SlotState, withLeftBehind } from '../../machines/update/slots.ts'
 import { SETTINGS_FILE } from '../documents/settings-file.ts'
 import type { Disk } from '../update/disk.ts'
@@ -19,6 +20,8 @@ export interface StartParts extends Places {
   readonly nowMs: () => number
   /** Told what went wrong without keeping the service from its start. */
   readonly warn: (sentence: string) => void
+  /** The slot of the system that runs, as its boot loader names it; missing or null: it has none. */
+  readonly slot?: string | null
 }
 
 /** What is started. */
@@ -97,8 +100,8 @@ const decideWithSettings = async (parts: StartParts, found: FoundSlots): Promise
 const noteLeftBehind = async (parts: StartParts, decision: Decision): Promise<Decision> => {
   const { gaveUp, state } = decision
   if (gaveUp === null) return decision
-  const folder = settingsIn(parts.dataDir)
-  const documents = await parts.settings.differing(join(folder, gaveUp), join(folder, state.current))
+  const folderOfVersion = (name: string) => join(settingsIn(parts.dataDir), settingsName(name, parts.slot ?? null))
+  const documents = await parts.settings.differing(folderOfVersion(gaveUp), folderOfVersion(state.current))
   return { ...decision, state: withLeftBehind(state, documents) }
 }
 
@@ -110,14 +113,17 @@ interface FoundSettings {
 
 /** Gives a version its settings when it has none: a copy of the previous one's, or of those of a start without us. */
 const ensureSettings = async (
-  { disk, dataDir, settings }: StartParts,
+  { disk, dataDir, settings, slot = null }: StartParts,
   { current, previous }: SlotState,
 ): Promise<FoundSettings> => {
   const all = settingsIn(dataDir)
-  const folder = join(all, current)
+  const own = settingsName(current, slot)
+  const folder = join(all, own)
   const there = await disk.list(all)
-  if (there.includes(current)) return { folder }
-  const from = [previous, PACKAGED].find((name) => name !== null && name !== current && there.includes(name))
+  if (there.includes(own)) return { folder }
+  const before = previous === null ? [] : [settingsName(previous, slot)]
+  const packaged = [settingsName(PACKAGED, slot), ...there.filter((name) => ofOtherSlot(name, slot)), PACKAGED]
+  const from = [...before, ...packaged].find((name) => name !== own && there.includes(name))
   const source = from ? join(all, from) : dataDir
   if (!(await disk.list(source)).includes(SETTINGS_FILE)) return { folder } // the first start of all
   const part = `${folder}.part`
@@ -136,6 +142,9 @@ const ensureSettings = async (
     return { folder: source, refusal: `its settings could not be copied from ${source}: ${(error as Error).message}` }
   }
 }
+
+const ofOtherSlot = (name: string, slot: string | null): boolean =>
+  slot !== null && name.startsWith(OF_SLOT) && !name.endsWith('.part')
 
 const trying = async (warn: (sentence: string) => void, what: string, act: () => Promise<void>): Promise<boolean> => {
   try {

@@ -26,6 +26,7 @@ import type { OnProgress, UpdateBackend, VerifiedBundle } from './port.ts'
 import { installBundle } from './rauc/install.ts'
 import { readRecord, writeRecord } from './rauc/record-file.ts'
 import { inspect, mark, type RaucStatus, readOfRauc, readPrimary, readSlots } from './rauc/service.ts'
+import { removeSlotSettings } from './rauc/slot-settings.ts'
 import { removeSystemBundle, unpackSystemBundle } from './rauc/unpack.ts'
 
 /** What the backend is made of. */
@@ -33,6 +34,8 @@ export interface RaucParts {
   readonly dbus: DbusPort
   /** The folder of the record, and of a bundle while it is installed; both systems share it. */
   readonly system: string
+  /** With the settings of each slot, which both systems share as well. */
+  readonly dataDir: string
   /** Of this service: shown where RAUC does not know that of the system. */
   readonly version: string
   /** Restarts the device. */
@@ -53,7 +56,7 @@ interface Seen extends RaucSystem {
 
 /** Installs systems where RAUC does. */
 export const raucBackend = (parts: RaucParts): UpdateBackend => {
-  const { dbus, system, version, restart, bootId = bootIdOfLinux, nowMs = Date.now, silenceMs } = parts
+  const { dbus, system, dataDir, version, restart, bootId = bootIdOfLinux, nowMs = Date.now, silenceMs } = parts
 
   const look = (connection: DbusConnection) =>
     Effect.gen(function* () {
@@ -155,10 +158,14 @@ export const raucBackend = (parts: RaucParts): UpdateBackend => {
     activate: (name) =>
       withRauc((connection) =>
         Effect.gen(function* () {
-          const { record } = yield* look(connection)
+          const { record, seen } = yield* look(connection)
           const { pending } = record
-          if (pending?.slot !== name)
+          const target = seen.slots.find((slot) => slot.name === name)
+          if (pending?.slot !== name || !target)
             return yield* Effect.fail(failed(`${name} cannot be chosen: it is not what was installed last`))
+          yield* onDisk(`the old settings of ${name} cannot be removed`, () =>
+            removeSlotSettings(dataDir, target.bootname),
+          )
           yield* makeMarks(connection, [{ state: 'active', slot: name }])
           yield* write({ ...record, pending: { ...pending, is_chosen: true } })
         }),

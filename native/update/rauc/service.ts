@@ -18,6 +18,8 @@ const UNKNOWN_METHOD = 'org.freedesktop.DBus.Error.UnknownMethod'
 export interface RaucStatus extends RaucSlot {
   /** How often something was installed there; null: it keeps no count. */
   readonly installs: number | null
+  /** For the boot loader. */
+  readonly bootname: string
 }
 
 /** What RAUC says of a bundle. */
@@ -45,6 +47,7 @@ const statusOf = ({ name, values }: { readonly name: string; readonly values: Re
     bootStatus: bootStatus === 'good' || bootStatus === 'bad' ? bootStatus : null,
     version: typeof version === 'string' && version !== '' ? version : null,
     installs: typeof installs === 'number' ? installs : null,
+    bootname: String(values.bootname),
   } satisfies RaucStatus
 }
 

@@ -43,6 +43,7 @@ class Device {
     return raucBackend({
       dbus: modelDbus(this.model),
       system: this.#folder,
+      dataDir: this.#folder,
       version: '1.0.0',
       bootId: async () => this.model.bootId,
       nowMs: () => this.model.boots,

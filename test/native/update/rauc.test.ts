@@ -1,6 +1,6 @@
 // RAUC as it answers over a bus: what it refuses, and what becomes of an update when it dies or is silent.
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
@@ -43,6 +43,7 @@ const device = async (t: TestContext, installing: Installing = () => {}, silence
   const backend = raucBackend({
     dbus,
     system,
+    dataDir: system,
     version: '0.1.0',
     bootId: async () => model.bootId,
     restart: restartDevice(dbus),
@@ -168,7 +169,13 @@ test('a bundle whose signature does not hold is refused with the words of RAUC',
   }
   await FakeService.start(t, bus.address, RAUC, [...methods, ['Info', info]])
   const dbus = linuxDbus({ address: bus.address })
-  const backend = raucBackend({ dbus, system: folderOf(t), version: '0.1.0', restart: Effect.void })
+  const backend = raucBackend({
+    dbus,
+    system: folderOf(t),
+    dataDir: folderOf(t),
+    version: '0.1.0',
+    restart: Effect.void,
+  })
 
   const refusal = await fault(backend.install(systemBundle(CONTENT), () => {}))
 
@@ -289,6 +296,22 @@ test('who gives up while the system is unpacked has that ended, and nothing is l
   await run(Fiber.interrupt(fiber))
 
   assert.deepEqual(readdirSync(system), ['rauc.json'])
+})
+
+test('a system that is chosen begins with a copy of the settings as they are then', options, async (t) => {
+  const own = await device(t, (...each) => wellOf(() => own.model)(...each))
+  await run(own.backend.slots)
+  const [stale, mine] = ['packaged-B', 'packaged-A'].map((name) => join(own.system, 'settings', name)) as [
+    string,
+    string,
+  ]
+  for (const folder of [stale, mine]) mkdirSync(folder, { recursive: true })
+  const name = await run(own.install())
+  const before = existsSync(stale)
+
+  await run(own.backend.activate(name))
+
+  assert.deepEqual([before, existsSync(stale), existsSync(mine)], [true, false, true])
 })
 
 test('only what was installed can be chosen', options, async (t) => {

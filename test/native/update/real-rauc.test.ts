@@ -27,7 +27,14 @@ const device = async (t: TestContext) => {
   const start = async (): Promise<UpdateBackend> => {
     await rauc.boot()
     const dbus = linuxDbus({ address: rauc.address })
-    const parts = { dbus, system, version: '1.0.0', bootId: async () => `run ${rauc.boots}`, restart: Effect.void }
+    const parts = {
+      dbus,
+      system,
+      dataDir: system,
+      version: '1.0.0',
+      bootId: async () => `run ${rauc.boots}`,
+      restart: Effect.void,
+    }
     const backendNow = () => chooseBackend({ dbus, rauc: raucBackend(parts), otherwise: noUpdates('1.0.0') })
     let backend = backendNow()
     await until('RAUC on the bus', async () => {
