@@ -41,6 +41,8 @@ export const LONG_FOR_A_REASON: Readonly<Record<string, string>> = {
   'test/slices/floods.test.ts': 'judges each flood of each socket in windows of time',
   'test/slices/peer-faults.test.ts': 'waits until a device that sleeps counts as silent',
   'test/slices/robot-writes.test.ts': 'waits for a camera that a robot has slowed down to a frame a second',
+  'test/package/{arm64,whole-release}.test.ts': 'compiles the addons, and runs some in an emulator',
+  'test/system/*.test.ts': 'starts an emulated machine',
   'test/native/engine/**/deviations.test.ts': 'solves the poses of hundreds of pictures',
 }
 

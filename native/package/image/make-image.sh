@@ -34,7 +34,8 @@ mmdebstrap --quiet --variant=minbase --include="$packages" \
   --customize-hook="install -D -m 644 '$here/system.conf' \"\$1/etc/rauc/system.conf\"" \
   --customize-hook="install -D -m 755 '$here/slots.sh' \"\$1/usr/lib/vedette/slots.sh\"" \
   --customize-hook="install -D -m 644 '$keyring' \"\$1/etc/rauc/keyring.pem\"" \
-  --customize-hook='mkdir -p "$1/boot/efi" "$1/var/lib/vedette" && echo vedette >"$1/etc/hostname" && : >"$1/etc/machine-id"' \
+  --customize-hook='mkdir -p "$1/boot/efi" "$1/var/lib/vedette"' \
+  --customize-hook='echo vedette >"$1/etc/hostname" && : >"$1/etc/machine-id"' \
   ${CUSTOMIZE:+--customize-hook="$CUSTOMIZE"} \
   bookworm "$work/root.tar"
 mkdir "$work/root"
