@@ -1,8 +1,19 @@
 // The bundle that `npm start` runs: when it is made, that it is the service, and what happens where it cannot be made.
 import assert from 'node:assert/strict'
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
+import { fileLifetime } from '../support/lifetime.ts'
 import { type Checkout, copiedCheckout, redate } from '../support/processes/checkout.ts'
 import { site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
@@ -15,11 +26,27 @@ const MADE = { code: 0, output: `${MAIN}\n` }
 
 const bundle = ({ start }: Checkout) => start('sh', 'native/bundle.sh').done
 
+/** One whose bundle was made: once for all tests, since it is made of the same sources in each copy. */
+const makeOnce = async (): Promise<Checkout> => {
+  const checkout = copiedCheckout(lifetime)
+  assert.deepEqual(await bundle(checkout), MADE)
+  return checkout
+}
+const lifetime = fileLifetime()
+const made = makeOnce()
+
+/** A copy with its bundle. */
+const bundledCheckout = async (t: TestContext): Promise<Checkout> => {
+  const { folder } = await made
+  const checkout = copiedCheckout(t)
+  cpSync(join(folder, '.bundle'), join(checkout.folder, '.bundle'), { recursive: true })
+  return checkout
+}
+
 const madeAt = ({ folder }: Checkout): number => statSync(join(folder, MAIN)).mtimeMs
 
 test('the bundle is the service, with engines, pages and a certificate of its own', async (t) => {
-  const checkout = copiedCheckout(t)
-  assert.deepEqual(await bundle(checkout), MADE)
+  const checkout = await bundledCheckout(t)
   rmSync(join(checkout.folder, 'api'), { recursive: true }) // nothing is read from the sources
 
   const { start, dataDir } = site(t, join(checkout.folder, MAIN))
@@ -33,20 +60,17 @@ test('the bundle is the service, with engines, pages and a certificate of its ow
   assert.deepEqual((await daemon.get<{ items: object[] }>('/v1/errors')).items, [])
 })
 
-test('the bundle names no place of the machine that it was made on', async (t) => {
-  const checkout = copiedCheckout(t)
+test('the bundle names no place of the machine that it was made on', async () => {
+  const { folder } = await made
 
-  await bundle(checkout)
-
-  const telling = globSync('.bundle/**/*.{mjs,map}', { cwd: checkout.folder }).filter((path) =>
-    readFileSync(join(checkout.folder, path), 'utf8').includes(checkout.folder),
+  const telling = globSync('.bundle/**/*.{mjs,map}', { cwd: folder }).filter((path) =>
+    readFileSync(join(folder, path), 'utf8').includes(folder),
   )
   assert.deepEqual(telling, [])
 })
 
 test('the bundle is made again when a source has other content, and kept when it only looks newer', async (t) => {
-  const checkout = copiedCheckout(t)
-  await bundle(checkout)
+  const checkout = await bundledCheckout(t)
   redate(join(checkout.folder, '.bundle'), /./, LONG_AGO)
   redate(join(checkout.folder, 'api'), /./, new Date())
 
@@ -59,8 +83,7 @@ test('the bundle is made again when a source has other content, and kept when it
 })
 
 test('a bundle that is not whole is made anew', async (t) => {
-  const checkout = copiedCheckout(t)
-  await bundle(checkout)
+  const checkout = await bundledCheckout(t)
   const whole = readFileSync(join(checkout.folder, ENGINE), 'utf8')
   writeFileSync(join(checkout.folder, ENGINE), '') // what a power cut leaves of a file
 
@@ -82,8 +105,7 @@ test('a service that still writes what Node compiled of the files before keeps n
 })
 
 test('where there can be no bundle the service runs from its sources, and says so', async (t) => {
-  const checkout = copiedCheckout(t)
-  await bundle(checkout)
+  const checkout = await bundledCheckout(t)
   checkout.change('supervisors/main.ts', () => "console.log('from the sources')", LONG_AGO)
   checkout.change('native/engine/process/main.ts', (text) => `${text}const (`, LONG_AGO)
 

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
+import type { Lifetime } from '../lifetime.ts'
 import { temporaryFolder } from './daemon.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -49,7 +49,7 @@ export interface Running {
   readonly done: Promise<Done>
 }
 
-/** The copy. Its processes and files end with the test. */
+/** The copy. Its processes and files end with what it was made for. */
 export interface Checkout {
   readonly folder: string
   readonly start: (command: string, ...args: readonly string[]) => Running
@@ -61,7 +61,7 @@ export interface Checkout {
   readonly change: (path: string, edit: (text: string) => string, at: Date) => void
 }
 
-export const copiedCheckout = (t: TestContext): Checkout => {
+export const copiedCheckout = (t: Lifetime): Checkout => {
   const place = temporaryFolder()
   const folder = join(place, 'checkout')
   const programs = join(place, 'programs')
