@@ -5,7 +5,8 @@ import { useEffect, useMemo } from 'react'
 import { useSearchParams } from 'wouter'
 import { Button, ProblemNote } from '../../parts/parts.tsx'
 import { readStream, type Stream, useOwnStreams } from '../../state/streams.ts'
-import { useEditor, useGraph } from './editor-context.ts'
+import { type Edited, graphOf } from './edit.ts'
+import { useEditor } from './editor-context.ts'
 import { doesSame, type Graph } from './graph.ts'
 import { changePipeline } from './stored.ts'
 import { createTrial, type Running, type Trial, type TrialState } from './trial.ts'
@@ -20,7 +21,6 @@ const runningOf = ({ revision, spec }: Stream): Running => ({
 /** A trial on a stream, off until it is started; it ends with the page. isKept: it is the stream that is edited. */
 export const useTrial = (streamId: string | undefined, isKept: boolean): Trial | undefined => {
   const { edit, types } = useEditor()
-  const graph = useGraph(edit)
   const trial = useMemo(
     () =>
       streamId === undefined
@@ -40,7 +40,19 @@ export const useTrial = (streamId: string | undefined, isKept: boolean): Trial |
           }),
     [streamId, isKept, edit, types],
   )
-  useEffect(() => trial?.put(graph), [trial, graph])
+  useEffect(() => {
+    if (!trial) return undefined
+    let known: Graph | undefined
+    const put = (edited: Edited) => {
+      if (graphOf(edited) === known) return
+      known = graphOf(edited)
+      trial.put(known)
+    }
+    put(edit.getSnapshot().context)
+    // at once, and not when the page shows it: that takes as long again as the way to the engine
+    const { unsubscribe } = edit.subscribe(({ context }) => put(context))
+    return unsubscribe
+  }, [trial, edit])
   useEffect(() => {
     if (!trial) return undefined
     const leave = () => void trial.stop(true)
