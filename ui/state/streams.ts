@@ -3,6 +3,7 @@ import { createStore } from '@xstate/store'
 import { useSelector } from '@xstate/store-react'
 import { type Answer, api, ask, askAll, type Documents } from '../api/client.ts'
 import { type FeedEvent, onEvent } from '../api/feed.ts'
+import { untilNext } from './in-step.ts'
 import { createLive, type Heed, useKnownOf } from './live.ts'
 
 /** A stream of this device. */
@@ -40,6 +41,9 @@ const putStream = (known: readonly AnyStream[], stream: Stream): readonly AnyStr
     ? known.map((each) => (each.id === stream.id ? stream : each))
     : [...known.filter((each) => !isRemote(each)), stream, ...known.filter(isRemote)]
 
+const withoutStream = (known: readonly AnyStream[], id: string): readonly AnyStream[] =>
+  known.filter((stream) => stream.id !== id || isRemote(stream))
+
 const heed = ({ kind, resource_ref, resource, data, timestamp_ms }: FeedEvent): Heed<readonly AnyStream[]> => {
   if (OF_PEERS.has(kind)) return 'stale'
   if (resource_ref.peer_id !== undefined) return undefined // its inventory follows
@@ -60,6 +64,8 @@ const heed = ({ kind, resource_ref, resource, data, timestamp_ms }: FeedEvent): 
     return withStatus(id, (status) => ({ ...status, recording }))
   }
   if (kind !== 'stream_changed' && kind !== 'pipeline_changed') return undefined
+  // at once: who still shows it would ask for what is not there
+  if ((data as { readonly deleted?: boolean } | undefined)?.deleted) return (known) => withoutStream(known, id)
   return resource === undefined ? 'stale' : (known) => putStream(known, resource as Stream)
 }
 
@@ -109,15 +115,26 @@ const withoutChange = (before: AllFigures, now: readonly StreamFigures[]): AllFi
     }),
   )
 
+const FIGURES_EVERY_MS = 500 // in step with what else is told of streams
+
 /** Of all streams of this device, by their ids: told by the feed, once a second while they change. */
 export const figures = createStore({
   context: {} as AllFigures,
   on: { told: (before, { now }: { now: readonly StreamFigures[] }) => withoutChange(before, now) },
 })
 
+let newest: readonly StreamFigures[] | undefined // that are not shown yet
+
+const showNewest = (): void => {
+  if (newest) figures.trigger.told({ now: newest })
+  newest = undefined
+}
+
 onEvent(({ kind, data, resource_ref }) => {
   if (kind !== 'stream_figures' || resource_ref.peer_id !== undefined) return
-  figures.trigger.told({ now: (data as { readonly streams: readonly StreamFigures[] }).streams })
+  const isFirst = Object.keys(figures.getSnapshot().context).length === 0
+  if (newest === undefined) setTimeout(showNewest, isFirst ? 0 : untilNext(FIGURES_EVERY_MS))
+  newest = (data as { readonly streams: readonly StreamFigures[] }).streams
 })
 
 /** Those of one stream; undefined: not told yet. */
