@@ -26,6 +26,8 @@ const GATHER_MS = 30 // components come and go in bunches
 
 interface Watcher {
   readonly streams: readonly string[]
+  /** The outputs that it makes something of; undefined: any. */
+  readonly outputs: readonly string[] | undefined
   /** So many frames of each are wanted. */
   readonly perS: number
   readonly onNew: () => void
@@ -130,8 +132,24 @@ const pathOfRemote = (streamId: string, perS: number): string => {
   return `${of}?${SMALLEST_PICTURE}&fps=${perS}`
 }
 
-const pathOfOwn = (ids: readonly string[], perS: number): string =>
-  `/v1/results?streams=${ids.map(encodeURIComponent).join(',')}&rate=${perS}`
+const MAX_NAMED = 48 // so many outputs can be asked for by their names
+
+/** What somebody makes something of, of whatever stream; undefined: ask for all. */
+const outputsWanted = (): readonly string[] | undefined => {
+  const all: string[] = []
+  for (const { outputs } of watchers) {
+    if (!outputs) return undefined
+    all.push(...outputs)
+  }
+  const names = [...new Set(all)].toSorted()
+  return names.length > 0 && names.length <= MAX_NAMED ? names : undefined
+}
+
+const pathOfOwn = (ids: readonly string[], perS: number): string => {
+  const named = outputsWanted()?.join()
+  const outputs = named === undefined ? '' : `&outputs=${encodeURIComponent(named)}`
+  return `/v1/results?streams=${ids.map(encodeURIComponent).join(',')}&rate=${perS}${outputs}`
+}
 
 const isOfPeer = (streamId: string): boolean => streamId.includes(':')
 
@@ -169,8 +187,7 @@ const arrangeSoon = (): void => {
 document.addEventListener('visibilitychange', arrangeSoon)
 
 /** Has the results of streams come from now on, so many a second. onNew: called for each. Returns what ends that. */
-export const watchResults = (streams: readonly string[], perS: number, onNew: () => void): (() => void) => {
-  const watcher = { streams, perS, onNew }
+const watchResults = (watcher: Watcher): (() => void) => {
   watchers.add(watcher)
   arrangeSoon()
   return () => {
@@ -190,10 +207,14 @@ export type Pace = 'drawing' | 'figures' | 'glance'
 const PER_S = { drawing: 10, figures: 10, glance: 4 } as const satisfies Record<Pace, number>
 const EVERY_MS = { drawing: 0, figures: 250, glance: 500 } as const satisfies Record<Pace, number>
 
-/** Draws the component again when something new has come of one of the streams, and when that has become old. */
-export const useResults = (streams: readonly string[], pace: Pace): void => {
+/**
+ * Draws the component again when something new has come of one of the streams, and when that has become old. outputs:
+ * those that it makes something of; default any.
+ */
+export const useResults = (streams: readonly string[], pace: Pace, outputs?: readonly string[]): void => {
   const [, draw] = useReducer((count: number) => count + 1, 0)
   const key = streams.join()
+  const named = outputs?.join()
   useEffect(() => {
     const ids = key === '' ? [] : key.split(',')
     let frame: number | undefined
@@ -208,17 +229,18 @@ export const useResults = (streams: readonly string[], pace: Pace): void => {
       ageing = setTimeout(draw, OLD_AFTER_MS + 50)
       draw()
     }
-    const stop = watchResults(ids, PER_S[pace], () => {
+    const onNew = () => {
       if (pace === 'drawing') frame ??= requestAnimationFrame(drawNow)
       else timer ??= setTimeout(drawNow, isFirst ? 0 : untilNext(EVERY_MS[pace]))
-    })
+    }
+    const stop = watchResults({ streams: ids, outputs: named?.split(','), perS: PER_S[pace], onNew })
     return () => {
       stop()
       if (frame !== undefined) cancelAnimationFrame(frame)
       clearTimeout(timer)
       clearTimeout(ageing)
     }
-  }, [key, pace])
+  }, [key, pace, named])
 }
 
 /** Whether what is known of a stream is old, or nothing is. */

@@ -7,7 +7,7 @@ import { defaultGraph } from '../../../machines/pipeline/graph.ts'
 import type { PortKind } from '../../../machines/pipeline/kinds.ts'
 import { nodeTypes } from '../../../machines/pipeline/registry.ts'
 import type { Outputs } from '../../../ui/api/outputs.ts'
-import { drawnOutputs, isDrawn } from '../../../ui/drawing/drawn-outputs.ts'
+import { drawnOutputs, isDrawn, robotOutputs } from '../../../ui/drawing/drawn-outputs.ts'
 import { drawOverlay } from '../../../ui/drawing/overlay.ts'
 import { packed } from '../../support/engine/packed.ts'
 
@@ -43,6 +43,12 @@ test('what an overlay draws is asked for, of every type of node, and nothing els
   assert.deepEqual(wrong, [])
 })
 
+const usual = defaultGraph as Parameters<typeof drawnOutputs>[0]
+
 test('of the usual pipeline that is its tags', () => {
-  assert.deepEqual(drawnOutputs(defaultGraph as Parameters<typeof drawnOutputs>[0]), ['tags'])
+  assert.deepEqual(drawnOutputs(usual), ['tags'])
+})
+
+test('the robot on the field takes its pose, its tags and the truth', () => {
+  assert.deepEqual(robotOutputs(usual), ['tags', 'pose', 'truth'])
 })

@@ -1,6 +1,7 @@
 // The robot on the field, small, as one stream has it.
 import { useId, useMemo, useState } from 'react'
 import { Link } from 'wouter'
+import { robotOutputs } from '../../drawing/drawn-outputs.ts'
 import type { StreamOfRobot } from '../../drawing/field-robot.ts'
 import { FieldView } from '../../drawing/field-view.tsx'
 import { Card } from '../../parts/parts.tsx'
@@ -26,9 +27,14 @@ const bestOf = (all: readonly Stream[]): Stream | undefined => {
   return all.toSorted((one, other) => worth(other) - worth(one))[0]
 }
 
-const OnField = ({ stream, mapId }: { readonly stream: StreamOfRobot; readonly mapId: string }) => {
-  const { value: map } = useMap(mapId)
-  useResults([stream.id], 'glance')
+interface OnFieldProps {
+  readonly stream: StreamOfRobot
+  readonly spec: Stream['spec']
+}
+
+const OnField = ({ stream, spec: { map_id, pipeline } }: OnFieldProps) => {
+  const { value: map } = useMap(map_id)
+  useResults([stream.id], 'glance', robotOutputs(pipeline))
   const robot = robotNow(stream, stream.id)
   const { pose, deviations, isOld } = robot
   return (
@@ -79,7 +85,7 @@ export const RobotCard = () => {
       title={<Link href={`/field?stream=${encodeURIComponent(chosen.id)}`}>Robot on the field</Link>}
       side={<Choice all={all} chosen={chosen} onChoose={choose} />}
     >
-      <OnField stream={stream} mapId={chosen.spec.map_id} />
+      <OnField stream={stream} spec={chosen.spec} />
     </Card>
   )
 }
