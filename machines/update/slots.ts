@@ -35,6 +35,9 @@ export const SlotState = Type.Object(
     tries: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
       description: 'How often the current one may still be started before it is given up; null: it is committed.',
     }),
+    packaged: Type.Union([Type.String(), Type.Null()], {
+      description: 'The name of the packaged version when it was last seen; null: it was not.',
+    }),
     since_ms: Type.Integer({ description: 'When the current one was chosen, Unix time.' }),
     why: Type.String({ description: 'Why it was chosen, for people.' }),
     give_up: Type.Union([Type.String(), Type.Null()], {
@@ -62,7 +65,7 @@ const LENIENT = lenient(SlotState)
 export const slotStateIn = (text: string): SlotState | undefined => {
   const found = jsonIn(text)
   if (typeof found !== 'object' || found === null) return undefined
-  const state: unknown = { why: '', give_up: null, exits: [], failed: null, ...found }
+  const state: unknown = { packaged: null, why: '', give_up: null, exits: [], failed: null, ...found }
   return schemaErrors(LENIENT, state).length === 0 ? (state as SlotState) : undefined
 }
 
@@ -78,6 +81,8 @@ export interface FoundSlots {
   readonly state: SlotState | 'missing' | 'unreadable'
   /** Those in the system folder. The packaged one is not among them, and always there. */
   readonly versions: readonly WholeVersion[]
+  /** The name that the packaged one would have among them; null: it does not say. */
+  readonly packaged: string | null
   /** How the previous run ended, for people; null: nobody noted it. */
   readonly ended: string | null
   readonly now_ms: number
@@ -91,16 +96,27 @@ export interface Decision {
   readonly isNew: boolean
   /** The version that was given up with this start; null: none. */
   readonly gaveUp: string | null
+  /** Whether what the current version has as its settings is older than what there is now. */
+  readonly hasOldSettings: boolean
 }
 
 /** What the next start runs, and why. Whatever was found, there is one. */
 export const decide = (found: FoundSlots): Decision => {
   const known = typeof found.state === 'string' ? chooseAgain(found.state, found) : found.state
-  const decision = decideKnown(noteEnd(known, found), found)
-  return { ...decision, isNew: decision.state !== found.state }
+  const noted = heedPackage(noteEnd(known, found), found)
+  const { state, gaveUp } = decideKnown(noted, found)
+  return { state, gaveUp, isNew: state !== found.state, hasOldSettings: noted.current !== known.current }
 }
 
-const decideKnown = (state: SlotState, found: FoundSlots): Omit<Decision, 'isNew'> => {
+/** Whoever installs another package wants to run it, whatever was installed before in another way. */
+const heedPackage = (state: SlotState, { packaged, now_ms }: FoundSlots): SlotState => {
+  if (packaged === null || packaged === state.packaged) return state
+  const seen = { ...state, packaged }
+  if (state.packaged === null || state.current === PACKAGED) return seen
+  return { ...activate(seen, PACKAGED, now_ms), why: `another package was installed: ${packaged}` }
+}
+
+const decideKnown = (state: SlotState, found: FoundSlots): Pick<Decision, 'state' | 'gaveUp'> => {
   const { current, give_up, tries, exits } = state
   if (give_up !== null) return giveUp(state, found, give_up)
   if (!isThere(current, found)) return giveUp(state, found, `the folder of ${current} is missing, or not whole`)
@@ -110,7 +126,7 @@ const decideKnown = (state: SlotState, found: FoundSlots): Omit<Decision, 'isNew
 }
 
 /** Nobody knows what ran: the newest version may have been on trial, and is again. */
-const chooseAgain = (why: 'missing' | 'unreadable', { versions, now_ms }: FoundSlots): SlotState => {
+const chooseAgain = (why: 'missing' | 'unreadable', { versions, packaged, now_ms }: FoundSlots): SlotState => {
   const newest = newestOf(versions)
   const reason =
     why === 'missing' && !newest
@@ -121,6 +137,7 @@ const chooseAgain = (why: 'missing' | 'unreadable', { versions, now_ms }: FoundS
     current: newest ?? PACKAGED,
     previous: newest === undefined ? null : PACKAGED,
     tries: newest === undefined ? null : TRIES,
+    packaged,
     since_ms: now_ms,
     why: reason,
     give_up: null,
@@ -137,7 +154,7 @@ const noteEnd = (state: SlotState, { ended }: FoundSlots): SlotState =>
 
 const NOT_NOTED = 'it ended, and nobody could note how: the power was cut, or all was killed'
 
-const giveUp = (state: SlotState, found: FoundSlots, reason: string): Omit<Decision, 'isNew'> => {
+const giveUp = (state: SlotState, found: FoundSlots, reason: string): Pick<Decision, 'state' | 'gaveUp'> => {
   const { current, previous, exits } = state
   const target = targetOf(current, previous, found)
   if (target === current) {
@@ -151,6 +168,7 @@ const giveUp = (state: SlotState, found: FoundSlots, reason: string): Omit<Decis
       current: target,
       previous: null,
       tries: null,
+      packaged: state.packaged,
       since_ms: found.now_ms,
       why: `it was gone back to from ${current}: ${reason}`,
       give_up: null,

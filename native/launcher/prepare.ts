@@ -8,8 +8,9 @@ import { type Decision, decide, type FoundSlots, type SlotState, withLeftBehind 
 import { SETTINGS_FILE } from '../documents/settings-file.ts'
 import type { Disk } from '../update/disk.ts'
 import { LAST_EXIT, LAST_WORDS } from '../update/run-notes.ts'
+import { removeSettings } from '../update/settings-folders.ts'
 import { readSlotFile, writeSlotFile } from '../update/slot-file.ts'
-import { folderOf, type Places, removeParts, versionsFolder, wholeVersions } from '../update/versions.ts'
+import { folderOf, nameIn, type Places, removeParts, versionsFolder, wholeVersions } from '../update/versions.ts'
 import type { SettingsFiles } from './settings.ts'
 
 /** What a start is prepared with. */
@@ -66,13 +67,14 @@ const startOf = (parts: StartParts, { current, why }: SlotState, settings: strin
 
 const settingsIn = (dataDir: string): string => join(dataDir, 'settings')
 
-const findSlots = async ({ disk, system, nowMs }: StartParts): Promise<FoundSlots> => {
+const findSlots = async ({ disk, system, packaged, nowMs }: StartParts): Promise<FoundSlots> => {
   const whole = await wholeVersions(disk, system)
   const programs = await Promise.all(whole.map(({ name }) => hasPrograms(disk, join(versionsFolder(system), name))))
   const [exit, words] = await Promise.all([LAST_EXIT, LAST_WORDS].map((file) => disk.read(join(system, file))))
   return {
     state: await readSlotFile(disk, system),
     versions: whole.filter((_, n) => programs[n]),
+    packaged: (await nameIn(disk, packaged)) ?? null,
     ended: runEndIn(exit?.toString('utf8'), words?.toString('utf8')),
     now_ms: nowMs(),
   }
@@ -89,6 +91,10 @@ const hasPrograms = async (disk: Disk, folder: string): Promise<boolean> => {
 /** What runs now, with its settings. A version on trial whose settings cannot be copied is given up at once. */
 const decideWithSettings = async (parts: StartParts, found: FoundSlots): Promise<Decision & { settings: string }> => {
   const decision = decide(found)
+  if (decision.hasOldSettings)
+    await trying(parts.warn, 'its settings are those that it once had', () =>
+      removeSettings(parts.disk, parts.dataDir, decision.state.current),
+    )
   const { folder, refusal } = await ensureSettings(parts, decision.state)
   if (refusal !== undefined) parts.warn(refusal)
   if (refusal === undefined || decision.state.tries === null || typeof found.state === 'string')

@@ -1,6 +1,6 @@
 // Installs versions of this service side by side in the system folder. Which one runs is said by one small file, and
 // done by the launcher (native/launcher): docs/decisions/0274-versions-side-by-side.md.
-import { isAbsolute, join } from 'node:path'
+import { isAbsolute } from 'node:path'
 import * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
@@ -11,6 +11,7 @@ import { isFullDisk } from '../files/atomic.ts'
 import { SerialQueue } from '../files/serial-queue.ts'
 import { type Disk, realDisk } from './disk.ts'
 import type { Slots, UpdateBackend } from './port.ts'
+import { removeSettings } from './settings-folders.ts'
 import { readSlotFile, writeSlotFile } from './slot-file.ts'
 import {
   folderOf,
@@ -44,19 +45,6 @@ export interface DirectoryParts extends LaunchedBy {
 export const launchedBy = (env: NodeJS.ProcessEnv): LaunchedBy | undefined => {
   const { VEDETTE_SYSTEM: system, VEDETTE_RUNNING: running, VEDETTE_PACKAGED: packaged } = env
   return system && running && packaged && isAbsolute(system) ? { system, running, packaged } : undefined
-}
-
-/** The folder of the settings of a version. */
-export const settingsFolder = (dataDir: string, name: string): string => join(dataDir, 'settings', name)
-
-const removeSettings = async (disk: Disk, dataDir: string, name: string): Promise<void> => {
-  const folder = join(dataDir, 'settings')
-  if (!(await disk.list(folder)).includes(name)) return
-  const leaving = `${settingsFolder(dataDir, name)}.part`
-  await disk.remove(leaving)
-  await disk.rename(settingsFolder(dataDir, name), leaving)
-  await disk.sync(folder)
-  await disk.remove(leaving)
 }
 
 /** Installs beside what runs. */

@@ -66,6 +66,13 @@ export const wholeVersions = async (disk: Disk, system: string): Promise<readonl
   return found.filter((each) => each !== undefined)
 }
 
+/** The name that the version in a folder has; undefined: it does not say. */
+export const nameIn = async (disk: Disk, folder: string): Promise<string | undefined> => {
+  const manifest = await disk.read(join(folder, MANIFEST))
+  const head = manifest && headIn(manifest)
+  return head && versionName(head.version, sha256Of(manifest))
+}
+
 const wholeVersion = async (disk: Disk, folder: string, name: string): Promise<WholeVersion | undefined> => {
   const manifest = await disk.read(join(folder, name, MANIFEST))
   const complete = await disk.read(join(folder, name, COMPLETE))

@@ -16,6 +16,7 @@ import {
 } from '../../../machines/update/slots.ts'
 
 const [OLD, NEW] = ['1.0.0-aaaaaaaaaaaa', '1.1.0-bbbbbbbbbbbb']
+const BROUGHT = '1.0.0-999999999999' // by the package
 const NOW_MS = 1_000
 
 const found = (state: FoundSlots['state'], more: Partial<FoundSlots> = {}): FoundSlots => ({
@@ -24,6 +25,7 @@ const found = (state: FoundSlots['state'], more: Partial<FoundSlots> = {}): Foun
     { name: OLD, built_at_ms: 1 },
     { name: NEW, built_at_ms: 2 },
   ],
+  packaged: BROUGHT,
   ended: null,
   now_ms: NOW_MS,
   ...more,
@@ -34,6 +36,7 @@ const committed: SlotState = {
   current: OLD,
   previous: PACKAGED,
   tries: null,
+  packaged: BROUGHT,
   since_ms: 0,
   why: 'it was found well on trial',
   give_up: null,
@@ -45,7 +48,7 @@ const onTrial = activate(committed, NEW, NOW_MS)
 test('a version that stays is started as often as one likes, and nothing is written for it', () => {
   const decision = decide(found(committed, { ended: 'it was killed by SIGSEGV' }))
 
-  assert.deepEqual(decision, { state: committed, isNew: false, gaveUp: null })
+  assert.deepEqual(decision, { state: committed, isNew: false, gaveUp: null, hasOldSettings: false })
 })
 
 test('a version on trial is started twice, each time with the try counted before it runs', () => {
@@ -133,6 +136,24 @@ test('where the file is torn, the newest whole version is on trial: it may have 
   assert.match(state.why, /state\.json was unreadable/)
 })
 
+test('another package is run, on trial and with settings as they are now, also where a version was uploaded', () => {
+  const { state, hasOldSettings } = decide(found(committed, { packaged: '1.2.0-cccccccccccc' }))
+
+  assert.deepEqual([state.current, state.previous, state.tries], [PACKAGED, OLD, TRIES - 1])
+  assert.equal(state.why, 'another package was installed: 1.2.0-cccccccccccc')
+  assert.ok(hasOldSettings)
+  assert.equal(decide(found({ ...state, tries: 0 }, { packaged: '1.2.0-cccccccccccc' })).state.current, OLD)
+})
+
+test('another package where that of the package runs, or one that was not seen before, changes nothing', () => {
+  const packaged = '1.2.0-cccccccccccc'
+  const { state } = decide(found({ ...committed, current: PACKAGED, previous: null }, { packaged }))
+
+  assert.deepEqual([state.current, state.tries, state.packaged], [PACKAGED, null, packaged])
+  assert.equal(decide(found({ ...committed, packaged: null }, { packaged })).state.current, OLD)
+  assert.equal(decide(found(committed, { packaged: null })).isNew, false)
+})
+
 test('without another version the one there is goes on', () => {
   const alone = { ...committed, current: PACKAGED, previous: null, tries: 0 }
 
@@ -160,9 +181,9 @@ test('whatever is found, something that is there runs, and after so many starts 
 })
 
 test('a file of another version of the launcher is read, with more or fewer fields', () => {
-  const { why, give_up, ...older } = committed
+  const { why, give_up, packaged, ...older } = committed
 
-  assert.deepEqual(slotStateIn(JSON.stringify(older)), { ...committed, why: '' })
+  assert.deepEqual(slotStateIn(JSON.stringify(older)), { ...committed, why: '', packaged: null })
   assert.equal(slotStateIn(JSON.stringify({ ...committed, colour: 'red' }))?.current, OLD)
   for (const text of ['', '{', '[]', 'null', '{"format":1}', JSON.stringify({ ...committed, format: 2 })])
     assert.equal(slotStateIn(text), undefined, text)

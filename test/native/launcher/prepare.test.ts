@@ -132,3 +132,18 @@ test('how a run ended, and what it said, is told once', async () => {
   assert.equal(first, 'it ended with code 78: the settings have schema 99')
   assert.match(second ?? '', /nobody could note how/)
 })
+
+test('another package gets a copy of the settings of what ran until then, and not those that it once had', async () => {
+  const { parts, disk, name, read } = await chosenDevice()
+  await prepareStart(parts)
+  await writeSlotFile(disk, SYSTEM, { ...(await read()), tries: null, packaged: '0.9.0-0123456789ab' })
+  await disk.makeFolder('/packaged')
+  await disk.write('/packaged/release.json', releaseOf('1.2.0', 2).bundle.manifestBytes)
+  const copied: string[] = []
+  const copy = (from: string, to: string) => void copied.push(from, to)
+
+  const start = await prepareStart({ ...parts, settings: { ...parts.settings, copy } })
+
+  assert.equal(start.name, PACKAGED)
+  assert.deepEqual(copied, [`${DATA}/settings/${name}`, `${DATA}/settings/${PACKAGED}.part`])
+})
