@@ -20,3 +20,12 @@ export const noSystem = (manifest: Pick<ReleaseManifest, 'base' | 'files'>): str
         this device installs whole systems with RAUC, and the bundle carries a release of the service alone; take a
         bundle whose only file is ${SYSTEM_BUNDLE_FILE} and whose base begins with ${SYSTEM_BASE}
       `
+
+/** Why a device that installs releases does not take a bundle, as a sentence; null: it may. */
+export const noRelease = ({ base }: Pick<ReleaseManifest, 'base'>): string | null =>
+  base.startsWith(SYSTEM_BASE)
+    ? oneLine`
+        the bundle carries a whole system for a device with RAUC, and this device has none; take the bundle with a
+        release of the service
+      `
+    : null

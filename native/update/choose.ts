@@ -1,6 +1,8 @@
 // Who installs updates on this device: RAUC where it is there, whoever else otherwise. It is asked at the first use,
 // since the bus answers in its own time.
 import * as Effect from 'effect/Effect'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { noRelease } from '../../machines/update/system-bundle.ts'
 import { busCall } from '../dbus/bus-names.ts'
 import type { DbusConnection, DbusFailure, DbusPort } from '../dbus/port.ts'
 import type { UpdateBackend } from './port.ts'
@@ -37,7 +39,13 @@ export const chooseBackend = ({ dbus, rauc, otherwise }: Installers): UpdateBack
       return (chosen ?? otherwise).unavailable
     },
     slots: Effect.flatMap(choose, ({ slots }) => slots),
-    install: (bundle, onProgress) => Effect.flatMap(choose, (backend) => backend.install(bundle, onProgress)),
+    install: (bundle, onProgress) =>
+      Effect.flatMap(choose, (installer) => {
+        const no = installer === rauc ? null : noRelease(bundle.manifest)
+        return no === null
+          ? installer.install(bundle, onProgress)
+          : Effect.fail<Fault>({ code: 'update.refused', detail: `the bundle is refused: ${no}` })
+      }),
     activate: (name) => Effect.flatMap(choose, (backend) => backend.activate(name)),
     commit: Effect.flatMap(choose, ({ commit }) => commit),
     goBack: (reason) => Effect.flatMap(choose, (backend) => backend.goBack(reason)),

@@ -383,3 +383,17 @@ test('RAUC installs where it is on the bus, somebody else where it is not', opti
   assert.equal(slots.running.name, 'checkout')
   assert.equal(busless.kind, 'none')
 })
+
+test('a whole system is refused where RAUC is not', options, async (t) => {
+  const { address } = await startBus(t)
+  const { backend: rauc } = await device(t)
+  const otherwise = { ...noUpdates('0.1.0'), install: () => Effect.succeed('installed') }
+  const chosen = chooseBackend({ dbus: linuxDbus({ address }), rauc, otherwise })
+
+  const refusal = await fault(chosen.install(systemBundle(CONTENT), () => {}))
+  const release = await run(chosen.install(systemBundle(CONTENT, { base: 'debian-12' }), () => {}))
+
+  assert.equal(refusal.code, 'update.refused')
+  assert.match(refusal.detail, /carries a whole system for a device with RAUC, and this device has none/)
+  assert.equal(release, 'installed')
+})
