@@ -2,8 +2,9 @@
 import { join } from 'node:path'
 import * as Effect from 'effect/Effect'
 import { DIRECTORY } from '../../actors/directory.ts'
-import { directoryBackend, launchedBy } from '../../native/update/directory.ts'
+import { launchedBy } from '../../native/update/directory.ts'
 import { FakeBundles, FakeUpdateBackend, FakeUpdateRecords } from '../../native/update/fake.ts'
+import { installedBackend } from '../../native/update/installed.ts'
 import { noBundles, noRecords, noUpdates } from '../../native/update/none.ts'
 import { askOwnApi } from '../../native/update/own-api.ts'
 import { ASK_OWN_API, BUNDLE_STORE, UPDATE_BACKEND, UPDATE_RECORDS } from '../../native/update/port.ts'
@@ -16,7 +17,8 @@ export const updatePorts = [
     needs: { directory: DIRECTORY },
     device: ({ dataDir }, { directory }) => {
       const launched = launchedBy(process.env)
-      return launched ? directoryBackend({ ...launched, dataDir }) : noUpdates(directory.identity.version)
+      const { version } = directory.identity
+      return launched ? installedBackend({ launched, dataDir, version }) : noUpdates(version)
     },
     fake: () => new FakeUpdateBackend(),
   }),
