@@ -1,9 +1,12 @@
-// `npm run package`: makes a release of this checkout, a folder that runs without a compiler and without npm. The same
-// input gives the same bytes, in whatever folder it is made.
+// `npm run package [-- --arch arm64] [--key KEY.pem] [--deb xz|zstd|none] [--out dist]`: makes a release of this
+// checkout, a folder that runs without a compiler and without npm; the package for Debian; and, with a key, the bundle
+// that is uploaded. The same input gives the same bytes, in whatever folder it is made.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { packBundle } from '../update/bundle/pack.ts'
+import { readSigningKey } from '../update/bundle/sign.ts'
 import { partsOfArm64 } from './arm64.ts'
 import { packageFile, releaseContent, systemNeeds } from './content.ts'
 import { type Compression, makePackage } from './debian-package.ts'
@@ -37,24 +40,34 @@ const baseOfThisMachine = (): string => {
   return `${id}-${version}`
 }
 
+/** Without one, `npm start` would run the sources; a release has none. */
+const makeBundle = (): void => {
+  const said = execFileSync('sh', ['native/bundle.sh'], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] })
+  const entry = said.toString().trim()
+  if (entry !== '.bundle/main.mjs') throw new Error('there is no release without a bundle; the lines above say why')
+}
+
 const partsFor = (arch: string, native: Parts, dependencies: readonly string[]): Parts => {
   if (arch === native.arch) return native
   if (arch !== 'arm64') throw new Error(`a machine of ${native.arch} makes no releases for ${arch}`)
   return partsOfArm64(ROOT, dependencies)
 }
 
-const main = (): void => {
+const megabytesOf = (path: string): string => (statSync(path).size / 1e6).toFixed(1)
+
+const main = async (): Promise<void> => {
   const { values } = parseArgs({
     options: {
       arch: { type: 'string', default: process.arch },
       out: { type: 'string' },
       deb: { type: 'string', default: 'xz' },
+      key: { type: 'string', multiple: true },
       version: { type: 'string', default: packageFile(ROOT).version },
     },
   })
   const arch = values.arch as Arch
   const out = resolve(values.out ?? (arch === process.arch ? 'dist' : `dist/${arch}`))
-  execFileSync('sh', ['native/bundle.sh'], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] })
+  makeBundle()
   const native = partsOfThisMachine(ROOT)
   const needs = systemNeeds(native)
   const parts = partsFor(arch, native, [...needs.depends, ...needs.recommends])
@@ -71,6 +84,15 @@ const main = (): void => {
   const size = (sizeOf(folder, manifest) / 1e6).toFixed(1)
   say(`${folder}: version ${manifest.version} for ${manifest.hardware}, ${manifest.files.length} files, ${size} MB`)
   const launcher = writeLauncher(ROOT, out)
+  if (values.key) {
+    const bundle = join(out, `vedette-${manifest.version}-${manifest.hardware}.vedette`)
+    await packBundle(
+      folder,
+      values.key.map((each) => readSigningKey(resolve(each))),
+      bundle,
+    )
+    say(`${bundle}: ${megabytesOf(bundle)} MB`)
+  }
   if (values.deb === 'none') return
   const made = makePackage(
     {
@@ -85,11 +107,11 @@ const main = (): void => {
     },
     out,
   )
-  say(`${made}: ${(statSync(made).size / 1e6).toFixed(1)} MB`)
+  say(`${made}: ${megabytesOf(made)} MB`)
 }
 
 try {
-  main()
+  await main()
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 1

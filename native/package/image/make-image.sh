@@ -29,7 +29,7 @@ packages=$packages,polkitd,rauc,rauc-service,grub-common,e2fsprogs,dosfstools
 # The root: Debian, the package, and what RAUC and GRUB have to know of the slots.
 mmdebstrap --quiet --variant=minbase --include="$packages" \
   --customize-hook="cp '$deb' \"\$1/tmp/vedette.deb\"" \
-  --customize-hook='chroot "$1" apt-get -qq install -y /tmp/vedette.deb && rm "$1/tmp/vedette.deb"' \
+  --customize-hook='chroot "$1" apt-get -qq install -y /tmp/vedette.deb >/dev/null && rm "$1/tmp/vedette.deb"' \
   --customize-hook="install -D -m 644 '$here/fstab' \"\$1/etc/fstab\"" \
   --customize-hook="install -D -m 644 '$here/system.conf' \"\$1/etc/rauc/system.conf\"" \
   --customize-hook="install -D -m 755 '$here/slots.sh' \"\$1/usr/lib/vedette/slots.sh\"" \
