@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { before, type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { templates } from '../../machines/pipeline/templates.ts'
-import { inaccessible, openPage, type PageOptions, SIZES } from '../support/api/browser.ts'
+import { inaccessible, LOOKS, openPage, type PageOptions, SIZES } from '../support/api/browser.ts'
 import { fileLifetime } from '../support/lifetime.ts'
 import { type Daemon, site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
@@ -284,23 +284,22 @@ test('a phone has the nodes in order, each with its form', async (t) => {
   assert.equal(paramOf(await stored(id), 'tags', 'refine'), false)
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  test(`the room can be used by everybody, ${colorScheme}`, async (t) => {
-    const broken = await store(`Looked at, ${colorScheme}`, { ...tagGraph, edges: tagGraph?.edges.slice(1) })
-    const { page } = await openPage(t, daemon.url, { colorScheme, path: '/pipelines' })
-    for (const viewport of Object.values(SIZES)) {
-      await page.setViewportSize(viewport)
-      await page.getByRole('link', { name: `Looked at, ${colorScheme}`, exact: true }).waitFor()
-      assert.deepEqual(await inaccessible(page), [], `the list at ${viewport.width}`)
-      await page.getByRole('link', { name: `Looked at, ${colorScheme}`, exact: true }).click()
-      await page
-        .getByText(/\d errors?/)
-        .first()
-        .waitFor()
-      assert.deepEqual(await inaccessible(page), [], `the editor at ${viewport.width}`)
-      await page.goto(`/pipelines/${broken}?on=front&node=tags`)
-      await page.getByRole('region', { name: 'Form of tags' }).waitFor()
-      assert.deepEqual(await inaccessible(page), [], `a form at ${viewport.width}`)
-      await page.goto('/pipelines')
-    }
+for (const { name, viewport, colorScheme } of LOOKS)
+  test(`the room can be used by everybody, ${colorScheme} on a ${name}`, async (t) => {
+    const title = `Looked at, ${colorScheme} on a ${name}`
+    const broken = await store(title, { ...tagGraph, edges: tagGraph?.edges.slice(1) })
+    const { page } = await openPage(t, daemon.url, { colorScheme, viewport, path: '/pipelines' })
+    await page.getByRole('link', { name: title, exact: true }).waitFor()
+    assert.deepEqual(await inaccessible(page), [], 'the list')
+
+    await page.getByRole('link', { name: title, exact: true }).click()
+    await page
+      .getByText(/\d errors?/)
+      .first()
+      .waitFor()
+    assert.deepEqual(await inaccessible(page), [], 'the editor')
+
+    await page.goto(`/pipelines/${broken}?on=front&node=tags`)
+    await page.getByRole('region', { name: 'Form of tags' }).waitFor()
+    assert.deepEqual(await inaccessible(page), [], 'a form')
   })
