@@ -10,7 +10,7 @@ import type { Given } from '../../machines/token.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'
 import { laidOut, rigNeeds } from '../rig/pose.ts'
-import { brightness, controlNeeds, controlsOfStream } from '../stream/camera/controls.ts'
+import { brightness, controlNeeds, controlsOfStream, labelledControl } from '../stream/camera/controls.ts'
 import { cameraStreamParams, poseExample, specExample, streamParams } from '../stream/wire.ts'
 import { sharedStream, sharedStreamNeeds } from './shared-stream.ts'
 
@@ -18,7 +18,11 @@ import { sharedStream, sharedStreamNeeds } from './shared-stream.ts'
 export const streamPartNeeds = { ...sharedStreamNeeds, ...controlNeeds, ...rigNeeds }
 type StreamPartParts = Given<typeof streamPartNeeds>
 
-export const remoteControlsExample = { revision: 3, camera_uid: 'cam-k3f7q2ma', controls: [brightness] }
+export const remoteControlsExample = {
+  revision: 3,
+  camera_uid: 'cam-k3f7q2ma',
+  controls: [labelledControl(brightness)],
+}
 export const remoteGraphExample = {
   revision: 3,
   pipeline_id: 'stream-front',
@@ -43,7 +47,7 @@ export const streamPartRows = (parts: StreamPartParts, isShown: (camera: LaidOut
       const controls = await controlsOfStream(parts, id)
       if (isFault(controls)) return controls
       const { revision, value } = stream.stored
-      return { revision, camera_uid: cameraUidOf(value), controls }
+      return { revision, camera_uid: cameraUidOf(value), controls: controls.map(labelledControl) }
     },
     faults: ['stream.not_found', 'actor.unavailable', 'camera.not_open', 'camera.failed'],
   }),

@@ -34,15 +34,15 @@ export const Crop = Type.Object(cropFields, {
 })
 export type Crop = Static<typeof Crop>
 
-export interface PictureSize {
-  readonly width_px: number
-  readonly height_px: number
-}
-
-const sizeFields = {
-  width_px: Type.Integer({ description: 'Of the whole picture.' }),
-  height_px: Type.Integer({ description: 'Of the whole picture.' }),
-}
+/** The whole picture, of which a crop is a part. */
+export const PictureSize = Type.Object(
+  {
+    width_px: Type.Integer({ description: 'Of the whole picture.' }),
+    height_px: Type.Integer({ description: 'Of the whole picture.' }),
+  },
+  { ...strict, title: 'PictureSize', description: 'The whole picture of the mode.' },
+)
+export type PictureSize = Readonly<Static<typeof PictureSize>>
 
 /** What an engine made of a crop. */
 export const AppliedCrop = Type.Object(
@@ -61,11 +61,7 @@ export const AppliedCrop = Type.Object(
         null: everything.
       `,
     }),
-    picture: Type.Object(sizeFields, {
-      ...strict,
-      title: 'PictureSize',
-      description: 'The whole picture of the mode.',
-    }),
+    picture: PictureSize,
   },
   { ...strict, title: 'AppliedCrop', description: 'The crop that is in force, in pixels of the whole picture.' },
 )

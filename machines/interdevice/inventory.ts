@@ -1,6 +1,7 @@
 // What a device has that others may see and change: its inventory, as `GET /v1/interdevice/resources` gives it.
 
 import type { Static } from 'typebox'
+import { Crop, PictureSize } from '../cameras/crop.ts'
 import { PoseDocument } from '../localization/pose.ts'
 import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
@@ -22,6 +23,25 @@ export const Authority = Type.Enum(['source', 'local'], {
     'Whose word counts. source: that of the device that has the camera. local: that of this one, where it was told to.',
 })
 export type Authority = Static<typeof Authority>
+
+const MAX_FAULT_LENGTH = 2_000 // of a sentence for people; longer ones are cut
+
+/** A device of another version may have faults that this one does not know. */
+const RemoteFault = Type.Object(
+  {
+    code: Type.String({ maxLength: 64, description: 'The stable key of the fault.' }),
+    detail: Type.String({ maxLength: MAX_FAULT_LENGTH, description: 'A sentence for people: what happened.' }),
+  },
+  { ...strict, title: 'RemoteFault', description: 'What is wrong with a stream, as its device says.' },
+)
+type RemoteFault = Static<typeof RemoteFault>
+
+/** A fault as others are told of it. */
+export const remoteFault = (fault: RemoteFault | null): RemoteFault | null =>
+  fault && { code: fault.code, detail: fault.detail.slice(0, MAX_FAULT_LENGTH) }
+
+const orLeftOut = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
+  Type.Optional(Type.Union([schema, Type.Null()], { description: `${description} Older devices leave it out.` }))
 
 const RemoteStream = Type.Object(
   {
@@ -48,6 +68,10 @@ const RemoteStream = Type.Object(
         metrics.
       `,
     }),
+    crop: orLeftOut(Crop, 'What of the whole picture it is to have; null: all.'),
+    picture: orLeftOut(PictureSize, 'The whole picture, of which a crop is a part; null until pictures come.'),
+    fault: orLeftOut(RemoteFault, 'Why it is not live; null: nothing is wrong.'),
+    pipeline_fault: orLeftOut(RemoteFault, 'Why the pipeline that is wanted does not run; null: it does.'),
     commands: Type.Array(Type.String({ maxLength: 64 }), {
       maxItems: 64,
       description: 'The commands that the stream takes (`POST /v1/interdevice/streams/{id}/commands`).',

@@ -8,12 +8,12 @@ import { cameraUidOf, pipelineIdOf } from '../stream/part-names.ts'
 import { attachedStreamOf } from '../stream/sources/traits.ts'
 import type { StreamStatus } from '../stream/status.ts'
 import { SOURCE_COMMANDS } from './command.ts'
-import type { Inventory, RemoteStream } from './inventory.ts'
+import { type Inventory, type RemoteStream, remoteFault } from './inventory.ts'
 
 /** A stream as it is stored, and what is the case with it. */
 export interface Listable {
   readonly stored: StoredValue<CanonicalManifest>
-  readonly status: () => Pick<StreamStatus, 'state' | 'width_px' | 'height_px'>
+  readonly status: () => Pick<StreamStatus, 'state' | 'width_px' | 'height_px' | 'crop' | 'fault' | 'pipeline'>
   readonly engine: { readonly opened: { readonly value: { readonly fps: number } | undefined } }
 }
 
@@ -91,8 +91,9 @@ export const selectGroups = (groups: Groups, { stream_id, camera_uid }: Asked): 
 
 const streamEntry = (stream: Listable, formats: RemoteStream['formats']): RemoteStream => {
   const { stored } = stream
-  const { id, alias } = stored.value
-  const { state, width_px, height_px } = stream.status()
+  const { id, alias, crop = null } = stored.value
+  const { state, width_px, height_px, crop: applied, fault, pipeline } = stream.status()
+  const present = width_px === null || height_px === null ? null : { width_px, height_px }
   // what comes at present is another number each second, of which nobody is told
   const fps = stream.engine.opened.value?.fps ?? null
   return {
@@ -105,6 +106,10 @@ const streamEntry = (stream: Listable, formats: RemoteStream['formats']): Remote
     width_px,
     height_px,
     fps,
+    crop,
+    picture: applied?.picture ?? present,
+    fault: remoteFault(fault),
+    pipeline_fault: remoteFault(pipeline.fault),
     commands: [...SOURCE_COMMANDS],
     authority: 'source',
   }

@@ -7,12 +7,33 @@ import Type from '../schema/type.ts'
 
 const strict = { additionalProperties: false } as const
 
+const RemoteControl = Type.Object(
+  {
+    ...Control.properties,
+    label: Type.Optional(
+      Type.String({ maxLength: 120, description: 'Its name as people read it. Older devices leave it out.' }),
+    ),
+    unit_label: Type.Optional(
+      Type.Union([Type.String({ maxLength: 40 }), Type.Null()], {
+        description: 'The unit as people read it; null: it has none. Older devices leave it out.',
+      }),
+    ),
+  },
+  {
+    ...strict,
+    title: 'CameraControl',
+    description: 'A control of a camera. Exposure is in microseconds, whatever the camera counts in.',
+  },
+)
+
 /** The controls of the camera of a stream, as they are now. */
 export const RemoteControls = Type.Object(
   {
     revision: Type.Integer({ minimum: 0, description: 'Of the stream: what `set_control` may expect.' }),
     camera_uid: Type.String({ maxLength: 64, description: 'The camera, as the rig entries name it.' }),
-    controls: Type.Array(Control, { description: 'In the order of their numbers; none of what is no camera.' }),
+    controls: Type.Array(RemoteControl, {
+      description: 'In the order of their numbers; none of what is no camera.',
+    }),
   },
   { ...strict, title: 'RemoteControls', description: 'The controls of the camera of a stream, read anew.' },
 )

@@ -6,7 +6,8 @@ import Type from '../schema/type.ts'
 import { PeerStream } from './peer-record.ts'
 
 const strict = { additionalProperties: false } as const
-const { id, alias, status, revision, width_px, height_px, fps, ...known } = PeerStream.properties
+const { id, alias, status, revision, width_px, height_px, fps, ...more } = PeerStream.properties
+const { crop, picture, fault, pipeline_fault, ...known } = more
 
 /** A stream of a peer among those of this device. */
 export const ListedPeerStream = Type.Object(
@@ -21,11 +22,11 @@ export const ListedPeerStream = Type.Object(
     }),
     revision,
     spec: Type.Object(
-      { id, alias },
+      { id, alias, crop },
       { ...strict, title: 'ListedPeerStreamSpec', description: 'What is known of what its user wants.' },
     ),
     status: Type.Object(
-      { state: status, width_px, height_px, fps },
+      { state: status, width_px, height_px, fps, picture, fault, pipeline_fault },
       { ...strict, title: 'ListedPeerStreamStatus', description: 'What is known of what is the case with it.' },
     ),
     ...known,
@@ -50,11 +51,23 @@ export const listedPeerStream = ({
   width_px,
   height_px,
   fps,
+  crop,
+  picture,
+  fault,
+  pipeline_fault,
   ...known
 }: PeerStream): ListedPeerStream => ({
   id: `${known.origin.peer_id}:${id}`,
   revision,
-  spec: { id, alias },
-  status: { state, width_px, height_px, fps },
+  spec: { id, alias, ...(crop !== undefined && { crop }) },
+  status: {
+    state,
+    width_px,
+    height_px,
+    fps,
+    ...(picture !== undefined && { picture }),
+    ...(fault !== undefined && { fault }),
+    ...(pipeline_fault !== undefined && { pipeline_fault }),
+  },
   ...known,
 })

@@ -58,6 +58,17 @@ test('what is seen lights the tags and is joined to them, and what is left out i
   assert.equal(new URL(page.url()).search, '?stream=front')
 })
 
+test('whom nobody has chosen is a stream that knows where its camera sits', async (t) => {
+  const pose = { x_m: 0.2, y_m: 0, z_m: 0.5, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 }
+  await daemon.send('PUT', '/v1/streams/left/pose', pose)
+  const { page } = await openPage(t, daemon.url, { path: '/field' })
+
+  await page.getByRole('checkbox', { name: 'Left', checked: true }).waitFor()
+
+  assert.equal(await page.getByRole('checkbox', { name: 'Front' }).isChecked(), false)
+  await daemon.send('DELETE', '/v1/streams/left/pose', {})
+})
+
 test('another stream is chosen beside the first, stands in the address, and back takes it away', async (t) => {
   const { page } = await openPage(t, daemon.url, { path: '/field?stream=front' })
   await robotIn(page, 'Front').waitFor()

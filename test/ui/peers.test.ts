@@ -84,6 +84,9 @@ test('the pictures of a stream there are worked on here, and left to that device
   await theirs(page).getByText('this device decides').waitFor()
   const own = page.getByRole('region', { name: 'Streams of this device' })
   await own.getByRole('article').waitFor()
+  const { page: overview } = await openPage(t, front.url)
+  await overview.getByText('remote native stream on back, this device decides').waitFor()
+  assert.equal(await overview.getByRole('article').count(), 1) // and not also as a stream of that device
   await page.getByRole('button', { name: 'Leave it to back: Tower' }).click()
   await theirs(page).getByText('proxy', { exact: true }).waitFor()
   await own.getByRole('article').waitFor({ state: 'detached' })

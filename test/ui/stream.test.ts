@@ -1,5 +1,6 @@
 // The page of one stream as people have it: that of the real service, in a real browser.
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { PeerRecord } from '../../machines/peers/peer-record.ts'
@@ -288,6 +289,36 @@ test('a stream of another device is labelled, follows that device, and says what
   assert.equal((await there.stream('front', 'live')).spec.alias, 'Stern')
   const { items } = await here.get<{ items: { spec: { source: { backend: string } } }[] }>('/v1/streams')
   assert.equal(items[0]?.spec.source.backend, 'peer')
+})
+
+test('a stream of another device is cropped there, and says what is wrong with it there', async (t) => {
+  const place = site(t, undefined, { VEDETTE_ENGINE: 'fake' })
+  const there = await place.start()
+  const lost = { backend: 'images', path: join(place.dataDir, 'none') } as const
+  for (const [id, source] of Object.entries({ front: small, lost })) {
+    const { status } = await there.send('POST', '/v1/streams', { id, source })
+    assert.equal(status, 200)
+  }
+  const here = await site(t, undefined, { VEDETTE_ENGINE: 'fake' }).start()
+  await here.send('POST', '/v1/peers', { base_url: there.url, name: 'back' })
+  const { page } = await openPage(t, here.url, { path: '/streams/back:lost' })
+
+  await page.getByRole('alert').getByText(lost.path).first().waitFor()
+  await page.getByRole('tab', { name: 'Faults (!)' }).click()
+  await page.getByRole('tabpanel').getByText(lost.path).waitFor()
+  await page.getByRole('link', { name: 'Streams' }).last().click()
+  await page.getByRole('link', { name: 'front', exact: true }).click()
+  await page.getByRole('button', { name: 'Crop', exact: true }).click()
+  await page.getByRole('spinbutton', { name: 'Width of the crop' }).fill('160')
+  await page.getByRole('spinbutton', { name: 'Width of the crop' }).press('Enter')
+  await page.getByRole('button', { name: 'Set the crop' }).click()
+  await page.getByText(/^applied on back, revision 2/).waitFor()
+
+  assert.deepEqual((await there.stream('front', 'live')).spec.crop, { x_px: 0, y_px: 0, width_px: 160, height_px: 240 })
+  await page.getByRole('button', { name: 'Whole picture' }).click()
+  await page.getByText(/^applied on back, revision 3/).waitFor()
+  await page.getByRole('tab', { name: 'Faults', exact: true }).click()
+  await page.getByText('Nothing is wrong with it at present.').waitFor()
 })
 
 test('a stream that is not there says so, and leads back', async (t) => {

@@ -10,7 +10,7 @@ import { FOOT, isOfRoom, loadRoom, pageOf, ROOMS, type Room } from '../rooms.ts'
 import { errors, hostname, nt4, session } from '../state/device.ts'
 import { useKnown, useKnownOf } from '../state/live.ts'
 import { pageVersion } from '../state/page-version.ts'
-import { isRemote, streams } from '../state/streams.ts'
+import { isRemote, shownOnce, streams } from '../state/streams.ts'
 import { Fault } from './fault.tsx'
 import { SignIn } from './sign-in.tsx'
 import { Strip } from './strip.tsx'
@@ -21,7 +21,7 @@ const addressOf = ({ path }: Room): string => `/${path}`
 
 /** How many things a room has that one should know of; undefined: nothing to count. */
 const useCount = (path: string): { readonly count: number; readonly tone: 'quiet' | 'bad' } | undefined => {
-  const all = useKnownOf(streams, ({ value }) => value?.length ?? 0)
+  const all = useKnownOf(streams, ({ value }) => shownOnce(value ?? []).length)
   const wrong = useKnownOf(errors, ({ value }) => value?.length ?? 0)
   if (path === 'streams' && all > 0) return { count: all, tone: 'quiet' }
   return path === 'errors' && wrong > 0 ? { count: wrong, tone: 'bad' } : undefined

@@ -72,6 +72,25 @@ const heed = ({ kind, resource_ref, resource, data, timestamp_ms }: FeedEvent): 
 /** All streams, those of this device first. */
 export const streams = createLive<readonly AnyStream[]>({ read, heed })
 
+/** The stream of another device that a stream of this one works on; undefined: none. */
+export const attachedTo = (all: readonly AnyStream[], id: string): RemoteStream | undefined =>
+  all.filter(isRemote).find(({ local_stream_id }) => local_stream_id === id)
+
+/** Without those of other devices that stand there already, as the streams of this device that work on them. */
+export const shownOnce = (all: readonly AnyStream[]): readonly AnyStream[] => {
+  const own = new Set(all.filter((stream) => !isRemote(stream)).map(({ id }) => id))
+  return all.filter(
+    (stream) => !isRemote(stream) || stream.local_stream_id === undefined || !own.has(stream.local_stream_id),
+  )
+}
+
+/** What is wrong with a stream, and with its pipeline; of another device, as far as that says it. */
+export const faultsOf = (stream: AnyStream) => {
+  const { fault = null } = stream.status
+  const pipelineFault = isRemote(stream) ? (stream.status.pipeline_fault ?? null) : stream.status.pipeline.fault
+  return { fault, pipelineFault }
+}
+
 /** One stream, as a component wants it; undefined: there is none of that name, or it is not known yet. */
 export const useStream = (id: string): AnyStream | undefined =>
   useKnownOf(streams, ({ value }) => value?.find((stream) => stream.id === id))

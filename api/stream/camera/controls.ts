@@ -89,7 +89,8 @@ export const brightness = {
   menu: null,
 }
 
-const labelledControl = <Each extends Pick<Control, 'name'>>(control: Each) => {
+/** A control with its name and its unit as people read them. */
+export const labelledControl = <Each extends Pick<Control, 'name'>>(control: Each) => {
   const { title: label, unit: unit_label } = controlLabelOf(control.name)
   return { ...control, label, unit_label }
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Inventory } from '../../../machines/interdevice/inventory.ts'
-import { listGroups, selectGroups } from '../../../machines/interdevice/listing.ts'
+import { type Listable, listGroups, selectGroups } from '../../../machines/interdevice/listing.ts'
 import { layoutOf } from '../../../machines/rig/layout.ts'
 import { validatorOf } from '../../../machines/schema/errors.ts'
 import { canonicalManifest } from '../../../machines/stream/canonical-manifest.ts'
@@ -17,10 +17,21 @@ const manifestOf = (more: Partial<StreamManifest>): CanonicalManifest => {
   return canonical.manifest
 }
 
-const inventoryOf = (...manifests: readonly CanonicalManifest[]) => {
+const inventoryOf = (...manifests: readonly CanonicalManifest[]) => inventoryIn({}, ...manifests)
+
+/** status: what of it is not as usual. */
+const inventoryIn = (status: Partial<ReturnType<Listable['status']>>, ...manifests: readonly CanonicalManifest[]) => {
   const streams = manifests.map((value, n) => ({
     stored: { revision: n + 1, value },
-    status: () => ({ state: 'live' as const, width_px: 1280, height_px: 800 }),
+    status: () => ({
+      state: 'live' as const,
+      width_px: 1280,
+      height_px: 800,
+      crop: null,
+      fault: null,
+      pipeline: { slot: null, graph_id: null, fault: null },
+      ...status,
+    }),
     engine: { opened: { value: { fps: 30 } } },
   }))
   const rig = layoutOf(
@@ -61,6 +72,27 @@ test('a stream is listed with its pipeline, what that says of places, and its ca
     { camera_uid: 'stream-front', stream_id: 'front', pose_revision: 1, has_pose: false, pose: null },
     { camera_uid: 'cam-side2345', stream_id: 'side', pose_revision: 2, has_pose: true, pose },
   ])
+})
+
+test('a stream is listed with what is wrong with it, and what of the whole picture it is to have', () => {
+  const crop = { x_px: 0, y_px: 0, width_px: 640, height_px: 400 }
+  const picture = { width_px: 1280, height_px: 800 }
+  const fault = { code: 'camera.missing', detail: 'x'.repeat(3000) } as const
+
+  const whole = inventoryOf(manifestOf({}))
+  const part = inventoryIn({ ...crop, crop: { ...crop, by: 'engine', sensor: null, picture } }, manifestOf({ crop }))
+  const broken = inventoryIn({ fault, width_px: null, height_px: null }, manifestOf({}))
+
+  assert.deepEqual(
+    [whole, part, broken].map(({ streams: [stream] }) => [stream?.crop, stream?.picture]),
+    [
+      [null, picture],
+      [crop, picture],
+      [null, null],
+    ],
+  )
+  assert.deepEqual([whole.streams[0]?.fault, whole.streams[0]?.pipeline_fault], [null, null])
+  assert.equal(broken.streams[0]?.fault?.detail.length, 2000)
 })
 
 test('a stream is asked for alone, with its parts, or a camera; what is not there is in no list', () => {

@@ -4,7 +4,7 @@ import { Alert, Empty, ProblemNote, Tabs } from '../../parts/parts.tsx'
 import { peers, rig, session } from '../../state/device.ts'
 import { useKnown, useKnownOf } from '../../state/live.ts'
 import { maps, useMap } from '../../state/maps.ts'
-import { type AnyStream, isRemote, type Stream, streams } from '../../state/streams.ts'
+import { type AnyStream, isRemote, type Stream, shownOnce, streams } from '../../state/streams.ts'
 import { LAYERS, useChoices, type View } from './choices.ts'
 import { type Chosen, Drawing } from './drawing.tsx'
 import { RobotFigures } from './figures.tsx'
@@ -20,16 +20,28 @@ const NAMES: Readonly<Record<View, string>> = {
   camera: 'Camera',
 }
 
-/** Whom nobody has chosen: a stream that works, else the first. */
-const firstOf = (all: readonly AnyStream[]): readonly string[] => {
-  const own = all.filter((stream) => !isRemote(stream))
-  const one = own.find(({ status }) => status.state === 'live') ?? own[0] ?? all[0]
-  return one ? [one.id] : []
-}
-
 const isOwn = (stream: AnyStream): stream is Stream => !isRemote(stream)
 
+/** Who says where the robot is must know where its camera sits, and look. */
+const rankOf = (stream: AnyStream): number => {
+  const [isLive, hasPlace] = [stream.status.state === 'live', isOwn(stream) && stream.spec.pose !== undefined]
+  return (isOwn(stream) ? 4 : 0) + (hasPlace ? 2 : 0) + (isLive ? 1 : 0)
+}
+
+/** Whom nobody has chosen: the stream that knows best where the robot is; the first one of those. */
+const firstOf = (all: readonly AnyStream[]): readonly string[] =>
+  all
+    .toSorted((one, other) => rankOf(other) - rankOf(one))
+    .slice(0, 1)
+    .map(({ id }) => id)
+
 const mapIdOf = (stream: AnyStream): string | undefined => (isRemote(stream) ? undefined : stream.spec.map_id)
+
+/** One that is worked on here stands there as that alone, unless somebody has chosen it. */
+const offered = (all: readonly AnyStream[], ids: readonly string[]): readonly AnyStream[] => {
+  const once = new Set(shownOnce(all))
+  return all.filter((stream) => once.has(stream) || ids.includes(stream.id))
+}
 
 const NO_PEERS: readonly never[] = []
 
@@ -76,7 +88,12 @@ const FieldPage = () => {
         </Empty>
       )}
       {all.length > 0 && (
-        <StreamChoice all={all} chosen={ids} nameOf={nameOf} onChoose={(next) => choose('stream', next.join())} />
+        <StreamChoice
+          all={offered(all, ids)}
+          chosen={ids}
+          nameOf={nameOf}
+          onChoose={(next) => choose('stream', next.join())}
+        />
       )}
       {value &&
         ids

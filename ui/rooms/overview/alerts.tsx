@@ -3,10 +3,11 @@ import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { browserTimeOf } from '../../api/device-clock.ts'
+import { partName } from '../../parts/part-names.ts'
 import { Age, Alert } from '../../parts/parts.tsx'
 import { health, nt4, peers } from '../../state/device.ts'
 import { useKnownOf } from '../../state/live.ts'
-import { isRemote, streams } from '../../state/streams.ts'
+import { faultsOf, isRemote, shownOnce, streams } from '../../state/streams.ts'
 import { givesPictures, troubleSince } from '../../state/trouble-since.ts'
 import { shownState, type Tone } from '../../words.ts'
 
@@ -27,12 +28,12 @@ const isOfOthers = (part: string): boolean => /^(streams|nt4-link|peers|peer-lin
 const isBad = (state: string): boolean => shownState(state).tone === 'bad'
 
 const useStreamTroubles = (): readonly Trouble[] =>
-  (useKnownOf(streams, ({ value }) => value) ?? []).flatMap((stream): readonly Trouble[] => {
+  shownOnce(useKnownOf(streams, ({ value }) => value) ?? []).flatMap((stream): readonly Trouble[] => {
     const { id, spec, status } = stream
     const href = `/streams/${encodeURIComponent(id)}`
     if (isRemote(stream))
       return isBad(status.state) && !stream.origin.stale
-        ? [{ key: href, tone: 'bad', what: `${spec.alias} has no pictures`, why: undefined, href }]
+        ? [{ key: href, tone: 'bad', what: `${spec.alias} has no pictures`, why: faultsOf(stream).fault?.detail, href }]
         : []
     const { state, fault, pipeline } = stream.status
     const own: Trouble[] = []
@@ -79,7 +80,7 @@ const usePartTroubles = (): readonly Trouble[] =>
     .map(({ name, fault, since_ms }) => ({
       key: `part ${name}`,
       tone: 'bad' as const,
-      what: `${name} is in trouble`,
+      what: `${partName(name)}: something is wrong`,
       sinceMs: since_ms,
       why: fault?.detail,
       href: '/device',

@@ -2,7 +2,7 @@
 import { Card, Empty, ProblemNote } from '../../parts/parts.tsx'
 import { cameras, peers } from '../../state/device.ts'
 import { useKnown, useKnownOf } from '../../state/live.ts'
-import { isRemote, streams } from '../../state/streams.ts'
+import { isRemote, shownOnce, streams } from '../../state/streams.ts'
 import { Alerts } from './alerts.tsx'
 import { FirstSteps, isUnused, PluggedIn } from './cameras.tsx'
 import { LastChanges } from './last-changes.tsx'
@@ -17,11 +17,11 @@ const Tiles = () => {
   return (
     <div className="overview-tiles">
       {problem && <ProblemNote problem={problem} />}
-      {value?.map((stream) =>
+      {shownOnce(value ?? []).map((stream) =>
         isRemote(stream) ? (
           <RemoteTile key={stream.id} stream={stream} peer={devices?.find(({ id }) => id === stream.origin.peer_id)} />
         ) : (
-          <OwnTile key={stream.id} stream={stream} />
+          <OwnTile key={stream.id} stream={stream} devices={devices} />
         ),
       )}
     </div>

@@ -9,7 +9,17 @@ import { browserTimeOf } from '../../api/device-clock.ts'
 import { drawnOutputs } from '../../drawing/drawn-outputs.ts'
 import { Age, Figure, Figures, State } from '../../parts/parts.tsx'
 import { type FrameFacts, LivePicture } from '../../pictures/live-picture.tsx'
-import { type AnyStream, isRemote, type RemoteStream, type Stream, useFigures } from '../../state/streams.ts'
+import { useKnownOf } from '../../state/live.ts'
+import {
+  type AnyStream,
+  attachedTo,
+  faultsOf,
+  isRemote,
+  type RemoteStream,
+  type Stream,
+  streams,
+  useFigures,
+} from '../../state/streams.ts'
 import { givesPictures } from '../../state/trouble-since.ts'
 import { shownState } from '../../words.ts'
 
@@ -30,7 +40,7 @@ const createSeen = () =>
     context: { tags: undefined as string | undefined, isOld: false },
     on: {
       framed: (seen, { tags }: { tags: string | undefined }) => (seen.tags === tags ? seen : { ...seen, tags }),
-      became: (seen, { is }: { is: string }) => ({ ...seen, isOld: is === 'old' }),
+      became: (seen, { is }: { is: string }) => ({ ...seen, isOld: is === 'old' || is === 'late' }),
     },
   })
 
@@ -136,21 +146,33 @@ const lost = (detail?: string) => (
 const insteadOf = (stream: AnyStream): ReactNode => {
   if (stream.status.state === 'disabled')
     return <NoPicture icon={<CirclePause size={28} aria-hidden />} title="Switched off" />
-  if (isRemote(stream)) return shownState(stream.status.state).tone === 'bad' ? lost() : undefined
+  if (isRemote(stream))
+    return shownState(stream.status.state).tone === 'bad' ? lost(faultsOf(stream).fault?.detail) : undefined
   return givesPictures(stream) ? undefined : lost(stream.status.fault?.detail)
 }
 
-/** Of a stream of this device. */
-export const OwnTile = ({ stream }: { readonly stream: Stream }) => (
-  <Tile
-    stream={stream}
-    outputs={drawnOutputs(stream.spec.pipeline)}
-    about={stream.status.extcam_table ?? undefined}
-    mark={stream.spec.source.backend === 'peer' && <State state="local_attach" />}
-    instead={insteadOf(stream)}
-    figures={(parts) => <OwnFigures id={stream.id} {...parts} />}
-  />
-)
+/** Of a stream of this device. devices: that it knows; one of them may have the camera. */
+export const OwnTile = ({
+  stream,
+  devices = [],
+}: {
+  readonly stream: Stream
+  readonly devices: readonly Peer[] | undefined
+}) => {
+  const remote = useKnownOf(streams, ({ value }) => value && attachedTo(value, stream.id))
+  const device = devices.find(({ id }) => id === remote?.origin.peer_id)
+  const about = [stream.status.extcam_table, remote && device && aboutRemote(remote, device)].filter(Boolean).join(', ')
+  return (
+    <Tile
+      stream={stream}
+      outputs={drawnOutputs(stream.spec.pipeline)}
+      about={about === '' ? undefined : about}
+      mark={stream.spec.source.backend === 'peer' && <State state="local_attach" />}
+      instead={insteadOf(stream)}
+      figures={(parts) => <OwnFigures id={stream.id} {...parts} />}
+    />
+  )
+}
 
 type Peer = Documents['Peer']
 
@@ -159,6 +181,8 @@ const kindOf = ({ integration, name }: Peer): string => `remote ${integration ??
 const decides = ({ authority }: RemoteStream, { name }: Peer): string =>
   authority === 'source' ? `${name} decides` : 'this device decides'
 
+const aboutRemote = (stream: RemoteStream, peer: Peer): string => `${kindOf(peer)}, ${decides(stream, peer)}`
+
 /** Of a stream of another device. */
 export const RemoteTile = ({ stream, peer }: { readonly stream: RemoteStream; readonly peer: Peer | undefined }) => {
   const { origin, compute, status } = stream
@@ -166,7 +190,7 @@ export const RemoteTile = ({ stream, peer }: { readonly stream: RemoteStream; re
   return (
     <Tile
       stream={stream}
-      about={peer && `${kindOf(peer)}, ${decides(stream, peer)}`}
+      about={peer && aboutRemote(stream, peer)}
       mark={
         <>
           <State state={compute} />

@@ -1,13 +1,8 @@
 // Controls of a camera as they are shown: which belong together, and what they are called.
 import type { Documents } from '../../api/client.ts'
 
-/** A control; that of another device has no words for people with it. */
-export type Control = Documents['CameraControl'] & {
-  /** Its name as people read it. */
-  readonly label?: string
-  /** The unit as people read it. */
-  readonly unit_label?: string | null
-}
+/** A control; a device of an older version has no words for people with it. */
+export type Control = Documents['CameraControl']
 
 /** Controls that are shown together. */
 export interface ControlGroup<C extends Control = Control> {

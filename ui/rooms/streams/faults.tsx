@@ -3,13 +3,41 @@ import { RotateCw } from 'lucide-react'
 import { api, ask } from '../../api/client.ts'
 import { browserTimeOf } from '../../api/device-clock.ts'
 import { Age, Button, ProblemNote, WriteNote } from '../../parts/parts.tsx'
-import { errors } from '../../state/device.ts'
-import { useKnown } from '../../state/live.ts'
-import type { Stream } from '../../state/streams.ts'
+import { errors, peers } from '../../state/device.ts'
+import { useKnown, useKnownOf } from '../../state/live.ts'
+import { faultsOf, type RemoteStream, type Stream } from '../../state/streams.ts'
 import { useWrite } from '../../state/write.ts'
 import { counted, timeOf } from '../../words.ts'
 
 const restart = (id: string) => ask(api.POST('/v1/streams/{id}/restart', { params: { path: { id } }, body: {} }))
+
+/** Faults of now of a stream of another device. What was before stands on its own page. */
+export const RemoteFaultsTab = ({
+  stream,
+  device,
+}: {
+  readonly stream: RemoteStream
+  readonly device: string | undefined
+}) => {
+  const { fault, pipelineFault } = faultsOf(stream)
+  const own = useKnownOf(peers, ({ value }) => value?.find(({ id }) => id === stream.origin.peer_id)?.base_url)
+  const isTold = stream.status.fault !== undefined
+  return (
+    <div className="stack">
+      {fault && <ProblemNote problem={fault} />}
+      {pipelineFault && <ProblemNote problem={pipelineFault} />}
+      {!fault && !pipelineFault && (
+        <p>{isTold ? 'Nothing is wrong with it at present.' : `${device} does not tell others what is wrong.`}</p>
+      )}
+      {own !== undefined && (
+        <p className="hint">
+          Its history, and a restart, are on{' '}
+          <a href={`${own}/streams/${encodeURIComponent(stream.spec.id)}?tab=faults`}>the page of {device}</a>.
+        </p>
+      )}
+    </div>
+  )
+}
 
 /** Faults of now, warnings, what the history has, and a restart. */
 export const FaultsTab = ({ stream: { id, status } }: { readonly stream: Stream }) => {

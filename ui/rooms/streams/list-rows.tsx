@@ -4,8 +4,7 @@ import { Link } from 'wouter'
 import { Button, Pill, State } from '../../parts/parts.tsx'
 import { cameras } from '../../state/device.ts'
 import { useKnownOf } from '../../state/live.ts'
-import type { RemoteStream, Stream } from '../../state/streams.ts'
-import { useFigures } from '../../state/streams.ts'
+import { attachedTo, type RemoteStream, type Stream, streams, useFigures } from '../../state/streams.ts'
 import { figureOf } from '../../words.ts'
 import { describeMode, describePipeline, describeSource, streamAddress } from './describe.ts'
 import { forgetStream } from './forgotten.ts'
@@ -39,6 +38,8 @@ export const OwnRow = ({
   const { id, spec, status } = stream
   const figures = useFigures(id)
   const cameraName = useCameraName(spec)
+  const remote = useKnownOf(streams, ({ value }) => value && attachedTo(value, id))
+  const device = useDeviceOf(remote ?? stream)
   const reason = status.fault ?? status.pipeline.fault
   return (
     <tr>
@@ -57,7 +58,15 @@ export const OwnRow = ({
       <td>
         <State state={status.state} />
       </td>
-      <td>{describeSource(spec, cameraName)}</td>
+      <td>
+        {remote ? (
+          <Link href={streamAddress(remote.id)}>
+            {remote.spec.alias} on {device}
+          </Link>
+        ) : (
+          describeSource(spec, cameraName)
+        )}
+      </td>
       <td>{describeMode(stream)}</td>
       <td>{describePipeline(stream)}</td>
       <td>

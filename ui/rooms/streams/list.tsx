@@ -5,7 +5,7 @@ import { Link } from 'wouter'
 import { Alert, Button, Card, Empty, ProblemNote } from '../../parts/parts.tsx'
 import { useForgotten } from '../../state/forgotten.ts'
 import { useKnown } from '../../state/live.ts'
-import { isRemote, type RemoteStream, type Stream, streams } from '../../state/streams.ts'
+import { isRemote, type RemoteStream, type Stream, shownOnce, streams } from '../../state/streams.ts'
 import { counted } from '../../words.ts'
 import { AddStream } from './add-stream.tsx'
 import { forgottenStreams } from './forgotten.ts'
@@ -96,7 +96,7 @@ export const ListPage = () => {
   const { value, problem } = useKnown(streams)
   const { ids: hidden, problem: stillThere } = useForgotten(forgottenStreams)
   const [isAdding, setAdding] = useState(false)
-  const shown = value?.filter(({ id }) => !hidden.includes(id))
+  const shown = value && shownOnce(value.filter(({ id }) => !hidden.includes(id)))
   const own = shown?.filter((stream): stream is Stream => !isRemote(stream)) ?? []
   const remote = shown?.filter(isRemote) ?? []
   const add = (

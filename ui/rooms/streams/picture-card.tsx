@@ -33,7 +33,7 @@ interface PictureCardProps {
   readonly shown: Shown
 }
 
-/** With crop, for a stream of this device. */
+/** With crop, where that can be chosen. */
 export const PictureCard = (props: PictureCardProps) => {
   const { stream, target } = props
   const crop = useCrop(stream, target)

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { Alert, Card, Empty, ProblemNote, State, Tabs } from '../../parts/parts.tsx'
 import { useKnown } from '../../state/live.ts'
-import { type AnyStream, isRemote, type Stream, streams } from '../../state/streams.ts'
+import { type AnyStream, faultsOf, isRemote, streams } from '../../state/streams.ts'
 import { ControlsTab } from './controls.tsx'
-import { FaultsTab } from './faults.tsx'
+import { FaultsTab, RemoteFaultsTab } from './faults.tsx'
 import { FrameTimes } from './frame-times.tsx'
 import { Keep } from './keep.tsx'
 import { ModeTab } from './mode.tsx'
@@ -45,8 +45,9 @@ const Head = ({ stream, target }: { readonly stream: AnyStream; readonly target:
 }
 
 /** Why it does not do what is wanted of it. */
-const Trouble = ({ stream: { status } }: { readonly stream: Stream }) => {
-  const fault = status.fault ?? status.pipeline.fault
+const Trouble = ({ stream }: { readonly stream: AnyStream }) => {
+  const { fault: own, pipelineFault } = faultsOf(stream)
+  const fault = own ?? pipelineFault
   if (!fault) return null
   return (
     <Alert tone="bad">
@@ -61,6 +62,11 @@ interface PartsProps {
   readonly shown: Shown
 }
 
+const hasTrouble = (stream: AnyStream): boolean => {
+  const { fault, pipelineFault } = faultsOf(stream)
+  return fault !== null || pipelineFault !== null || (!isRemote(stream) && stream.status.warnings.length > 0)
+}
+
 const tabsOf = ({ stream, target, shown }: PartsProps) => [
   { id: 'now', name: 'Now', content: () => <NowTab shown={shown} /> },
   { id: 'controls', name: 'Controls', content: () => <ControlsTab target={target} /> },
@@ -69,12 +75,13 @@ const tabsOf = ({ stream, target, shown }: PartsProps) => [
     : [
         { id: 'mode', name: 'Mode', content: () => <ModeTab stream={stream} target={target} /> },
         { id: 'pipeline', name: 'Pipeline', content: () => <OwnPipelineTab stream={stream} target={target} /> },
-        {
-          id: 'faults',
-          name: stream.status.fault || stream.status.warnings.length > 0 ? 'Faults (!)' : 'Faults',
-          content: () => <FaultsTab stream={stream} />,
-        },
       ]),
+  {
+    id: 'faults',
+    name: hasTrouble(stream) ? 'Faults (!)' : 'Faults',
+    content: () =>
+      isRemote(stream) ? <RemoteFaultsTab stream={stream} device={target.device} /> : <FaultsTab stream={stream} />,
+  },
   { id: 'settings', name: 'Settings', content: () => <SettingsTab stream={stream} target={target} /> },
 ]
 
@@ -94,7 +101,7 @@ const Parts = ({ stream }: { readonly stream: AnyStream }) => {
     <>
       <Head stream={stream} target={target} />
       {isRemote(stream) ? <RemoteNote stream={stream} target={target} /> : <PeerSourceNote stream={stream} />}
-      {!isRemote(stream) && <Trouble stream={stream} />}
+      <Trouble stream={stream} />
       <div className={isRemote(stream) && stream.origin.stale ? 'streams-one is-old' : 'streams-one'}>
         <PictureCard stream={stream} target={target} shown={shown} />
         <div className="streams-side">

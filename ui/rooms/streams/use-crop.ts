@@ -1,7 +1,7 @@
 // Which part of its picture a stream has, and which part somebody is choosing.
 import { useCallback, useState } from 'react'
 import type { Documents } from '../../api/client.ts'
-import { type AnyStream, isRemote } from '../../state/streams.ts'
+import { type AnyStream, isRemote, type RemoteStream } from '../../state/streams.ts'
 import { useWrite, type WriteState } from '../../state/write.ts'
 import { type Draft, useDraft } from './draft.ts'
 import type { StreamTarget } from './target.ts'
@@ -49,16 +49,24 @@ export const describePart = ({ x_px, y_px, width_px, height_px }: Part): string 
 
 const sizeOf = (stream: AnyStream) => {
   const { width_px, height_px } = stream.status
-  if (isRemote(stream) || width_px === null || height_px === null) return undefined
+  if (width_px === null || height_px === null) return undefined
+  if (isRemote(stream)) return sizeOfRemote(stream)
   const { crop } = stream.status
   const picture = crop?.picture ?? { width_px, height_px }
   const seen = { x_px: crop?.x_px ?? 0, y_px: crop?.y_px ?? 0, width_px, height_px }
   return { picture, seen, current: stream.spec.crop ?? { x_px: 0, y_px: 0, ...picture } }
 }
 
+/** A device of an older version does not say how much of its picture a stream has. */
+const sizeOfRemote = ({ spec: { crop }, status: { picture } }: RemoteStream) => {
+  if (crop === undefined || !picture) return undefined
+  const current = crop ?? { x_px: 0, y_px: 0, ...picture }
+  return { picture, seen: current, current }
+}
+
 const NOTHING = { x_px: 0, y_px: 0, width_px: 0, height_px: 0 }
 
-/** undefined: that cannot be chosen, since no pictures come, or they are another device's. */
+/** undefined: that cannot be chosen, since no pictures come, or their device does not say enough. */
 export const useCrop = (stream: AnyStream, target: StreamTarget): CropChoice | undefined => {
   const [isOpen, setOpen] = useState(false)
   const { state, write, clear } = useWrite({ target: target.device, heeds: target.heeds })
@@ -78,7 +86,7 @@ export const useCrop = (stream: AnyStream, target: StreamTarget): CropChoice | u
     picture: size.picture,
     seen: size.seen,
     theirs: size.current,
-    isCropped: !isRemote(stream) && stream.spec.crop !== undefined,
+    isCropped: (stream.spec.crop ?? null) !== null,
     state,
     apply: (over = false) => void send(draft.value, over ? stream.revision : draft.expected),
     takeTheirs: () => {
