@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { readPacket } from '../../ui/api/packet.ts'
 import { axesOf } from '../../ui/drawing/overlay-axes.ts'
 import { placingOf } from '../../ui/drawing/placing.ts'
+import { Lateness } from '../../ui/pictures/lateness.ts'
 import { Rate } from '../../ui/pictures/rate.ts'
 
 /** A message as the service sends it. */
@@ -103,4 +104,31 @@ test('the axes of a tag end where its lens sees their ends, though the page know
     assert.ok(Math.abs(drawn.x_px - real.x_px) < 0.01, `${drawn.x_px} is not ${real.x_px}`)
     assert.ok(Math.abs(drawn.y_px - real.y_px) < 0.01, `${drawn.y_px} is not ${real.y_px}`)
   }
+})
+
+test('a picture is late by what it took longer than the quickest one, whatever the clocks say', () => {
+  const lateness = new Lateness()
+  const ahead = 5_000_000 // the clock of the device
+
+  assert.equal(lateness.take(ahead, 40), 0)
+  assert.equal(lateness.take(ahead + 100, 120), 0) // quicker: now that is the measure
+  assert.equal(Math.round(lateness.take(ahead + 200, 220)), 0)
+  assert.equal(Math.round(lateness.take(ahead + 300, 3320)), 2998) // stood still for three seconds, less the drift
+})
+
+test('a clock that is set makes no picture late', () => {
+  const lateness = new Lateness()
+  lateness.take(1_000_000, 0)
+
+  assert.equal(lateness.take(1_000_000 - 3_600_000, 100), 0) // back by an hour
+  assert.equal(lateness.take(1_000_000 + 7_200_000, 200), 0) // forward
+  assert.equal(Math.round(lateness.take(1_000_000 + 7_200_100, 2300)), 1999)
+})
+
+test('two clocks that drift apart make no picture late', () => {
+  const lateness = new Lateness()
+  let latest = 0
+  for (let second = 0; second < 86_400; second += 1) latest = lateness.take(second * 1000 * (1 - 50e-6), second * 1000)
+
+  assert.ok(latest < 1, `${latest} ms late after a day`)
 })

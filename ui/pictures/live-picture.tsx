@@ -1,9 +1,12 @@
 // A live picture of a stream, with what was found in the very frame that is shown drawn over it.
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { Link } from 'wouter'
 import type { OverlayOptions } from '../drawing/overlay.ts'
 import type { Fit } from '../drawing/placing.ts'
 import { Age } from '../parts/parts.tsx'
+import { usePreference } from '../state/preferences.ts'
 import { type AnyStream, isRemote } from '../state/streams.ts'
+import { spanOf } from '../words.ts'
 import type { FrameFacts, Look, PictureState } from './messages.ts'
 import { watchSeen, watchSize } from './watch-element.ts'
 import { drawOn, type PictureHandle } from './workers.ts'
@@ -36,6 +39,9 @@ const OLD_AFTER_MS = 2000
 const FACTS_EVERY_MS = 250
 const NO_OVERLAY: OverlayOptions = {}
 
+/** What is asked for at most where the network is slow: some 200 kbit/s, of which a driver still sees where he is. */
+const SMALL = { widthPx: 320, fps: 5, quality: 50 } as const
+
 /** Where its pictures are, and what is asked of them. */
 const pathOf = (stream: AnyStream, kind: 'frames' | 'preview', query: Readonly<Record<string, unknown>>): string => {
   const id = encodeURIComponent(stream.id)
@@ -47,13 +53,22 @@ const pathOf = (stream: AnyStream, kind: 'frames' | 'preview', query: Readonly<R
 const MEANS = {
   waiting: 'waiting for the first picture',
   live: 'live',
+  late: 'comes late',
   old: 'no new picture',
   placeholder: 'no picture, it says why',
 } as const satisfies Record<PictureState['is'], string>
 
 /** What stands over a picture that is not as it should be. */
-const Says = ({ state: { is, sinceMs, why } }: { readonly state: PictureState }) => {
+const Says = ({ state: { is, sinceMs, why, lateMs = 0 } }: { readonly state: PictureState }) => {
+  const isSmall = usePreference('isBandwidthSmall')
   if (is === 'live' || is === 'placeholder') return null
+  if (is === 'late')
+    return (
+      <p className="live-picture-late">
+        <strong>{spanOf(lateMs)} old</strong>: the network is too slow.{' '}
+        {!isSmall && <Link href="/settings">Ask for less</Link>}
+      </p>
+    )
   return (
     <div className="live-picture-says">
       <strong>
@@ -110,21 +125,25 @@ export const LivePicture = ({
     }
   }, [])
 
+  const isSmall = usePreference('isBandwidthSmall')
+  const widthPx = isSmall ? Math.min(maxWidth ?? SMALL.widthPx, SMALL.widthPx) : maxWidth
+  const perS = isSmall ? Math.min(fps ?? SMALL.fps, SMALL.fps) : fps
+  const look = { max_width: widthPx, quality: isSmall ? SMALL.quality : undefined, output }
   const results = outputs === undefined ? { results: true } : outputs.length > 0 && { results: true, outputs }
-  const path = pathOf(stream, 'frames', { ...results, max_width: maxWidth, fps, output })
-  const whyPath = pathOf(stream, 'preview', { max_width: maxWidth, output })
-  const oldAfterMs = Math.max(OLD_AFTER_MS, fps === undefined ? 0 : 2500 / fps)
+  const path = pathOf(stream, 'frames', { ...results, fps: perS, ...look })
+  const whyPath = pathOf(stream, 'preview', look)
+  const oldAfterMs = Math.max(OLD_AFTER_MS, perS === undefined ? 0 : 2500 / perS)
   useEffect(() => {
     handle.current?.tell({ kind: 'source', source: { path, whyPath, oldAfterMs, factsEveryMs } })
   }, [path, whyPath, oldAfterMs, factsEveryMs])
 
-  const look = JSON.stringify({ overlay, fit }) // callers make them again each time
+  const drawing = JSON.stringify({ overlay, fit }) // callers make them again each time
   useEffect(() => {
     handle.current?.tell({
       kind: 'look',
-      look: { ...size.current, ...(JSON.parse(look) as Pick<Look, 'overlay' | 'fit'>) },
+      look: { ...size.current, ...(JSON.parse(drawing) as Pick<Look, 'overlay' | 'fit'>) },
     })
-  }, [look])
+  }, [drawing])
 
   const is = state?.is ?? 'waiting'
   return (

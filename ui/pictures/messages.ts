@@ -60,12 +60,17 @@ export type Order =
 
 /** How a picture is. */
 export interface PictureState {
-  /** waiting: for the first one. live: as it should be. old: no more come. placeholder: it says why none comes. */
-  readonly is: 'waiting' | 'live' | 'old' | 'placeholder'
+  /**
+   * waiting: for the first one. live: as it should be. late: they come, but long after they were taken. old: no more
+   * come. placeholder: it says why none comes.
+   */
+  readonly is: 'waiting' | 'live' | 'late' | 'old' | 'placeholder'
   /** Since when it waits or is old, Unix time of this browser. */
   readonly sinceMs: number
   /** Why none come, where that is known. */
   readonly why: string | undefined
+  /** Of one that comes late: by how much. */
+  readonly lateMs?: number
 }
 
 /** From the worker. */

@@ -4,12 +4,16 @@ import { type Packet, readPacket } from '../api/packet.ts'
 import { drawOverlay } from '../drawing/overlay.ts'
 import { placingOf } from '../drawing/placing.ts'
 import { untilNext } from '../state/in-step.ts'
+import { Lateness } from './lateness.ts'
 import type { FrameFacts, Look, PictureSource, PictureState, Report } from './messages.ts'
 import { Rate } from './rate.ts'
 
 const FIRST_WAIT_MS = 250
 const MAX_WAIT_MS = 5000
 const MAX_WAITING = 2 // more would be older than the newest by more than somebody sees
+const LATE_MS = 2000 // a robot has driven some metres meanwhile
+const IN_TIME_MS = 1000
+const LATE_STEP_MS = 1000
 const GROUND = '#0b0d0c'
 
 /** What is on the screen. */
@@ -25,6 +29,7 @@ export class Picture {
   readonly #surface: OffscreenCanvasRenderingContext2D
   readonly #report: (message: Report) => void
   readonly #rate = new Rate()
+  #lateness = new Lateness()
   #look: Look
   #source: PictureSource | undefined
   #isSeen = false
@@ -69,6 +74,7 @@ export class Picture {
   #forget(): void {
     this.#shown?.bitmap.close()
     this.#shown = undefined
+    this.#lateness = new Lateness()
     this.#drawnAtMs = Date.now()
     this.#tell({ is: 'waiting', sinceMs: this.#drawnAtMs, why: undefined })
     this.#draw()
@@ -175,10 +181,18 @@ export class Picture {
     this.#drawnAtMs = Date.now()
     this.#rate.count(this.#drawnAtMs)
     this.#draw()
-    const is = shown.packet.isPlaceholder ? 'placeholder' : 'live'
-    if (this.#state.is !== is) this.#tell({ is, sinceMs: this.#drawnAtMs, why: undefined })
+    this.#tellOf(shown.packet)
     if (this.#isSeen) this.#watchAge()
     this.#reportFrame()
+  }
+
+  #tellOf({ isPlaceholder, takenAtMs }: Packet): void {
+    const lateMs = this.#lateness.take(takenAtMs, this.#drawnAtMs)
+    const wasLate = this.#state.lateMs
+    const isLate = !isPlaceholder && lateMs > (wasLate === undefined ? LATE_MS : IN_TIME_MS)
+    const is = isPlaceholder ? 'placeholder' : isLate ? 'late' : 'live'
+    const isSame = this.#state.is === is && Math.abs(lateMs - (wasLate ?? lateMs)) < LATE_STEP_MS
+    if (!isSame) this.#tell({ is, sinceMs: this.#drawnAtMs, why: undefined, ...(isLate && { lateMs }) })
   }
 
   /** An old picture never looks live. What is shown in place of one comes again each second. */

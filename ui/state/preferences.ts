@@ -52,6 +52,10 @@ store.subscribe(({ context }) => {
 /** Changes some; in force at once. */
 export const setPreferences = (change: Partial<Preferences>): void => store.trigger.changed({ change })
 
+/** One of them, as it is now. */
+export const preference = <Name extends keyof Preferences>(name: Name): Preferences[Name] =>
+  store.getSnapshot().context[name]
+
 /** One of them; the component is drawn again when it changes. */
 export const usePreference = <Name extends keyof Preferences>(name: Name): Preferences[Name] =>
   useSelector(store, ({ context }) => context[name])

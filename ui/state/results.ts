@@ -2,10 +2,12 @@
 // second. Listened to only while somebody looks and the page is seen.
 import { useEffect, useReducer } from 'react'
 import { socketUrl } from '../api/client.ts'
+import { endQuietly } from '../api/end-quietly.ts'
 import type { FrameResults } from '../api/outputs.ts'
 import { readPacket } from '../api/packet.ts'
 import { poseIn } from '../drawing/field-robot.ts'
 import { untilNext } from './in-step.ts'
+import { preference } from './preferences.ts'
 
 /** The newest of a stream. */
 export interface Slot {
@@ -23,6 +25,7 @@ const MAX_STEP_M = 1.5 // farther from frame to frame it did not drive
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 5000
 const GATHER_MS = 30 // components come and go in bunches
+const SMALL_PER_S = 4 // where the network is slow
 
 interface Watcher {
   readonly streams: readonly string[]
@@ -61,14 +64,6 @@ const extendTrail = (streamId: string, { outputs }: FrameResults): void => {
   trail.push([robot.x_m, robot.y_m])
   if (trail.length > MAX_TRAIL) trail.shift()
   trails.set(streamId, trail)
-}
-
-/** Closes a socket, and not before it is open: a browser complains of that. */
-const endQuietly = (socket: WebSocket): void => {
-  socket.onclose = null
-  socket.onmessage = null
-  if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close()
-  else socket.close()
 }
 
 /** A socket that is dialled again whenever it ends. */
@@ -161,7 +156,8 @@ const arrange = (): void => {
   for (const id of slots.keys()) if (!wanted.includes(id)) forget(id)
   const heard = document.hidden ? [] : wanted
   const own = heard.filter((id) => !isOfPeer(id))
-  const perS = Math.max(...[...watchers].map((watcher) => watcher.perS))
+  const wantedPerS = Math.max(...[...watchers].map((watcher) => watcher.perS))
+  const perS = preference('isBandwidthSmall') ? Math.min(wantedPerS, SMALL_PER_S) : wantedPerS
   const paths = new Map<string, (data: string | ArrayBuffer) => void>(
     heard.filter(isOfPeer).map((id) => [pathOfRemote(id, perS), hearRemote(id)]),
   )

@@ -31,7 +31,10 @@ const LookCard = () => {
             />
             Small bandwidth
           </label>
-          <p className="hint">For a slow network, as over the radio: smaller pictures, and fewer of them.</p>
+          <p className="hint">
+            For a slow network, as over the radio: live pictures at most 320 wide and 5 a second, and no small pictures
+            of media.
+          </p>
         </div>
       </div>
     </Card>
