@@ -31,7 +31,8 @@ export interface MediaListing {
   readonly disk: Documents['MediaDisk'] | null
 }
 
-const PAGE_ITEMS = 100
+const PAGE_ITEMS = 120
+const MAX_PAGE_ITEMS = 500 // of the interface
 const MAX_SINGLE_READS = 20 // when more have changed at once, the newest page is read instead
 const GATHER_MS = 30 // events come in bunches
 
@@ -55,10 +56,10 @@ const belongs = ({ kind, stream, day }: MediaFilter, item: MediaItem): boolean =
   (stream === undefined || item.stream_id === stream) &&
   (day === undefined || dayOf(item.created_at_ms) === day)
 
-const readPage = ({ kind, stream, day }: MediaFilter, cursor: string | null) => {
+const readPage = ({ kind, stream, day }: MediaFilter, cursor: string | null, limit: number) => {
   const [fromMs, beforeMs] = (day && spanOfDay(day)) || []
   const query = {
-    limit: PAGE_ITEMS,
+    limit,
     ...(kind && { kind }),
     ...(stream && { stream_id: stream }),
     ...(fromMs !== undefined && { created_from_ms: fromMs }),
@@ -90,24 +91,30 @@ const createListing = (filter: MediaFilter) => {
   let reading = 0 // what an older one brings is thrown away
 
   const readMore = async (): Promise<void> => {
-    if (known().isReading || known().cursor === null) return
-    await read(known().cursor)
+    const { items = [], cursor, isReading } = known()
+    if (!isReading && cursor !== null) await read(items, cursor, items.length + PAGE_ITEMS)
   }
-  const read = async (cursor: string | null): Promise<void> => {
+  /** From the newest on, and as far as somebody has gone down already. */
+  const readAgain = (): Promise<void> => read([], null, Math.max(PAGE_ITEMS, known().items?.length ?? 0))
+  /** Reads on until there are so many. */
+  const read = async (before: readonly MediaItem[], after: string | null, count: number): Promise<void> => {
     reading += 1
     const mine = reading
     become({ isReading: true })
-    const answer = await readPage(filter, cursor)
-    if (mine !== reading) return
-    if (!answer.ok) {
-      become({ isReading: false, problem: answer.problem })
-      return
-    }
-    const before = cursor === null ? [] : (known().items ?? [])
-    const names = new Set(before.map(({ name }) => name))
-    const items = [...before, ...answer.value.items.filter(({ name }) => !names.has(name))]
-    const { next_cursor, disk } = answer.value
-    become({ items, cursor: next_cursor, disk, isReading: false, problem: undefined })
+    let [items, cursor] = [before, after]
+    do {
+      const answer = await readPage(filter, cursor, Math.min(MAX_PAGE_ITEMS, count - items.length))
+      if (mine !== reading) return
+      if (!answer.ok) {
+        become({ isReading: false, problem: answer.problem })
+        return
+      }
+      const names = new Set(items.map(({ name }) => name))
+      items = [...items, ...answer.value.items.filter(({ name }) => !names.has(name))]
+      cursor = answer.value.next_cursor
+      become({ disk: answer.value.disk })
+    } while (cursor !== null && items.length < count)
+    become({ items, cursor, isReading: false, problem: undefined })
   }
   const put = (item: MediaItem): void => {
     const { items } = known()
@@ -124,7 +131,7 @@ const createListing = (filter: MediaFilter) => {
     const names = [...changed]
     changed.clear()
     if (known().isReading || names.length > MAX_SINGLE_READS) {
-      await read(null)
+      await readAgain()
       return
     }
     for (const name of names) {
@@ -146,8 +153,8 @@ const createListing = (filter: MediaFilter) => {
     timer = setTimeout(readChanged, GATHER_MS)
   }
   const follow = (): (() => void) => {
-    void read(null)
-    const stops = [onEvent(hear), onReset(() => void read(null))]
+    void readAgain()
+    const stops = [onEvent(hear), onReset(() => void readAgain())]
     return () => {
       for (const stop of stops) stop()
       clearTimeout(timer)

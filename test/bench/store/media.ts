@@ -1,11 +1,8 @@
 // What 10,000 media items cost against 100: a page of the list, in every order and of every kind, and the start of the
 // service.
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import * as Effect from 'effect/Effect'
-import { type MediaItem, mediaExample } from '../../../machines/media/item.ts'
-import { sqliteDocuments } from '../../../native/documents/sqlite.ts'
+import { storeManyMedia } from '../../support/media/many-media.ts'
 import { type Daemon, getJson, startDaemon } from '../lab/daemon.ts'
 import type { Lab, Measurement } from '../lab/lab.ts'
 import { median, type Row, spread } from '../lab/row.ts'
@@ -40,26 +37,10 @@ export const media: Measurement = async (lab) => {
 /** A data directory with so many items, as a service leaves it. */
 const fill = async (lab: Lab, dataDir: string, count: number): Promise<void> => {
   lab.say(`stores ${count} items`)
-  const folder = join(dataDir, 'media')
-  mkdirSync(folder, { recursive: true })
-  const rows = Effect.flatMap(sqliteDocuments({ dataDir }).open, (documents) =>
-    Effect.forEach(
-      Array.from({ length: count }, (_, n) => n),
-      (n) => {
-        const item: MediaItem = {
-          ...mediaExample,
-          name: `front-${(n * 7919) % count}.jpg`,
-          size_bytes: 10 + ((n * 104_729) % 400),
-          side_cars: { label: null, imu: null, results: null },
-          created_at_ms: mediaExample.created_at_ms + n,
-        }
-        writeFileSync(join(folder, item.name), Buffer.alloc(item.size_bytes))
-        return documents.media.put(item)
-      },
-      { discard: true },
-    ),
-  )
-  await Effect.runPromise(Effect.scoped(rows))
+  await storeManyMedia(dataDir, count, (n) => ({
+    item: { name: `front-${(n * 7919) % count}.jpg` },
+    bytes: Buffer.alloc(10 + ((n * 104_729) % 400)),
+  }))
 }
 
 const pages = async (lab: Lab, few: string, many: string): Promise<readonly Row[]> => {

@@ -1,8 +1,9 @@
 // All stored items, the newest first: as many as somebody goes down to.
 import { useSelector } from '@xstate/store-react'
 import { Box, Download, Film, Image, Trash2, Upload } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { memo, useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
+import { LongList } from '../../parts/long-list.tsx'
 import { Alert, Button, Card, Empty, Pill, ProblemNote } from '../../parts/parts.tsx'
 import {
   contentUrl,
@@ -44,7 +45,7 @@ const Thumbnail = ({ item }: { readonly item: MediaItem }) => {
 const takenAt = ({ captured_at_ms, created_at_ms }: MediaItem): string =>
   new Date(captured_at_ms ?? created_at_ms).toLocaleString(undefined, { dateStyle: 'short', timeStyle: 'medium' })
 
-const Entry = ({ item }: { readonly item: MediaItem }) => {
+const Entry = memo(({ item }: { readonly item: MediaItem }) => {
   const { name, state, stream_id, duration_ms, size_bytes, flaw } = item
   return (
     <li className="media-item">
@@ -86,7 +87,7 @@ const Entry = ({ item }: { readonly item: MediaItem }) => {
       )}
     </li>
   )
-}
+})
 
 /** Asks for the next page as soon as its end is nearly in view. */
 const More = ({ onMore, isReading }: { readonly onMore: () => void; readonly isReading: boolean }) => {
@@ -231,11 +232,9 @@ export const MediaList = () => {
       {problem && <ProblemNote problem={problem} />}
       <Card label="Items">
         {items && items.length > 0 && (
-          <ul className="media-list">
-            {items.map((item) => (
-              <Entry key={item.name} item={item} />
-            ))}
-          </ul>
+          <LongList items={items} keyOf={({ name }) => name} className="media-list">
+            {(item) => <Entry item={item} />}
+          </LongList>
         )}
         {items?.length === 0 && cursor === null && (
           <Empty
