@@ -1,4 +1,5 @@
 // Live pictures in a real browser: what is drawn, when they come and when they do not.
+import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { WebSocket } from 'ws'
@@ -53,23 +54,69 @@ test('a picture is drawn with the outlines of the tags that were found in it', a
   )
 })
 
+/** Has the tab hidden by another one, or in front again. */
+const hide = (page: Page, isHidden: boolean) =>
+  page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} });
+    document.dispatchEvent(new Event('visibilitychange'))`)
+
 test('nothing is sent while nobody sees a picture: the tab is hidden, or another room is open', async (t) => {
   const daemon = await front(t)
   const { page } = await openPage(t, daemon.url)
   await live(page).waitFor()
   await viewers(daemon, 1)
 
-  const hide = (isHidden: boolean) =>
-    page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} });
-      document.dispatchEvent(new Event('visibilitychange'))`)
-  await hide(true)
+  await hide(page, true)
   await viewers(daemon, 0)
-  await hide(false)
+  await hide(page, false)
   await viewers(daemon, 1)
 
   await page.getByRole('link', { name: 'Settings' }).first().click()
   await viewers(daemon, 0)
   await page.locator('.live-picture canvas').waitFor({ state: 'detached' })
+})
+
+test('a tab that is hidden again and again asks for nothing meanwhile, and does not grow', async (t) => {
+  const daemon = await front(t)
+  const sockets = new Set<unknown>()
+  const { page, requests } = await openPage(t, daemon.url, {
+    prepare: async (page) => {
+      page.on('websocket', (socket) => {
+        sockets.add(socket)
+        socket.on('close', () => sockets.delete(socket))
+      })
+    },
+  })
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Performance.enable')
+  const sizes = async () => {
+    await cdp.send('HeapProfiler.collectGarbage')
+    const { metrics } = await cdp.send('Performance.getMetrics')
+    const of = (wanted: string) => metrics.find(({ name }) => name === wanted)?.value ?? 0
+    return { nodes: of('Nodes'), listeners: of('JSEventListeners') }
+  }
+  const turn = async () => {
+    await hide(page, true)
+    await viewers(daemon, 0)
+    const { asked } = requests()
+    await hide(page, false)
+    await viewers(daemon, 1)
+    await live(page).waitFor()
+    return requests().asked - asked
+  }
+  await live(page).waitFor()
+  await turn()
+  const before = await sizes()
+  const open = sockets.size
+
+  const asked: number[] = []
+  while (asked.length < 12) asked.push(await turn())
+
+  const after = await sizes()
+  t.diagnostic(JSON.stringify({ before, after, asked, open, sockets: sockets.size }))
+  assert.ok(sockets.size <= open + 1, `${sockets.size} sockets, ${open} before`) // one may be on its way out
+  assert.ok(after.listeners <= before.listeners + 4, `${after.listeners} listeners, ${before.listeners} before`)
+  assert.ok(after.nodes <= before.nodes + 50, `${after.nodes} nodes, ${before.nodes} before`)
+  assert.ok(Math.max(...asked) === 0, `${asked} requests`)
 })
 
 test('an old picture says so, and is live again by itself when the service is back', async (t) => {
@@ -97,7 +144,7 @@ test('a picture for which there is no room says why, and comes when there is', a
   const { page } = await openPage(t, daemon.url, { expected: [/WebSocket connection|503|429|409/] })
 
   await page.getByText(/64 previews and recordings are being watched; close one first/).waitFor()
-  for (const other of others.slice(0, 2)) other.terminate() // the robot on the field wants a place as well
+  others[0]?.terminate() // the robot on the field beside it takes no place
 
   await live(page).waitFor()
 })
