@@ -61,7 +61,7 @@ test('a service of another version behind an open page: the page says so, and a 
   assert.equal(await page.getByText('This device runs another version now').count(), 0)
 })
 
-test('a service of an older version that refuses what the page asks for is not taken for one that is gone', async (t) => {
+test('an older service that refuses what the page asks for is not taken for one that is gone', async (t) => {
   const daemon = await site(t, undefined, FAKE).start()
   const asLater = async (route: Route) => {
     const response = await route.fetch()

@@ -15,8 +15,8 @@ export interface LaterOptions<Props> {
   /** In its place until it is there. */
   readonly waiting: ReactNode
   /**
-   * Whether nothing is lost when the page is loaded again in order to show it: then that is done where the device serves
-   * another page by now.
+   * Whether nothing is lost when the page is loaded again in order to show it: then that is done where the device
+   * serves another page by now.
    */
   readonly mayReload?: boolean
 }
