@@ -10,7 +10,7 @@ import { FakeUpdateRecords } from '../../../native/update/fake.ts'
 import { HandClock } from '../../support/clock/hand-clock.ts'
 import { FakeDevice } from '../../support/update/fake-device.ts'
 
-test('of an upload that makes progress all the time, four events a second are told, and the newest always', async (t) => {
+test('of progress that is made all the time four events a second are told, and the newest always', async (t) => {
   const device = new FakeDevice(t)
   const clock = new HandClock()
   const events = createEventBus({ epoch: 'e', nowMs: clock.nowMs })
