@@ -11,6 +11,7 @@ import {
   type Method,
   type RowBase,
   type RowParams,
+  type UploadSpec,
 } from './endpoint.ts'
 
 /** because: why no kind will do. */
@@ -18,6 +19,8 @@ export interface CustomRow<Path extends string, Query extends TProperties, Body 
   extends RowBase<Query> {
   readonly because: string
   readonly body?: BodySpec<Body>
+  /** Bytes that it takes instead of a document: its handler reads them as they arrive. */
+  readonly upload?: UploadSpec
   readonly answer: AnswerSpec
   readonly serve: (call: CallOf<Path, Query, Body>, reply: FastifyReply) => Awaitable<FastifyReply>
 }
@@ -29,6 +32,7 @@ export const custom = <Path extends string, Query extends TProperties, Body exte
 ): Endpoint =>
   endpoint('custom', method, path, row, {
     ...(row.body && { body: row.body }),
+    ...(row.upload && { upload: row.upload }),
     answer: row.answer,
     serve: (call, reply) => row.serve(call as CallOf<Path, Query, Body>, reply),
   })

@@ -68,6 +68,15 @@ export interface UploadSpec {
   /** What some of these hold, which clients write as text or as JSON; all others are bytes. */
   readonly described: Readonly<Record<string, DescribedContent>>
   readonly example: Uint8Array
+  /** What else it is told in headers, by name: for the documents. */
+  readonly headers?: Readonly<Record<string, DescribedHeader>>
+}
+
+/** What is told of a header. */
+export interface DescribedHeader {
+  readonly about: string
+  readonly isRequired: boolean
+  readonly example: string
 }
 
 /** What is told of a media type: its schema, checked by its handler, and an example. */
@@ -133,6 +142,8 @@ export interface RowBase<Query extends TProperties = TProperties> {
    * without a header of its own.
    */
   readonly acts?: boolean
+  /** Headers of the answer to OPTIONS at its path. */
+  readonly options?: Readonly<Record<string, string>>
 }
 
 /** The kinds of one area; each stands in that area, in a file `<kind>-row.ts`. */
@@ -156,6 +167,7 @@ export interface Endpoint {
   readonly hidden: boolean
   readonly isLasting: boolean
   readonly acts: boolean
+  readonly options: Readonly<Record<string, string>>
   /** Whether what it writes has a revision: then it heeds If-Match and expected_revision. */
   readonly conditional: boolean
   readonly serve: (call: Call, reply: FastifyReply) => Awaitable<FastifyReply>
@@ -236,6 +248,7 @@ export const endpoint = (
   hidden: row.hidden ?? false,
   isLasting: row.isLasting ?? false,
   acts: row.acts ?? false,
+  options: row.options ?? {},
   conditional: rest.conditional ?? false,
   serve: rest.serve,
   ...(rest.feed && { feed: rest.feed }),

@@ -84,6 +84,7 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'update.other_offset': 409,
   'update.robot_enabled': 409,
   'update.gone': 410,
+  'update.other_protocol': 412,
   'body.too_large': 413,
   'url.too_long': 414,
   'media_type.unsupported': 415,

@@ -49,28 +49,40 @@ export const answerErrors = (app: FastifyInstance, endpoints: readonly Endpoint[
     return sendProblem(reply, found)
   })
   const methodsAt = methodsByPath(endpoints)
+  const optionsAt = optionsByPath(endpoints)
   app.addHook('onRequest', async (request, reply) => {
-    if (request.is404) return nothingHere(request, reply, methodsAt)
+    if (request.is404) return nothingHere(request, reply, { methodsAt, optionsAt })
   })
-  app.setNotFoundHandler((request, reply) => nothingHere(request, reply, methodsAt))
+  app.setNotFoundHandler((request, reply) => nothingHere(request, reply, { methodsAt, optionsAt }))
 }
 
 const nothingHere = (
   request: FastifyRequest,
   reply: FastifyReply,
-  methodsAt: (path: string) => string[],
+  { methodsAt, optionsAt }: { readonly methodsAt: MethodsAt; readonly optionsAt: OptionsAt },
 ): FastifyReply => {
   const path = pathOf(request.url)
   const methods = methodsAt(path)
   if (methods.length === 0)
     return sendProblem(reply, fault('route.not_found', `there is nothing at ${path}; see /openapi.json`))
   reply.header('allow', methods.join(', '))
-  if (request.method === 'OPTIONS') return reply.code(SUCCESS.empty).send()
+  if (request.method === 'OPTIONS') return reply.headers(optionsAt(path)).code(SUCCESS.empty).send()
   return sendProblem(reply, fault('method.not_allowed', `${path} takes ${methods.join(', ')}, not ${request.method}`))
 }
 
+type MethodsAt = (path: string) => string[]
+type OptionsAt = (path: string) => Readonly<Record<string, string>>
+
+/** What rows have said to whoever asks what a path can do. */
+const optionsByPath = (endpoints: readonly Endpoint[]): OptionsAt => {
+  const some = endpoints
+    .filter(({ options }) => Object.keys(options).length > 0)
+    .map((endpoint) => ({ pattern: patternOf(endpoint), options: endpoint.options }))
+  return (path) => Object.assign({}, ...some.filter(({ pattern }) => pattern.test(path)).map(({ options }) => options))
+}
+
 /** The methods that a path takes; none when it is not a path of ours. */
-const methodsByPath = (endpoints: readonly Endpoint[]): ((path: string) => string[]) => {
+const methodsByPath = (endpoints: readonly Endpoint[]): MethodsAt => {
   const patterns = endpoints.map((endpoint) => ({
     pattern: patternOf(endpoint),
     methods: endpoint.method === 'GET' ? ['GET', 'HEAD'] : [endpoint.method],

@@ -162,7 +162,7 @@ const GONE =
   'To a repeat with the same key: it was carried out, and what it left has been deleted since, so that there is ' +
   'nothing to show.'
 
-const parameters = ({ params, query, conditional, kind }: Endpoint, referring: Referring): object[] => [
+const parameters = ({ params, query, conditional, kind, upload }: Endpoint, referring: Referring): object[] => [
   ...Object.entries(params).map(([name, schema]) => ({ name, in: 'path', required: true, schema: referring(schema) })),
   ...Object.entries(query.properties).map(([name, schema]) => ({
     name,
@@ -184,6 +184,13 @@ const parameters = ({ params, query, conditional, kind }: Endpoint, referring: R
         },
       ]
     : []),
+  ...Object.entries(upload?.headers ?? {}).map(([name, { about, isRequired, example }]) => ({
+    name,
+    in: 'header',
+    required: isRequired,
+    description: about,
+    schema: { type: 'string', examples: [example] },
+  })),
   ...(kind === 'command'
     ? [
         {

@@ -1,12 +1,10 @@
 // Updates of the service.
 import { DIRECTORY } from '../../actors/directory.ts'
-import { UPDATE_VIEW } from '../../actors/update/tokens.ts'
+import { ARRIVING_BUNDLE, UPDATE_VIEW } from '../../actors/update/tokens.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 import { updateChanged } from '../../machines/update/events.ts'
-import { UPDATE_PROGRESS } from '../../machines/update/progress.ts'
 import { UpdateState, updateExample } from '../../machines/update/update-state.ts'
-import { BUNDLE_STORE } from '../../native/update/port.ts'
 import { areaOf } from '../endpoints/area.ts'
 import { command } from '../endpoints/command.ts'
 import { custom } from '../endpoints/custom.ts'
@@ -36,7 +34,7 @@ const WRITE_LIMIT_MS = 15_000 // a card under load takes two seconds for a sync,
 
 const answer = { schema: UpdateState, example: updateExample }
 
-const needs = { directory: DIRECTORY, view: UPDATE_VIEW, store: BUNDLE_STORE, progress: UPDATE_PROGRESS }
+const needs = { directory: DIRECTORY, view: UPDATE_VIEW, bundle: ARRIVING_BUNDLE }
 
 export const updateArea = areaOf(needs, (parts) =>
   area('update', 'Updates of the service: from a bundle to a version that is kept, or back.', [

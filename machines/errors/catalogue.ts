@@ -220,6 +220,7 @@ export const CATALOGUE = {
   'update.not_started': ['The new version was not started', 'history'],
   'update.nothing_ready': ['No update is ready', 'client'],
   'update.other_offset': ['The upload is at another place', 'client'],
+  'update.other_protocol': ['The upload speaks another version of its protocol', 'client'],
   'update.refused': ['The bundle is refused', 'client', 'history'],
   'update.robot_enabled': ['The robot is enabled', 'client'],
   'update.too_old': ['The version is too old', 'client', 'history'],

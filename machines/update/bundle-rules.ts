@@ -14,6 +14,8 @@ export const COMPLETE_NAME = 'complete'
 /** 20,000 files with long names take less. */
 export const MAX_MANIFEST_BYTES = 8 * 1024 * 1024
 export const MAX_SIGNATURES_BYTES = 64 * 1024
+/** Packed: ten times what a release has now. */
+export const MAX_BUNDLE_BYTES = 1024 ** 3
 /** Of all files unpacked: ten times what a release has now. */
 export const MAX_RELEASE_BYTES = 4 * 1024 ** 3
 

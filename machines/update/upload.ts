@@ -4,6 +4,8 @@
 export interface AnnouncedUpload {
   /** As the client announced it; null: it did not. */
   readonly bytes: number | null
+  /** Where its bytes are not known: how many may come at most, for the room that is made. */
+  readonly upTo?: number
   /** Whether it can be gone on with after an interruption, in this run or a later one. */
   readonly resumable: boolean
 }

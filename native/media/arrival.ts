@@ -36,6 +36,7 @@ export class Arrival {
       ),
     ]
     body.on('data', this.#take).on('end', this.#finish).on('close', this.#cut).on('error', this.#cut)
+    if (body.destroyed) this.#cut() // it has said so, and will not say so again
   }
 
   /** The next piece; undefined after the last. */

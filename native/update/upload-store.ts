@@ -10,6 +10,7 @@ import * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { schemaErrors } from '../../machines/schema/errors.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
+import { MAX_BUNDLE_BYTES } from '../../machines/update/bundle-rules.ts'
 import { UploadNote } from '../../machines/update/upload-note.ts'
 import { writeFileWholeSoon } from '../files/atomic.ts'
 import { SerialQueue } from '../files/serial-queue.ts'
@@ -37,7 +38,6 @@ export interface BundleStoreParts {
 }
 
 const MiB = 1024 * 1024
-const DEFAULT_MAX_BYTES = 1024 * MiB // ten times what a release has packed
 const DEFAULT_MIN_FREE_BYTES = 64 * MiB // settings, and what else must be written while an update is under way
 const DEFAULT_NOTE_EVERY_BYTES = 16 * MiB // what a kill makes a client send again, at most; a sync for each
 const READ_BYTES = 256 * 1024
@@ -79,7 +79,7 @@ class FileBundleStore {
 
   constructor(parts: BundleStoreParts) {
     this.#parts = {
-      maxBytes: DEFAULT_MAX_BYTES,
+      maxBytes: MAX_BUNDLE_BYTES,
       minFreeBytes: DEFAULT_MIN_FREE_BYTES,
       noteEveryBytes: DEFAULT_NOTE_EVERY_BYTES,
       patience: defaultPatience,
@@ -99,10 +99,11 @@ class FileBundleStore {
       if (this.#appending) throw BUSY
       this.#limit(announced.bytes ?? 0)
       await mkdir(this.#parts.folder, { recursive: true })
-      await this.#needRoom(announced.bytes ?? 0, await sizeOf(this.#path))
+      await this.#needRoom(announced.bytes ?? announced.upTo ?? 0, await sizeOf(this.#path))
       await this.#remove()
       await (await open(this.#path, 'wx', ONLY_OWNER)).close()
-      const note: UploadNote = { format: 1, id: randomUUID(), ...announced, on_disk: 0, is_complete: false }
+      const { bytes, resumable } = announced
+      const note: UploadNote = { format: 1, id: randomUUID(), bytes, resumable, on_disk: 0, is_complete: false }
       await this.#keep(note) // it syncs the folder as well
       this.#upload = { note, tally: new Tally() }
       return keptOf(this.#upload)

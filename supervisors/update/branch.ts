@@ -4,10 +4,11 @@ import type { ActorRefFrom } from 'xstate'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { NT4_LINK } from '../../actors/nt4/tokens.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
+import { arrivingBundle } from '../../actors/update/arriving-bundle.ts'
 import { watchDeviceUse } from '../../actors/update/device-use.ts'
 import { RecordKeeper } from '../../actors/update/record-keeper.ts'
 import { watchRobotMode } from '../../actors/update/robot-mode.ts'
-import { UPDATE_VIEW } from '../../actors/update/tokens.ts'
+import { ARRIVING_BUNDLE, UPDATE_VIEW } from '../../actors/update/tokens.ts'
 import { ranBefore, trialHealth } from '../../actors/update/trial-health.ts'
 import { updateActor } from '../../actors/update/update-actor.ts'
 import { UpdateNews } from '../../actors/update/update-news.ts'
@@ -46,6 +47,9 @@ export const updateBranch = branch({
       ({ directory, keeper, progress, backend }) => new UpdateNews({ directory, keeper, progress, backend }),
     ),
     offer(PEER_ORDERS, { onBug: ON_BUG }, ({ onBug }) => new PeerOrders(onBug(UPDATE))),
+    offer(ARRIVING_BUNDLE, { store: BUNDLE_STORE, progress: UPDATE_PROGRESS }, ({ store, progress }) =>
+      arrivingBundle(store, progress),
+    ),
     offer(UPDATE_VIEW, { news: NEWS }, ({ news }) => news.view),
   ],
   needs: {

@@ -13,6 +13,8 @@ import { listen } from '../../api/server/server.ts'
 import { bracedPath, openApi } from '../../api/spec/openapi.ts'
 import { apiPage, describedAreas } from '../../docs/generate-api.ts'
 import { validatorOf } from '../../machines/schema/errors.ts'
+import type { FakeBundles } from '../../native/update/fake.ts'
+import { BUNDLE_STORE } from '../../native/update/port.ts'
 import {
   type Answered,
   allEndpoints,
@@ -74,7 +76,7 @@ const visit = async (api: FakeApi, endpoint: Endpoint, ask: Ask = {}): Promise<A
   const response = await app.inject({
     method: endpoint.method,
     url: urlOf(endpoint, ask),
-    headers: { host: 'localhost', ...ask.headers },
+    headers: { host: 'localhost', ...toldWith(endpoint), ...ask.headers },
     ...(endpoint.upload && { payload: Buffer.from(endpoint.upload.example) }),
     ...(body !== undefined && {
       payload: JSON.stringify(body),
@@ -89,6 +91,14 @@ const visit = async (api: FakeApi, endpoint: Endpoint, ask: Ask = {}): Promise<A
     ...(etag !== undefined && { etag }),
   }
 }
+
+/** The headers that an upload cannot be without. */
+const toldWith = ({ upload }: Endpoint): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(upload?.headers ?? {})
+      .filter(([, { isRequired }]) => isRequired)
+      .map(([name, { example }]) => [name, example]),
+  )
 
 /** The example, under an id that is free, or with the token that is good here. */
 const freshBody = ({ path, body }: Endpoint): unknown => {
@@ -249,11 +259,12 @@ for (const endpoint of ordinary) {
   // What is sent on is stored by others.
   if (faults.includes('storage.full') && endpoint.kind !== 'forward') {
     test(`${nameOf(endpoint)} changes nothing when the disk is full`, async (t) => {
-      const { directory, documents } = shared.fake
+      const { directory, documents, resolve } = shared.fake
+      const disks = [documents, resolve(BUNDLE_STORE) as FakeBundles]
       const before = directory.settings.getSnapshot().context
-      documents.fault = { code: 'storage.full', detail: 'there is no room left' }
+      for (const disk of disks) disk.fault = { code: 'storage.full', detail: 'there is no room left' }
       t.after(() => {
-        documents.fault = null
+        for (const disk of disks) disk.fault = null
       })
 
       assertProblem(await visit(shared, endpoint), 'storage.full')
