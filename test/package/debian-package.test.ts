@@ -116,6 +116,25 @@ test('the unit leaves the service what it works with', () => {
   assert.match(unit, /^WatchdogSec=20$/m)
 })
 
+test('polkit lets the service do what it asks for and nothing else, in the language that polkit knows', () => {
+  const text = readFileSync(join(FILES, '50-vedette.rules'), 'utf8')
+  assert.doesNotMatch(text.replaceAll(/\/\/.*/g, ''), /=>|\b(const|let|class)\b|`|\.includes\(|,\s*[\])}]/)
+
+  let rule: (action: { id: string }, subject: { user: string }) => unknown = () => undefined
+  const polkit = {
+    Result: { YES: 'yes', NOT_HANDLED: 'not handled' },
+    addRule: (given: typeof rule) => {
+      rule = given
+    },
+  }
+  new Function('polkit', text)(polkit)
+
+  const reboot = { id: 'org.freedesktop.login1.reboot' }
+  assert.equal(rule(reboot, { user: 'vedette' }), 'yes')
+  assert.equal(rule(reboot, { user: 'somebody' }), 'not handled')
+  assert.equal(rule({ id: 'org.freedesktop.systemd1.manage-units' }, { user: 'vedette' }), 'not handled')
+})
+
 test('the scripts of the package are shell that can be read', () => {
   for (const name of ['postinst', 'prerm', 'postrm']) {
     const text = readFileSync(join(FILES, name), 'utf8')

@@ -123,6 +123,11 @@ test('the package is installed, upgraded, removed and purged on a bare Debian 12
     assert.match(status, /^NoNewPrivs:\t1$/m)
     assert.match(await guest.output('id -nG vedette'), /\bvideo\b/)
     assert.equal(await guest.output('stat -c "%U %a" /var/lib/vedette/data'), 'vedette 750\n')
+    const may = (action: string) =>
+      guest.run(`pkcheck --action-id ${action} --process $(systemctl show -p MainPID --value vedette)`)
+    assert.equal((await may('org.freedesktop.login1.reboot')).code, 0)
+    assert.notEqual((await may('org.freedesktop.timedate1.set-time')).code, 0)
+    assert.equal((await guest.run('journalctl -b --no-pager | grep 60-vedette')).code, 1, 'udev complains of its rules')
   })
 
   await t.test('cameras and streams work inside its sandbox', async () => {
