@@ -25,6 +25,6 @@ const draw = (): void =>
       <Shell />
     </Boundary>,
   )
-// Once with all of it takes half as long as piece by piece; but something has to stand there soon.
+// Once with all of it is less work than piece by piece; but something has to stand there soon.
 const isLate = new Promise<void>((resolve) => setTimeout(resolve, MAX_WAIT_MS))
 void Promise.race([Promise.all([areStreamsKnown, isRoomLoaded]), isLate]).then(draw)

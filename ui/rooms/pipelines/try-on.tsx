@@ -49,7 +49,7 @@ export const useTrial = (streamId: string | undefined, isKept: boolean): Trial |
       trial.put(known)
     }
     put(edit.getSnapshot().context)
-    // at once, and not when the page shows it: that takes as long again as the way to the engine
+    // at once, and not when React has drawn the editor with it
     const { unsubscribe } = edit.subscribe(({ context }) => put(context))
     return unsubscribe
   }, [trial, edit])
