@@ -51,6 +51,7 @@ const NOTHING_INSTALLED: SlotState = {
   format: 1,
   current: PACKAGED,
   previous: null,
+  packaged: null,
   tries: null,
   since_ms: AT_MS,
   why: '',
@@ -79,7 +80,7 @@ const slotsOf = ({ slots, versions }: WorldDisk, running: string): KnownSlots =>
 /** Starts what the launcher chooses. ended: how the run before ended. */
 const launch = (disk: WorldDisk, ended: string | null): World => {
   const versions = disk.versions.map((name, n) => ({ name, built_at_ms: n }))
-  const { state } = decide({ state: disk.slots, versions, ended, now_ms: AT_MS })
+  const { state } = decide({ state: disk.slots, versions, packaged: null, ended, now_ms: AT_MS })
   const snapshot = last(getInitialMicrosteps(updateMachine, { unavailable: null }))
   return { snapshot, disk: { ...disk, slots: state }, running: state.current, step: 0 }
 }
