@@ -1,6 +1,7 @@
 // The rooms of the page, in the order of the rail: one line for each. A room is loaded when it is opened.
 import {
   Cable,
+  CircleArrowUp,
   Cpu,
   Film,
   House,
@@ -41,6 +42,13 @@ export const ROOMS: readonly Room[] = [
   { path: 'media', name: 'Media', group: 'Set up', icon: Film, load: () => import('./rooms/media/page.tsx') },
   { path: 'peers', name: 'Peers', group: 'Connect', icon: Network, load: () => import('./rooms/peers/page.tsx') },
   { path: 'nt4', name: 'NT4', group: 'Connect', icon: Cable, load: () => import('./rooms/nt4/page.tsx') },
+  {
+    path: 'update',
+    name: 'Update',
+    group: 'Device',
+    icon: CircleArrowUp,
+    load: () => import('./rooms/update/page.tsx'),
+  },
   { path: 'device', name: 'Device', group: 'Device', icon: Cpu, load: () => import('./rooms/device/page.tsx') },
   {
     path: 'errors',
