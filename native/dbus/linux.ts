@@ -10,7 +10,7 @@ import { BUS, busCall, rulesOf } from './bus-names.ts'
 import type { DbusCall, DbusConnection, DbusFailure, DbusListener, DbusPort } from './port.ts'
 import { DbusVariant, mapInside } from './variant.ts'
 
-const CONNECT_LIMIT_MS = 2_000 // it takes 5; the bus may be starting
+const CONNECT_LIMIT_MS = 10_000 // it takes 5 ms; the device may be starting
 const DEFAULT_CALL_LIMIT_MS = 25_000 // that of the reference library: a service may have to be started first
 const SERVICE_NAME = /^[A-Za-z_-][\w-]*(\.[A-Za-z_-][\w-]*)+$/
 
@@ -34,7 +34,8 @@ export const linuxDbus = ({
     )
     yield* Effect.timeoutOrElse(connection.ready, {
       duration: connectLimitMs,
-      orElse: () => Effect.fail(noBus(address, `it does not answer within ${connectLimitMs / 1000} s`)),
+      orElse: () =>
+        Effect.fail(failure('no-answer', `the system bus did not answer within ${connectLimitMs / 1000} s`)),
     })
     return connection
   }),

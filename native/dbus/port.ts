@@ -7,8 +7,8 @@ import { token } from '../../machines/token.ts'
 /** Why a service of the system did not do something. */
 export interface DbusFailure {
   /**
-   * no-bus: there is none, or it does not answer. lost: the connection ended meanwhile. no-answer: not within the
-   * limit; it may be doing it all the same. error: it said no. unsendable: a value does not fit its signature.
+   * no-bus: there is none. lost: the connection ended meanwhile. no-answer: not within the limit; it may be doing it
+   * all the same. error: it said no. unsendable: a value does not fit its signature.
    */
   readonly kind: 'no-bus' | 'lost' | 'no-answer' | 'error' | 'unsendable'
   /** Of the error, as `org.freedesktop.DBus.Error.ServiceUnknown`; null: it is none of a service. */
@@ -62,7 +62,7 @@ export interface DbusConnection {
 }
 
 export interface DbusPort {
-  /** A connection for as long as the scope is open. Fails with `no-bus`. */
+  /** A connection for as long as the scope is open. Fails with `no-bus`, or `no-answer`. */
   readonly connect: Effect.Effect<DbusConnection, DbusFailure, Scope.Scope>
 }
 

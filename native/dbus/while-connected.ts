@@ -27,7 +27,7 @@ export const whileConnected = <Value>(
       }),
     )
     const again: Effect.Effect<Value, DbusFailure> = Effect.catch(once, (why) => {
-      if (why.kind !== 'lost' && why.kind !== 'no-bus') return Effect.fail(why)
+      if (why.kind === 'error' || why.kind === 'unsendable') return Effect.fail(why)
       failures += 1
       return Effect.andThen(Effect.sleep(pauseBeforeMs(failures)), again)
     })

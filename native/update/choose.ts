@@ -4,11 +4,10 @@ import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { noRelease } from '../../machines/update/system-bundle.ts'
 import { busCall } from '../dbus/bus-names.ts'
+import { toFault } from '../dbus/failure.ts'
 import type { DbusConnection, DbusFailure, DbusPort } from '../dbus/port.ts'
 import type { UpdateBackend } from './port.ts'
 import { RAUC } from './rauc/service.ts'
-
-const LIMIT_MS = 5_000 // it may have to be started
 
 /** Who could install. */
 export interface Installers {
@@ -23,7 +22,7 @@ export interface Installers {
  */
 export const chooseBackend = ({ dbus, rauc, otherwise }: Installers): UpdateBackend => {
   let chosen: UpdateBackend | undefined
-  const choose: Effect.Effect<UpdateBackend> = Effect.suspend(() =>
+  const choose: Effect.Effect<UpdateBackend, Fault> = Effect.suspend(() =>
     chosen
       ? Effect.succeed(chosen)
       : Effect.map(hasRauc(dbus), (found) => {
@@ -53,13 +52,17 @@ export const chooseBackend = ({ dbus, rauc, otherwise }: Installers): UpdateBack
   }
 }
 
-/** A package without a configuration has a name that can be started, and a service that ends at once: that is none. */
-const hasRauc = (dbus: DbusPort): Effect.Effect<boolean> =>
-  Effect.scoped(
-    Effect.flatMap(dbus.connect, (connection) => Effect.andThen(start(connection), isThere(connection))),
-  ).pipe(
-    Effect.timeoutOrElse({ duration: LIMIT_MS, orElse: () => Effect.succeed(false) }),
-    Effect.catch(() => Effect.succeed(false)),
+/**
+ * A package without a configuration has a name that can be started, and a service that ends at once: that is none. What
+ * does not answer in time is no answer: a device that has just started is slow, and is asked again.
+ */
+const hasRauc = (dbus: DbusPort): Effect.Effect<boolean, Fault> =>
+  Effect.catch(
+    Effect.scoped(Effect.flatMap(dbus.connect, (connection) => Effect.andThen(start(connection), isThere(connection)))),
+    (failure) =>
+      failure.kind === 'no-bus' || failure.kind === 'error'
+        ? Effect.succeed(false)
+        : Effect.fail(toFault('whether RAUC is here is not known yet')(failure)),
   )
 
 const isThere = (connection: DbusConnection): Effect.Effect<boolean, DbusFailure> =>

@@ -130,8 +130,7 @@ test('where there is no bus, or one that says nothing, that is the answer', asyn
 
   assert.equal(none.kind, 'no-bus')
   assert.match(none.text, /cannot be reached at unix:path=\/nowhere: connect ENOENT/)
-  assert.equal(mute.kind, 'no-bus')
-  assert.match(mute.text, /does not answer within 0.1 s/)
+  assert.deepEqual(mute, { kind: 'no-answer', name: null, text: 'the system bus did not answer within 0.1 s' })
 })
 
 test('what cannot be sent fails by itself, and the connection goes on', options, async (t) => {

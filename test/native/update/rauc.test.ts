@@ -9,6 +9,7 @@ import * as Fiber from 'effect/Fiber'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { linuxDbus } from '../../../native/dbus/linux.ts'
 import { restartDevice } from '../../../native/dbus/login.ts'
+import type { DbusFailure, DbusPort } from '../../../native/dbus/port.ts'
 import { chooseBackend } from '../../../native/update/choose.ts'
 import { noUpdates } from '../../../native/update/none.ts'
 import { raucBackend } from '../../../native/update/rauc.ts'
@@ -16,7 +17,7 @@ import { noBus, startBus } from '../../support/dbus/bus.ts'
 import { dbusError, FakeService } from '../../support/dbus/fake-service.ts'
 import { folderOf } from '../../support/processes/folder.ts'
 import { until } from '../../support/until.ts'
-import { RaucModel, raucMethods, tellCompleted, tellProgress } from '../../support/update/fake-rauc.ts'
+import { modelDbus, RaucModel, raucMethods, tellCompleted, tellProgress } from '../../support/update/fake-rauc.ts'
 import { systemBundle } from '../../support/update/system-bundle.ts'
 
 const RAUC = 'de.pengutronix.rauc'
@@ -382,6 +383,26 @@ test('RAUC installs where it is on the bus, somebody else where it is not', opti
   assert.equal(without.kind, 'none')
   assert.equal(slots.running.name, 'checkout')
   assert.equal(busless.kind, 'none')
+})
+
+test('a bus that does not answer in time is no answer, and is asked again', async () => {
+  let isSilent = true
+  const model = new RaucModel()
+  const there: DbusPort['connect'] = Effect.map(modelDbus(model).connect, (connection) => ({
+    ...connection,
+    call: (each) => (each.member === 'NameHasOwner' ? Effect.succeed([true]) : connection.call(each)),
+  }))
+  const silent = Effect.fail<DbusFailure>({ kind: 'no-answer', name: null, text: 'it did not answer' })
+  const dbus = { connect: Effect.suspend(() => (isSilent ? silent : there)) }
+  const rauc = { ...noUpdates('2.0.0'), kind: 'rauc' as const }
+  const chosen = chooseBackend({ dbus, rauc, otherwise: noUpdates('0.1.0') })
+
+  const failure = await fault(chosen.slots)
+  isSilent = false
+  await run(chosen.slots)
+
+  assert.match(failure.detail, /whether RAUC is here is not known yet: it did not answer/)
+  assert.equal(chosen.kind, 'rauc')
 })
 
 test('a whole system is refused where RAUC is not', options, async (t) => {
