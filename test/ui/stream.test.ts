@@ -292,7 +292,7 @@ test('a stream of another device is labelled, follows that device, and says what
 })
 
 test('a stream of another device is cropped there, and says what is wrong with it there', async (t) => {
-  const place = site(t, undefined, { VEDETTE_ENGINE: 'fake' })
+  const place = site(t) // the fake engine has a picture of every file
   const there = await place.start()
   const lost = { backend: 'images', path: join(place.dataDir, 'none') } as const
   for (const [id, source] of Object.entries({ front: small, lost })) {
