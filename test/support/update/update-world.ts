@@ -50,6 +50,7 @@ const known = (name: string): KnownVersion => ({ name, version: '1.0.0', built_a
 const NOTHING_INSTALLED: SlotState = {
   format: 1,
   current: PACKAGED,
+  packaged: null,
   previous: null,
   packaged: null,
   tries: null,
