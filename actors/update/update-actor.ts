@@ -98,7 +98,11 @@ export const updateActor = (parts: UpdateParts) => {
       ),
       restart: fromEffect((recorded: Recorded) => Effect.andThen(save(recorded), backend.restart)),
       undo: fromEffect(({ reason }: { readonly reason: string }) =>
-        Effect.andThen(backend.goBack(reason), backend.slots),
+        Effect.gen(function* () {
+          const { running, chosen } = yield* backend.slots
+          if (chosen !== running.name) yield* backend.goBack(reason)
+          return yield* backend.slots
+        }),
       ),
       watchHealth: fromScoped<never, Recorded, UpdateEvent>((recorded, { send }) =>
         Effect.andThen(

@@ -36,6 +36,8 @@ const failureIn =
     return { code, detail, state }
   }
 
+const NOT_STARTED = { code: notStarted.code, detail: notStarted.detail, state: 'restarting' } as const
+
 const faultIn = ({ event }: InError): Fault => faultOf(event.error)
 
 /** Where it stands by what is on the disk. */
@@ -167,7 +169,7 @@ export const updateMachine = updateSetup.createMachine({
           restored('ready', 'ready'),
           restored('scheduled', 'scheduled'),
           restored('restarting', 'restarting'),
-          restored('undoing', 'restarting.undoing'),
+          restored('undoing', 'restarting.restored'),
           restored('trial', 'trial'),
           restored('committed', 'committed'),
           restored('rolled-back', 'rolled-back'),
@@ -393,7 +395,11 @@ export const updateMachine = updateSetup.createMachine({
               target: '#update.restarting',
               actions: { type: 'setBefore', params: ({ event }) => event.output },
             },
-            onError: { target: '#update.failed', actions: { type: 'fail', params: failureIn('applying') } },
+            // it may be chosen all the same
+            onError: {
+              target: '#update.restarting.undoing',
+              actions: { type: 'noteFailure', params: failureIn('applying') },
+            },
           },
         },
       },
@@ -408,22 +414,23 @@ export const updateMachine = updateSetup.createMachine({
             id: 'restart',
             src: 'restart',
             input: ({ context }) => ({ draft: draftOf('restarting', context) }),
-            onError: 'undoing',
+            onError: { target: 'undoing', actions: { type: 'noteFailure', params: NOT_STARTED } },
           },
-          after: { restartLimit: 'undoing' },
+          after: { restartLimit: { target: 'undoing', actions: { type: 'noteFailure', params: NOT_STARTED } } },
+        },
+        /** The restart was ordered too often. */
+        restored: {
+          always: { target: 'undoing', actions: { type: 'noteFailure', params: NOT_STARTED } },
         },
         /** This run goes on: no other version may be started by surprise. */
         undoing: {
           invoke: {
             id: 'undo',
             src: 'undo',
-            input: () => ({ reason: notStarted.detail }),
+            input: ({ context }) => ({ reason: (context.failure ?? NOT_STARTED).detail }),
             onDone: {
               target: '#update.failed',
-              actions: [
-                { type: 'setSlots', params: ({ event }) => event.output },
-                { type: 'fail', params: { code: notStarted.code, detail: notStarted.detail, state: 'restarting' } },
-              ],
+              actions: [{ type: 'setSlots', params: ({ event }) => event.output }, 'forget'],
             },
             onError: {
               target: 'stuck',
