@@ -1,5 +1,5 @@
-// A bundle on its way to the device, in pieces: what is on the disk there stays when the link is lost, when this page is
-// closed and when the device is switched off, and is gone on with (the protocol is tus 1.0).
+// A bundle on its way to the device, in pieces: what is on the disk there stays when the link is lost, when this page
+// is closed and when the device is switched off, and is gone on with (the protocol is tus 1.0).
 import { createStore } from '@xstate/store'
 import { useSelector } from '@xstate/store-react'
 import type { Problem } from '../../api/client.ts'
