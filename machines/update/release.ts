@@ -46,5 +46,10 @@ export type ReleaseManifest = Static<typeof ReleaseManifest>
 /** The release that the package brought: it lies outside the versions, and can always be run. */
 export const PACKAGED = 'packaged'
 
+const HASH_DIGITS = 12
+
 /** The name of the folder of a version. sha256: of its release.json. */
-export const versionName = (version: string, sha256: string): string => `${version}-${sha256.slice(0, 12)}`
+export const versionName = (version: string, sha256: string): string => `${version}-${sha256.slice(0, HASH_DIGITS)}`
+
+/** The version that is in such a name; that of `packaged` is empty. */
+export const versionIn = (name: string): string => name.slice(0, -HASH_DIGITS - 1)

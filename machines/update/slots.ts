@@ -6,7 +6,8 @@ import { jsonIn } from '../schema/json.ts'
 import { lenient } from '../schema/lenient.ts'
 import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
-import { PACKAGED } from './release.ts'
+import { PACKAGED, versionIn } from './release.ts'
+import { isOlder, isVersion } from './version.ts'
 
 const strict = { additionalProperties: false } as const
 
@@ -108,11 +109,12 @@ export const decide = (found: FoundSlots): Decision => {
   return { state, gaveUp, isNew: state !== found.state, hasOldSettings: noted.current !== known.current }
 }
 
-/** Whoever installs another package wants to run it, whatever was installed before in another way. */
+/** Whoever installs another package wants to run it, unless it is older than what was uploaded. */
 const heedPackage = (state: SlotState, { packaged, now_ms }: FoundSlots): SlotState => {
   if (packaged === null || packaged === state.packaged) return state
   const seen = { ...state, packaged }
-  if (state.packaged === null || state.current === PACKAGED) return seen
+  const [version, running] = [versionIn(packaged), versionIn(state.current)]
+  if (state.packaged === null || !isVersion(version) || !isVersion(running) || isOlder(version, running)) return seen
   return { ...activate(seen, PACKAGED, now_ms), why: `another package was installed: ${packaged}` }
 }
 

@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { PACKAGED } from '../../machines/update/release.ts'
 import { runEndIn } from '../../machines/update/run-end.ts'
 import { OF_SLOT, settingsName } from '../../machines/update/settings-name.ts'
-import { type Decision, decide, type FoundSlots, type SlotState, withLeftBehind } from '../../machines/update/slots.ts'
+import {
+  type Decision,
+  decide,
+  type FoundSlots,
+  type SlotState,
+  TRIES,
+  withLeftBehind,
+} from '../../machines/update/slots.ts'
 import { SETTINGS_FILE } from '../documents/settings-file.ts'
 import type { Disk } from '../update/disk.ts'
 import { LAST_EXIT, LAST_WORDS } from '../update/run-notes.ts'
@@ -93,13 +100,13 @@ const decideWithSettings = async (parts: StartParts, found: FoundSlots): Promise
   const decision = decide(found)
   if (decision.hasOldSettings)
     await trying(parts.warn, 'its settings are those that it once had', () =>
-      removeSettings(parts.disk, parts.dataDir, decision.state.current),
+      removeSettings(parts.disk, parts.dataDir, settingsName(decision.state.current, parts.slot ?? null)),
     )
   const { folder, refusal } = await ensureSettings(parts, decision.state)
   if (refusal !== undefined) parts.warn(refusal)
-  if (refusal === undefined || decision.state.tries === null || typeof found.state === 'string')
+  if (refusal === undefined || decision.state.tries === null)
     return { ...(await noteLeftBehind(parts, decision)), settings: folder }
-  const other = decide({ ...found, state: { ...found.state, give_up: refusal } })
+  const other = decide({ ...found, state: { ...decision.state, tries: TRIES, give_up: refusal } })
   return { ...(await noteLeftBehind(parts, other)), settings: (await ensureSettings(parts, other.state)).folder }
 }
 

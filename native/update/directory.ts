@@ -64,6 +64,19 @@ export const directoryBackend = ({
       Effect.tryPromise({ try: () => queue.inTurn(act), catch: (error) => toFault(what, system, error) }),
     )
 
+  /** Whoever interrupts it waits until nothing of it is left. */
+  const stoppable = <Value>(what: string, act: (stop: AbortSignal) => Promise<Value>): Effect.Effect<Value, Fault> =>
+    Effect.suspend(() => {
+      const stop = new AbortController()
+      const work = queue.inTurn(() => act(stop.signal))
+      const over = Effect.promise(async () => {
+        stop.abort(new Error('it was cancelled'))
+        await work.catch(() => {})
+      })
+      const whole = Effect.tryPromise({ try: () => work, catch: (error) => toFault(what, system, error) })
+      return Effect.onInterrupt(whole, () => over)
+    })
+
   /** That of the launcher, which wrote it before it started this run. */
   const read = async (): Promise<SlotState> => {
     const state = await readSlotFile(disk, system)
@@ -104,13 +117,13 @@ export const directoryBackend = ({
     unavailable: null,
     slots: attempt('what is installed cannot be read', slots),
     install: (bundle, onProgress) =>
-      attempt('the version could not be installed', async () => {
+      stoppable('the version could not be installed', async (stop) => {
         const { current, previous } = await read()
         const name = versionName(bundle.manifest.version, bundle.sha256)
         await removeOthers(disk, system, [running, current, previous ?? running, name])
         await refuseFull(disk, system, bundle.manifest)
         try {
-          return await writeVersion(disk, system, bundle, onProgress)
+          return await writeVersion({ disk, system, stop }, bundle, onProgress)
         } catch (error) {
           await removeParts(disk, versionsFolder(system)).catch(() => {}) // the next start does it again
           throw error

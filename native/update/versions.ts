@@ -112,13 +112,20 @@ const removeWhole = async (disk: Disk, folder: string): Promise<void> => {
   await disk.remove(leaving)
 }
 
+/** Where a version is written. */
+interface Writing {
+  readonly disk: Disk
+  readonly system: string
+  /** Ends it before the next file. */
+  readonly stop?: AbortSignal
+}
+
 /**
  * Writes a version; all of it is on the disk under its name when this succeeds, and nothing has that name before. One
  * that lies there whole, and as its manifest says, stays.
  */
 export const writeVersion = async (
-  disk: Disk,
-  system: string,
+  { disk, system, stop }: Writing,
   { manifest, manifestBytes, sha256, files }: VerifiedBundle,
   onProgress: OnProgress,
 ): Promise<string> => {
@@ -129,12 +136,16 @@ export const writeVersion = async (
   const part = `${folder}${PART}`
   await disk.remove(part)
   await disk.makeFolder(part)
-  const written = await writeFiles(disk, part, { manifest, files }, onProgress)
+  const written = await writeFiles(disk, part, { manifest, files }, (...progress) => {
+    stop?.throwIfAborted()
+    onProgress(...progress)
+  })
   for (const [file, content] of [[MANIFEST, manifestBytes] as const, [COMPLETE, Buffer.from(`${sha256}\n`)] as const]) {
     await disk.write(join(part, file), content, PLAIN)
     written.push(join(part, file))
   }
   await syncAll(disk, written, part)
+  stop?.throwIfAborted()
   if ((await disk.list(versions)).includes(name)) await removeWhole(disk, folder)
   await disk.rename(part, folder)
   await disk.sync(versions)

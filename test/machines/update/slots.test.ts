@@ -136,7 +136,7 @@ test('where the file is torn, the newest whole version is on trial: it may have 
   assert.match(state.why, /state\.json was unreadable/)
 })
 
-test('another package is run, on trial and with settings as they are now, also where a version was uploaded', () => {
+test('a newer package is run, on trial and with settings as they are now, also where a version was uploaded', () => {
   const { state, hasOldSettings } = decide(found(committed, { packaged: '1.2.0-cccccccccccc' }))
 
   assert.deepEqual([state.current, state.previous, state.tries], [PACKAGED, OLD, TRIES - 1])
@@ -145,12 +145,13 @@ test('another package is run, on trial and with settings as they are now, also w
   assert.equal(decide(found({ ...state, tries: 0 }, { packaged: '1.2.0-cccccccccccc' })).state.current, OLD)
 })
 
-test('another package where that of the package runs, or one that was not seen before, changes nothing', () => {
+test('a package that is older, was not seen before, or runs already changes nothing', () => {
   const packaged = '1.2.0-cccccccccccc'
   const { state } = decide(found({ ...committed, current: PACKAGED, previous: null }, { packaged }))
 
   assert.deepEqual([state.current, state.tries, state.packaged], [PACKAGED, null, packaged])
   assert.equal(decide(found({ ...committed, packaged: null }, { packaged })).state.current, OLD)
+  assert.equal(decide(found(committed, { packaged: '0.9.9-cccccccccccc' })).state.current, OLD, 'an older package')
   assert.equal(decide(found(committed, { packaged: null })).isNew, false)
 })
 

@@ -32,7 +32,7 @@ const chosenDevice = async (more: Partial<StartParts> = {}) => {
     ...more,
   }
   await prepareStart({ ...parts, disk })
-  const name = await writeVersion(disk, SYSTEM, releaseOf('1.1.0', 1).bundle, () => {})
+  const name = await writeVersion({ disk, system: SYSTEM }, releaseOf('1.1.0', 1).bundle, () => {})
   const state = (await readSlotFile(disk, SYSTEM)) as SlotState
   await writeSlotFile(disk, SYSTEM, activate(state, name, 4))
   return { parts, disk, name, warnings, read: async () => (await readSlotFile(disk, SYSTEM)) as SlotState }
@@ -146,4 +146,17 @@ test('another package gets a copy of the settings of what ran until then, and no
 
   assert.equal(start.name, PACKAGED)
   assert.deepEqual(copied, [`${DATA}/settings/${name}`, `${DATA}/settings/${PACKAGED}.part`])
+})
+
+test('another package whose settings cannot be copied is not run, and nobody elses are changed', async () => {
+  const { parts, disk, name, read } = await chosenDevice()
+  await prepareStart(parts)
+  await writeSlotFile(disk, SYSTEM, { ...(await read()), tries: null, packaged: '0.9.0-0123456789ab' })
+  await disk.makeFolder('/packaged')
+  await disk.write('/packaged/release.json', releaseOf('1.2.0', 2).bundle.manifestBytes)
+
+  const start = await prepareStart({ ...parts, settings: { ...parts.settings, copy: noSpace } })
+
+  assert.deepEqual([start.name, start.settings], [name, `${DATA}/settings/${name}`])
+  assert.equal((await read()).failed?.version, PACKAGED)
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
+import * as Fiber from 'effect/Fiber'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { PACKAGED } from '../../../machines/update/release.ts'
 import { prepareStart } from '../../../native/launcher/prepare.ts'
@@ -150,6 +151,17 @@ test('what cannot be installed leaves nothing behind, and says why', async (t) =
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
   assert.equal((await refusal(backend().install(breaking(full), quiet))).code, 'storage.full')
   assert.equal((await refusal(backend().install(breaking(new Error('EIO')), quiet))).code, 'device.failed')
+
+  assert.deepEqual(readdirSync(versions), [])
+})
+
+test('one that is cancelled leaves nothing behind when the cancelling is done', async (t) => {
+  const { backend, versions } = await device(t)
+  const begun = Promise.withResolvers<void>()
+  const fibre = Effect.runFork(backend().install(releaseOf('1.1.0', 9).bundle, () => begun.resolve()))
+  await begun.promise
+
+  await Effect.runPromise(Fiber.interrupt(fibre))
 
   assert.deepEqual(readdirSync(versions), [])
 })
