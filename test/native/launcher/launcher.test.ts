@@ -12,7 +12,7 @@ import { type BadMain, LaunchedDevice, type Patience } from '../../support/updat
 import { listenAt } from '../../support/update/notify-socket.ts'
 
 /** As on a device only in the long run: here a hang shall not take a minute. */
-const PATIENCE: Patience = shortOrLong({ readyS: 8, watchdogS: 5 }, {})
+const PATIENCE: Patience = shortOrLong({ readyS: 10, watchdogS: 5 }, {})
 const LIMIT_MS = 60_000
 
 const STREAM = { id: 'front', source: { backend: 'synthetic', width_px: 320, height_px: 240, fps: 5 } }
@@ -54,7 +54,13 @@ const BAD: Readonly<Record<string, readonly [main: BadMain, reason: RegExp]>> = 
   'is killed': [() => "process.kill(process.pid, 'SIGSEGV'); setInterval(() => {}, 1000)", /killed by SIGSEGV$/],
   'hangs before it is ready': [() => 'for (;;);', /it was not ready in time, and was killed$/],
   'hangs when it runs': [
-    (service) => `setTimeout(() => { for (;;); }, 3000); await import('${service}')`,
+    (service) => `
+      const write = process.stdout.write
+      process.stdout.write = (text, ...more) => {
+        if (text.includes('is ready')) setTimeout(() => { for (;;); }, 500)
+        return write.call(process.stdout, text, ...more)
+      }
+      await import('${service}')`,
     /it hung, and was killed: it did not say any more that it was well$/,
   ],
   'cannot read its settings': [
