@@ -41,6 +41,10 @@ export const filesOf = (folder: string): ReleaseManifest['files'] =>
 if (import.meta.main) {
   const [order, system = '', packaged = '', dataDir = '', running = '', release = ''] = process.argv.slice(2)
   const backend = directoryBackend({ system, packaged, dataDir, running })
-  const install = () => Effect.flatMap(backend.install(bundleOf(release), () => {}), backend.activate)
+  const install = () =>
+    Effect.flatMap(
+      backend.install(bundleOf(release), () => {}),
+      backend.activate,
+    )
   await Effect.runPromise(order === 'commit' ? backend.commit : install())
 }
