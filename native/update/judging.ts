@@ -6,10 +6,13 @@ import { projectPath } from '../files/project-root.ts'
 import { readUpdateKeys } from './bundle/key-files.ts'
 import type { Judging } from './bundle/verify.ts'
 
+/** Of a device on which the package was installed. */
+export const TEAM_KEYS = '/etc/vedette/update-keys.json'
+
 /** Where that is read, but for the release that runs. */
 export interface JudgingParts {
-  /** The keys that the team trusts; those of the release that runs are trusted as well. */
-  readonly keyFile?: string
+  /** The files with the keys that the team trusts; those of the release that runs are trusted as well. */
+  readonly keyFiles?: readonly string[]
   /** What the system says of itself. */
   readonly osRelease?: string
   /** The folder of the release that runs. */
@@ -19,12 +22,12 @@ export interface JudgingParts {
 
 /** Reads it, at each call. Throws CannotBundle when a file of keys makes no sense. */
 export const deviceJudging = async ({
-  keyFile = '/etc/vedette/update-keys.json',
+  keyFiles = [TEAM_KEYS],
   osRelease = '/etc/os-release',
   release = projectPath('.'),
   nowMs = Date.now,
 }: JudgingParts = {}): Promise<Judging> => ({
-  keys: await readUpdateKeys([keyFile, `${release}/update-keys.json`]),
+  keys: await readUpdateKeys([...keyFiles, `${release}/update-keys.json`]),
   timeMs: keyTimeMs(nowMs(), builtAtMs(await textOf(`${release}/release.json`))),
   device: { hardware: `${process.platform}-${process.arch}`, base: baseIn(await textOf(osRelease)) },
 })

@@ -1,5 +1,4 @@
-// A list of any length, of which only the pieces near the screen are drawn: ten thousand items cost no more than some
-// hundred.
+// A list of any length, of which only the pieces near the screen are drawn.
 import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
 
 /** So many lie whole in rows of 1, 2, 3, 4, 5, 6 or 8, so that no row has a gap where a piece ends. */

@@ -39,7 +39,7 @@ const OLD_AFTER_MS = 2000
 const FACTS_EVERY_MS = 250
 const NO_OVERLAY: OverlayOptions = {}
 
-/** What is asked for at most where the network is slow: some 200 kbit/s, of which a driver still sees where he is. */
+/** What is asked for at most where the network is slow. */
 const SMALL = { widthPx: 320, fps: 5, quality: 50 } as const
 
 /** Where its pictures are, and what is asked of them. */

@@ -15,10 +15,15 @@ test('a device trusts the keys of its team and of its release, and knows what it
   writeFileSync(join(folder, 'update-keys.json'), JSON.stringify({ keys: [released] }))
   writeFileSync(join(folder, 'release.json'), JSON.stringify({ built_at_ms: 1_000 }))
   writeFileSync(join(folder, 'os-release'), 'NAME="Debian"\nID=debian\nVERSION_ID="12"\n')
-  const parts = { keyFile: join(folder, 'keys.json'), osRelease: join(folder, 'os-release'), release: folder }
+  const parts = { keyFiles: [join(folder, 'keys.json')], osRelease: join(folder, 'os-release'), release: folder }
 
   const { keys, timeMs, device } = await deviceJudging({ ...parts, nowMs: () => 7 })
-  const bare = await deviceJudging({ keyFile: '/nowhere', osRelease: '/nowhere', release: '/nowhere', nowMs: () => 7 })
+  const bare = await deviceJudging({
+    keyFiles: ['/nowhere'],
+    osRelease: '/nowhere',
+    release: '/nowhere',
+    nowMs: () => 7,
+  })
 
   assert.deepEqual(keys.map(({ id }) => id).toSorted(), [own.id, released.id].toSorted())
   assert.deepEqual([timeMs, device.base, device.hardware], [1_000, 'debian-12', `linux-${process.arch}`])

@@ -52,7 +52,6 @@ const NOTHING_INSTALLED: SlotState = {
   current: PACKAGED,
   packaged: null,
   previous: null,
-  packaged: null,
   tries: null,
   since_ms: AT_MS,
   why: '',
