@@ -52,7 +52,7 @@ interface Told {
 test('a tile asks for what it draws and no more, and keeps its picture when that becomes something else', async (t) => {
   const daemon = await withFakeEngines(t)
   await daemon.addStream({ id: 'front', alias: 'Front', source: small })
-  const { page } = await openPage(t, daemon.url, { prepare: (page) => page.addInitScript(LISTEN) })
+  const { page } = await openPage(t, daemon.url, { prepare: async (page) => void (await page.addInitScript(LISTEN)) })
   const told = () => page.evaluate<Told>('window.told')
   const live = page.getByRole('img', { name: 'Front', exact: true })
   await live.waitFor()
