@@ -113,7 +113,7 @@ test('the unit leaves the service what it works with', () => {
   assert.match(unit, /^User=vedette$/m)
   assert.match(unit, /^StartLimitIntervalSec=0$/m)
   assert.match(unit, /^Type=notify$/m)
-  assert.match(unit, /^WatchdogSec=20$/m)
+  assert.match(unit, /^WatchdogSec=15$/m)
 })
 
 test('polkit lets the service do what it asks for and nothing else, in the language that polkit knows', () => {
