@@ -22,6 +22,14 @@ export const UPDATE_STATES = [
 ] as const
 export type UpdateStateName = (typeof UPDATE_STATES)[number]
 
+const MEANINGS = oneLine`
+  idle: nothing is under way. receiving: a bundle is arriving, or its upload was interrupted. verifying: it is being
+  checked. ready: it may be applied. scheduled: it is applied as soon as nothing is interrupted by it. applying: it is
+  being written beside the version that runs. restarting: the new version is being started. trial: it runs, and is being
+  watched. committed: it stays. rolled-back: the previous version runs again. failed: the update came to nothing before
+  a new version ran.
+`
+
 /** A version that lies on the device, or is offered. */
 export const KnownVersion = Type.Object(
   {
@@ -54,7 +62,7 @@ export const UpdateFailure = Type.Object(
   {
     code: Type.String({ description: 'The code of the fault.' }),
     detail: Type.String({ description: 'What happened and what can be done, for people.' }),
-    state: Type.Enum([...UPDATE_STATES], { description: 'The state in which it happened.' }),
+    state: Type.Enum([...UPDATE_STATES], { description: `The state in which it happened. ${MEANINGS}` }),
     at_ms: Type.Integer({ description: 'When, Unix time.' }),
   },
   { ...strict, title: 'UpdateFailure', description: 'Why an update failed before a new version ran.' },
@@ -64,7 +72,7 @@ export type UpdateFailure = Static<typeof UpdateFailure>
 /** The answer of `GET /v1/ota/state`. */
 export const UpdateState = Type.Object(
   {
-    state: Type.Enum([...UPDATE_STATES], { description: 'Where the update stands.' }),
+    state: Type.Enum([...UPDATE_STATES], { description: `Where the update stands. ${MEANINGS}` }),
     since_ms: Type.Integer({ description: 'When this state began, Unix time.' }),
     detail: Type.String({ description: 'What the state means and what can be done next, for people.' }),
     can_update: Type.Boolean({ description: 'Whether this device can be updated in this way at all.' }),
@@ -101,7 +109,9 @@ export const UpdateState = Type.Object(
       [
         Type.Object(
           {
-            when: Type.Enum(['now', 'idle'], { description: 'As it was ordered.' }),
+            when: Type.Enum(['now', 'idle'], {
+              description: 'As it was ordered. now: at once. idle: when nothing is interrupted by it.',
+            }),
             waits_for: Type.Array(Type.String(), { description: 'What must end first, for people; empty: nothing.' }),
           },
           { ...strict, title: 'UpdateSchedule', description: 'When the update is applied.' },
