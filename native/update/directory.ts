@@ -120,6 +120,7 @@ export const directoryBackend = ({
       stoppable('the version could not be installed', async (stop) => {
         const { current, previous } = await read()
         const name = versionName(bundle.manifest.version, bundle.sha256)
+        if (name === running) throw runsAlready(bundle.manifest)
         await removeOthers(disk, system, [running, current, previous ?? running, name])
         await refuseFull(disk, system, bundle.manifest)
         try {
@@ -149,6 +150,11 @@ export const directoryBackend = ({
     restart: Effect.sync(end),
   }
 }
+
+const runsAlready = ({ version }: ReleaseManifest): Fault => ({
+  code: 'update.refused',
+  detail: `this very build of version ${version} runs already, so there is nothing to install`,
+})
 
 const SPARE_BYTES = 64 * 1024 * 1024 // for a copy of the settings, and for the service to go on
 const BLOCK_BYTES = 4096

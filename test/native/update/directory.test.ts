@@ -183,6 +183,7 @@ test('what is not whole, what runs, and what was not chosen is refused', async (
 
   assert.match((await refusal(backend().activate('1.2.0-0123456789ab'))).detail, /not installed, or not whole/)
   assert.match((await refusal(backend(name).activate(name))).detail, /it is what runs/)
+  assert.match((await refusal(backend(name).install(bundle, quiet))).detail, /^this very build of .* runs already/)
   assert.match((await refusal(backend(name).commit)).detail, /packaged is chosen, and 1\.1\.0-\w+ runs/)
   writeFileSync(join(versions, name, 'complete'), 'rubbish')
   assert.match((await refusal(backend().activate(name))).detail, /not installed, or not whole/)
