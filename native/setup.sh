@@ -120,7 +120,7 @@ install_modules() {
 # all are new. They only tell make what is left to do where the content is not known, after a build that was not
 # finished. $1: the folder of the addon. $2: what is built there.
 is_built() { for file in $2; do [ -e "$1/build/$file" ] || return 1; done; }
-contents() { printf '%s\n' "$arch" && cd "$1" && sha256sum $(make -s inputs); }
+contents() { printf "%s\n" "$arch" && cd "$1" && b2sum --length=256 $(make -s inputs); }
 addon_is_ready() {
   now=$(contents "$1" 2>/dev/null) && is_built "$1" "$2" && [ "$now" = "$(cat "$1/build/made-of" 2>/dev/null)" ]
 }

@@ -14,12 +14,15 @@ import { defaultGraph } from '../../machines/pipeline/graph.ts'
 import type { NodeType } from '../../machines/pipeline/node-type.ts'
 import { nodeTypes } from '../../machines/pipeline/registry.ts'
 import { filled } from '../../machines/schema/defaults.ts'
+import type { FakeUpdateBackend } from '../../native/update/fake.ts'
+import { UPDATE_BACKEND } from '../../native/update/port.ts'
 import { allEndpoints, assertProblem, type FakeApi, forCertificates, pathOf } from '../support/api/api.ts'
 import { fitting, objectsIn, padded, spoilt } from '../support/api/arbitrary.ts'
-import { addJob, busyApi, PICTURE_OUTPUT } from '../support/api/busy-api.ts'
+import { addJob, addUpdate, busyApi, PICTURE_OUTPUT } from '../support/api/busy-api.ts'
 import { fileLifetime } from '../support/lifetime.ts'
 import { addMedia } from '../support/media/stored-media.ts'
 import { ORIGIN } from '../support/peers/peers.ts'
+import { until } from '../support/until.ts'
 
 const SEED = 5_011
 const PADDINGS = [1, 256, 300, 999, 1001]
@@ -77,6 +80,17 @@ const addGraph = ({ app }: FakeApi) =>
     headers: { host: 'localhost' },
     payload: { id: storedExample.id, ...defaultGraph },
   })
+
+/** Has an update ready, which is not installed when it is applied: of one that was, the service would be restarted. */
+const addNextUpdate = async ({ fake }: FakeApi): Promise<void> => {
+  const updater = fake.directory.actor('update')
+  assert.ok(updater)
+  const is = (state: 'ready' | 'idle' | 'failed') => updater.getSnapshot().matches({ [state]: 'kept' })
+  await until('the update before is over', () => is('ready') || is('idle') || is('failed'))
+  if (!is('ready')) await addUpdate(fake)
+  const backend = fake.resolve(UPDATE_BACKEND) as FakeUpdateBackend
+  backend.fault = { code: 'device.failed', detail: 'the disk is gone' }
+}
 
 /** Trusts the device which the references show, unless that is so. */
 const addTrust = ({ app }: FakeApi) =>
@@ -306,6 +320,7 @@ for (const row of rows.filter(({ body }) => body)) {
         if (row.path === '/v1/peers/trust/:id') await addTrust(api)
         if (row.path === '/v1/peers/:id') await addPeer(api)
         if (row.path.startsWith('/v1/media/')) await addMedia(api.fake)
+        if (row.path.startsWith('/v1/ota/')) await addNextUpdate(api)
         const answered = await ask(api, row, '', body)
         assert.ok(answered.status < 300, answered.body)
         if (row.method === 'POST') await undo(api, row, answered.location)

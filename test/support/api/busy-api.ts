@@ -132,7 +132,7 @@ const addPairing = async ({ directory: { actor } }: FakeService): Promise<void> 
 }
 
 /** Has an update that is ready to be applied. */
-const addUpdate = async ({ directory: { actor }, resolve }: FakeService): Promise<void> => {
+export const addUpdate = async ({ directory: { actor }, resolve }: FakeService): Promise<void> => {
   const updater = actor('update')
   assert.ok(updater)
   await until('the updater', () => !('code' in resolve(UPDATE_VIEW)()))
