@@ -41,6 +41,7 @@ const MAY_WAIT: Readonly<Record<string, string>> = {
   'native/codecs/linux.ts': AT_START,
   'native/hostname/linux.ts': NO_DISK,
   'native/launcher/': TOOL,
+  'native/package/': TOOL,
   'native/update/bundle/key-main.ts': TOOL,
   'native/update/bundle/main.ts': TOOL,
   'native/update/bundle/pack.ts': TOOL,

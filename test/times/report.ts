@@ -34,6 +34,7 @@ export const LONG_FOR_A_REASON: Readonly<Record<string, string>> = {
   'test/slices/busy-machine.test.ts': 'computes beside others on purpose',
   'test/native/engine/**/slow.test.ts': 'computes beside others on purpose',
   'test/native/setup.test.ts': 'sets checkouts up, again and again',
+  'test/native/launcher/launcher.test.ts': 'starts versions of the service that do not do, again and again',
   'test/native/bundle.test.ts': 'bundles the service, again and again',
   'test/native/documents/soundness.test.ts': 'breaks each page of a file, and waits for the disk each time',
   'test/slices/slow-disk.test.ts': 'waits for a disk that is slow on purpose',
@@ -41,8 +42,10 @@ export const LONG_FOR_A_REASON: Readonly<Record<string, string>> = {
   'test/slices/floods.test.ts': 'judges each flood of each socket in windows of time',
   'test/slices/peer-faults.test.ts': 'waits until a device that sleeps counts as silent',
   'test/slices/robot-writes.test.ts': 'waits for a camera that a robot has slowed down to a frame a second',
-  'test/package/{arm64,whole-release}.test.ts': 'compiles the addons, and runs some in an emulator',
-  'test/system/*.test.ts': 'starts an emulated machine',
+  'test/package/arm64.test.ts': 'compiles the addons, and runs some in an emulator',
+  'test/package/whole-release.test.ts': 'compiles the addons',
+  'test/system/debian-package.test.ts': 'starts an emulated machine',
+  'test/system/image.test.ts': 'starts an emulated machine',
   'test/native/engine/**/deviations.test.ts': 'solves the poses of hundreds of pictures',
 }
 
@@ -51,6 +54,8 @@ export const LONG_FOR_A_REASON: Readonly<Record<string, string>> = {
  * processes, are not begun one after the other.
  */
 export const LONGEST: readonly string[] = [
+  'test/slices/update.test.ts',
+  'test/native/launcher/launcher.test.ts',
   'test/native/setup.test.ts',
   'test/native/bundle.test.ts',
   'test/native/engine/camera/colour.test.ts',

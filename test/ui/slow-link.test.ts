@@ -24,7 +24,7 @@ test('over a slow network the page opens, late pictures say so, changes go throu
   await tile.getByRole('img', { name: 'Front', exact: true }).waitFor()
 
   const frames = link.asked.slice(before).filter((path) => path.includes('/frames?'))
-  assert.deepEqual(frames, ['/v1/streams/front/frames?results=true&fps=5&max_width=320&quality=50'])
+  assert.deepEqual(frames, ['/v1/streams/front/frames?results=true&outputs=tags&fps=5&max_width=320&quality=50'])
   await daemon.send('PATCH', '/v1/streams/front', { patch: { alias: 'Bow' } })
   await page.getByRole('heading', { name: 'Bow' }).waitFor()
   await page.getByRole('link', { name: 'Bow' }).click()

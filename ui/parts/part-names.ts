@@ -25,6 +25,7 @@ const NAMES: Readonly<Record<string, string>> = {
   pairing: 'Pairing',
   'remote-streams': 'Streams of peers that are worked on here',
   'dns-sd': 'Finding each other on the network',
+  update: 'Updates of the service',
   'peer-scan': 'Asking around for peers',
 }
 

@@ -83,11 +83,19 @@ test('only files and folders are listed of a release', async (t) => {
   await assert.rejects(listReleaseFiles(folder), /passwd is neither a file nor a folder/)
 })
 
+/** Runs a command as one does by hand; npm would say where it was called. */
+const commandIn =
+  (folder: string) =>
+  (main: string, ...args: readonly string[]) => {
+    const { INIT_CWD: _, ...env } = process.env
+    const path = join(ROOT, 'native/update/bundle', main)
+    return spawnSync(process.execPath, [path, ...args], { cwd: folder, encoding: 'utf8', env })
+  }
+
 test('a team makes a key, and signs a bundle with it, by two commands', async (t) => {
   const folder = folderOf(t)
   const { version } = await releaseIn(join(folder, 'release'))
-  const run = (main: string, ...args: readonly string[]) =>
-    spawnSync(process.execPath, [join(ROOT, 'native/update/bundle', main), ...args], { cwd: folder, encoding: 'utf8' })
+  const run = commandIn(folder)
 
   const made = run('key-main.ts', '--out', 'team.pem', '--not-after', '2027-12-31')
   const packed = run('main.ts', '--release', 'release', '--key', 'team.pem', '--out', 'r.vedette', '--level', '1')
@@ -103,8 +111,7 @@ test('a team makes a key, and signs a bundle with it, by two commands', async (t
 
 test('a key that is there is kept, and its end can be set later; what is wrong is said in a sentence', async (t) => {
   const folder = folderOf(t)
-  const run = (main: string, ...args: readonly string[]) =>
-    spawnSync(process.execPath, [join(ROOT, 'native/update/bundle', main), ...args], { cwd: folder, encoding: 'utf8' })
+  const run = commandIn(folder)
   run('key-main.ts', '--out', 'a.pem')
   run('key-main.ts', '--out', 'b.pem')
   const before = readFileSync(join(folder, 'a.pem'))

@@ -211,5 +211,8 @@ test('a bundle of a release whose files are large is read piece by piece', async
   assert.match(await judged(large, trusting(known)), /^signed by/)
 
   const grown = (process.resourceUsage().maxRSS - before) / 1024
-  assert.ok(grown < 40, `grew by ${grown} MiB`)
+  assert.ok(
+    grown < 64, // half of the file
+    `grew by ${grown} MiB`,
+  )
 })
