@@ -15,8 +15,8 @@ new=.bundle.new
 # Sums by BLAKE2, which takes half the time of SHA-256: they are made at every start. Files of the service only, and no
 # links that lead nowhere: editors leave such things among the sources.
 sources() {
-  find actors api machines native supervisors -name '*.ts' \( -type f -o -type l -xtype f \) -print0 | LC_ALL=C sort -z |
-    xargs -0 b2sum package-lock.json tsconfig.json native/bundle.sh
+  find actors api machines native supervisors -name '*.ts' \( -type f -o -type l -xtype f \) -print0 |
+    LC_ALL=C sort -z | xargs -0 b2sum package-lock.json tsconfig.json native/bundle.sh
 }
 # Of what was made as well: a device may lose its power before all of that is on the disk.
 made_in() { (cd "$1" && find . -name '*.mjs' -print0 | LC_ALL=C sort -z | xargs -0 b2sum); }
