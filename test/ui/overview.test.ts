@@ -112,7 +112,8 @@ test('what somebody else makes and changes is there without loading again, and l
 test('a stream in trouble says what it is and leads to it, and no more when it is well', async (t) => {
   const daemon = await site(t).start()
   await daemon.send('POST', '/v1/streams', { id: 'back', alias: 'Back', source: { backend: 'url', url: nowhere } })
-  const { page } = await openPage(t, daemon.url)
+  // its results may just be asked for when it goes
+  const { page } = await openPage(t, daemon.url, { expected: [/results\?streams=back.*code: 404/] })
 
   const alert = page.getByRole('alert').filter({ hasText: 'Back has no pictures' })
   await alert.getByText(nowhere).waitFor()

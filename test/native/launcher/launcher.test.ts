@@ -48,16 +48,19 @@ const change = async (device: LaunchedDevice, name: string): Promise<number> => 
   return since
 }
 
+/** Hangs, and leaves the processor to others. */
+const HANG = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'
+
 const BAD: Readonly<Record<string, readonly [main: BadMain, reason: RegExp]>> = {
   'crashes at once': [() => 'process.exit(3)', /it ended with code 3$/],
   'throws at once': [() => 'null.no', /it ended with code 1$/],
   'is killed': [() => "process.kill(process.pid, 'SIGSEGV'); setInterval(() => {}, 1000)", /killed by SIGSEGV$/],
-  'hangs before it is ready': [() => 'for (;;);', /it was not ready in time, and was killed$/],
+  'hangs before it is ready': [() => HANG, /it was not ready in time, and was killed$/],
   'hangs when it runs': [
     (service) => `
       const write = process.stdout.write
       process.stdout.write = (text, ...more) => {
-        if (text.includes('is ready')) setTimeout(() => { for (;;); }, 500)
+        if (text.includes('is ready')) setTimeout(() => ${HANG}, 500)
         return write.call(process.stdout, text, ...more)
       }
       await import('${service}')`,
