@@ -41,18 +41,25 @@ const firstTileMs = async (browser: Browser, url: string): Promise<number> => {
   return ms
 }
 
+/** 0: it was still on its way when the page was closed. */
+const sizeOf = (request: Request): Promise<number> =>
+  request.sizes().then(
+    ({ responseBodySize }) => responseBodySize,
+    () => 0,
+  )
+
 /** The page as it stands, as plain HTML that weighs as much as everything the page loads. */
 const asPlainHtml = async (browser: Browser, url: string): Promise<string> => {
   const { page } = await blankPage(browser)
-  const sizes: ReturnType<Request['sizes']>[] = []
-  page.on('response', (response) => sizes.push(response.request().sizes()))
+  const sizes: Promise<number>[] = []
+  page.on('response', (response) => sizes.push(sizeOf(response.request())))
   await page.goto(url, { waitUntil: 'domcontentloaded' })
   await page.locator('main h2').first().waitFor()
   const body = await page.evaluate<string>('document.querySelector("#page").outerHTML')
   const styles = await page.evaluate<string>(
     '[...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).map((rule) => rule.cssText).join("\\n")',
   )
-  const bytes = (await Promise.all(sizes)).reduce((sum, { responseBodySize }) => sum + responseBodySize, 0)
+  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
   await page.context().close()
   const head = `<head><title>as it stands</title><style>${styles}</style></head>`
   const html = `<!doctype html><html lang="en">${head}<body>${body}`
