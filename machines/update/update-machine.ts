@@ -19,6 +19,7 @@ import {
   updateSetup,
 } from './update-setup.ts'
 import type { UpdateStateName } from './update-state.ts'
+import type { StoredUpload } from './upload.ts'
 
 interface InContext {
   readonly context: UpdateContext
@@ -39,6 +40,39 @@ const failureIn =
 const NOT_STARTED = { code: notStarted.code, detail: notStarted.detail, state: 'restarting' } as const
 
 const faultIn = ({ event }: InError): Fault => faultOf(event.error)
+
+/** What is wrong with the updater itself is shown, and entered in the error history. */
+const NOTE_FAULT = [
+  { type: 'setFault', params: faultIn },
+  { type: 'record', params: faultIn },
+] as const
+
+/** Whoever waits is told that it was done. */
+const ANSWER_DONE = ['replyDone', 'forgetAsk'] as const
+
+/** Whoever waits is told why it was not done. */
+const ANSWER_FAILED = [{ type: 'replyFailed', params: faultIn }, 'forgetAsk'] as const
+
+/** The order is not on the disk: it was not given. */
+const NOT_ORDERED = {
+  guard: 'isAsked',
+  target: '#update.ready',
+  actions: [...ANSWER_FAILED, 'unschedule'],
+} as const
+
+const uploadIn = ({ event }: { readonly event: { readonly output: StoredUpload } }): StoredUpload => event.output
+
+/** Its bytes may come. */
+const ARRIVING = {
+  target: 'arriving',
+  actions: [{ type: 'setUpload', params: uploadIn }, { type: 'replyUpload', params: uploadIn }, 'forgetAsk'],
+} as const
+
+/** No more comes of the upload. */
+const NOT_RECEIVED = {
+  target: '#update.failed',
+  actions: [...ANSWER_FAILED, { type: 'fail', params: failureIn('receiving') }],
+} as const
 
 /** Where it stands by what is on the disk. */
 const restored = <const State extends RestoredState, const Target extends string>(state: State, target: Target) =>
@@ -93,33 +127,34 @@ const keeping = (state: UpdateStateName, forgetsBundle: boolean) =>
             {
               guard: 'isAsked',
               target: 'kept',
-              actions: ['replyDone', 'forgetAsk', { type: 'setFault', params: null }],
+              actions: [...ANSWER_DONE, { type: 'setFault', params: null }],
             },
             { target: 'kept', actions: { type: 'setFault', params: null } },
           ],
           onError: [
-            {
-              guard: 'isAsked',
-              target: 'unsaved',
-              actions: [
-                { type: 'replyFailed', params: faultIn },
-                'forgetAsk',
-                { type: 'setFault', params: faultIn },
-                { type: 'record', params: faultIn },
-              ],
-            },
-            {
-              target: 'unsaved',
-              actions: [
-                { type: 'setFault', params: faultIn },
-                { type: 'record', params: faultIn },
-              ],
-            },
+            { guard: 'isAsked', target: 'unsaved', actions: [...ANSWER_FAILED, ...NOTE_FAULT] },
+            { target: 'unsaved', actions: NOTE_FAULT },
           ],
         },
       },
       kept: {},
       unsaved: { after: { retry: 'saving' } },
+    },
+  }) as const
+
+/**
+ * The state within one that was ordered in which that is being written down. next: the one after it. unsaved: what is
+ * done when it cannot be, and nobody waits.
+ */
+const ordering = <const Target extends string, const Unsaved>(state: UpdateStateName, next: Target, unsaved: Unsaved) =>
+  ({
+    on: { 'update.cancel': refused('applying') },
+    invoke: {
+      id: 'keep',
+      src: 'keep',
+      input: ({ context }: InContext) => ({ draft: draftOf(state, context), forgetsBundle: false }),
+      onDone: [{ guard: 'isAsked', target: next, actions: ANSWER_DONE }, { target: next }],
+      onError: [NOT_ORDERED, unsaved],
     },
   }) as const
 
@@ -176,13 +211,7 @@ export const updateMachine = updateSetup.createMachine({
           restored('failed', 'failed'),
           { target: 'idle', actions: { type: 'takeRestored', params: ({ event }) => event.output } },
         ],
-        onError: {
-          target: 'unreadable',
-          actions: [
-            { type: 'setFault', params: faultIn },
-            { type: 'record', params: faultIn },
-          ],
-        },
+        onError: { target: 'unreadable', actions: NOTE_FAULT },
       },
     },
     unreadable: { after: { retry: 'restoring' } },
@@ -198,22 +227,8 @@ export const updateMachine = updateSetup.createMachine({
             id: 'begin',
             src: 'begin',
             input: ({ context }) => ({ draft: draftOf('receiving', context), announced: context.announced }),
-            onDone: {
-              target: 'arriving',
-              actions: [
-                { type: 'setUpload', params: ({ event }) => event.output },
-                { type: 'replyUpload', params: ({ event }) => event.output },
-                'forgetAsk',
-              ],
-            },
-            onError: {
-              target: '#update.failed',
-              actions: [
-                { type: 'replyFailed', params: faultIn },
-                'forgetAsk',
-                { type: 'fail', params: failureIn('receiving') },
-              ],
-            },
+            onDone: ARRIVING,
+            onError: NOT_RECEIVED,
           },
         },
         arriving: {
@@ -257,15 +272,8 @@ export const updateMachine = updateSetup.createMachine({
             id: 'resume',
             src: 'resume',
             input: ({ context }) => ({ id: context.upload?.id ?? '' }),
-            onDone: {
-              target: 'arriving',
-              actions: [
-                { type: 'setUpload', params: ({ event }) => event.output },
-                { type: 'replyUpload', params: ({ event }) => event.output },
-                'forgetAsk',
-              ],
-            },
-            onError: { target: 'paused', actions: [{ type: 'replyFailed', params: faultIn }, 'forgetAsk'] },
+            onDone: ARRIVING,
+            onError: { target: 'paused', actions: ANSWER_FAILED },
           },
         },
         completing: {
@@ -274,15 +282,8 @@ export const updateMachine = updateSetup.createMachine({
             id: 'complete',
             src: 'complete',
             input: ({ context }) => ({ draft: draftOf('verifying', context), id: context.upload?.id ?? '' }),
-            onDone: { target: '#update.verifying', actions: ['replyDone', 'forgetAsk'] },
-            onError: {
-              target: '#update.failed',
-              actions: [
-                { type: 'replyFailed', params: faultIn },
-                'forgetAsk',
-                { type: 'fail', params: failureIn('receiving') },
-              ],
-            },
+            onDone: { target: '#update.verifying', actions: ANSWER_DONE },
+            onError: NOT_RECEIVED,
           },
         },
       },
@@ -326,26 +327,7 @@ export const updateMachine = updateSetup.createMachine({
       on: { ...busy('scheduled'), 'update.cancel': cancelTo('ready', 'unschedule') },
       initial: 'saving',
       states: {
-        saving: {
-          on: { 'update.cancel': refused('applying') },
-          invoke: {
-            id: 'keep',
-            src: 'keep',
-            input: ({ context }) => ({ draft: draftOf('scheduled', context), forgetsBundle: false }),
-            onDone: [
-              { guard: 'isAsked', target: 'waiting', actions: ['replyDone', 'forgetAsk'] },
-              { target: 'waiting' },
-            ],
-            onError: [
-              {
-                guard: 'isAsked',
-                target: '#update.ready',
-                actions: [{ type: 'replyFailed', params: faultIn }, 'forgetAsk', 'unschedule'],
-              },
-              { target: 'waiting' },
-            ],
-          },
-        },
+        saving: ordering('scheduled', 'waiting', { target: 'waiting' }),
         waiting: { always: { guard: 'nothingIsInterrupted', target: '#update.applying' } },
       },
     },
@@ -353,26 +335,10 @@ export const updateMachine = updateSetup.createMachine({
       on: { ...busy('applying'), 'update.cancel': cancelTo('ready', 'unschedule') },
       initial: 'saving',
       states: {
-        saving: {
-          on: { 'update.cancel': refused('applying') },
-          invoke: {
-            id: 'keep',
-            src: 'keep',
-            input: ({ context }) => ({ draft: draftOf('applying', context), forgetsBundle: false }),
-            onDone: [
-              { guard: 'isAsked', target: 'writing', actions: ['replyDone', 'forgetAsk'] },
-              { target: 'writing' },
-            ],
-            onError: [
-              {
-                guard: 'isAsked',
-                target: '#update.ready',
-                actions: [{ type: 'replyFailed', params: faultIn }, 'forgetAsk', 'unschedule'],
-              },
-              { target: '#update.failed', actions: { type: 'fail', params: failureIn('applying') } },
-            ],
-          },
-        },
+        saving: ordering('applying', 'writing', {
+          target: '#update.failed',
+          actions: { type: 'fail', params: failureIn('applying') },
+        }),
         /** Where nothing runs. */
         writing: {
           invoke: {
@@ -434,10 +400,7 @@ export const updateMachine = updateSetup.createMachine({
             },
             onError: {
               target: 'stuck',
-              actions: [
-                { type: 'setFault', params: faultIn },
-                { type: 'record', params: faultIn },
-              ],
+              actions: NOTE_FAULT,
             },
           },
         },
@@ -485,7 +448,7 @@ export const updateMachine = updateSetup.createMachine({
                 },
                 onError: {
                   target: 'uncommitted',
-                  actions: ['notWritten', { type: 'setFault', params: faultIn }, { type: 'record', params: faultIn }],
+                  actions: ['notWritten', ...NOTE_FAULT],
                 },
               },
             },

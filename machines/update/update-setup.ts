@@ -109,36 +109,28 @@ export const draftOf = (state: UpdateStateName, context: UpdateContext): RecordD
   seen_failed: context.slots?.failed ?? null,
 })
 
+/** What was ordered is not wanted any more; the bundle stays. */
+const UNSCHEDULED = {
+  when: null,
+  allowDowngrade: false,
+  target: null,
+  before: null,
+  restarts: 0,
+  interrupted: null,
+} satisfies Partial<UpdateContext>
+
+/** What an order is about that is not under way any more. */
+const FORGOTTEN = { ...UNSCHEDULED, upload: null, offered: null, missing: [] } satisfies Partial<UpdateContext>
+
 export const NOTHING_KNOWN: Omit<UpdateContext, 'unavailable'> = {
+  ...FORGOTTEN,
   slots: null,
   device: { robotEnabled: false, busyWith: [] },
   announced: { bytes: null, resumable: false },
-  upload: null,
-  offered: null,
-  when: null,
-  allowDowngrade: false,
-  target: null,
-  before: null,
-  restarts: 0,
   failure: null,
-  interrupted: null,
-  missing: [],
   ask: null,
   fault: null,
 }
-
-/** What an order is about that is not under way any more. */
-const FORGOTTEN = {
-  upload: null,
-  offered: null,
-  when: null,
-  allowDowngrade: false,
-  target: null,
-  before: null,
-  restarts: 0,
-  interrupted: null,
-  missing: [],
-} satisfies Partial<UpdateContext>
 
 const NOT_WRITTEN: readonly string[] = ['the update is being written down']
 
@@ -208,15 +200,7 @@ export const updateSetup = setup({
     setBefore: assign({ before: (_, before: RanBefore) => before }),
     countRestart: assign({ restarts: ({ context }) => context.restarts + 1 }),
     setSlots: assign({ slots: (_, slots: KnownSlots) => slots }),
-    /** What was ordered is not wanted any more; the bundle stays. */
-    unschedule: assign({
-      when: null,
-      allowDowngrade: false,
-      target: null,
-      before: null,
-      restarts: 0,
-      interrupted: null,
-    }),
+    unschedule: assign(UNSCHEDULED),
     forget: assign(FORGOTTEN),
     fail: assign((_, failure: NonNullable<RecordDraft['failure']>) => ({ ...FORGOTTEN, failure })),
     noteFailure: assign({ failure: (_, failure: NonNullable<RecordDraft['failure']>) => failure }),
@@ -232,7 +216,6 @@ export const updateSetup = setup({
     isOther: ({ context }, id: string) => context.upload?.id !== id,
     mayNotApply: (_, refusal: Fault | null) => refusal !== null,
     isForIdle: (_, when: ApplyWhen) => when === 'idle',
-    robotIsEnabled: ({ context }) => context.device.robotEnabled,
     nothingIsInterrupted: ({ context: { device, when } }) =>
       !device.robotEnabled && (when === 'now' || device.busyWith.length === 0),
     isWell: (_, missing: readonly string[]) => missing.length === 0,
