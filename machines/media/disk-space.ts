@@ -1,6 +1,7 @@
 // How much may be stored, and which items are deleted to free disk space.
 
 import type { Fault } from '../errors/fault.ts'
+import { megabytes } from '../schema/megabytes.ts'
 import { oneLine } from '../schema/one-line.ts'
 import type { MediaKind } from './media-type.ts'
 
@@ -76,5 +77,3 @@ const full = (what: string): Fault => ({
   detail: `there is no room for it: ${what}; delete some media items (DELETE /v1/media/{name}), or free some space`,
   resource: 'media',
 })
-
-const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1_000_000)} MB`

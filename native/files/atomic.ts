@@ -16,6 +16,10 @@ const NOT_OFFERED = 'EINVAL' // some network file systems cannot sync a folder; 
 export const isFullDisk = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT'].includes(String((error as NodeJS.ErrnoException).code))
 
+/** The same of a large file, which may be larger than there may be any. */
+export const isFullForFile = (error: unknown): boolean =>
+  isFullDisk(error) || (error as NodeJS.ErrnoException).code === 'EFBIG'
+
 // one name: what a power cut left is written over, not collected
 const besideOf = (path: string): string => `${path}.next`
 
@@ -86,8 +90,13 @@ export const writeFileWholeSoon = async (
     await rm(beside, { force: true })
     throw error
   }
-  await using folder = await open(dirname(path), 'r')
-  await folder.sync().catch((error: NodeJS.ErrnoException) => {
+  await syncSoon(dirname(path))
+}
+
+/** Has on the disk what a file holds, or which names a folder has, without holding up the process. */
+export const syncSoon = async (path: string): Promise<void> => {
+  await using file = await open(path, 'r')
+  await file.sync().catch((error: NodeJS.ErrnoException) => {
     if (error.code !== NOT_OFFERED) throw error
   })
 }

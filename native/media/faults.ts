@@ -2,15 +2,14 @@
 
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
-
-const FULL = ['ENOSPC', 'EDQUOT', 'EFBIG']
+import { isFullForFile } from '../files/atomic.ts'
 
 /** The fault for an error of the file system about the media in `path`. Throws what is none: a bug. */
 export const mediaFault = (path: string, error: unknown): Fault => {
   if (isFault(error)) return error
-  const { syscall, code, message } = error as NodeJS.ErrnoException
+  const { syscall, message } = error as NodeJS.ErrnoException
   if (syscall === undefined) throw error
-  return FULL.includes(String(code))
+  return isFullForFile(error)
     ? {
         code: 'storage.full',
         detail: oneLine`

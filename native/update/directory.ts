@@ -3,6 +3,7 @@
 import { isAbsolute } from 'node:path'
 import * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { megabytes } from '../../machines/schema/megabytes.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import { type ReleaseManifest, versionName } from '../../machines/update/release.ts'
 import { activate, chosenOf, commit, goBack, type SlotState } from '../../machines/update/slots.ts'
@@ -166,14 +167,12 @@ const refuseFull = async (disk: Disk, system: string, { files }: ReleaseManifest
   const fault: Fault = {
     code: 'storage.full',
     detail: oneLine`
-      the new version takes ${megabytes(needed)} MB in ${system}, and ${megabytes(free)} MB are free; delete
+      the new version takes ${megabytes(needed)} in ${system}, and ${megabytes(free)} are free; delete
       some media and repeat
     `,
   }
   throw fault
 }
-
-const megabytes = (bytes: number): number => Math.ceil(bytes / 1e6)
 
 const toFault = (what: string, system: string, error: unknown): Fault => {
   if (isFault(error)) return error

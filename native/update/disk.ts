@@ -1,6 +1,7 @@
 // What installing and starting a version does to the disk, one step after the other: so that a test can play them on a
 // disk that loses what was not synced.
 import { mkdir, open, readdir, readFile, rename, rm, statfs } from 'node:fs/promises'
+import { syncSoon } from '../files/atomic.ts'
 
 /** The steps. Paths are absolute. All but `read` and `list` fail with the file system's error. */
 export interface Disk {
@@ -25,7 +26,6 @@ export interface Disk {
 /** What is written, at once or piece by piece. */
 export type Content = Uint8Array | AsyncIterable<Uint8Array>
 
-const NOT_OFFERED = 'EINVAL' // some network file systems cannot sync a folder; the files are synced by then
 const DEFAULT_MODE = 0o644
 
 /** The disk of this device. */
@@ -37,12 +37,7 @@ export const realDisk: Disk = {
     await using file = await open(path, 'wx', mode)
     await file.writeFile(content)
   },
-  sync: async (path) => {
-    await using file = await open(path, 'r')
-    await file.sync().catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== NOT_OFFERED) throw error
-    })
-  },
+  sync: syncSoon,
   rename,
   remove: (path) => rm(path, { recursive: true, force: true, maxRetries: 3 }),
   free: async (folder) => {

@@ -18,16 +18,18 @@ import {
   settle,
   slotsOf,
 } from '../../machines/update/rauc-slots.ts'
-import type { ReleaseManifest } from '../../machines/update/release.ts'
+import { PACKAGED, type ReleaseManifest } from '../../machines/update/release.ts'
+import { settingsName } from '../../machines/update/settings-name.ts'
 import { noSystem, SYSTEM_BASE } from '../../machines/update/system-bundle.ts'
 import { toFault } from '../dbus/failure.ts'
 import type { DbusConnection, DbusPort } from '../dbus/port.ts'
+import { realDisk } from './disk.ts'
 import type { OnProgress, UpdateBackend, VerifiedBundle } from './port.ts'
 import { installBundle } from './rauc/install.ts'
 import { readRecord, writeRecord } from './rauc/record-file.ts'
 import { inspect, mark, type RaucStatus, readOfRauc, readPrimary, readSlots } from './rauc/service.ts'
-import { removeSlotSettings } from './rauc/slot-settings.ts'
 import { removeSystemBundle, unpackSystemBundle } from './rauc/unpack.ts'
+import { removeSettings } from './settings-folders.ts'
 
 /** What the backend is made of. */
 export interface RaucParts {
@@ -164,7 +166,7 @@ export const raucBackend = (parts: RaucParts): UpdateBackend => {
           if (pending?.slot !== name || !target)
             return yield* Effect.fail(failed(`${name} cannot be chosen: it is not what was installed last`))
           yield* onDisk(`the old settings of ${name} cannot be removed`, () =>
-            removeSlotSettings(dataDir, target.bootname),
+            removeSettings(realDisk, dataDir, settingsName(PACKAGED, target.bootname)),
           )
           yield* makeMarks(connection, [{ state: 'active', slot: name }])
           yield* write({ ...record, pending: { ...pending, is_chosen: true } })

@@ -3,22 +3,24 @@
 // is told where.
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open, readFile, rm, stat, statfs } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { schemaErrors } from '../../machines/schema/errors.ts'
+import { megabytes } from '../../machines/schema/megabytes.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import { MAX_BUNDLE_BYTES } from '../../machines/update/bundle-rules.ts'
 import { UploadNote } from '../../machines/update/upload-note.ts'
-import { writeFileWholeSoon } from '../files/atomic.ts'
+import { isFullForFile, syncSoon, writeFileWholeSoon } from '../files/atomic.ts'
 import { SerialQueue } from '../files/serial-queue.ts'
 import { Arrival, defaultPatience } from '../media/arrival.ts'
 import type { Patience } from '../media/store-internals.ts'
 import { CannotBundle } from './bundle/sign.ts'
 import { Tally } from './bundle/tally.ts'
 import type { Judging } from './bundle/verify.ts'
+import { realDisk } from './disk.ts'
 import type { Announced, BundleStore, KeptUpload, OnProgress, VerifiedBundle } from './port.ts'
 
 /** What a store is made of. */
@@ -277,7 +279,7 @@ class FileBundleStore {
     this.#upload = undefined
     await rm(this.#notePath, { force: true })
     await rm(this.#path, { force: true })
-    await syncFolder(this.#parts.folder)
+    await syncSoon(this.#parts.folder)
   }
 
   #limit(bytes: number): void {
@@ -292,8 +294,7 @@ class FileBundleStore {
   /** bytes: that are to come; freed: that go before. */
   async #needRoom(bytes: number, freed: number): Promise<void> {
     const { folder, minFreeBytes } = this.#parts
-    const { bsize, bavail } = await statfs(folder)
-    const free = bsize * bavail + freed
+    const free = (await realDisk.free(folder)) + freed
     if (free < bytes + minFreeBytes) throw noRoom(folder, { free, bytes, minFreeBytes })
   }
 }
@@ -327,14 +328,6 @@ const sizeOf = (path: string): Promise<number> =>
     ({ size }) => size,
     () => 0,
   )
-
-/** Some network file systems cannot, and then what is in it is synced by itself. */
-const syncFolder = async (path: string): Promise<void> => {
-  await using folder = await open(path, 'r')
-  await folder.sync().catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EINVAL') throw error
-  })
-}
 
 const writeAll = async (file: FileHandle, piece: Buffer, at: number): Promise<void> => {
   for (let done = 0; done < piece.length; ) {
@@ -376,8 +369,6 @@ const notWhole = (bytes: number, of: number): Fault => ({
   context: { offset: bytes },
 })
 
-const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1_000_000)} MB`
-
 const noRoom = (folder: string, room: { free: number; bytes: number; minFreeBytes: number }): Fault => ({
   code: 'storage.full',
   detail: oneLine`
@@ -388,15 +379,13 @@ const noRoom = (folder: string, room: { free: number; bytes: number; minFreeByte
   resource: 'update',
 })
 
-const FULL = ['ENOSPC', 'EDQUOT', 'EFBIG']
-
 /** The fault for what was thrown. Throws again what is none: a bug. */
 const storeFault = (folder: string, error: unknown): Fault => {
   if (isFault(error) && !(error instanceof Error)) return error
   if (error instanceof CannotBundle) return { code: 'device.failed', detail: error.message }
-  const { syscall, code, message } = error as NodeJS.ErrnoException
+  const { syscall, message } = error as NodeJS.ErrnoException
   if (syscall === undefined) throw error
-  if (!FULL.includes(String(code)))
+  if (!isFullForFile(error))
     return { code: 'device.failed', detail: `the upload in ${folder} cannot be kept: ${message}` }
   return {
     code: 'storage.full',

@@ -1,12 +1,14 @@
 // RAUC reads a file by its path, so its bundle is taken out of ours: our sum over all of it holds before RAUC hears of
 // it. RAUC itself checks the signature first, and the bytes of a system only while it writes them.
-import { open, rename, rm, statfs } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
+import { megabytes } from '../../../machines/schema/megabytes.ts'
 import { oneLine } from '../../../machines/schema/one-line.ts'
 import { SYSTEM_BUNDLE_FILE } from '../../../machines/update/system-bundle.ts'
 import { isFullDisk } from '../../files/atomic.ts'
+import { realDisk } from '../disk.ts'
 import type { VerifiedBundle } from '../port.ts'
 
 const SPARE_BYTES = 16 * 1024 * 1024 // for the service to go on
@@ -71,9 +73,8 @@ const unpack = async (bundle: VerifiedBundle, system: string, onBytes: (bytes: n
 }
 
 const refuseFull = async ({ manifest }: VerifiedBundle, system: string): Promise<void> => {
-  const { bavail, bsize } = await statfs(system)
   const needed = SPARE_BYTES + manifest.files.reduce((sum, { bytes }) => sum + bytes, 0)
-  if (bavail * bsize < needed) throw full(system, needed)
+  if ((await realDisk.free(system)) < needed) throw full(system, needed)
 }
 
 const failed = (detail: string): Fault => ({ code: 'device.failed', detail })
@@ -82,6 +83,6 @@ const full = (system: string, needed?: number): Fault => ({
   code: 'storage.full',
   detail: oneLine`
     there is no room in ${system} to unpack the
-    system${needed === undefined ? '' : `, which takes ${Math.ceil(needed / 1e6)} MB`}; delete some media and repeat
+    system${needed === undefined ? '' : `, which takes ${megabytes(needed)}`}; delete some media and repeat
   `,
 })
