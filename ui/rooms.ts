@@ -69,8 +69,10 @@ export const ROOMS: readonly Room[] = [
 const loaded = new Map<Room, ComponentType>()
 
 /** Loads the page of a room. */
-export const loadRoom = async (room: Room): Promise<void> => {
-  loaded.set(room, (await room.load()).default)
+export const loadRoom = async (room: Room) => {
+  const page = await room.load()
+  loaded.set(room, page.default)
+  return page
 }
 
 /** The page of a room; undefined: it is not loaded yet. */

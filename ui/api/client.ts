@@ -76,7 +76,8 @@ const revisionOf = ({ headers }: Response): number | null => {
   return digits === undefined ? null : Number(digits)
 }
 
-const problemOf = (error: unknown, { status, statusText }: Response): Problem => {
+/** Why a request was refused. error: the body of its answer. */
+export const problemOf = (error: unknown, { status, statusText }: Response): Problem => {
   const { code, detail, context } = (typeof error === 'object' && error !== null ? error : {}) as Partial<Problem>
   return {
     code: code ?? `http.${status}`,

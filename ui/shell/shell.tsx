@@ -1,7 +1,7 @@
 // The frame around every room: where one can go, whose device this is, and what is wrong with it as a whole.
 import { useSelector } from '@xstate/store-react'
 import { Menu, RefreshCw, TriangleAlert } from 'lucide-react'
-import { type ComponentType, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
 import { link } from '../api/feed.ts'
 import { loadLater } from '../parts/later.tsx'
@@ -181,10 +181,7 @@ const LATER = new Map(
     room,
     loadLater({
       name: `The page ${room.name}`,
-      load: async () => {
-        await loadRoom(room)
-        return { default: pageOf(room) as ComponentType }
-      },
+      load: () => loadRoom(room),
       waiting: <p className="hint">Loading</p>,
       mayReload: true,
     }),

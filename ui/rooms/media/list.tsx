@@ -1,10 +1,11 @@
 // All stored items, the newest first: as many as somebody goes down to.
 import { useSelector } from '@xstate/store-react'
 import { Box, Download, Film, Image, Trash2, Upload } from 'lucide-react'
-import { memo, useEffect, useRef, useState } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { LongList } from '../../parts/long-list.tsx'
 import { Alert, Button, Card, Empty, Pill, ProblemNote } from '../../parts/parts.tsx'
+import { useFileDrop } from '../../parts/use-file-drop.ts'
 import {
   contentUrl,
   type MediaFilter,
@@ -186,7 +187,7 @@ const Refused = () => {
 /** The list with its filters, which stand in the address. */
 export const MediaList = () => {
   const [query, setQuery] = useSearchParams()
-  const [isOver, setOver] = useState(false)
+  const drop = useFileDrop(uploadFiles)
   const kind = query.get('kind')
   const filter: MediaFilter = {
     kind: isKind(kind) ? kind : undefined,
@@ -200,21 +201,7 @@ export const MediaList = () => {
       Object.entries({ ...filter, ...to }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     )
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: files can be chosen with the button, too
-    <div
-      className="stack"
-      data-over={isOver}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setOver(false)
-        uploadFiles([...event.dataTransfer.files])
-      }}
-    >
+    <div className="stack" {...drop}>
       <div className="page-head">
         <h1>Media</h1>
         <div className="right">

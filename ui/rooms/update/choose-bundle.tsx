@@ -1,7 +1,8 @@
 // The file with the new version: chosen or dropped, sent, and gone on with after an interruption.
 import { Upload } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { Button, Card, ProblemNote } from '../../parts/parts.tsx'
+import { useFileDrop } from '../../parts/use-file-drop.ts'
 import type { UpdateState } from '../../state/update.ts'
 import { sizeOf } from '../../words.ts'
 import { sendBundle, stopSending, useSending } from './send-bundle.ts'
@@ -35,30 +36,15 @@ const Choose = ({ onFile, children }: { readonly onFile: (file: File) => void; r
 /** Where a file is chosen, and what stands in the way. */
 export const ChooseBundle = ({ known }: { readonly known: UpdateState }) => {
   const { fileName, problem } = useSending()
-  const [isOver, setOver] = useState(false)
   const { state, upload } = known
   const goesOn = state === 'receiving' && upload !== null && upload.interrupted
   const isOpen = fileName === undefined && (TAKES_A_FILE.includes(state) || goesOn)
   const take = (file: File) => void sendBundle(file, goesOn ? upload : null)
+  const drop = useFileDrop(([file]) => file && take(file), isOpen)
   if (!isOpen && fileName === undefined && !problem) return null
   return (
     <Card title="New version">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the file can be chosen with the button, too */}
-      <div
-        className="card-body stack update-drop"
-        data-over={isOver}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(isOpen)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault()
-          setOver(false)
-          const [file] = event.dataTransfer.files
-          if (file && isOpen) take(file)
-        }}
-      >
+      <div className="card-body stack update-drop" {...drop}>
         {fileName !== undefined && (
           <div className="row">
             <span className="grow">

@@ -2,7 +2,7 @@
 // is closed and when the device is switched off, and is gone on with (the protocol is tus 1.0).
 import { createStore } from '@xstate/store'
 import { useSelector } from '@xstate/store-react'
-import type { Problem } from '../../api/client.ts'
+import { type Problem, problemOf } from '../../api/client.ts'
 import { askForToken } from '../../state/sign-in.ts'
 
 const UPLOAD = '/v1/ota/upload'
@@ -65,10 +65,10 @@ const send = async (file: File, begun: Begun | null, signal: AbortSignal): Promi
       failures = 0
       offset = Number(answer.headers.get('Upload-Offset'))
     } else if (answer && answer.status !== 409) {
-      return problemOf(answer)
+      return refusalOf(answer)
     } else {
       failures += 1
-      if (failures >= TRIES) return answer ? problemOf(answer) : AWAY
+      if (failures >= TRIES) return answer ? refusalOf(answer) : AWAY
       await new Promise((resolve) => setTimeout(resolve, failures * PAUSE_MS))
       offset = await offsetAt(first, signal)
     }
@@ -93,12 +93,12 @@ const request = async (method: string, path: string, options: RequestInit): Prom
 
 const create = async (file: File, signal: AbortSignal): Promise<string | Problem> => {
   const answer = await request('POST', UPLOAD, { headers: { 'Upload-Length': `${file.size}` }, signal })
-  return answer?.ok ? new URL(answer.headers.get('Location') ?? '', location.href).pathname : problemOf(answer)
+  return answer?.ok ? new URL(answer.headers.get('Location') ?? '', location.href).pathname : refusalOf(answer)
 }
 
 const offsetAt = async (path: string, signal: AbortSignal): Promise<number | Problem> => {
   const answer = await request('HEAD', path, { signal })
-  return answer?.ok ? Number(answer.headers.get('Upload-Offset')) : problemOf(answer)
+  return answer?.ok ? Number(answer.headers.get('Upload-Offset')) : refusalOf(answer)
 }
 
 const sendPiece = (path: string, file: File, offset: number, signal: AbortSignal): Promise<Response | undefined> =>
@@ -108,9 +108,8 @@ const sendPiece = (path: string, file: File, offset: number, signal: AbortSignal
     signal,
   })
 
-const problemOf = async (answer: Response | undefined): Promise<Problem> => {
+const refusalOf = async (answer: Response | undefined): Promise<Problem> => {
   if (!answer) return AWAY
   if (answer.status === 401) askForToken()
-  const { code, detail } = (await answer.json().catch(() => ({}))) as Partial<Problem>
-  return { code: code ?? `http.${answer.status}`, detail: detail ?? `The device answered ${answer.status}.` }
+  return problemOf(await answer.json().catch(() => undefined), answer)
 }
