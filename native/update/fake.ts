@@ -1,6 +1,6 @@
 // Updates of a device that is none: bundles and versions in memory, which outlive the run that they are given to.
 import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { KnownSlots } from '../../machines/update/known-slots.ts'
@@ -90,19 +90,25 @@ const manifestOf = (version: string): ReleaseManifest => ({
   files: [],
 })
 
-/** A bundle of a version, with nothing in it. */
-export const fakeBundle = (version: string): VerifiedBundle => {
-  const manifest = manifestOf(version)
-  const manifestBytes = Buffer.from(JSON.stringify(manifest))
+/** A bundle whose signature holds, of a manifest. contentOf: what its files hold. */
+export const verifiedBundle = (manifestBytes: Buffer, contentOf: (path: string) => Readable): VerifiedBundle => {
+  const manifest = JSON.parse(manifestBytes.toString('utf8')) as ReleaseManifest
   return {
     manifest,
     manifestBytes,
     sha256: createHash('sha256').update(manifestBytes).digest('hex'),
     path: '/nowhere/upload',
     signed_by: 'a-key',
-    files: async function* () {},
+    files: async function* () {
+      for (const { path, bytes, executable } of manifest.files)
+        yield { path, bytes, executable, content: contentOf(path) }
+    },
   }
 }
+
+/** A bundle of a version, with nothing in it. */
+export const fakeBundle = (version: string): VerifiedBundle =>
+  verifiedBundle(Buffer.from(JSON.stringify(manifestOf(version))), () => Readable.from([]))
 
 const PACKAGED_VERSION: KnownVersion = { name: 'packaged', version: '0.0.0-fake', built_at_ms: null }
 

@@ -2,12 +2,21 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { inaccessible, LOOKS, openPage } from '../support/api/browser.ts'
 import { fileLifetime } from '../support/lifetime.ts'
 import { site } from '../support/processes/daemon.ts'
 
 const { dataDir, start } = site(fileLifetime())
 const shared = start()
+
+/** The parts for which the page has no words but the name that the service gives them. */
+const namelessParts = async (page: Page) => {
+  const names = await page
+    .getByRole('rowheader')
+    .evaluateAll((cells) => cells.map(({ firstChild }) => firstChild?.textContent))
+  return names.filter((name) => name === undefined || /^[a-z0-9-]+$/.test(String(name)))
+}
 
 test('the parts of the service are listed, and one that fails says so without loading again', async (t) => {
   const daemon = await shared
@@ -16,14 +25,7 @@ test('the parts of the service are listed, and one that fails says so without lo
   await page.getByText(version, { exact: true }).waitFor()
   await page.getByRole('row', { name: /^This page and the API http works/ }).waitFor()
   await page.getByRole('row', { name: /^Link to the robot nt4-link switched off/ }).waitFor()
-  const names = await page
-    .getByRole('rowheader')
-    .evaluateAll((cells) => cells.map(({ firstChild }) => firstChild?.textContent))
-  assert.deepEqual(
-    names.filter((name) => name === undefined || /^[a-z0-9-]+$/.test(String(name))),
-    [],
-    'parts with none but their own name',
-  )
+  assert.deepEqual(await namelessParts(page), [], 'parts with none but their own name')
   await page.getByText('all parts are well').waitFor()
 
   const path = join(dataDir, 'none')
@@ -71,14 +73,7 @@ for (const { name, viewport, colorScheme } of LOOKS)
     const { page } = await openPage(t, daemon.url, { viewport, colorScheme, path: '/device' })
     await page.getByRole('row', { name: /^This page and the API http works/ }).waitFor()
     await page.getByRole('row', { name: /^Link to the robot nt4-link switched off/ }).waitFor()
-    const names = await page
-      .getByRole('rowheader')
-      .evaluateAll((cells) => cells.map(({ firstChild }) => firstChild?.textContent))
-    assert.deepEqual(
-      names.filter((name) => name === undefined || /^[a-z0-9-]+$/.test(String(name))),
-      [],
-      'parts with none but their own name',
-    )
+    assert.deepEqual(await namelessParts(page), [], 'parts with none but their own name')
 
     assert.deepEqual(await inaccessible(page), [])
   })

@@ -13,6 +13,7 @@ import type { Lifetime } from '../lifetime.ts'
 import { temporaryFolder } from '../processes/daemon.ts'
 import { arrival, until } from '../until.ts'
 import { filesOf } from './installer.ts'
+import { manifestWith } from './manifest.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const LINKED = ['node_modules', 'native/addon/build', 'native/libav/build', 'native/notify/build', 'ui/build']
@@ -66,16 +67,12 @@ export const makeRelease = (folder: string, version: string): string => {
 }
 
 const writeManifest = (folder: string, version: string, files: ReleaseManifest['files']): string => {
-  const manifest: ReleaseManifest = {
-    format: 'vedette-release-1',
-    product: 'vedette',
+  const manifest = manifestWith({
     version,
     hardware: [`linux-${process.arch}`],
-    base: 'debian-12',
     minimum_version: '0.0.1',
-    built_at_ms: 1_790_000_000_000,
     files,
-  }
+  })
   const bytes = JSON.stringify(manifest)
   writeFileSync(join(folder, 'release.json'), bytes)
   return versionName(version, createHash('sha256').update(bytes).digest('hex'))

@@ -1,23 +1,22 @@
 // A device that is updated at random, and loses its power at random: what a start may find then, and what it must do.
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import * as Effect from 'effect/Effect'
-import { PACKAGED, type ReleaseManifest, versionName } from '../../../machines/update/release.ts'
+import { PACKAGED, versionName } from '../../../machines/update/release.ts'
 import { TRIES } from '../../../machines/update/slots.ts'
 import { prepareStart, type Start } from '../../../native/launcher/prepare.ts'
 import type { SettingsFiles } from '../../../native/launcher/settings.ts'
 import { directoryBackend } from '../../../native/update/directory.ts'
+import { verifiedBundle } from '../../../native/update/fake.ts'
 import type { UpdateBackend, VerifiedBundle } from '../../../native/update/port.ts'
 import { readSlotFile } from '../../../native/update/slot-file.ts'
 import type { Random } from '../engine/random-graphs.ts'
+import { listedFile, manifestWith } from './manifest.ts'
 import { type IsForgotten, ModelDisk } from './model-disk.ts'
 
 const [SYSTEM, PACKAGE, DATA] = ['/system', '/packaged', '/data']
 const SETTINGS_FILE = 'vedette.db'
 const CUT_WITHIN = 90 // steps: an update and its trial take some eighty
-
-const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex')
 
 /** What can be installed. */
 interface Release {
@@ -32,34 +31,16 @@ export const releaseOf = (version: string, built_at_ms: number): Release => {
     path,
     content: Buffer.from(`${path} of ${version}`),
   }))
-  const manifest: ReleaseManifest = {
-    format: 'vedette-release-1',
-    product: 'vedette',
+  const manifest = manifestWith({
     version,
-    hardware: ['linux-x64'],
-    base: 'debian-12',
     minimum_version: '0.0.1',
     built_at_ms,
-    files: files.map(({ path, content }) => ({
-      path,
-      bytes: content.length,
-      sha256: sha256(content),
-      executable: path.startsWith('bin/'),
-    })),
-  }
-  const manifestBytes = Buffer.from(JSON.stringify(manifest))
-  const bundle: VerifiedBundle = {
-    manifest,
-    manifestBytes,
-    sha256: sha256(manifestBytes),
-    path: '/nowhere',
-    signed_by: 'nobody',
-    files: async function* () {
-      for (const { path, content } of files)
-        yield { path, bytes: content.length, executable: path.startsWith('bin/'), content: Readable.from([content]) }
-    },
-  }
-  return { name: versionName(version, sha256(manifestBytes)), bundle, files }
+    files: files.map(({ path, content }) => listedFile(path, content)),
+  })
+  const bundle = verifiedBundle(Buffer.from(JSON.stringify(manifest)), (wanted) =>
+    Readable.from(files.filter(({ path }) => path === wanted).map(({ content }) => content)),
+  )
+  return { name: versionName(version, bundle.sha256), bundle, files }
 }
 
 /** A device, from one cut to the next. */

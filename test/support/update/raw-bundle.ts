@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import type { ReleaseManifest } from '../../../machines/update/release.ts'
 import { closingOf, compressed } from '../../../native/update/bundle/format.ts'
 import { type SigningKey, signaturesOf } from '../../../native/update/bundle/sign.ts'
+import { listedFile, manifestWith } from './manifest.ts'
 
 const BLOCK = 512
 
@@ -56,21 +57,8 @@ export const entriesOf = (manifest: ReleaseManifest, content: Readonly<Record<st
   }))
 
 /** What a release of such content says of itself. */
-export const manifestOf = (content: Readonly<Record<string, string | Buffer>>): ReleaseManifest => ({
-  format: 'vedette-release-1',
-  product: 'vedette',
-  version: '1.2.3',
-  hardware: ['linux-x64'],
-  base: 'debian-12',
-  minimum_version: '1.0.0',
-  built_at_ms: 1_790_000_000_000,
-  files: Object.entries(content).map(([path, text]) => ({
-    path,
-    bytes: Buffer.byteLength(text),
-    sha256: createHash('sha256').update(text).digest('hex'),
-    executable: path.startsWith('bin/'),
-  })),
-})
+export const manifestOf = (content: Readonly<Record<string, string | Buffer>>): ReleaseManifest =>
+  manifestWith({ files: Object.entries(content).map(([path, text]) => listedFile(path, text)) })
 
 /** What begins an archive: a manifest, and signatures of it. */
 export const signedBeginning = (manifest: unknown, keys: readonly SigningKey[]): Buffer => {

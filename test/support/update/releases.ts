@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import type { ReleaseManifest } from '../../../machines/update/release.ts'
 import { listReleaseFiles, packBundle } from '../../../native/update/bundle/pack.ts'
 import { makeSigningKey, parseSigningKey, type SigningKey } from '../../../native/update/bundle/sign.ts'
+import { manifestWith } from './manifest.ts'
 
 /** A key that signs, made for one test. */
 export const signingKey = (): SigningKey => parseSigningKey(makeSigningKey(), 'the key of a test')
@@ -30,17 +31,7 @@ export const releaseIn = async (
     writeFileSync(join(folder, path), text)
     if (path.startsWith('bin/')) chmodSync(join(folder, path), 0o755)
   }
-  const manifest: ReleaseManifest = {
-    format: 'vedette-release-1',
-    product: 'vedette',
-    version: '1.2.3',
-    hardware: ['linux-x64'],
-    base: 'debian-12',
-    minimum_version: '1.0.0',
-    built_at_ms: 1_790_000_000_000,
-    files: [...(await listReleaseFiles(folder))],
-    ...more,
-  }
+  const manifest = manifestWith({ files: [...(await listReleaseFiles(folder))], ...more })
   writeFileSync(join(folder, 'release.json'), JSON.stringify(manifest, null, 2))
   return manifest
 }
