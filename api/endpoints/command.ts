@@ -206,5 +206,6 @@ const KEEPERS: Partial<Readonly<Record<ActorName, readonly ClientCode[]>>> = {
   media: STORAGE_FAULTS,
 }
 
-const restarting = (name: string): Fault =>
+/** A part that is not there at present. */
+export const restarting = (name: string): Fault =>
   fault('actor.unavailable', `the part ${name} is being restarted; try again in a second`)

@@ -13,9 +13,10 @@ import type { Command } from '../../machines/supervision/actors.ts'
 import { updateChanged } from '../../machines/update/events.ts'
 import type { UpdateEvent } from '../../machines/update/update-commands.ts'
 import { UpdateState, updateExample } from '../../machines/update/update-state.ts'
-import type { AnnouncedUpload, StoredUpload } from '../../machines/update/upload.ts'
+import { type AnnouncedUpload, noUpload, type StoredUpload } from '../../machines/update/upload.ts'
 import { discardBody, liftLimit } from '../connections/request-limit.ts'
 import { sendDocument, sendEmpty } from '../endpoints/answer.ts'
+import { restarting } from '../endpoints/command.ts'
 import { custom } from '../endpoints/custom.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
@@ -172,10 +173,6 @@ export const uploadRows = (parts: UploadParts): readonly Endpoint[] => {
   ]
 }
 
-const UNAVAILABLE = fault('actor.unavailable', 'the part update is being restarted; try again in a second')
-
-const noUpload = fault('update.no_upload', 'there is no such upload; begin another one with POST /v1/ota/upload')
-
 /** Where an upload stands. */
 type Place = Omit<StoredUpload, 'resumable'>
 
@@ -311,7 +308,7 @@ class Uploads {
 
   async #ask(command: Command<'update'>): Promise<unknown | Fault> {
     const actor = this.#parts.directory.actor('update')
-    if (!actor) return UNAVAILABLE
+    if (!actor) return restarting('update')
     const reply = await askNow(actor, command, DISK_LIMIT)
     return reply.outcome === 'done' ? reply.value : reply.fault
   }

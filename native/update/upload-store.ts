@@ -12,6 +12,7 @@ import { schemaErrors } from '../../machines/schema/errors.ts'
 import { megabytes } from '../../machines/schema/megabytes.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import { MAX_BUNDLE_BYTES } from '../../machines/update/bundle-rules.ts'
+import { noUpload } from '../../machines/update/upload.ts'
 import { UploadNote } from '../../machines/update/upload-note.ts'
 import { isFullForFile, syncSoon, writeFileWholeSoon } from '../files/atomic.ts'
 import { SerialQueue } from '../files/serial-queue.ts'
@@ -144,7 +145,7 @@ class FileBundleStore {
 
   async verify(onProgress: OnProgress, signal: AbortSignal): Promise<VerifiedBundle> {
     const upload = await this.#turns.inTurn(() => this.#found())
-    if (!upload?.note.is_complete) throw NO_UPLOAD
+    if (!upload?.note.is_complete) throw noUpload
     const { verifyBundle } = await import('./bundle/verify.ts') // loaded only then
     return verifyBundle(this.#path, await this.#parts.judging(), { onProgress, signal })
   }
@@ -254,7 +255,7 @@ class FileBundleStore {
 
   async #theUpload(id: string): Promise<Upload> {
     const upload = await this.#found()
-    if (upload?.note.id !== id) throw NO_UPLOAD
+    if (upload?.note.id !== id) throw noUpload
     return upload
   }
 
@@ -351,11 +352,6 @@ const BUSY: Fault = {
 }
 
 const CANCELLED: Fault = { code: 'update.cancelled', detail: 'the upload was cancelled; upload the bundle again' }
-
-const NO_UPLOAD: Fault = {
-  code: 'update.no_upload',
-  detail: 'there is no such upload; begin another one with POST /v1/ota/upload',
-}
 
 const otherOffset = (offset: number): Fault => ({
   code: 'update.other_offset',
