@@ -23,7 +23,7 @@ export const readPose2d = (bytes: Uint8Array, atUs: number): OdometrySample | un
 /** What lies further from a sample is not known from it. */
 export const MAX_ODOMETRY_AGE_US = 200_000
 
-const KEPT = 512 // more than a second at 250 Hz
+const KEPT = 1024 // four seconds at 250 Hz: as long as the place is carried on without tags, and more
 
 /** A step that is longer, and faster, is the robot program setting its pose. */
 const MIN_RESET_M = 0.5
@@ -35,7 +35,7 @@ const MAX_TURN_RATE = 20 // radians a second
 const MIN_APART_US = 15_000
 
 /**
- * The last second of a robot's odometry, without its resets.
+ * The last seconds of a robot's odometry, without its resets.
  *
  * A sample as old as the last one, or up to 0.2 s older, is a repeat and ignored; one that is older still comes from a
  * clock that was set, and all before it is forgotten.

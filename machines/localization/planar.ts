@@ -12,9 +12,15 @@ export const STANDING: Planar = { x: 0, y: 0, yaw: 0 }
 
 /** Pose of C in A, from B in A and C in B. */
 export const composePlanar = (a: Planar, b: Planar): Planar => {
+  const { x, y } = rotatePlanar(a, b)
+  return { x: a.x + x, y: a.y + y, yaw: a.yaw + b.yaw }
+}
+
+/** What lies at b as seen from a, from a on in the axes in which a stands. */
+export const rotatePlanar = (a: Planar, b: Planar): { readonly x: number; readonly y: number } => {
   const cos = Math.cos(a.yaw)
   const sin = Math.sin(a.yaw)
-  return { x: a.x + cos * b.x - sin * b.y, y: a.y + sin * b.x + cos * b.y, yaw: a.yaw + b.yaw }
+  return { x: cos * b.x - sin * b.y, y: sin * b.x + cos * b.y }
 }
 
 /** Pose of B in A, from both on the same floor. */
