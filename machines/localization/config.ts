@@ -1,8 +1,8 @@
 // What is set of localization: one document.
 import type { Static } from 'typebox'
 import { inputOf, withDefault } from '../schema/defaults.ts'
+import { StreamId } from '../schema/stream-id.ts'
 import Type from '../schema/type.ts'
-import { StreamId } from '../stream/manifest.ts'
 import { FieldMap } from './field-map.ts'
 
 const strict = { additionalProperties: false } as const
