@@ -1,4 +1,4 @@
-// Localization: the field maps.
+// Localization: the field maps, and how all cameras are solved together.
 
 import { FieldMap, LeftOutMap, LOOK_FOR_MAPS } from '../../machines/localization/field-map.ts'
 import Type from '../../machines/schema/type.ts'
@@ -7,6 +7,8 @@ import { area } from '../endpoints/endpoint.ts'
 import { list } from '../endpoints/list.ts'
 import { read } from '../endpoints/read.ts'
 import { fault } from '../problems/problem.ts'
+import { capabilitiesRow } from './capabilities.ts'
+import { configNeeds, configRows } from './config.ts'
 
 const strict = { additionalProperties: false } as const
 const { tags: _tags, ...summaryFields } = FieldMap.properties
@@ -36,8 +38,12 @@ const leftOutExample = {
   detail: 'The field map practice.json is left out: tag 7 stands in it twice; each id may be used once.',
 }
 
-export const localizationArea = areaOf({ look: LOOK_FOR_MAPS }, ({ look }) =>
-  area('localization', 'Where the tags are.', [
+export const localizationArea = areaOf({ ...configNeeds, look: LOOK_FOR_MAPS }, ({ look, ...parts }) =>
+  area('localization', 'Where the tags are, and where the robot is by all cameras together.', [
+    capabilitiesRow(),
+
+    ...configRows({ ...parts, look }),
+
     list('GET', '/v1/localization/maps', {
       name: 'FieldMapList',
       isLasting: true,

@@ -1,6 +1,13 @@
-// What is published about the field maps.
-import { eventKind } from '../events/kind.ts'
+// What is published about localization and the field maps.
+import { documentEvent, eventKind } from '../events/kind.ts'
 import { oneLine } from '../schema/one-line.ts'
+
+/** The config of localization was changed. */
+export const localizationConfigChanged = documentEvent({
+  kind: 'localization_config_changed',
+  about: 'The config of localization was changed.',
+  of: null,
+})
 
 /** There are other maps, or a file cannot be used. */
 export const fieldMapsChanged = eventKind({

@@ -1,6 +1,7 @@
 // The field maps.
 import * as Effect from 'effect/Effect'
 import { DIRECTORY } from '../../actors/directory.ts'
+import { localizationCollection } from '../../machines/localization/config-collection.ts'
 import { fieldMapsChanged } from '../../machines/localization/events.ts'
 import { FIELD_MAPS, LOOK_FOR_MAPS } from '../../machines/localization/field-map.ts'
 import { token } from '../../machines/token.ts'
@@ -18,6 +19,7 @@ const LOOK_EVERY = '2 seconds'
 
 /** Maps are read at the start, and looked at now and then and on request. */
 export const localizationBranch = branch({
+  collections: [localizationCollection],
   events: [fieldMapsChanged],
   ports: localizationPorts,
   offers: [
