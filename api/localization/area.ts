@@ -9,6 +9,7 @@ import { read } from '../endpoints/read.ts'
 import { fault } from '../problems/problem.ts'
 import { capabilitiesRow } from './capabilities.ts'
 import { configNeeds, configRows } from './config.ts'
+import { solveNeeds, solveRow } from './solve.ts'
 
 const strict = { additionalProperties: false } as const
 const { tags: _tags, ...summaryFields } = FieldMap.properties
@@ -38,11 +39,13 @@ const leftOutExample = {
   detail: 'The field map practice.json is left out: tag 7 stands in it twice; each id may be used once.',
 }
 
-export const localizationArea = areaOf({ ...configNeeds, look: LOOK_FOR_MAPS }, ({ look, ...parts }) =>
+export const localizationArea = areaOf({ ...configNeeds, ...solveNeeds, look: LOOK_FOR_MAPS }, ({ look, ...parts }) =>
   area('localization', 'Where the tags are, and where the robot is by all cameras together.', [
     capabilitiesRow(),
 
     ...configRows({ ...parts, look }),
+
+    solveRow(parts),
 
     list('GET', '/v1/localization/maps', {
       name: 'FieldMapList',
