@@ -1,6 +1,6 @@
 // What is set of localization: one document.
-import type { Static } from 'typebox'
-import { inputOf, withDefault } from '../schema/defaults.ts'
+import type { Static, TProperties } from 'typebox'
+import { filled, inputOf, withDefault } from '../schema/defaults.ts'
 import { StreamId } from '../schema/stream-id.ts'
 import Type from '../schema/type.ts'
 import { FieldMap } from './field-map.ts'
