@@ -1,22 +1,15 @@
 // What others know of localization: what was solved last, and how it stands.
 import type { Latest } from '../../machines/latest.ts'
-import type { StreamReason, TagReason } from '../../machines/localization/reasons.ts'
+import type { TagReason } from '../../machines/localization/reasons.ts'
 import type { Solved } from '../../machines/localization/solution.ts'
+import type { UsedMap, UsedStream } from '../../machines/localization/solve-document.ts'
 import type { LocalizationState } from '../../machines/localization/state.ts'
 import { token } from '../../machines/token.ts'
 
-/** A stream, and whether its camera is used. */
-export interface UsedStream {
-  readonly streamId: string
-  readonly used: boolean
-  /** null: it is used. */
-  readonly reason: StreamReason | null
-}
-
 /** Localization as others see it. */
 export interface Localization {
-  /** Of the newest round; empty before the first, and after the config, the map or a mount has changed. */
-  readonly solved: Latest<Solved>
+  /** Of the newest round; undefined before the first, and after the config, the map or a mount has changed. */
+  readonly solved: Latest<Solved | undefined>
   readonly state: () => LocalizationState
   /** All streams of this device. */
   readonly streams: () => readonly UsedStream[]
@@ -25,7 +18,7 @@ export interface Localization {
   /** How many tags were not used within the last second, by why. */
   readonly rejected: () => Readonly<Partial<Record<TagReason, number>>>
   /** The map by which is solved; null: there is none. */
-  readonly map: () => { readonly id: string; readonly hash: string } | null
+  readonly map: () => UsedMap | null
 }
 
 export const LOCALIZATION = token<Localization>('localization')

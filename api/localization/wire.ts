@@ -2,6 +2,7 @@
 import type { TSchema } from 'typebox'
 import { DEFAULT_LOCALIZATION_CONFIG } from '../../machines/localization/config.ts'
 import { StreamReason } from '../../machines/localization/reasons.ts'
+import { UsedMap } from '../../machines/localization/solve-document.ts'
 import { LocalizationState } from '../../machines/localization/state.ts'
 import { StreamId } from '../../machines/schema/stream-id.ts'
 import Type from '../../machines/schema/type.ts'
@@ -11,15 +12,6 @@ const strict = { additionalProperties: false } as const
 /** A schema, or null. */
 export const orNull = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description })
-
-/** By which map is solved. */
-export const UsedMap = Type.Object(
-  {
-    id: Type.String({ description: 'Of the map.' }),
-    hash: Type.String({ description: 'Of what is in it: the same for the same tags, whatever the file was.' }),
-  },
-  { ...strict, title: 'UsedMap', description: 'The field map by which is solved.' },
-)
 
 const StreamUse = Type.Object(
   {

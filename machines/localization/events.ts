@@ -1,6 +1,10 @@
 // What is published about localization and the field maps.
 import { documentEvent, eventKind } from '../events/kind.ts'
 import { oneLine } from '../schema/one-line.ts'
+import Type from '../schema/type.ts'
+import { LocalizationState } from './state.ts'
+
+const strict = { additionalProperties: false } as const
 
 /** The config of localization was changed. */
 export const localizationConfigChanged = documentEvent({
@@ -19,4 +23,20 @@ export const fieldMapsChanged = eventKind({
   data: null,
   revised: false,
   example: { resource_ref: {} },
+})
+
+/** It stands otherwise with localization. */
+export const localizationStateChanged = eventKind({
+  kind: 'localization_state_changed',
+  about: oneLine`
+    Localization has gone over into another state: it follows the robot, has lost it, waits for a stream that can be
+    used, or was switched on or off.
+  `,
+  reference: {},
+  data: Type.Object(
+    { state: LocalizationState },
+    { ...strict, title: 'LocalizationStateChange', description: 'How it stands with localization from now on.' },
+  ),
+  revised: false,
+  example: { resource_ref: {}, data: { state: 'tracking' } },
 })
