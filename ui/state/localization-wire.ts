@@ -81,32 +81,3 @@ export interface Solve {
   readonly rejected: Readonly<Record<string, number>>
   readonly cpu_us: number | null
 }
-
-/** What is set of localization. */
-export interface LocalizationSpec {
-  readonly enabled: boolean
-  readonly map_id: string | null
-  readonly streams: 'all' | readonly string[]
-  readonly ignored: readonly { readonly tag_id: number; readonly why: string }[]
-  readonly priors: { readonly z_std_m: number; readonly tilt_std_deg: number }
-  readonly heading: { readonly use: boolean; readonly std_deg: number; readonly learn_offset: boolean }
-  readonly odometry: { readonly source: 'nt4' | 'none' }
-  readonly errors: Readonly<Record<'map_m' | 'map_deg' | 'mount_m' | 'mount_deg' | 'lens_share', number>>
-  readonly gate: Readonly<Record<'tag_chi2' | 'fused_chi2' | 'max_std_m', number>>
-  readonly round_wait_ms: number
-}
-
-/** The document of localization. */
-export interface LocalizationDocument {
-  readonly revision: number
-  readonly spec: LocalizationSpec
-  readonly status: {
-    readonly state: LocalizationState
-    readonly map: Solve['map']
-    readonly streams: readonly {
-      readonly stream_id: string
-      readonly used: boolean
-      readonly reason: StreamReason | null
-    }[]
-  }
-}
