@@ -73,9 +73,11 @@ const ConfigForm = ({ known: { spec, revision, status }, bounds }: ConfigFormPro
         <Card title="Ignored tags">
           <IgnoredTags config={config} proposed={query.get('ignore')} onChange={draft.change} />
         </Card>
-        <Card title="Numbers">
-          <ConfigNumbers config={config} bounds={bounds} onChange={draft.change} />
-        </Card>
+        <div className="field-config-wide">
+          <Card title="Numbers">
+            <ConfigNumbers config={config} bounds={bounds} onChange={draft.change} />
+          </Card>
+        </div>
       </fieldset>
       {mayWrite && (
         <div className="field-config-foot row">
