@@ -101,7 +101,6 @@ test('a refusal of the device is shown in its words', async (t) => {
   const wait = page.getByRole('spinbutton', { name: 'For other cameras' })
   await wait.waitFor()
 
-  await page.locator('form').evaluate((form) => form.setAttribute('novalidate', ''))
   await wait.fill('1')
   await page.getByRole('button', { name: 'Save' }).click()
   const refusal = page.getByRole('alert')

@@ -56,6 +56,7 @@ const ConfigForm = ({ known: { spec, revision, status }, bounds }: ConfigFormPro
   return (
     <form
       className="field-config"
+      noValidate // the device says what is wrong: a browser would also refuse numbers between two steps
       onSubmit={(event) => {
         event.preventDefault()
         void save(config, draft.expected)
