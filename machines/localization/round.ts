@@ -2,6 +2,7 @@
 import type { TimestampSource } from '../engine/controls.ts'
 import type { Observation } from './observation.ts'
 import type { Pose } from './pose.ts'
+import type { SixNumbers } from './solution.ts'
 
 /** One frame of one stream. */
 export interface RoundFrame {
@@ -22,6 +23,13 @@ export interface Round {
   readonly capturedUs: number
 }
 
+/** Where something else than our cameras says the robot is, at the time of the round. */
+export interface MeasuredPose {
+  readonly pose: Pose
+  /** Standard deviations. */
+  readonly std: SixNumbers
+}
+
 /** A start of a joint solve, and what was known before. */
 export interface RoundProblem {
   readonly round: Round
@@ -33,6 +41,8 @@ export interface RoundProblem {
   readonly predictedStd?: readonly [number, number, number]
   /** The robot's heading on the field, with the learnt offset; undefined: none, or not to be used. */
   readonly heading: { readonly yaw: number; readonly std: number } | undefined
+  /** Absolute external sources that are to be solved with. */
+  readonly measured?: readonly MeasuredPose[]
   /** Whether the robot moves faster than 0.2 m/s or 10 degrees/s: frames whose clock is not known are then left out. */
   readonly moves: boolean
 }

@@ -62,7 +62,7 @@ std::unique_ptr<Source> read_synthetic(const Napi::Object& object, const Napi::O
   if (options.motion == "drive") options.drive = read_drive(object.Get("drive"));
   options.faults = read_faults(object.Get("faults"));
   const Napi::Value true_mount = task_object.Get("true_mount");
-  options.mount = true_mount.IsUndefined() ? task.mount : read_pose(true_mount);
+  options.mount = true_mount.IsUndefined() ? task.mount.value_or(Pose{}) : read_pose(true_mount);
   options.crop = task.crop;
   options.intrinsics = task.intrinsics;
   options.map = task.map;

@@ -1,0 +1,24 @@
+// What others know of localization: what was solved last, and how it stands.
+import type { Latest } from '../../machines/latest.ts'
+import type { TagReason } from '../../machines/localization/reasons.ts'
+import type { Solved } from '../../machines/localization/solution.ts'
+import type { UsedMap, UsedStream } from '../../machines/localization/solve-document.ts'
+import type { LocalizationState } from '../../machines/localization/state.ts'
+import { token } from '../../machines/token.ts'
+
+/** Localization as others see it. */
+export interface Localization {
+  /** Of the newest round; undefined before the first, and after the config, the map or a mount has changed. */
+  readonly solved: Latest<Solved | undefined>
+  readonly state: () => LocalizationState
+  /** All streams of this device. */
+  readonly streams: () => readonly UsedStream[]
+  /** Calls back when the state, the streams or the map may be others; returns the way to stop that. */
+  readonly onChanged: (listener: () => void) => () => void
+  /** How many tags were not used within the last second, by why. */
+  readonly rejected: () => Readonly<Partial<Record<TagReason, number>>>
+  /** The map by which is solved; null: there is none. */
+  readonly map: () => UsedMap | null
+}
+
+export const LOCALIZATION = token<Localization>('localization')
