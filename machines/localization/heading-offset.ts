@@ -59,6 +59,12 @@ export class HeadingOffset {
     this.#rules = rules
   }
 
+  /** Somebody else says it from now on. */
+  clear(): void {
+    this.#history.clear()
+    this.#forget()
+  }
+
   /** What the robot says. A gyro that is set has another offset. */
   add(sample: HeadingSample): void {
     if (this.#history.add(sample)) this.#forget()
