@@ -27,7 +27,7 @@ export const ConfigNumber = ({ field, config, bounds, onChange }: ConfigNumberPr
 
 /** All of them but that of the heading. */
 export const ConfigNumbers = ({ bounds, ...part }: ConfigPartProps & { readonly bounds: Bounds }) => (
-  <div className="card-body stack">
+  <div className="field-config-groups">
     {CONFIG_GROUPS.map(({ name, hint, fields }) => (
       <fieldset key={name} className="field-config-numbers">
         <legend>{name}</legend>

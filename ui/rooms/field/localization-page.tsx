@@ -56,6 +56,7 @@ const ConfigForm = ({ known: { spec, revision, status }, bounds }: ConfigFormPro
   return (
     <form
       className="field-config"
+      noValidate // the device says what is wrong: a browser would also refuse numbers between two steps
       onSubmit={(event) => {
         event.preventDefault()
         void save(config, draft.expected)
@@ -73,9 +74,11 @@ const ConfigForm = ({ known: { spec, revision, status }, bounds }: ConfigFormPro
         <Card title="Ignored tags">
           <IgnoredTags config={config} proposed={query.get('ignore')} onChange={draft.change} />
         </Card>
-        <Card title="Numbers">
-          <ConfigNumbers config={config} bounds={bounds} onChange={draft.change} />
-        </Card>
+        <div className="field-config-wide">
+          <Card title="Numbers">
+            <ConfigNumbers config={config} bounds={bounds} onChange={draft.change} />
+          </Card>
+        </div>
       </fieldset>
       {mayWrite && (
         <div className="field-config-foot row">
