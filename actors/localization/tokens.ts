@@ -5,6 +5,7 @@ import type { Solved } from '../../machines/localization/solution.ts'
 import type { UsedMap, UsedStream } from '../../machines/localization/solve-document.ts'
 import type { LocalizationState } from '../../machines/localization/state.ts'
 import { token } from '../../machines/token.ts'
+import type { ExternalSamples } from './external-samples.ts'
 
 /** Localization as others see it. */
 export interface Localization {
@@ -22,3 +23,6 @@ export interface Localization {
 }
 
 export const LOCALIZATION = token<Localization>('localization')
+
+/** What other programs have sent. */
+export const EXTERNAL_SAMPLES = token<ExternalSamples>('external-samples')
