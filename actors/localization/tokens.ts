@@ -7,6 +7,7 @@ import type { UsedMap, UsedStream } from '../../machines/localization/solve-docu
 import type { SolvedBy } from '../../machines/localization/solve-rounds.ts'
 import type { LocalizationState } from '../../machines/localization/state.ts'
 import { token } from '../../machines/token.ts'
+import type { ExternalSamples } from './external-samples.ts'
 
 /** Localization as others see it. */
 export interface Localization {
@@ -24,6 +25,9 @@ export interface Localization {
 }
 
 export const LOCALIZATION = token<Localization>('localization')
+
+/** What other programs have sent. */
+export const EXTERNAL_SAMPLES = token<ExternalSamples>('external-samples')
 
 /** Makes what solves rounds, by a config and a map. */
 export const ROUND_SOLVER = token<(by: SolvedBy) => RoundSolver>('round-solver')
