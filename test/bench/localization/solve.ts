@@ -192,7 +192,9 @@ const displaced = (metres: number): readonly Row[] => {
   )
   const what = `four cameras, a tag hangs ${100 * metres} cm elsewhere`
   const row = (name: string, unit: string, measured: number): Row => ({
-    ...{ what: `${what}: ${name}`, unit, measured, low: measured, high: measured },
+    what: `${what}: ${name}`,
+    unit,
+    ...spread([measured]),
     from: `${rounds.length} rounds`,
   })
   return [
