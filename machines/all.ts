@@ -12,6 +12,7 @@ import { httpServerMachine } from './http/http-server-machine.ts'
 import { identityMachine } from './identity/identity-machine.ts'
 import { jobKeeperMachine } from './jobs/job-keeper-machine.ts'
 import { jobMachine } from './jobs/job-machine.ts'
+import { localizationMachine } from './localization/localization-machine.ts'
 import { mediaMachine } from './media/media-machine.ts'
 import { nt4CandidateMachine } from './nt4/nt4-candidate-machine.ts'
 import { nt4LinkMachine } from './nt4/nt4-link-machine.ts'
@@ -40,6 +41,7 @@ export const machines: Readonly<Record<string, AnyStateMachine>> = {
   identity: identityMachine,
   job: jobMachine,
   'job-keeper': jobKeeperMachine,
+  localization: localizationMachine,
   media: mediaMachine,
   'nt4-candidate': nt4CandidateMachine,
   'nt4-link': nt4LinkMachine,

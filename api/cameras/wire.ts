@@ -4,8 +4,8 @@ import type { Static, TSchema } from 'typebox'
 import { ModeRates } from '../../machines/cameras/camera-info.ts'
 import { CameraMode, CameraUid } from '../../machines/cameras/mode.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
+import { StreamId } from '../../machines/schema/stream-id.ts'
 import Type from '../../machines/schema/type.ts'
-import { StreamId } from '../../machines/stream/manifest.ts'
 
 const strict = { additionalProperties: false } as const
 const orNull = <T extends TSchema>(schema: T, description: string) => Type.Union([schema, Type.Null()], { description })

@@ -5,8 +5,8 @@ import { MediaName } from '../../machines/media/name.ts'
 import { MEDIA_ORDERS } from '../../machines/media/query.ts'
 import { about } from '../../machines/schema/about.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
+import { StreamId } from '../../machines/schema/stream-id.ts'
 import Type from '../../machines/schema/type.ts'
-import { StreamId } from '../../machines/stream/manifest.ts'
 
 const MAX_ITEMS = 500 // as in every list
 const MAX_TIME_MS = 8.64e15 // the last day that JavaScript can tell

@@ -92,6 +92,7 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'host.unknown': 421,
   'control.out_of_range': 422,
   'document.invalid': 422,
+  'localization.invalid': 422,
   'manifest.invalid': 422,
   'pairing.wrong_code': 422,
   'patch.refused': 422,

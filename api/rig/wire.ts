@@ -5,8 +5,8 @@ import { PoseDocument } from '../../machines/localization/pose.ts'
 import { Quaternion } from '../../machines/localization/pose-body.ts'
 import { LayoutUid } from '../../machines/rig/layout.ts'
 import { RobotDimensions } from '../../machines/rig/robot.ts'
+import { StreamId } from '../../machines/schema/stream-id.ts'
 import Type from '../../machines/schema/type.ts'
-import { StreamId } from '../../machines/stream/manifest.ts'
 
 const strict = { additionalProperties: false } as const
 const orNull = <T extends TSchema>(schema: T, description: string) => Type.Union([schema, Type.Null()], { description })

@@ -1,6 +1,8 @@
 // The streams' documents on the wire, with the examples that stand in the reference.
+
+import { StreamId } from '../../machines/schema/stream-id.ts'
 import Type from '../../machines/schema/type.ts'
-import { type CanonicalManifest, StreamId } from '../../machines/stream/manifest.ts'
+import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import type { StreamStatus } from '../../machines/stream/status.ts'
 import type { View } from '../endpoints/resource.ts'
 

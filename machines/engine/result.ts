@@ -165,6 +165,8 @@ export interface Result {
   readonly data: Float64Array
   /** What the frame brings to the robot's table (machines/extcam/table-frame.ts), where the engine has made it. */
   readonly sighting?: Float64Array
+  /** What the frame shows of tags (machines/localization/observation.ts), where the task asks for it. */
+  readonly observation?: Float64Array
 }
 
 /** The rows of one output in a result. */

@@ -74,10 +74,18 @@ export const rotate = (pose: Pose, x: number, y: number, z: number): readonly [n
   return [x + qw * tx + qy * tz - qz * ty, y + qw * ty + qz * tx - qx * tz, z + qw * tz + qx * ty - qy * tx]
 }
 
-/** Roll, pitch, yaw in degrees, each in (-180, 180]; pitch in [-90, 90]. */
+/**
+ * Of a pitch within 8e-6 degrees of straight up or down. There roll and yaw turn about one axis, and rounding makes
+ * more of each than taking the pitch for 90 degrees does.
+ */
+const MAX_SINE = 1 - 1e-14
+
+/** Roll, pitch, yaw in degrees, each in (-180, 180]; pitch in [-90, 90]. Straight up or down there is no roll. */
 export const eulerDeg = (pose: Pose): readonly [number, number, number] => {
   const { qw, qx, qy, qz } = pose
-  const sinPitch = Math.max(-1, Math.min(1, 2 * (qw * qy - qz * qx)))
+  const sinPitch = 2 * (qw * qy - qz * qx)
+  if (Math.abs(sinPitch) > MAX_SINE)
+    return [0, 90 * Math.sign(sinPitch), Math.atan2(2 * (qw * qz - qx * qy), 1 - 2 * (qx * qx + qz * qz)) / RAD]
   return [
     Math.atan2(2 * (qw * qx + qy * qz), 1 - 2 * (qx * qx + qy * qy)) / RAD,
     Math.asin(sinPitch) / RAD,

@@ -1,9 +1,10 @@
 // The stored streams.
 import { quote } from '../schema/quote.ts'
+import { StreamId } from '../schema/stream-id.ts'
 import { collection } from '../settings/collection.ts'
 import { canonicalManifest } from './canonical-manifest.ts'
 import { streamChanged } from './events.ts'
-import { CanonicalManifest, StreamId } from './manifest.ts'
+import { CanonicalManifest } from './manifest.ts'
 import { streamNews } from './stream-news.ts'
 
 /** Two cores carry a handful of streams; more than this is a mistake in a script. */

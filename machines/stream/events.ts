@@ -3,9 +3,9 @@ import { FaultDocument } from '../errors/fault-document.ts'
 import { documentEvent, eventKind } from '../events/kind.ts'
 import { RecordingStatus, recordingExample } from '../recording/status.ts'
 import { oneLine } from '../schema/one-line.ts'
+import { StreamId } from '../schema/stream-id.ts'
 import Type from '../schema/type.ts'
 import { LiveFigures, liveFiguresExample } from './live-figures.ts'
-import { StreamId } from './manifest.ts'
 import { StreamState } from './status.ts'
 
 /** A stream was created, changed or deleted. */

@@ -1,8 +1,8 @@
 // The figures of a stream that change all the time, as those who watch the device are told them.
 import type { Static } from 'typebox'
 import { RecordingStatus } from '../recording/status.ts'
+import { StreamId } from '../schema/stream-id.ts'
 import Type from '../schema/type.ts'
-import { StreamId } from './manifest.ts'
 import { StreamStatus } from './status.ts'
 
 const strict = { additionalProperties: false } as const

@@ -7,19 +7,13 @@ import { CanonicalGraph, GraphDocument } from '../pipeline/graph.ts'
 import { inputOf, withDefault } from '../schema/defaults.ts'
 import { Name } from '../schema/name.ts'
 import { oneLine } from '../schema/one-line.ts'
+import { StreamId } from '../schema/stream-id.ts'
 import Type from '../schema/type.ts'
 import { portFields } from './extcam-ports.ts'
 import { rewindFields } from './rewind.ts'
 import { slotFields } from './slots.ts'
 import { FilePath } from './sources/file-path.ts'
 import { CanonicalSource, SourceDocument } from './sources/source.ts'
-
-/** A stream's id: part of paths, files and topic names. */
-export const StreamId = Type.String({
-  pattern: '^[a-z][a-z0-9_-]{0,39}$',
-  description: '1 to 40 lower-case letters, digits, - and _, beginning with a letter.',
-  examples: ['front'],
-})
 
 export const MAX_ALIAS_LENGTH = 60
 

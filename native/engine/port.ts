@@ -68,6 +68,8 @@ export interface EngineTask {
   readonly plan: Plan
   /** Whether results come with a sighting; default no. */
   readonly sightings?: boolean
+  /** Whether results come with an observation, as far as the plan looks for tags; default no. */
+  readonly observations?: boolean
 }
 
 /** The answer to an opening. */

@@ -1,8 +1,9 @@
 // The field maps.
 import * as Effect from 'effect/Effect'
 import { DIRECTORY } from '../../actors/directory.ts'
+import { localizationCollection } from '../../machines/localization/config-collection.ts'
 import { fieldMapsChanged } from '../../machines/localization/events.ts'
-import { FIELD_MAPS, LOOK_FOR_MAPS } from '../../machines/localization/field-map.ts'
+import { FIELD_MAPS, LOOK_FOR_MAPS, MAP_HASH } from '../../machines/localization/field-map.ts'
 import { token } from '../../machines/token.ts'
 import { USER_MAPS } from '../../native/localization/port.ts'
 import { branch } from '../composition/branch.ts'
@@ -18,9 +19,11 @@ const LOOK_EVERY = '2 seconds'
 
 /** Maps are read at the start, and looked at now and then and on request. */
 export const localizationBranch = branch({
+  collections: [localizationCollection],
   events: [fieldMapsChanged],
   ports: localizationPorts,
   offers: [
+    offer(MAP_HASH, { files: USER_MAPS }, ({ files }) => files.hash),
     offer(
       MAP_READER,
       { files: USER_MAPS, record: RECORD, directory: DIRECTORY },

@@ -9,6 +9,7 @@ import { grayPng } from '../support/media/png.ts'
 import { site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
+const SMALL = { backend: 'synthetic', width_px: 320, height_px: 240, fps: 5 } as const
 const MAX_PRESSES = 150 // no room has so many things to press
 
 const shared = site(fileLifetime(), undefined, { VEDETTE_ENGINE: 'fake' }).start()
@@ -30,8 +31,10 @@ const tabTo = async (page: Page, thing: Locator): Promise<void> => {
   assert.fail(`${MAX_PRESSES} presses of Tab do not lead to ${thing}`)
 }
 
+/** Comes to a thing and presses a key, as soon as the thing does not say that it is busy. */
 const press = async (page: Page, thing: Locator, key = 'Enter'): Promise<void> => {
   await tabTo(page, thing)
+  await until('a thing that can be pressed', () => thing.isEnabled(), Boolean)
   await page.keyboard.press(key)
 }
 
@@ -139,4 +142,42 @@ test('the robot, other devices, this device and this browser are set up by keys 
   assert.ok(await page.getByRole('radio', { name: 'Light' }).isChecked())
   assert.ok(await page.getByRole('checkbox', { name: 'Small bandwidth' }).isChecked())
   assert.equal((await daemon.get<{ spec: { team: number } }>('/v1/device/nt4')).spec.team, 1234)
+})
+
+test('what was pressed keeps the focus while it is carried out, and is not done twice', async (t) => {
+  const daemon = await shared
+  const { spec } = await daemon.addStream({ id: 'focus', alias: 'Focus', source: SMALL })
+  const held: (() => Promise<void>)[] = []
+  const hold = async (page: Page) =>
+    page.route(/\/v1\/(device\/nt4|streams\/focus\/snapshot)$/, (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      held.push(() => route.continue())
+      return undefined
+    })
+  const { page } = await openPage(t, daemon.url, { path: `/streams/${spec.id}`, prepare: async (it) => void hold(it) })
+  const heldOne = () =>
+    until(
+      'a request',
+      () => held.length,
+      (count) => count === 1,
+    )
+
+  const snapshot = button(page, 'Snapshot')
+  await press(page, snapshot)
+  await page.getByRole('button', { name: 'Snapshot', disabled: true }).waitFor()
+  const keepsButton = await hasFocus(snapshot)
+  await page.keyboard.press('Enter') // too early: nothing comes of it
+  await heldOne()
+  await held.pop()?.()
+  await page.getByText('Kept a picture').waitFor()
+  await goTo(page, 'NT4')
+  const box = page.getByRole('checkbox', { name: /Each stream has its own table/ })
+  await press(page, box, 'Space')
+  await page.getByRole('checkbox', { name: /Each stream has its own table/, disabled: true }).waitFor()
+  const keepsBox = await hasFocus(box)
+  await heldOne()
+  await held.pop()?.()
+  await page.getByText(/^applied, revision/).waitFor()
+
+  assert.deepEqual({ keepsButton, keepsBox }, { keepsButton: true, keepsBox: true })
 })

@@ -1,5 +1,6 @@
 // What is stored, as people look at it: in a real browser, from a real service.
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { MediaItem } from '../../machines/media/item.ts'
@@ -50,6 +51,29 @@ const record = async (daemon: Daemon, name: string): Promise<MediaItem> => {
 const recorded = shared.then(({ daemon }) => record(daemon, 'match'))
 
 const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
+
+test('an item that is deleted while it is read does not come back with the answer', async (t) => {
+  const { daemon } = await shared
+  const { page } = await openPage(t, daemon.url, { path: '/media' })
+  await page.getByText(/^\d.* of \d.* free$/).waitFor()
+  const [asked, deleted] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
+  await page.route(/\/v1\/media\/short-lived[^/]*\/metadata$/, async (route) => {
+    asked.resolve(await (await route.fetch()).text())
+    await deleted.promise
+    await route.fulfill({ body: await asked.promise, contentType: 'application/json' })
+  })
+  const readAll = () => page.waitForResponse(/\/v1\/media\?limit=1$/) // what follows each change
+
+  const { name } = await store(daemon, 'short-lived')
+  await asked.promise
+  await Promise.all([readAll(), daemon.send('DELETE', `/v1/media/${name}`)])
+  const after = readAll()
+  deleted.resolve()
+  await after
+
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+  assert.equal(await row(page, name).count(), 0)
+})
 
 test('what is stored is listed with a picture of it, and what others store and delete comes and goes', async (t) => {
   const { daemon } = await shared
@@ -123,14 +147,19 @@ test('an upload that is cancelled leaves nothing', async (t) => {
     downloadThroughput: -1,
     uploadThroughput: 20_000,
   })
-  const large = grayPng(900, 900, (x, y) => (x * 7919 + y * 104_729) % 251)
+  const noise = randomBytes(900 * 900) // which cannot be packed: it takes 40 s
+  const large = grayPng(900, 900, (x, y) => noise[y * 900 + x] ?? 0)
 
   await page.getByLabel('Files to upload').setInputFiles([{ name: 'slow.png', mimeType: 'image/png', buffer: large }])
   await page.getByRole('progressbar', { name: 'slow.png is sent' }).waitFor()
   await page.getByRole('button', { name: 'Cancel slow.png' }).click()
 
   await page.getByText('slow.png').waitFor({ state: 'detached' })
-  assert.ok(!(await isStored(daemon, 'slow.png')))
+  await until(
+    'the end of what was stored of it',
+    () => isStored(daemon, 'slow.png'),
+    (is) => !is,
+  )
 })
 
 test('a deletion can be undone for some seconds, and is carried out when the page is left', async (t) => {

@@ -72,6 +72,37 @@ test('a tile asks for what it draws and no more, and keeps its picture when that
   assert.deepEqual((await told()).states, ['waiting', 'live'])
 })
 
+test('a stream that is deleted while the list is read does not come back with the answer', async (t) => {
+  const daemon = await withFakeEngines(t)
+  await daemon.addStream({ id: 'front', alias: 'Front', source: small })
+  const { page } = await openPage(t, daemon.url)
+  await page.getByRole('img', { name: 'Front', exact: true }).waitFor()
+  const [fetched, deleted, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), [] as string[]]
+  await page.route(/\/v1\/streams\?include=remote/, async (route) => {
+    const response = await route.fetch()
+    read.push(await response.text())
+    fetched.resolve()
+    if (read.length > 1) return // of which nothing is heard
+    await deleted.promise
+    await route.fulfill({ response, body: read[0]?.replaceAll('"Side"', '"Side as read"') ?? '' })
+  })
+
+  await daemon.addStream({ id: 'side', alias: 'Side', source: small })
+  await fetched.promise
+  await daemon.send('DELETE', '/v1/streams/front')
+  await page.getByRole('article').filter({ hasText: 'Front' }).waitFor({ state: 'detached' })
+  deleted.resolve()
+
+  await until(
+    'another reading',
+    async () => read.length,
+    (count) => count > 1,
+  )
+  assert.match(read[0] ?? '', /"Front"/)
+  assert.deepEqual(await page.getByRole('article').getByRole('heading').allTextContents(), ['Side as read'])
+  await page.unrouteAll()
+})
+
 test('a room that is opened is shown as soon as it is there', async (t) => {
   const daemon = await withFakeEngines(t)
   const { page } = await openPage(t, daemon.url, { prepare: (page) => page.clock.install() })

@@ -1,10 +1,11 @@
 // Pictures as the page takes and draws them.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { readPacket } from '../../ui/api/packet.ts'
 import { axesOf } from '../../ui/drawing/overlay-axes.ts'
 import { placingOf } from '../../ui/drawing/placing.ts'
 import { Lateness } from '../../ui/pictures/lateness.ts'
+import { Picture } from '../../ui/pictures/picture.ts'
 import { Rate } from '../../ui/pictures/rate.ts'
 
 /** A message as the service sends it. */
@@ -131,4 +132,48 @@ test('two clocks that drift apart make no picture late', () => {
   for (let second = 0; second < 86_400; second += 1) latest = lateness.take(second * 1000 * (1 - 50e-6), second * 1000)
 
   assert.ok(latest < 1, `${latest} ms late after a day`)
+})
+
+/** A browser in which each socket can be refused, as those of a stream that is not there. */
+const refusing = (t: TestContext) => {
+  const asked: string[] = []
+  const sockets: Refused[] = []
+  class Refused {
+    onclose: (() => void) | undefined
+    constructor(url: string) {
+      asked.push(new URL(url).pathname)
+      sockets.push(this)
+    }
+    close() {}
+  }
+  const why = async (path: string) => {
+    asked.push(path)
+    return Response.json({ detail: 'why' }, { status: 404 })
+  }
+  const inBrowser = { WebSocket: Refused, location: { origin: 'http://127.0.0.1' }, fetch: why }
+  for (const [name, value] of Object.entries(inBrowser)) {
+    const before = Object.getOwnPropertyDescriptor(globalThis, name)
+    Object.defineProperty(globalThis, name, { configurable: true, writable: true, value })
+    t.after(() => (before ? Object.defineProperty(globalThis, name, before) : Reflect.deleteProperty(globalThis, name)))
+  }
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+  return { asked, refuse: () => sockets.at(-1)?.onclose?.() }
+}
+
+test('why pictures are refused is asked when they are refused again, by when the page knows of a deletion', (t) => {
+  const { asked, refuse } = refusing(t)
+  const surface = { fillRect: () => {} }
+  const canvas = { width: 1, height: 1, getContext: () => surface } as unknown as OffscreenCanvas
+  const look = { overlay: {}, fit: 'contain', widthPx: 1, heightPx: 1, ratio: 1 } as const
+  const picture = new Picture(1, canvas, look, () => {})
+  t.after(() => picture.close())
+
+  picture.setSource({ path: '/frames', whyPath: '/preview', oldAfterMs: 2000, factsEveryMs: 250 })
+  picture.setSeen(true)
+  refuse()
+  assert.deepEqual(asked, ['/frames'])
+  t.mock.timers.tick(250)
+  refuse()
+
+  assert.deepEqual(asked, ['/frames', '/frames', '/preview'])
 })

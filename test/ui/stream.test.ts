@@ -100,6 +100,55 @@ test('a control acts while it is dragged, follows other clients, and says what i
   assert.equal(await gain.inputValue(), '42')
 })
 
+test('a control that is moved quickly is not set back by what is told late of its older values', async (t) => {
+  const { daemon, camera, camera_uid } = await daemonWithCamera(t, cameraModels.webCamera)
+  await daemon.send('POST', '/v1/streams', { id: 'front', alias: 'Front', camera_uid })
+  await daemon.stream('front', 'live')
+  const held: (() => void)[] = []
+  const hold = (page: Page) =>
+    page.routeWebSocket(/\/v1\/events/, (socket) => {
+      socket.connectToServer().onMessage((message) => {
+        if (String(message).includes('"control_changed"')) held.push(() => socket.send(message))
+        else socket.send(message)
+      })
+    })
+  const { page } = await openPage(t, daemon.url, { path: '/streams/front?tab=controls', prepare: hold })
+  const gain = page.getByRole('slider', { name: 'Gain' })
+  await gain.waitFor()
+  const wanted = Number(await gain.inputValue()) + 5
+
+  await gain.focus()
+  for (let presses = 0; presses < 5; presses += 1) await page.keyboard.press('ArrowRight')
+  await until(
+    'the gain',
+    () => camera.control(CONTROL.gain),
+    (value) => value === wanted,
+  )
+  await page
+    .getByRole('group', { name: 'Gain' })
+    .getByText(/^applied/)
+    .waitFor()
+  const shown = [await gain.inputValue()]
+  for (let tell = held.shift(); tell; tell = held.shift()) {
+    tell()
+    shown.push(await gain.inputValue())
+  }
+  await daemon.send('POST', `/v1/streams/front/controls/${CONTROL.gain}`, { value: 42 })
+  await until(
+    'what another client is told',
+    () => held.length,
+    (count) => count > 0,
+  )
+  held.shift()?.()
+  await until(
+    'the gain of another client',
+    () => gain.inputValue(),
+    (value) => value === '42',
+  )
+
+  assert.deepEqual([...new Set(shown)], [String(wanted)])
+})
+
 test('of two crops at once both are shown, and one is chosen', async (t) => {
   const front = await newStream()
   const { page } = await openPage(t, shared.url, { path: front.path, expected: REFUSED })
@@ -253,9 +302,10 @@ test('a pipeline is chosen by its name, and its slot by another client', async (
   await until('the own pipeline', () => page.getByRole('radio', { name: /of this stream alone/ }).isChecked(), Boolean)
 
   assert.equal(ran, true)
-  assert.equal(
-    await page.getByRole('link', { name: 'Open it in the editor' }).getAttribute('href'),
-    `/pipelines/of/${front.id}`,
+  await until(
+    'the link to it, which follows what runs',
+    () => page.getByRole('link', { name: 'Open it in the editor' }).getAttribute('href'),
+    (href) => href === `/pipelines/of/${front.id}`,
   )
 })
 

@@ -86,15 +86,23 @@ export const offBy = (a: QuaternionPose, b: QuaternionPose): { readonly m: numbe
   deg: Math.abs(wrapDeg(yawOf(a) - yawOf(b))),
 })
 
-/** A pose with its quaternion as angles; the pitch is -90 to 90. */
+/** Nearer to straight up or down than 8e-6 degrees, where roll and yaw turn about one axis. */
+const MAX_SINE = 1 - 1e-14
+
+/** A pose with its quaternion as angles; the pitch is -90 to 90, and straight up or down there is no roll. */
 export const toAngles = (pose: QuaternionPose): AnglePose => {
   const { x_m, y_m, z_m, qw, qx, qy, qz } = pose
+  const sinPitch = 2 * (qw * qy - qz * qx)
+  if (Math.abs(sinPitch) > MAX_SINE) {
+    const yaw_deg = Math.atan2(2 * (qw * qz - qx * qy), 1 - 2 * (qx * qx + qz * qz)) / RAD
+    return { x_m, y_m, z_m, roll_deg: 0, pitch_deg: 90 * Math.sign(sinPitch), yaw_deg }
+  }
   return {
     x_m,
     y_m,
     z_m,
     roll_deg: Math.atan2(2 * (qw * qx + qy * qz), 1 - 2 * (qx * qx + qy * qy)) / RAD,
-    pitch_deg: Math.asin(Math.max(-1, Math.min(1, 2 * (qw * qy - qz * qx)))) / RAD,
+    pitch_deg: Math.asin(sinPitch) / RAD,
     yaw_deg: yawOf(pose),
   }
 }

@@ -12,13 +12,31 @@ type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly icon?: ReactNode
 }
 
-/** A button. */
-export const Button = ({ kind, icon, children, ...rest }: ButtonProps) => (
-  <button type="button" className="button" data-kind={kind} data-size={children ? undefined : 'icon'} {...rest}>
-    {icon}
-    {children}
-  </button>
-)
+/**
+ * A button. One that is disabled does nothing, but keeps the focus of the keyboard, which a browser takes from a button
+ * of its own `disabled`: most are so only until what they were pressed for is done.
+ */
+export const Button = ({ kind, icon, children, disabled = false, onClick, ...rest }: ButtonProps) => {
+  const isDisabled = disabled || rest['aria-disabled'] === true
+  return (
+    <button
+      type="button"
+      className="button"
+      data-kind={kind}
+      data-size={children ? undefined : 'icon'}
+      {...rest}
+      aria-disabled={isDisabled || undefined}
+      onClick={(event) => {
+        if (isDisabled)
+          event.preventDefault() // nor does it send the form that it belongs to
+        else onClick?.(event)
+      }}
+    >
+      {icon}
+      {children}
+    </button>
+  )
+}
 
 /** A state in a word, a colour and a shape. state: the interface's own word, which is its tooltip. */
 export const State = ({ state, children }: { readonly state: string; readonly children?: ReactNode }) => {

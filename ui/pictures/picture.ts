@@ -35,6 +35,7 @@ export class Picture {
   #isSeen = false
   #isClosed = false
   #socket: WebSocket | undefined
+  #wasRefused = false
   #waitMs = FIRST_WAIT_MS
   #retry: ReturnType<typeof setTimeout> | undefined
   #shown: Shown | undefined
@@ -115,6 +116,7 @@ export class Picture {
     let wasOpen = false
     socket.onopen = () => {
       wasOpen = true
+      this.#wasRefused = false
     }
     socket.onmessage = ({ data }) => this.#take(data as ArrayBuffer)
     socket.onclose = () => {
@@ -123,7 +125,9 @@ export class Picture {
       this.#watchAge()
       this.#retry = setTimeout(() => this.#connect(), this.#waitMs)
       this.#waitMs = Math.min(MAX_WAIT_MS, this.#waitMs * 2)
-      if (!wasOpen) void this.#askWhy(whyPath)
+      // Only when it is refused twice: a stream that is deleted refuses before the page hears that it is gone.
+      if (!wasOpen && this.#wasRefused) void this.#askWhy(whyPath)
+      this.#wasRefused = !wasOpen
     }
     this.#socket = socket
   }

@@ -61,6 +61,8 @@ export const createLive = <T>({ read, heed }: LiveParts<T>): Live<T> => {
   let isReading = false
   let isStale = false
   let isDue = false
+  /** What was told since the reading began: its answer may be older, and would bring back what is gone. */
+  let meanwhile: readonly ((known: T) => T)[] = []
 
   const readNow = async (): Promise<void> => {
     isDue = false
@@ -70,9 +72,10 @@ export const createLive = <T>({ read, heed }: LiveParts<T>): Live<T> => {
     }
     isReading = true
     isStale = false
+    meanwhile = []
     try {
       const answer = await read()
-      if (answer.ok) store.trigger.wasRead({ value: answer.value })
+      if (answer.ok) store.trigger.wasRead({ value: meanwhile.reduce((value, change) => change(value), answer.value) })
       else store.trigger.failed({ problem: answer.problem })
     } finally {
       isReading = false
@@ -97,7 +100,9 @@ export const createLive = <T>({ read, heed }: LiveParts<T>): Live<T> => {
     if (change === undefined) return
     if (change === 'stale') return refresh()
     store.trigger.changed({ change })
-    if (isReading) isStale = true // what is on its way may be older than this
+    if (!isReading) return
+    meanwhile = [...meanwhile, change]
+    isStale = true
   })
 
   return { store, now: () => store.getSnapshot().context, want, refresh }

@@ -87,6 +87,7 @@ const createListing = (filter: MediaFilter) => {
   const known = () => store.getSnapshot().context
   const become = (change: Partial<MediaListing>) => store.trigger.became({ change })
   const changed = new Set<string>()
+  const gone = new Set<string>() // an answer that is on its way would bring it back
   let timer: ReturnType<typeof setTimeout> | undefined
   let reading = 0 // what an older one brings is thrown away
 
@@ -114,11 +115,11 @@ const createListing = (filter: MediaFilter) => {
       cursor = answer.value.next_cursor
       become({ disk: answer.value.disk })
     } while (cursor !== null && items.length < count)
-    become({ items, cursor, isReading: false, problem: undefined })
+    become({ items: items.filter(({ name }) => !gone.has(name)), cursor, isReading: false, problem: undefined })
   }
   const put = (item: MediaItem): void => {
     const { items } = known()
-    if (!items) return
+    if (!items || gone.has(item.name)) return
     if (items.some(({ name }) => name === item.name))
       become({ items: items.map((each) => (each.name === item.name ? item : each)) })
     else if (belongs(filter, item)) become({ items: [item, ...items] })
@@ -147,8 +148,12 @@ const createListing = (filter: MediaFilter) => {
     if (name === undefined) return
     if (isGone(event)) {
       changed.delete(name)
+      gone.add(name)
       drop(name)
-    } else changed.add(name)
+    } else {
+      changed.add(name)
+      gone.delete(name) // another one of its name
+    }
     clearTimeout(timer)
     timer = setTimeout(readChanged, GATHER_MS)
   }

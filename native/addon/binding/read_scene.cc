@@ -13,6 +13,11 @@ constexpr uint32_t MAX_TAGS = 2000;  // the patrol looks at each of them from ev
 
 }  // namespace
 
+std::optional<Pose> read_mount(const Napi::Value& value) {
+  if (is_absent(value)) return std::nullopt;
+  return read_pose(value);
+}
+
 Pose read_pose(const Napi::Value& value) {
   if (is_absent(value)) return Pose{};
   const Napi::Object pose = as_object(value, "a pose");

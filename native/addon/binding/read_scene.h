@@ -3,12 +3,17 @@
 
 #include <napi.h>
 
+#include <optional>
+
 #include "frame.h"
 
 namespace vedette {
 
 /** A PoseDocument, or null for the identity. */
 Pose read_pose(const Napi::Value& value);
+
+/** A PoseDocument; null: none. */
+std::optional<Pose> read_mount(const Napi::Value& value);
 
 /** null: not known. */
 Intrinsics read_intrinsics(const Napi::Value& value);

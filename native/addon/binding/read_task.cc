@@ -19,7 +19,9 @@ Task read_task(const Napi::Value& value, std::shared_ptr<const SourceClock> cloc
   Task task;
   task.clock = std::move(clock);
   task.intrinsics = read_intrinsics(object.Get("intrinsics"));
-  task.mount = read_pose(object.Get("mount"));
+  task.mount = read_mount(object.Get("mount"));
+  const Napi::Value observes = object.Get("observations");
+  task.observes = !is_absent(observes) && as_bool(observes, "observations");
   task.crop = read_crop(object.Get("crop"));
   task.map = read_map(object.Get("map"));
   task.plan = read_plan(object.Get("plan"));

@@ -134,7 +134,7 @@ void Stream::set_params(const Napi::CallbackInfo& info) {
 
 void Stream::set_mount(const Napi::CallbackInfo& info) {
   guarded(env_, [&] {
-    const Pose mount = read_pose(info[0]);
+    const std::optional<Pose> mount = read_mount(info[0]);
     if (runner_) runner_->set_mount(mount);
   });
 }

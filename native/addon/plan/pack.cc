@@ -132,4 +132,13 @@ void pack_truth(const Frame& frame, std::vector<double>& out) {
     row.put(tag.id, tag.distance_m, tag.visible_fraction, tag.center[0], tag.center[1]).put_corners(tag.corners);
 }
 
+void pack_observation(const Points& points, const Intrinsics& camera, const std::optional<Pose>& mount,
+                      std::vector<double>& out) {
+  Row row{out};
+  row.put(camera.known ? camera.fx : 0, camera.known ? camera.fy : 0).put_pose(mount.value_or(Pose{}));
+  row.put(mount.has_value(), points.size());
+  for (const TagPoints& tag : points)
+    row.put(tag.family, tag.id).put_corners(tag.corners).put(tag.sigma_px, tag.no_pose);
+}
+
 }  // namespace vedette

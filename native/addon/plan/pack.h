@@ -1,6 +1,7 @@
 // Results as numbers, laid out as machines/engine/result.ts says.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "value.h"
@@ -12,5 +13,12 @@ void pack_rows(const Value& value, std::vector<double>& out);
 
 /** Appends the outputs `truth` and `visible` of a synthetic source; empty ones for a frame that has none. */
 void pack_truth(const Frame& frame, std::vector<double>& out);
+
+/**
+ * Appends an observation, laid out as machines/localization/observation.ts says. camera: of the source. mount: the
+ * camera body on the robot; none: nobody has said where it sits.
+ */
+void pack_observation(const Points& points, const Intrinsics& camera, const std::optional<Pose>& mount,
+                      std::vector<double>& out);
 
 }  // namespace vedette

@@ -142,7 +142,8 @@ void Plan::add_step(const PlanDocument::Step& step, const Scene& scene, std::vec
                     std::move(optional),
                     {},
                     false,
-                    step.type == "source"});
+                    step.type == "source",
+                    step.type == "field-pose"});
 }
 
 void Plan::add_outputs(const PlanDocument& document, const std::vector<bool>& filled, std::vector<Need>& needs) {
@@ -255,6 +256,17 @@ void Plan::set_params(const std::string& step, const Params& params) {
   } catch (const std::exception& error) {
     refuse("step " + step + " cannot take its parameters: " + error.what());
   }
+}
+
+const Points* Plan::observed() const {
+  const Points* last = nullptr;
+  for (const Step& step : steps_) {
+    if (!step.has_run) continue;
+    if (step.finds_robot) return &step.ports.in<Points>(0);
+    for (const Value* value : step.ports.outputs)
+      if (const auto* points = value ? std::get_if<Points>(value) : nullptr) last = points;
+  }
+  return last;
 }
 
 void Plan::collect_detections(Detections& out) const {

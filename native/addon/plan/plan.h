@@ -93,6 +93,11 @@ class Plan {
   bool reads_colour() const { return colour_.by_results; }
   /** The pictures for which it must have colour. */
   PictureSet colour_pictures() const { return colour_.by_pictures; }
+  /**
+   * The corners of the last run from which the robot is found: those of the first step that finds it, else those that
+   * were made last. nullptr: there are none.
+   */
+  const Points* observed() const;
   /** Every tag that any step has detected in the last run, to be drawn. */
   void collect_detections(Detections& out) const;
 
@@ -121,7 +126,7 @@ class Plan {
     Ports ports;
     std::vector<OptionalOutput> optional;
     Need need;
-    bool has_run = false, is_source = false;
+    bool has_run = false, is_source = false, finds_robot = false;
   };
   Value* slot(int number, const std::string& of);
   void add_step(const PlanDocument::Step& step, const Scene& scene, std::vector<bool>& filled);

@@ -22,4 +22,11 @@ void pack_result(const Frame& frame, const Plan& plan, const ResultHead& head, s
   out[CPU] = static_cast<double>(thread_cpu_us() - head.started.cpu_us);
 }
 
+void append_observation(const Plan& plan, const Intrinsics& camera, const std::optional<Pose>& mount,
+                        std::vector<double>& out) {
+  const size_t before = out.size();
+  if (const Points* points = plan.observed()) pack_observation(*points, camera, mount, out);
+  out.push_back(static_cast<double>(out.size() - before));
+}
+
 }  // namespace vedette

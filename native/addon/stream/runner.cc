@@ -52,6 +52,7 @@ Runner::Runner(Task task, Mailbox& mailbox, Taps& taps, Viewers& viewers, const 
     : source_(std::move(task.source)),
       has_truth_(task.has_truth),
       lossless_(task.lossless),
+      observes_(task.observes),
       format_(source_->open()),
       scene_{format_.intrinsics, std::move(task.map)},
       plan_{std::make_unique<Plan>(task.plan, scene_), task.plan_number},
@@ -83,7 +84,7 @@ void Runner::start() {
   capture_thread_ = named_thread("capture", [this] { capture(); });
 }
 
-void Runner::set_mount(const Pose& mount) {
+void Runner::set_mount(const std::optional<Pose>& mount) {
   const std::lock_guard<std::mutex> lock(mutex_);
   mount_ = mount;
 }
@@ -207,14 +208,14 @@ void Runner::process(const std::shared_ptr<Frame>& frame) {
   // ends when the result is on its way: to give its memory back takes milliseconds
   const NextPlan left = take_changes(*frame);
   const Started started;
-  Pose mount;
+  std::optional<Pose> mount;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     mount = mount_;
   }
   const std::shared_ptr<const LiveControls> live = robot_.live();
   bool is_too_full = false;
-  const Moment moment{*frame, mount, &warnings_, live.get(), &robot_, &is_too_full};
+  const Moment moment{*frame, mount.value_or(Pose{}), &warnings_, live.get(), &robot_, &is_too_full};
   if (is_left_out(*frame, started.at_us, live->skip)) return leave_out(frame, moment);
   const PictureSet pictures = pictures_for(*frame);
   const bool seen = is_seen(*frame, pictures);
@@ -225,6 +226,7 @@ void Runner::process(const std::shared_ptr<Frame>& frame) {
   pack_result(*frame, *plan_.plan, {started, skipped_, plan_.number, has_truth_, is_too_full}, packed_);
   taps_.result(packed_);
   const SharedResult result = encoder_.wants_results() ? std::make_shared<const std::vector<double>>(packed_) : nullptr;
+  if (observes_) append_observation(*plan_.plan, scene_.intrinsics, mount, packed_);
   if (!hand_over()) return;
   if (std::exchange(is_first_, false)) mailbox_.post_notice({"first-frame", {}});
   processed_++;

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "bad_pictures.h"
@@ -30,8 +31,9 @@ using StepParams = std::vector<std::pair<std::string, Params>>;
 
 /**
  * What JavaScript asked for. has_truth: the source knows what it shows. lossless: no picture may be skipped. mount:
- * camera body on the robot. plan_number: see Runner. clock: of the device that `source` is on, where that is another
- * one of this kind. crop: what `source` gives of its pictures already.
+ * camera body on the robot; none: nobody has said where it sits, and it is taken to be the origin. observes: results
+ * have an observation behind them. plan_number: see Runner. clock: of the device that `source` is on, where that is
+ * another one of this kind. crop: what `source` gives of its pictures already.
  */
 struct Task {
   std::unique_ptr<Source> source;
@@ -40,9 +42,9 @@ struct Task {
   Crop crop;
   FieldMap map;
   PlanDocument plan;
-  Pose mount;
+  std::optional<Pose> mount;
   int64_t plan_number = 0;
-  bool has_truth = false, lossless = false;
+  bool has_truth = false, lossless = false, observes = false;
 };
 
 class Runner {
@@ -66,7 +68,8 @@ class Runner {
     pass_through_.set_kinds(kinds);
     encoder_.set_kinds(kinds);
   }
-  void set_mount(const Pose& mount);
+  /** As in Task. */
+  void set_mount(const std::optional<Pose>& mount);
 
   /**
    * From the next picture on this plan is run, made for the scene of this runner. Its number stands in the results,
@@ -101,7 +104,7 @@ class Runner {
   void give_up(const Fault& fault);
 
   const std::unique_ptr<Source> source_;
-  const bool has_truth_, lossless_;
+  const bool has_truth_, lossless_, observes_;
   const SourceFormat format_;
   const Scene scene_;
   NextPlan plan_;  // the worker's, once it runs
@@ -115,7 +118,7 @@ class Runner {
   Encoder encoder_;
 
   std::mutex mutex_;  // mount_, plan_reads_colour_, next_plan_, next_params_ and is_changed_
-  Pose mount_;
+  std::optional<Pose> mount_;
   bool plan_reads_colour_;
   NextPlan next_plan_;
   StepParams next_params_;

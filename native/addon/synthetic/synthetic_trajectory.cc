@@ -111,6 +111,7 @@ Trajectory orbit(const SyntheticOptions& options, const Lens& lens) {
 Trajectory make_trajectory(const SyntheticOptions& options, const Lens& lens) {
   if (options.motion == "patrol") return patrol(options, lens);
   if (options.motion == "orbit") return orbit(options, lens);
+  if (options.motion == "drive") return drive(options);
   Pose pose = options.pose;
   const Group group = choose_group(options);
   if (!options.has_pose && !group.tags.empty())

@@ -15,7 +15,7 @@ import { layoutOf } from '../protocol/results.ts'
 import { controlsOf } from './controls.ts'
 import { lensOf, openedBy } from './opened.ts'
 import { FakeRecording } from './recording.ts'
-import { fakeResult } from './scene.ts'
+import { fakeObservation, fakeResult } from './scene.ts'
 import { fpsOf, hasTruth, isStamped } from './sources.ts'
 
 /** What fake engines are told beforehand. */
@@ -115,6 +115,7 @@ export class FakeEngine extends IgnoredOrders implements Engine {
   #opened: EngineOpened | undefined
   #controls = new Map<number, Control>()
   #mount: Pose = identityPose
+  #hasMount = false
   #seq = 0
   #state: 'running' | 'hung' | 'crashed' = 'running'
   #recording: FakeRecording | undefined
@@ -199,6 +200,7 @@ export class FakeEngine extends IgnoredOrders implements Engine {
 
   override readonly setMount = (mount: EngineTask['mount']): void => {
     this.#mount = mount ? poseFromDocument(mount) : identityPose
+    this.#hasMount = mount !== null
   }
 
   override readonly setLive = (live: LiveControls): void => {
@@ -287,9 +289,10 @@ export class FakeEngine extends IgnoredOrders implements Engine {
     const seq = this.#seq++
     const capturedUs = this.#options.nowUs()
     const lens = intrinsics ?? lensOf(this.#opened)
-    const data = fakeResult({ seq, capturedUs, mount: this.#mount, map, intrinsics: lens, layout })
-    const result = { layout, data }
-    this.#sinks.results.set(result)
+    const frame = { seq, capturedUs, mount: this.#mount, map, intrinsics: lens, layout }
+    const result = { layout, data: fakeResult(frame) }
+    const observes = this.task.observations && this.task.plan.steps.some(({ type }) => type === 'undistort-points')
+    this.#sinks.results.set(observes ? { ...result, observation: fakeObservation(frame, this.#hasMount) } : result)
     this.#recording?.take(jpeg, capturedUs)
     if (this.#maxKept > 0 && !this.#keepsNoMore) this.#kept.push(capturedUs)
     while (this.#kept.length > this.#maxKept) this.#kept.shift()

@@ -30,8 +30,8 @@ export interface NativeTask extends EngineTask {
 export type NativePicture = Omit<Picture, 'result'> & PackedBeside
 
 /**
- * Takes what a stream makes. `result`: the packed doubles; `result-in-turn`: those that must not be dropped, each
- * answered by resultLeft().
+ * Takes what a stream makes. `result`: the packed doubles, and where the task asks for observations also those of one,
+ * then how many these are; `result-in-turn`: those that must not be dropped, each answered by resultLeft().
  */
 export interface NativeListener {
   (type: 'result' | 'result-in-turn', bytes: Uint8Array): void

@@ -51,6 +51,7 @@ export class VisionEngine {
   /** What was found when the camera was opened; undefined: it is not open. */
   #opened: EngineOpened | undefined
   #hasTruth = false
+  #observes = false
   /** What it takes to record is loaded with the first order to do so. */
   #recordings: Recordings | undefined
   /** Loaded with the first plan that JavaScript does steps of. */
@@ -67,14 +68,14 @@ export class VisionEngine {
         type: 'result' | 'result-in-turn' | 'picture' | 'notice' | 'viewer-left',
         value: Uint8Array | NativePicture | EngineEvent | ViewerLeft,
       ) => {
-        if (type === 'result') outbox.sendLatest('result', { type }, this.#withSighting(value as Uint8Array))
+        if (type === 'result') outbox.sendLatest('result', { type }, this.#resultBytes(value as Uint8Array))
         else if (type === 'result-in-turn')
-          outbox.sendInTurn({ type: 'result' }, this.#withSighting(value as Uint8Array), () => this.stream.resultLeft())
+          outbox.sendInTurn({ type: 'result' }, this.#resultBytes(value as Uint8Array), () => this.stream.resultLeft())
         else if (type === 'notice') this.#notice(value as EngineEvent)
         else if (type === 'viewer-left') outbox.send({ type, ...(value as ViewerLeft) })
         else {
           const { jpeg, result: data, ...picture } = value as NativePicture
-          const beside = data === undefined ? {} : { result: data && resultBytes(data, undefined) }
+          const beside = data === undefined ? {} : { result: data && resultBytes(data) }
           outbox.sendLatest(`picture ${picture.key}`, { type, picture, ...beside }, jpeg)
         }
       },
@@ -194,6 +195,7 @@ export class VisionEngine {
     const { has_truth, plan, ...opened } = await this.stream.open(nativeTask)
     adopt()
     this.#hasTruth = has_truth
+    this.#observes = task.observations === true
     const layout = this.#layouts.set(plan, layoutOf(task.plan, has_truth, labels))
     this.#opened = { ...opened, layout }
     this.#recordings?.opened(this.#opened)
@@ -226,9 +228,11 @@ export class VisionEngine {
     return this.#recordings
   }
 
-  #withSighting(data: Uint8Array): Uint8Array {
+  /** What the addon gave, with what goes beside it. */
+  #resultBytes(given: Uint8Array): Uint8Array {
     this.#noResultTimer.sent()
-    return resultBytes(data, this.#tableFrames.of(data))
+    const { data, observed } = this.#observes ? withObservation(given) : { data: given, observed: 0 }
+    return resultBytes(data, { sighting: this.#tableFrames.of(data), observed })
   }
 
   #notice(event: EngineEvent): void {
@@ -244,3 +248,9 @@ export class VisionEngine {
     this.#rewindTimer = kept === null ? undefined : setTimeout(() => this.#reportRewind(), REWIND_TOLD_EVERY_MS).unref()
   }
 }
+
+/** The last double says how many of those before it are the observation. */
+const withObservation = ({ buffer, byteOffset, length }: Uint8Array) => ({
+  data: new Uint8Array(buffer, byteOffset, length - 8),
+  observed: new DataView(buffer, byteOffset + length - 8).getFloat64(0, true),
+})

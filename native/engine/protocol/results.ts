@@ -122,15 +122,29 @@ export class Layouts {
   }
 }
 
-/** The bytes of a result: its own doubles, then those of its sighting, then how many the latter are. */
-export const resultBytes = (data: Uint8Array, sighting: Float64Array | undefined): Uint8Array => {
+/** What goes with a result on the wire. */
+interface Beside {
+  readonly sighting?: Float64Array | undefined
+  /** So many of the last of its own doubles are those of its observation; default none. */
+  readonly observed?: number
+}
+
+/**
+ * The bytes of a result: its own doubles, those of its observation, those of its sighting, then how many the former and
+ * the latter are.
+ */
+export const resultBytes = (data: Uint8Array, { sighting, observed = 0 }: Beside = {}): Uint8Array => {
   const sightingBytes = sighting ? new Uint8Array(sighting.buffer, sighting.byteOffset, sighting.byteLength) : NOTHING
-  const bytes = Buffer.allocUnsafe(data.length + sightingBytes.length + 8)
+  const end = data.length + sightingBytes.length
+  const bytes = Buffer.allocUnsafe(end + COUNT_BYTES)
   bytes.set(data)
   bytes.set(sightingBytes, data.length)
-  bytes.writeDoubleLE(sightingBytes.length / 8, data.length + sightingBytes.length)
+  bytes.writeDoubleLE(observed, end)
+  bytes.writeDoubleLE(sightingBytes.length / 8, end + 8)
   return bytes
 }
+
+const COUNT_BYTES = 16
 
 const NOTHING = new Uint8Array(0)
 
@@ -141,10 +155,21 @@ export const resultFrom = (bytes: Uint8Array, layouts: Layouts): Result | undefi
   slabBytes.set(bytes.length === 8 * count ? bytes : bytes.subarray(0, 8 * count), 8 * start)
   const layout = layouts.of(slab, start)
   if (!layout) return undefined
-  const end = start + count - 1
-  const sighting = slab[end] as number
-  if (!(sighting > 0 && sighting < count)) return { layout, data: slab.subarray(start, end) }
-  return { layout, data: slab.subarray(start, end - sighting), sighting: slab.subarray(end - sighting, end) }
+  const end = start + count - COUNT_BYTES / 8
+  const sightingAt = end - countAt(end + 1, end - start)
+  const observationAt = sightingAt - countAt(end, sightingAt - start)
+  return {
+    layout,
+    data: slab.subarray(start, observationAt),
+    ...(sightingAt < end && { sighting: slab.subarray(sightingAt, end) }),
+    ...(observationAt < sightingAt && { observation: slab.subarray(observationAt, sightingAt) }),
+  }
+}
+
+/** A count of doubles in the slab, none where fewer than one of the result itself would be left. */
+const countAt = (at: number, doubles: number): number => {
+  const count = slab[at] as number
+  return count > 0 && count < doubles ? count : 0
 }
 
 // Memory for a hundred results at a time: to ask for it, to clear it and to give it back takes longer than to copy what

@@ -36,9 +36,13 @@ test('the heading is the yaw, and the way between two headings the shorter one',
   assert.ok(Math.abs(deg - 15) < 1e-9)
 })
 
-test('a quaternion becomes the angles that made it', () => {
-  const again = drawn.toAngles(drawn.fromAngles(mount))
+test('a quaternion becomes the angles that made it, also straight up and down', () => {
+  const up = { ...mount, roll_deg: 0, pitch_deg: -90, yaw_deg: 30 }
 
-  for (const [key, wanted] of Object.entries(mount))
-    assert.ok(Math.abs(again[key as keyof typeof mount] - wanted) < 1e-9, `${key}: ${again[key as keyof typeof mount]}`)
+  for (const pose of [mount, up, { ...up, pitch_deg: 90 }]) {
+    const again = drawn.toAngles(drawn.fromAngles(pose))
+
+    for (const key of Object.keys(pose) as (keyof typeof pose)[])
+      assert.ok(Math.abs(again[key] - pose[key]) < 1e-9, `${key}: ${again[key]}`)
+  }
 })

@@ -175,7 +175,9 @@ const SWITCHES = [
 
 const Publishing = ({ known }: { readonly known: Nt4 }) => {
   const { state, write } = useWrite({ heeds: isOfLink })
+  const isPending = state.state === 'pending'
   const set = async (key: (typeof SWITCHES)[number][0], isOn: boolean) => {
+    if (isPending) return
     const body = { [key]: isOn, expected_revision: known.revision }
     await write(() => ask(api.POST('/v1/device/nt4', { body })))
     nt4.refresh()
@@ -188,7 +190,7 @@ const Publishing = ({ known }: { readonly known: Nt4 }) => {
           <input
             type="checkbox"
             checked={known.spec[key]}
-            disabled={state.state === 'pending'}
+            aria-disabled={isPending || undefined}
             onChange={({ target }) => void set(key, target.checked)}
           />{' '}
           {words}

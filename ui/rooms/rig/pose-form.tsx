@@ -103,7 +103,7 @@ export const PoseForm = ({ camera, draft, mayWrite }: PoseFormProps) => {
         <SeenNow camera={camera} onUse={isOpen ? draft.change : undefined} />
         {isOpen && (
           <div className="row">
-            <Button type="submit" kind="main" aria-disabled={!draft.isChanged || undefined}>
+            <Button type="submit" kind="main" disabled={!draft.isChanged}>
               {peer ? `Save on ${peer.name}` : 'Save'}
             </Button>
             {draft.isChanged && <Button onClick={draft.drop}>Undo</Button>}

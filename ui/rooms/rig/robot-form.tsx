@@ -60,7 +60,7 @@ export const RobotForm = ({ layout, draft, mayWrite }: RobotFormProps) => {
         <p className="hint">With its bumpers. What is left empty is drawn as most robots are.</p>
         {mayWrite && (
           <div className="row">
-            <Button type="submit" aria-disabled={!draft.isChanged || undefined}>
+            <Button type="submit" disabled={!draft.isChanged}>
               Save size
             </Button>
             {draft.isChanged && <Button onClick={draft.drop}>Undo</Button>}

@@ -1,6 +1,6 @@
 // The controls of the camera of a stream.
 import { RotateCcw } from 'lucide-react'
-import { useCallback, useMemo, useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import type { FeedEvent } from '../../api/feed.ts'
 import { Button, Empty, Field, ProblemNote, WriteNote } from '../../parts/parts.tsx'
 import { Slider } from '../../parts/slider.tsx'
@@ -36,8 +36,14 @@ const useControls = (target: StreamTarget) => {
 const ControlRow = ({ control, target }: { readonly control: Control; readonly target: StreamTarget }) => {
   const { state, write } = useWrite({ target: target.device })
   const { id } = control
-  const send = useCallback((value: number) => write(() => target.setControl(id, value)), [write, target, id])
-  const { wanted, set } = useNewestWrite(send)
+  const { wanted, set } = useNewestWrite({
+    known: control.value,
+    send: (value) => write(() => target.setControl(id, value)),
+    valueIn: ({ kind, resource_ref, data }) =>
+      kind === 'control_changed' && target.heeds(resource_ref) && Number(resource_ref.control_id) === id
+        ? (data as { readonly value: number }).value
+        : undefined,
+  })
   const value = wanted ?? control.value
   const isDecided = control.flags.includes('inactive')
   const isFixed = isDecided || control.flags.includes('read-only')

@@ -20,16 +20,22 @@ export const useWatched = <T>(parts: LiveParts<T> | undefined): Watched<T> => {
     let isOver = false
     let isReading = false
     let isStale = false
+    /** What was told since the reading began: its answer may be older. */
+    let meanwhile: readonly ((known: T) => T)[] = []
     let timer: ReturnType<typeof setTimeout> | undefined
     const readNow = async () => {
       timer = undefined
       isReading = true
       isStale = false
+      meanwhile = []
       const answer = await parts.read()
       isReading = false
       if (isOver) return
+      const told = meanwhile
       setKnown(({ value }) =>
-        answer.ok ? { value: answer.value, problem: undefined } : { value, problem: answer.problem },
+        answer.ok
+          ? { value: told.reduce((known, change) => change(known), answer.value), problem: undefined }
+          : { value, problem: answer.problem },
       )
       if (isStale) refresh()
     }
@@ -44,7 +50,11 @@ export const useWatched = <T>(parts: LiveParts<T> | undefined): Watched<T> => {
       onEvent((event) => {
         const change = parts.heed(event)
         if (change === undefined) return
-        if (change === 'stale' || isReading) return refresh()
+        if (change === 'stale') return refresh()
+        if (isReading) {
+          meanwhile = [...meanwhile, change]
+          isStale = true
+        }
         setKnown((now) => (now.value === undefined ? now : { ...now, value: change(now.value) }))
       }),
     ]

@@ -81,15 +81,43 @@ test('a result and its sighting come out as they went in, also from an odd addre
   layouts.set(3, layout)
   const data = Float64Array.of(1.5, -2, 1e300, 0, 0, 0, 0, 0, 3)
   const sighting = Float64Array.of(0, -0, 7)
-  const bytes = resultBytes(new Uint8Array(data.buffer), sighting)
+  const bytes = resultBytes(new Uint8Array(data.buffer), { sighting })
   const shifted = new Uint8Array(bytes.length + 3)
   shifted.set(bytes, 3)
 
   const results = Array.from({ length: 20_000 }, () => resultFrom(shifted.subarray(3), layouts)) // more than one slab
 
   for (const result of [results[0], results.at(-1)]) assert.deepEqual(result, { layout, data, sighting })
-  const alone = resultFrom(resultBytes(new Uint8Array(data.buffer), undefined), layouts)
+  const alone = resultFrom(resultBytes(new Uint8Array(data.buffer)), layouts)
   assert.deepEqual(alone, { layout, data })
   data[8] = 4
-  assert.equal(resultFrom(resultBytes(new Uint8Array(data.buffer), undefined), layouts), undefined, 'of no known plan')
+  assert.equal(resultFrom(resultBytes(new Uint8Array(data.buffer)), layouts), undefined, 'of no known plan')
+})
+
+test('an observation that is packed behind a result comes out beside it, with a sighting and without', () => {
+  const layout = { stages: [], outputs: [] }
+  const layouts = new Layouts()
+  layouts.set(3, layout)
+  const data = Float64Array.of(1.5, -2, 1e300, 0, 0, 0, 0, 0, 3)
+  const observation = Float64Array.of(600, -0, 5)
+  const sighting = Float64Array.of(4)
+  const packed = new Uint8Array(Float64Array.of(...data, ...observation).buffer)
+
+  const both = resultFrom(resultBytes(packed, { sighting, observed: 3 }), layouts)
+  const alone = resultFrom(resultBytes(packed, { observed: 3 }), layouts)
+
+  assert.deepEqual(both, { layout, data, observation, sighting })
+  assert.deepEqual(alone, { layout, data, observation })
+})
+
+test('counts that cannot be leave a result without what goes beside it', () => {
+  const layout = { stages: [], outputs: [] }
+  const layouts = new Layouts()
+  layouts.set(3, layout)
+  const data = Float64Array.of(1.5, -2, 1e300, 0, 0, 0, 0, 0, 3)
+
+  for (const count of [Number.NaN, -1, 9, 1e9]) {
+    const result = resultFrom(resultBytes(new Uint8Array(data.buffer), { observed: count }), layouts)
+    assert.deepEqual(result, { layout, data })
+  }
 })

@@ -1,0 +1,150 @@
+// From a round of frames to what is known by it. Everything that a round is solved by comes together here: motions,
+// heading, what was known before, and the filter that says whether the answer is believed.
+import type { LocalizationConfig } from './config.ts'
+import type { FieldMap } from './field-map.ts'
+import { PoseFilter, type Verdict } from './filter.ts'
+import { HeadingOffset, MAX_SEEN_STD } from './heading-offset.ts'
+import type { JointSolution } from './joint-solution.ts'
+import { JointSolver } from './joint-solve.ts'
+import { Motion } from './motion.ts'
+import type { OdometrySample } from './odometry.ts'
+import { planarOf, poseOfPlanar } from './planar.ts'
+import { deviationsOf, planarPart } from './planar-covariance.ts'
+import { identityPose } from './pose.ts'
+import { type LastPose, predict } from './prediction.ts'
+import type { MeasuredPose, Round } from './round.ts'
+import type { Solved, SolvedHeading, SolvedPose, SolvedTag } from './solution.ts'
+import { solveMapOf } from './solve-map.ts'
+
+/** By what is solved; with another of these the past says nothing. */
+export interface SolvedBy {
+  readonly map: FieldMap
+  /** Of the map's content. */
+  readonly hash: string
+  readonly config: LocalizationConfig
+  /** Of the config. */
+  readonly revision: number
+}
+
+/** A robot that says its heading by itself is believed before its odometry for so long. */
+const HEADING_KEPT_US = 1_000_000
+
+/** A pose whose pixels leave more than that open tells no speed. */
+const MAX_MOTION_STD_M = 0.05
+
+/** As of what is solved: maps and mounts are no better. */
+const MIN_STD_M = 0.005
+const MIN_STD_RAD = (0.1 * Math.PI) / 180
+
+/** Solves rounds, one after the other, with what the robot has said until then. */
+export class LocalizationSolver {
+  readonly #by: SolvedBy
+  readonly #solver: JointSolver
+  readonly #motion = new Motion()
+  readonly #offset: HeadingOffset
+  readonly #filter: PoseFilter
+  #headingUs = Number.NEGATIVE_INFINITY
+  #last: LastPose | undefined
+  #round = 0
+
+  constructor(by: SolvedBy) {
+    const { map, config } = by
+    this.#by = by
+    this.#solver = new JointSolver({ map: solveMapOf(map), config })
+    this.#offset = new HeadingOffset(config.heading)
+    this.#filter = new PoseFilter({ log: this.#motion.log, maxChi2: config.gate.fused_chi2 })
+  }
+
+  /** The robot's heading as it says it, radians, of any origin. */
+  heading(yaw: number, atUs: number): void {
+    if (this.#headingUs < atUs - HEADING_KEPT_US) this.#offset.clear()
+    this.#headingUs = Math.max(this.#headingUs, atUs)
+    this.#offset.add({ atUs, yaw, rate: 0 })
+  }
+
+  /** The yaw of its odometry is a heading as well, where it says no other. */
+  odometry(sample: OdometrySample): void {
+    if (this.#by.config.odometry.source === 'none') return
+    this.#motion.odometry(sample)
+    if (Math.abs(sample.atUs - this.#headingUs) <= HEADING_KEPT_US) return
+    if (this.#headingUs > Number.NEGATIVE_INFINITY) this.#offset.clear()
+    this.#headingUs = Number.NEGATIVE_INFINITY
+    this.#offset.add({ atUs: sample.atUs, yaw: sample.yaw, rate: 0 })
+  }
+
+  /** Rounds come in the order of their exposure. measured: absolute external sources, as of the round. */
+  solve(round: Round, measured: readonly MeasuredPose[] = []): Solved {
+    const atUs = round.capturedUs
+    const predicted = predict(atUs, { filter: this.#filter, motion: this.#motion, last: this.#last })
+    const solution = this.#solver.solve({
+      round,
+      motions: round.frames.map(({ capturedUs }) => this.#motion.between(atUs, capturedUs) ?? identityPose),
+      predicted: predicted?.pose,
+      ...(predicted && { predictedStd: predicted.std }),
+      heading: this.#offset.priorAt(atUs),
+      measured,
+      moves: this.#motion.moves(atUs),
+    })
+    const isSure = solution.solved !== undefined && solution.solved.stdXyM <= this.#by.config.gate.max_std_m
+    const verdict = isSure ? this.#take(solution.solved, atUs) : undefined
+    const isBelieved = isSure && verdict !== 'refused'
+    if (solution.solved && solution.freeYaw) this.#offset.seen(solution.freeYaw.yaw, solution.freeYaw.std, atUs)
+    this.#round += 1
+    return {
+      round: this.#round,
+      capturedUs: atUs,
+      solved: solution.solved,
+      isSure: isBelieved,
+      tags: verdict === 'refused' ? solution.tags.map(contradicted) : solution.tags,
+      cameras: solution.cameras,
+      heading: this.#headingOf(solution, atUs),
+      fused: this.fusedAt(atUs),
+      map: { id: this.#by.map.id, hash: this.#by.hash },
+      revision: this.#by.revision,
+      cpuUs: 0,
+    }
+  }
+
+  /** Where the robot is then by rounds and odometry, level on the floor; undefined: no odometry comes. */
+  fusedAt(atUs: number): Solved['fused'] {
+    const estimate = this.#filter.at(atUs)
+    if (!estimate) return undefined
+    const [x, y, yaw] = deviationsOf(estimate.covariance)
+    return {
+      pose: poseOfPlanar(estimate.place),
+      stdDevs: [Math.max(MIN_STD_M, x), Math.max(MIN_STD_M, y), Math.max(MIN_STD_RAD, yaw)],
+    }
+  }
+
+  /** A sentence, when the robot's heading has been off what the tags show for a while. */
+  headingWarningAt(atUs: number): string | undefined {
+    return this.#offset.warningAt(atUs)
+  }
+
+  /** Whether the filter believes it; it is one only where odometry comes. */
+  #take(solved: SolvedPose, atUs: number): Verdict | undefined {
+    const pixelCovariance = planarPart(solved.pixelCovariance)
+    const covariance = planarPart(solved.covariance)
+    const verdict = this.#motion.log.at(atUs)
+      ? this.#filter.measure({ atUs, place: planarOf(solved.pose), covariance, pixelCovariance })
+      : undefined
+    if (verdict === 'refused') return verdict
+    const [x, y, yaw] = deviationsOf(covariance)
+    this.#last = { pose: solved.pose, atUs, std: [x, y, yaw] }
+    const [noiseX, noiseY] = deviationsOf(pixelCovariance)
+    if (Math.max(noiseX, noiseY) <= MAX_MOTION_STD_M) this.#motion.solved(solved.pose, atUs)
+    return verdict
+  }
+
+  #headingOf({ freeYaw, headingUsed }: JointSolution, atUs: number): SolvedHeading {
+    return {
+      said: this.#offset.saidAt(atUs)?.yaw ?? Number.NaN,
+      seen: freeYaw && freeYaw.std <= MAX_SEEN_STD ? freeYaw.yaw : Number.NaN,
+      offset: this.#offset.knownAt(atUs)?.offset ?? Number.NaN,
+      used: headingUsed,
+    }
+  }
+}
+
+const contradicted = (tag: SolvedTag): SolvedTag =>
+  tag.used ? { ...tag, used: false, reason: 'against_prediction' } : tag
