@@ -6,13 +6,13 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { packBundle } from '../update/bundle/pack.ts'
+import { sizeOf, writeRelease } from '../update/bundle/release-folder.ts'
 import { readSigningKey } from '../update/bundle/sign.ts'
 import { partsOfArm64 } from './arm64.ts'
 import { packageFile, releaseContent, systemNeeds } from './content.ts'
 import { type Compression, makePackage } from './debian-package.ts'
 import { writeLauncher } from './launcher.ts'
 import { type Arch, type Parts, partsOfThisMachine } from './parts.ts'
-import { sizeOf, writeRelease } from './release-folder.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 

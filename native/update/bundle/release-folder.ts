@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { MANIFEST_NAME, manifestFlaw } from '../../machines/update/bundle-rules.ts'
-import type { ReleaseFile, ReleaseManifest } from '../../machines/update/release.ts'
+import { MANIFEST_NAME, manifestFlaw } from '../../../machines/update/bundle-rules.ts'
+import type { ReleaseFile, ReleaseManifest } from '../../../machines/update/release.ts'
 
 /** A file of a release. */
 export interface Content {
