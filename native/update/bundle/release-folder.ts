@@ -20,6 +20,9 @@ export interface Content {
 /** What a release says of itself besides its files. */
 export type Said = Omit<ReleaseManifest, 'files' | 'format' | 'product'>
 
+/** No release before this one could be updated at all; a version with a known hole is kept out by raising it. */
+export const MINIMUM_VERSION = '0.1.0'
+
 const FILE_MODE = 0o644
 const PROGRAM_MODE = 0o755
 /** Writes the folder and returns what its manifest says. Throws a sentence when a device would refuse it. */
