@@ -1,22 +1,37 @@
 // Field maps: where the tags are. The built-in one belongs to the demo; more are files in the data directory.
 import type { Static } from 'typebox'
-import { FAMILY_SIZES, TagFamilyName } from '../engine/tag-families.ts'
-import { firstError, validatorOf } from '../schema/errors.ts'
+import { TagFamilyName } from '../engine/tag-families.ts'
 import { Name } from '../schema/name.ts'
+import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 import { token } from '../token.ts'
-import { PoseDocument, poseToDocument } from './pose.ts'
+import { PoseDocument } from './pose.ts'
 
 const strict = { additionalProperties: false } as const
 
-const FieldTag = Type.Object(
-  { id: Type.Integer({ minimum: 0, maximum: 100_000 }), pose: PoseDocument },
+const SIZE = 'Edge of the square that the corners of its family mark: the black one, or the white one within black.'
+const TagSize = Type.Number({ exclusiveMinimum: 0, maximum: 10, description: SIZE })
+
+/** A tag of a map. */
+export const FieldTag = Type.Object(
+  {
+    id: Type.Integer({ minimum: 0, maximum: 100_000 }),
+    family: Type.Optional(TagFamilyName),
+    size_m: Type.Optional(TagSize),
+    pose: PoseDocument,
+  },
   {
     ...strict,
     title: 'FieldTag',
-    description: 'A tag, and its pose on the field: x out of the printed face, y to the left of that, z up.',
+    description: oneLine`
+      A tag, and its pose on the field: x out of the printed face, y to the left of that, z up. It is of the map's
+      family and size unless it says otherwise.`,
   },
 )
+export type FieldTag = Static<typeof FieldTag>
+
+/** An official field has 32. */
+export const MAX_TAGS = 1000
 
 /**
  * A tag's pose is in the field frame, with x out of the printed face, y to the left of that, z up. tag_size_m: edge of
@@ -33,17 +48,12 @@ export const FieldMap = Type.Object(
     length_m: Type.Number({ exclusiveMinimum: 0, maximum: 1000, description: 'Of the field, along x.' }),
     width_m: Type.Number({ exclusiveMinimum: 0, maximum: 1000, description: 'Of the field, along y.' }),
     family: TagFamilyName,
-    tag_size_m: Type.Number({
-      exclusiveMinimum: 0,
-      maximum: 10,
-      description:
-        'Edge of the square that the corners of its family mark: the black one, or the white one within black.',
-    }),
-    tags: Type.Array(FieldTag, { maxItems: 1000 }),
+    tag_size_m: TagSize,
+    tags: Type.Array(FieldTag, { maxItems: MAX_TAGS }),
   },
   {
     ...strict,
-    title: 'FieldMap',
+    title: 'FieldMapInput',
     description:
       'Where the tags are on a field; its frame has the origin at the blue corner, x towards the red wall, z up.',
   },
@@ -66,6 +76,37 @@ export type FieldMaps = () => ReadonlyMap<string, FieldMap>
 
 export const FIELD_MAPS = token<FieldMaps>('field-maps')
 
+/** Who brought a map. */
+export const MapOrigin = Type.Enum(['built_in', 'uploaded', 'file'], {
+  title: 'FieldMapOrigin',
+  description: oneLine`
+    \`built_in\`: the service. \`uploaded\`: who uploaded it. \`file\`: who put it into the folder of the maps, or has
+    changed it there.`,
+})
+export type MapOrigin = Static<typeof MapOrigin>
+
+/** What is told of a map beside its content. */
+export interface MapAbout {
+  /** Of its content: equal for equal maps, whatever they are called. */
+  readonly hash: string
+  readonly origin: MapOrigin
+  /** Sentences about what is odd in it. */
+  readonly warnings: readonly string[]
+}
+
+/** The hash of the content of a map; of one that is known it is known, too. */
+export type MapHash = (map: FieldMap) => string
+
+export const MAP_HASH = token<MapHash>('map-hash')
+
+/** Told when there are other maps than before. */
+export interface MapNews {
+  /** Returns the way to stop listening. */
+  readonly add: (listener: () => void) => () => void
+}
+
+export const MAP_NEWS = token<MapNews>('map-news')
+
 /** A file that shall be a map and is none. */
 export const LeftOutMap = Type.Object(
   {
@@ -82,6 +123,8 @@ export type LeftOutMap = Static<typeof LeftOutMap>
 export interface PresentMaps {
   /** All that are known. */
   readonly maps: ReadonlyMap<string, FieldMap>
+  /** What is told of each of these, by the same ids. */
+  readonly about: ReadonlyMap<string, MapAbout>
   /** All files that shall be maps and are none. */
   readonly leftOut: readonly LeftOutMap[]
 }
@@ -91,84 +134,8 @@ export type LookForMaps = () => Promise<PresentMaps>
 
 export const LOOK_FOR_MAPS = token<LookForMaps>('look-for-maps')
 
-const Axis = Type.Number({ minimum: -1000, maximum: 1000 })
-
-/** WPILib's AprilTagFieldLayout JSON, the form in which teams have their fields. */
-const WpilibLayout = Type.Object({
-  field: Type.Object({ length: FieldMap.properties.length_m, width: FieldMap.properties.width_m }),
-  tags: Type.Array(
-    Type.Object({
-      ID: Type.Integer({ minimum: 0, maximum: 100_000 }),
-      pose: Type.Object({
-        translation: Type.Object({ x: Axis, y: Axis, z: Axis }),
-        rotation: Type.Object({ quaternion: Type.Object({ W: Axis, X: Axis, Y: Axis, Z: Axis }) }),
-      }),
-    }),
-    { maxItems: 1000 },
-  ),
-})
-
-/** FRC prints its tags at 6.5 inches; WPILib's files do not say so. */
-const FRC_TAG_SIZE_M = 0.1651
-
-export type ReadMap = { readonly ok: true; readonly map: FieldMap } | { readonly ok: false; readonly reason: string }
-
-const errorsInMap = validatorOf(FieldMap)
-const errorsInLayout = validatorOf(WpilibLayout)
-
-/** What a map is called whose file does not say it: an id for paths, and a name for people. */
-export interface MapNames {
-  readonly id: string
-  readonly name: string
-}
-
-/** Reads a map in our own form or in WPILib's. names: taken from the file's name, for the latter. */
-export const readFieldMap = (json: unknown, names: MapNames): ReadMap => {
-  const isLayout = typeof json === 'object' && json !== null && 'field' in json
-  const inLayout = isLayout ? errorsInLayout(json) : []
-  const map = isLayout && inLayout.length === 0 ? fromWpilib(json as Static<typeof WpilibLayout>, names) : json
-  const errors = inLayout.length > 0 ? inLayout : errorsInMap(map)
-  if (errors.length > 0)
-    return { ok: false, reason: `not a field map of Vedette's own form or WPILib's: ${firstError(errors, 'the file')}` }
-  return duplicateTag(map as FieldMap) ?? strangeTag(map as FieldMap) ?? { ok: true, map: map as FieldMap }
-}
-
-const fromWpilib = (layout: Static<typeof WpilibLayout>, { id, name }: MapNames): FieldMap => ({
-  id,
-  name: isNameOfMap(name) ? name : id,
-  length_m: layout.field.length,
-  width_m: layout.field.width,
-  family: 'tag36h11',
-  tag_size_m: FRC_TAG_SIZE_M,
-  tags: layout.tags.map(({ ID, pose: { translation, rotation } }) => {
-    const { W, X, Y, Z } = rotation.quaternion
-    const length = Math.hypot(W, X, Y, Z) || 1
-    return {
-      id: ID,
-      pose: poseToDocument({ ...translation, qw: W / length, qx: X / length, qy: Y / length, qz: Z / length }),
-    }
-  }),
-})
-
-const duplicateTag = (map: FieldMap): ReadMap | undefined => {
-  const seen = new Set<number>()
-  for (const { id } of map.tags) {
-    if (seen.has(id)) return { ok: false, reason: `tag ${id} stands in it twice; each id may be used once` }
-    seen.add(id)
-  }
-  return undefined
-}
-
-/** One that nobody can print: the family or the number is a mistake. */
-const strangeTag = ({ family, tags }: FieldMap): ReadMap | undefined => {
-  const count = FAMILY_SIZES[family].tags
-  const strange = tags.find(({ id }) => id >= count)
-  if (!strange) return undefined
-  return { ok: false, reason: `tag ${strange.id} is none of ${family}, whose tags are 0 to ${count - 1}` }
-}
-
-const errorsInName = validatorOf(FieldMap.properties.name)
-const isNameOfMap = (name: string): boolean => errorsInName(name).length === 0
+/** FRC prints its tags at 6.5 inches. */
+export const FRC_TAG_SIZE_M = 0.1651
 
 const LENGTH_M = 16.54
 const WIDTH_M = 8.07

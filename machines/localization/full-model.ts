@@ -34,6 +34,8 @@ export class FullModel {
   readonly covariance = new Float64Array(36)
   /** Squared deviations by their variances after that step: of all corners, tags and cameras. */
   misfit = 0
+  /** Of each tag, by the first of its sightings: what of the misfit is its own. NaN: it is not used. */
+  tagMisfits = new Float64Array(0)
 
   private rows = new Float64Array(0)
   private readonly corners = new Float64Array(ROWS)
@@ -139,6 +141,7 @@ export class FullModel {
     this.factors = ofLength(this.factors, 36 * count)
     this.follows = ofLength(this.follows, TAG * (this.size + 1) * count)
     this.moved = ofLength(this.moved, TAG * count)
+    this.tagMisfits = ofLength(this.tagMisfits, count)
     this.group(sightings)
   }
 
@@ -193,12 +196,16 @@ export class FullModel {
     const camera = at(sightings.cameraOf, n)
     const tag = at(sightings.mapTag, n)
     const point = 12 * tag + 3 * corner
-    const [px, py, pz] = [at(map.corners, point), at(map.corners, point + 1), at(map.corners, point + 2)]
-    const [dx, dy, dz] = [px - at(state, 0), py - at(state, 1), pz - at(state, 2)]
-    const [cx, cy, cz] = [dx - at(arm, 0), dy - at(arm, 1), dz - at(arm, 2)]
-    const ax = px - at(map.middles, 3 * tag)
-    const ay = py - at(map.middles, 3 * tag + 1)
-    const az = pz - at(map.middles, 3 * tag + 2)
+    // from the robot, from the camera, and from the middle of the tag
+    const dx = at(map.corners, point) - at(state, 0)
+    const dy = at(map.corners, point + 1) - at(state, 1)
+    const dz = at(map.corners, point + 2) - at(state, 2)
+    const cx = dx - at(arm, 0)
+    const cy = dy - at(arm, 1)
+    const cz = dz - at(arm, 2)
+    const ax = at(map.corners, point) - at(map.middles, 3 * tag)
+    const ay = at(map.corners, point + 1) - at(map.middles, 3 * tag + 1)
+    const az = at(map.corners, point + 2) - at(map.middles, 3 * tag + 2)
     const z = at(axes, 6) * cx + at(axes, 7) * cy + at(axes, 8) * cz
     if (!(z > MIN_DEPTH_M)) return false
     const spread = at(sightings.mountSpread, 2 * camera)
@@ -364,7 +371,10 @@ export class FullModel {
     invertFactor(block, POSE, this.covariance)
     this.misfit = 0
     for (let k = 0; k < pose; k++) this.misfit += at(solution, k) ** 2
-    for (let n = 0; n < sightings.count; n++) if (at(this.first, n) === n) this.misfit += this.tagMisfit(n, sightings)
+    for (let n = 0; n < sightings.count; n++) {
+      this.tagMisfits[n] = at(this.first, n) === n ? this.tagMisfit(n, sightings) : Number.NaN
+      if (at(this.first, n) === n) this.misfit += at(this.tagMisfits, n)
+    }
     return Number.isFinite(this.misfit) && this.step.every(Number.isFinite) && this.covariance.every(Number.isFinite)
   }
 

@@ -1,14 +1,15 @@
 // One pose of the robot from all cameras of a round.
 import { at } from './arrays.ts'
 import type { LocalizationConfig } from './config.ts'
+import { applyHeading, headingChi2, headingOf } from './heading-prior.ts'
 import type { JointSolution } from './joint-solution.ts'
 import { LeaveOut } from './leave-out.ts'
 import { Outcome } from './outcome.ts'
-import { poseOfState, wrapAngle, yawOfState } from './pose-state.ts'
+import { poseOfState, yawOfState } from './pose-state.ts'
 import { Priors } from './priors.ts'
 import type { TagReason } from './reasons.ts'
 import { Refinement } from './refinement.ts'
-import type { RoundProblem } from './round.ts'
+import type { Heading, RoundProblem } from './round.ts'
 import { Search } from './search.ts'
 import { Sightings } from './sightings.ts'
 import type { SolveMap } from './solve-map.ts'
@@ -17,8 +18,14 @@ import { addDoubt, isDecided, logOdds } from './two-minima.ts'
 /** A pose that is less sure than that is none: of x, y or z, metres. */
 const MAX_STD_M = 2
 
+/** By the full model, of one round. */
+const MAX_LEFT_OUT = 3
+
 /** How far outside of the field a robot is believed to be. */
 const MAX_OUTSIDE_M = 0.5
+
+/** Beyond that, tags do not say which way the robot looks. */
+const MAX_YAW_STD_RAD = 1
 
 /** Squared deviations between heading and tags: 4 sigma. */
 const MAX_HEADING_CHI2 = 16
@@ -39,31 +46,31 @@ export class JointSolver {
     this.map = map
     this.config = config
     this.search = new Search(this.sightings, map, this.priors)
-    this.leaveOut = new LeaveOut(this.sightings, map, this.priors, this.search.descent)
+    const { sightings, priors } = this
+    this.leaveOut = new LeaveOut({ sightings, map, priors }, this.search.descent, config)
     this.outcome = new Outcome(this.sightings, map, this.priors)
   }
 
   solve(problem: RoundProblem): JointSolution {
     const { sightings, priors, search, leaveOut, config } = this
+    const heading = headingOf(problem)
     const canBeSeen = sightings.fill(problem, this.map, config)
     priors.set(problem, config)
     if (!canBeSeen) return this.outcome.nothing(null)
     if (!search.run(problem)) return this.outcome.nothing('inconsistent')
-    if (leaveOut.run(search.state, config.gate.tag_chi2) && !search.again(leaveOut.state))
-      return this.outcome.nothing('inconsistent')
+    if (leaveOut.byFit(search.state) && !search.again(leaveOut.state)) return this.outcome.nothing('inconsistent')
     let odds = this.decide(problem)
+    for (let round = 0; round < MAX_LEFT_OUT && odds !== undefined && leaveOut.byFullModel(this.best); round++) {
+      if (!search.again(leaveOut.state)) return this.outcome.nothing('inconsistent')
+      odds = this.decide(problem)
+    }
     if (odds === undefined) return this.outcome.nothing('too_unsure')
     const freeYaw = this.freeYaw()
-    if (freeYaw && priors.hasHeading && this.contradictsHeading(freeYaw)) {
-      if (search.isFlat) return { ...this.outcome.nothing('heading_contradicts'), freeYaw }
-      priors.dropHeading()
-      if (!search.again(this.best.state)) return this.outcome.nothing('heading_contradicts')
-      odds = this.decide(problem)
-      if (odds === undefined) return this.outcome.nothing('too_unsure')
-    }
+    const headingUsed = heading !== undefined && this.takeHeading(heading)
     const alternative = odds < Number.POSITIVE_INFINITY ? poseOfState(this.other.state) : undefined
-    const shared = { alternative, freeYaw, headingUsed: priors.hasHeading }
-    const refusal = this.refusal(odds)
+    const shared = { alternative, freeYaw, headingUsed }
+    const isContradicted = heading !== undefined && !headingUsed && this.seesOneTag()
+    const refusal = isContradicted ? 'heading_contradicts' : this.refusal(odds)
     if (refusal) return { ...this.outcome.nothing(refusal), ...shared }
     return { ...this.outcome.of(this.best), ...shared }
   }
@@ -80,22 +87,29 @@ export class JointSolver {
     return isFirst && isSecond ? Math.abs(odds) : Number.POSITIVE_INFINITY
   }
 
-  /** Takes the heading, which is one number about the yaw, out of what is known of it. */
   private freeYaw(): JointSolution['freeYaw'] {
-    const { best, priors } = this
-    const variance = at(best.covariance, 35)
-    const yaw = yawOfState(best.state)
-    if (!priors.hasHeading) return { yaw, std: Math.sqrt(variance) }
-    const free = 1 / (1 / variance - 1 / priors.headingVariance)
-    if (!(free > 0 && free < 10)) return undefined
-    const off = priors.headingOff(best.state)
-    return { yaw: wrapAngle(yaw - off + (free * off) / variance), std: Math.sqrt(free) }
+    const std = Math.sqrt(at(this.best.covariance, 35))
+    return std < MAX_YAW_STD_RAD ? { yaw: yawOfState(this.best.state), std } : undefined
   }
 
-  private contradictsHeading({ yaw, std }: { readonly yaw: number; readonly std: number }): boolean {
-    const { best, priors } = this
-    const off = wrapAngle(yaw - yawOfState(best.state) + priors.headingOff(best.state))
-    return off ** 2 / (std ** 2 + priors.headingVariance) > MAX_HEADING_CHI2
+  /** False: the tags contradict it, and it is not used. */
+  private takeHeading(heading: Heading): boolean {
+    const { best, search, sightings, map, priors } = this
+    if (headingChi2(best, heading) > MAX_HEADING_CHI2) return false
+    if (applyHeading(best, heading)) return true
+    priors.setHeading(heading)
+    return search.settle(best.state) && best.run(search.state, sightings, map, priors, this.config.errors)
+  }
+
+  private seesOneTag(): boolean {
+    const { count, isUsed, mapTag } = this.sightings
+    let tag = -1
+    for (let n = 0; n < count; n++) {
+      if (at(isUsed, n) === 0) continue
+      if (tag >= 0 && at(mapTag, n) !== tag) return false
+      tag = at(mapTag, n)
+    }
+    return true
   }
 
   private refusal(odds: number): TagReason | undefined {

@@ -59,9 +59,13 @@ const turnState = (from: Float64Array, x: number, y: number, z: number, to: Floa
   const sine = angle > 1e-9 ? Math.sin(angle) / angle : 1
   const versine = angle > 1e-9 ? (1 - Math.cos(angle)) / (angle * angle) : 0.5
   for (let column = 3; column < 6; column++) {
-    const [a, b, c] = [at(from, column), at(from, column + 3), at(from, column + 6)]
+    const a = at(from, column)
+    const b = at(from, column + 3)
+    const c = at(from, column + 6)
     // v + sine (w x v) + versine (w x (w x v))
-    const [ca, cb, cc] = [y * c - z * b, z * a - x * c, x * b - y * a]
+    const ca = y * c - z * b
+    const cb = z * a - x * c
+    const cc = x * b - y * a
     to[column] = a + sine * ca + versine * (y * cc - z * cb)
     to[column + 3] = b + sine * cb + versine * (z * ca - x * cc)
     to[column + 6] = c + sine * cc + versine * (x * cb - y * ca)

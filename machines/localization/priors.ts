@@ -2,8 +2,8 @@
 // have measured where it is.
 import { add, at } from './arrays.ts'
 import type { LocalizationConfig } from './config.ts'
-import { STATE_LENGTH, stateOfPose, turnBetween, wrapAngle, yawOfState } from './pose-state.ts'
-import type { MeasuredPose, RoundProblem } from './round.ts'
+import { STATE_LENGTH, stateOfPose, turnBetween, wrapAngle } from './pose-state.ts'
+import type { Heading, MeasuredPose, RoundProblem } from './round.ts'
 
 const RAD = Math.PI / 180
 
@@ -13,35 +13,23 @@ const MIN_LEVEL = 1e-3
 export class Priors {
   private zWeight = 1
   private tiltWeight = 1
-  private heading: RoundProblem['heading']
+  private heading: Heading | undefined
   private measured: readonly MeasuredPose[] = []
   private readonly state = new Float64Array(STATE_LENGTH)
   private readonly turn = new Float64Array(3)
   private readonly slope = new Float64Array(6)
 
-  set({ heading, measured }: Pick<RoundProblem, 'heading' | 'measured'>, { priors }: LocalizationConfig): void {
+  /** Without a heading. */
+  set({ measured }: RoundProblem, { priors }: LocalizationConfig): void {
     this.zWeight = 1 / priors.z_std_m ** 2
     this.tiltWeight = 1 / (priors.tilt_std_deg * RAD) ** 2
-    this.heading = heading && Number.isFinite(heading.yaw) && heading.std > 0 ? heading : undefined
+    this.heading = undefined
     this.measured = measured ?? []
   }
 
-  get hasHeading(): boolean {
-    return this.heading !== undefined
-  }
-
-  dropHeading(): void {
-    this.heading = undefined
-  }
-
-  /** Variance of the heading; infinite: there is none. */
-  get headingVariance(): number {
-    return this.heading ? this.heading.std ** 2 : Number.POSITIVE_INFINITY
-  }
-
-  /** How far a pose looks from the heading, radians. */
-  headingOff(state: Float64Array): number {
-    return this.heading ? wrapAngle(yawOfState(state) - this.heading.yaw) : Number.NaN
+  /** undefined: it says nothing. */
+  setHeading(heading: Heading | undefined): void {
+    this.heading = heading
   }
 
   /** How many numbers they say. */
@@ -92,12 +80,7 @@ export class Priors {
     return cost
   }
 
-  private look(
-    state: Float64Array,
-    { yaw, std }: { readonly yaw: number; readonly std: number },
-    normal?: Float64Array,
-    gradient?: Float64Array,
-  ): number {
+  private look(state: Float64Array, { yaw, std }: Heading, normal?: Float64Array, gradient?: Float64Array): number {
     const x = at(state, 3)
     const y = at(state, 6)
     const z = at(state, 9)

@@ -1,5 +1,5 @@
 // A pose at its best by the full model, with how far it may be off.
-import { at } from './arrays.ts'
+import { at, ofLength } from './arrays.ts'
 import type { LocalizationConfig } from './config.ts'
 import { FullModel } from './full-model.ts'
 import { moveState, STATE_LENGTH, straighten } from './pose-state.ts'
@@ -20,6 +20,8 @@ export class Refinement {
   /** Squared deviations of corners, tags and cameras with the noise that the engine says; and of the priors. */
   misfit = 0
   priorCost = 0
+  /** Of each tag, by the first of its sightings: what of the misfit is its own; NaN: it is not used. */
+  tagMisfits = new Float64Array(0)
   private readonly model = new FullModel()
   private readonly moved = new Float64Array(STATE_LENGTH)
 
@@ -39,10 +41,11 @@ export class Refinement {
       if (!model.solve(this.state, sightings, map, priors, errors, noise)) return false
       moveState(this.state, model.step, this.moved)
       this.state.set(this.moved)
-      const length = Math.max(...model.step.map(Math.abs))
-      if (step > 0 && length < ARRIVED) break
+      if (step > 0 && longestOf(model.step) < ARRIVED) break
       if (step > 0) continue
       this.misfit = model.misfit
+      this.tagMisfits = ofLength(this.tagMisfits, sightings.count)
+      this.tagMisfits.set(model.tagMisfits.subarray(0, sightings.count))
       this.priorCost = priors.cost(this.state)
       noise = (TRUST + this.misfit + this.priorCost) / (TRUST + spare)
     }
@@ -53,6 +56,12 @@ export class Refinement {
     for (let k = 0; k < 36; k++) this.covariance[k] = at(model.covariance, k) * Math.max(1, rest)
     return this.covariance.every(Number.isFinite) && this.pixelCovariance.every(Number.isFinite)
   }
+}
+
+const longestOf = (numbers: Float64Array): number => {
+  let longest = 0
+  for (let k = 0; k < numbers.length; k++) longest = Math.max(longest, Math.abs(at(numbers, k)))
+  return longest
 }
 
 const usedOf = ({ count, isUsed }: Sightings): number => {

@@ -30,6 +30,12 @@ export interface MeasuredPose {
   readonly std: SixNumbers
 }
 
+/** Which way the robot looks on the field, and how far that may be off: radians. */
+export interface Heading {
+  readonly yaw: number
+  readonly std: number
+}
+
 /** A start of a joint solve, and what was known before. */
 export interface RoundProblem {
   readonly round: Round
@@ -40,7 +46,7 @@ export interface RoundProblem {
   /** How far the prediction may be off: x, y in metres, yaw in radians. */
   readonly predictedStd?: readonly [number, number, number]
   /** The robot's heading on the field, with the learnt offset; undefined: none, or not to be used. */
-  readonly heading: { readonly yaw: number; readonly std: number } | undefined
+  readonly heading: Heading | undefined
   /** Absolute external sources that are to be solved with. */
   readonly measured?: readonly MeasuredPose[]
   /** Whether the robot moves faster than 0.2 m/s or 10 degrees/s: frames whose clock is not known are then left out. */

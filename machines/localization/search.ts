@@ -67,6 +67,16 @@ export class Search {
     return this.cost < Number.POSITIVE_INFINITY
   }
 
+  /** From a pose to the optimum next to it, whatever others there are. */
+  settle(from: Float64Array): boolean {
+    const hadSecond = this.hasSecond
+    this.turned.set(from)
+    this.forget()
+    this.take(this.turned)
+    this.hasSecond = hadSecond
+    return this.cost < Number.POSITIVE_INFINITY
+  }
+
   private forget(): void {
     this.cost = this.secondCost = Number.POSITIVE_INFINITY
     this.hasSecond = false

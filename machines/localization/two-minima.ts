@@ -1,6 +1,7 @@
 // Which of two poses it is, where tags in one plane look nearly alike from both; and what the doubt that stays does to
 // the deviations.
 import { add, at } from './arrays.ts'
+import { headingChi2, headingOf } from './heading-prior.ts'
 import { isRotated } from './pose.ts'
 import { STATE_LENGTH, stateOfPose, turnBetween, wrapAngle, yawOfState } from './pose-state.ts'
 import { type Refinement, TRUST } from './refinement.ts'
@@ -32,18 +33,26 @@ export const logOdds = (first: Refinement, second: Refinement, tags: number, pro
   // the pose itself has used up six: were they counted, one lucky round would be too sure
   const spare = 8 * tags - 6
   const byCorners = ((TRUST + spare) / 2) * Math.log((TRUST + second.misfit) / (TRUST + first.misfit))
-  return byCorners + limited((second.priorCost - first.priorCost) / 2) + byPrediction(first, second, problem)
+  const byStance = limited((second.priorCost - first.priorCost) / 2)
+  return byCorners + byStance + byHeading(first, second, problem) + byPrediction(first, second, problem)
 }
 
 const limited = (odds: number): number => Math.max(-MAX_LOG_ODDS, Math.min(MAX_LOG_ODDS, odds))
 
+const byHeading = (first: Refinement, second: Refinement, problem: RoundProblem): number => {
+  const heading = headingOf(problem)
+  return heading ? limited((headingChi2(second, heading) - headingChi2(first, heading)) / 2) : 0
+}
+
 const byPrediction = (first: Refinement, second: Refinement, { predicted, predictedStd }: RoundProblem): number => {
   if (!predicted || !predictedStd || !isRotated(predicted) || !stateOfPose(predicted, predictedState)) return 0
-  const nearness = ({ state }: Refinement): number => {
-    const x = (at(state, 0) - at(predictedState, 0)) / Math.hypot(predictedStd[0], JITTER_M)
-    const y = (at(state, 1) - at(predictedState, 1)) / Math.hypot(predictedStd[1], JITTER_M)
-    const yaw = wrapAngle(yawOfState(state) - yawOfState(predictedState)) / Math.hypot(predictedStd[2], JITTER_RAD)
-    return MIN_NEARNESS + Math.exp(-(x * x + y * y + yaw * yaw) / 2)
+  const nearness = ({ state, covariance }: Refinement): number => {
+    const variance = (k: number, std: number, jitter: number) => at(covariance, 7 * k) + std ** 2 + jitter ** 2
+    const x = (at(state, 0) - at(predictedState, 0)) ** 2 / variance(0, predictedStd[0], JITTER_M)
+    const y = (at(state, 1) - at(predictedState, 1)) ** 2 / variance(1, predictedStd[1], JITTER_M)
+    const turned = wrapAngle(yawOfState(state) - yawOfState(predictedState))
+    const yaw = turned ** 2 / variance(5, predictedStd[2], JITTER_RAD)
+    return MIN_NEARNESS + Math.exp(-(x + y + yaw) / 2)
   }
   return limited(Math.log(nearness(first) / nearness(second))) || 0
 }

@@ -1,7 +1,10 @@
 // Field maps that nobody has put into a folder.
 import type { Fault } from '../../machines/errors/fault.ts'
-import type { FieldMap } from '../../machines/localization/field-map.ts'
+import type { FieldMap, MapAbout } from '../../machines/localization/field-map.ts'
+import { mapHash } from './map-hash.ts'
 import type { FieldMapsPort } from './port.ts'
+
+const aboutFile = (map: FieldMap): MapAbout => ({ hash: mapHash(map), origin: 'file', warnings: [] })
 
 export class FakeFieldMaps implements FieldMapsPort {
   /** Those that there are, by id. */
@@ -9,7 +12,13 @@ export class FakeFieldMaps implements FieldMapsPort {
   /** What is wrong with others. */
   faults: readonly Fault[] = []
 
-  readonly read = async () => ({ maps: this.maps, faults: this.faults })
+  readonly hash = mapHash
+
+  readonly read = async () => ({
+    maps: this.maps,
+    about: new Map([...this.maps].map(([id, map]) => [id, aboutFile(map)])),
+    faults: this.faults,
+  })
 
   readonly stamp = async () => JSON.stringify([[...this.maps], this.faults])
 }

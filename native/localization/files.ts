@@ -1,13 +1,18 @@
-// Reads field maps from a folder: every `*.json` in it, our own form or WPILib's.
-import { createHash } from 'node:crypto'
+// Reads field maps from a folder: every `*.json` and `*.fmap` in it, in any of the forms that are known.
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { type FieldMap, type MapNames, type ReadMap, readFieldMap } from '../../machines/localization/field-map.ts'
+import type { FieldMap, MapAbout } from '../../machines/localization/field-map.ts'
+import type { MapNames } from '../../machines/localization/maps/map-draft.ts'
+import { type ReadableMap, readFieldMap } from '../../machines/localization/maps/read-map.ts'
+import { mapHash, sha256 } from './map-hash.ts'
 import type { FieldMapsPort } from './port.ts'
 
-const MAX_BYTES = 1_000_000 // a thousand tags in WPILib's wordy form are 400 kB
+const MAX_BYTES = 1_048_576 // a thousand tags in WPILib's wordy form are 400 kB
 const MAX_FILES = 100
+
+/** A map of a file, or why there is none. */
+type ReadMap = ReadableMap | { readonly ok: false; readonly reason: string }
 
 /** The maps of one folder, which need not exist. */
 export const fieldMapFiles = (folder: string): FieldMapsPort => {
@@ -26,18 +31,22 @@ export const fieldMapFiles = (folder: string): FieldMapsPort => {
   }
 
   return {
+    hash: mapHash,
     read: async () => {
       const maps = new Map<string, FieldMap>()
+      const about = new Map<string, MapAbout>()
       const faults: Fault[] = []
       const { names, fault } = await mapNames(folder)
       for (const [n, name] of names.entries()) {
         const read = n < MAX_FILES ? await attempt(() => readNamed(name)) : refused(TOO_MANY)
         const used = alone(maps, read, name)
-        if (used.ok) maps.set(used.map.id, used.map)
-        else faults.push(leftOut(name, used.reason))
+        if (used.ok) {
+          maps.set(used.map.id, used.map)
+          about.set(used.map.id, aboutOf(used))
+        } else faults.push(leftOut(name, used.reason))
       }
       for (const name of known.keys()) if (!names.includes(name)) known.delete(name)
-      return { maps, faults: fault ? [fault, ...faults] : faults }
+      return { maps, about, faults: fault ? [fault, ...faults] : faults }
     },
     stamp: async () => {
       const names = await readdir(folder).then(ofMaps, (error: NodeJS.ErrnoException) => [`${error.code}`])
@@ -61,6 +70,11 @@ const leftOut = (name: string, reason: string): Fault => ({
   detail: `The field map ${name} is left out: ${reason}.`,
 })
 
+const aboutOf = ({ map, uploadedAs, warnings }: ReadableMap): MapAbout => {
+  const hash = mapHash(map)
+  return { hash, origin: uploadedAs === hash ? 'uploaded' : 'file', warnings }
+}
+
 const refused = (reason: string): ReadMap => ({ ok: false, reason })
 
 /**
@@ -73,7 +87,7 @@ const alone = (maps: ReadonlyMap<string, FieldMap>, read: ReadMap, file: string)
   const longer = { ...read.map, id: longId(parse(file).name) }
   const isOfName = id === namesOf(file).id && saysNotAll(parse(file).name)
   return isOfName && !maps.has(longer.id)
-    ? { ok: true, map: longer }
+    ? { ...read, map: longer }
     : refused(`another file has a map with the id ${id} already`)
 }
 
@@ -90,7 +104,8 @@ const BYTE_ORDER_MARK = '\uFEFF' // editors of Windows write one
 const parseFile = (path: string): Promise<ReadMap> =>
   attempt(async () => {
     const text = await readFile(path, 'utf8')
-    return readFieldMap(JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text), namesOf(path))
+    const json: unknown = JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text)
+    return readFieldMap(json, { names: namesOf(path) })
   })
 
 const namesOf = (path: string): MapNames => {
@@ -112,14 +127,14 @@ const DIGITS_OF_NAME = 8
 
 /** The slug, and a number that stands for the whole name: the same for the same name, in whatever script it is. */
 const longId = (name: string): string => {
-  const digits = createHash('sha256').update(name.normalize('NFC')).digest('hex').slice(0, DIGITS_OF_NAME)
+  const digits = sha256(name.normalize('NFC')).slice(0, DIGITS_OF_NAME)
   return `${(slug(name) || 'map').slice(0, 60 - 1 - DIGITS_OF_NAME)}-${digits}`
 }
 
 /** Those whose id says all of their name come first, so that they have it to themselves. */
 const ofMaps = (names: readonly string[]): string[] =>
   names
-    .filter((name) => /\.json$/i.test(name))
+    .filter((name) => /\.(json|fmap)$/i.test(name))
     .sort()
     .sort((a, b) => Number(saysNotAll(parse(a).name)) - Number(saysNotAll(parse(b).name)))
 

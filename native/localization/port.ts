@@ -1,11 +1,13 @@
 // Field maps that the user has put into the data directory.
 import type { Fault } from '../../machines/errors/fault.ts'
-import type { FieldMap } from '../../machines/localization/field-map.ts'
+import type { FieldMap, MapAbout, MapHash } from '../../machines/localization/field-map.ts'
 import { token } from '../../machines/token.ts'
 
 /** The maps that can be used, by id, and what is wrong with the other files. */
 export interface FoundMaps {
   readonly maps: ReadonlyMap<string, FieldMap>
+  /** What is told of each of these, by the same ids. */
+  readonly about: ReadonlyMap<string, MapAbout>
   /** Each of its file (`maps/field.json`), or of the folder (`maps`). */
   readonly faults: readonly Fault[]
 }
@@ -15,6 +17,8 @@ export interface FieldMapsPort {
   readonly read: () => Promise<FoundMaps>
   /** Another text whenever the next reading may find something else. */
   readonly stamp: () => Promise<string>
+  /** Of any map. */
+  readonly hash: MapHash
 }
 
 /** The maps that the user has put there. */

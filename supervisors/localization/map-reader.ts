@@ -1,6 +1,9 @@
 // Reads the maps of the user, and tells of each file that cannot be used: once for as long as that is so.
 import type { Fault } from '../../machines/errors/fault.ts'
-import { demoMap, type FieldMap, type PresentMaps } from '../../machines/localization/field-map.ts'
+import { Listeners, type OnBug } from '../../machines/listeners.ts'
+import type { FieldMap, MapAbout, PresentMaps } from '../../machines/localization/field-map.ts'
+import { builtInMaps } from '../../machines/localization/maps/built-in.ts'
+import { symmetryWarnings } from '../../machines/localization/maps/symmetry.ts'
 import type { FieldMapsPort, FoundMaps } from '../../native/localization/port.ts'
 
 /** What it works with. */
@@ -8,25 +11,36 @@ export interface MapReaderParts {
   readonly files: FieldMapsPort
   /** Enters a fault in the error history. */
   readonly record: (fault: Fault) => void
-  /** Told when there are others than at the look before, but not of the first. */
-  readonly changed: () => void
+  readonly onBug: OnBug
 }
+
+const BUILT_IN: ReadonlyMap<string, FieldMap> = new Map(builtInMaps.map((map) => [map.id, map]))
 
 const FOLDER = /^maps\/?/ // as resources name it
 
 /** What is known of the maps is kept in memory, so that opening a stream waits for no disk. */
 export class MapReader {
+  /** Told when there are others than at the previous look; what is found at the first is no news. */
+  readonly news: Listeners<void>
   readonly #parts: MapReaderParts
-  #found: FoundMaps = { maps: new Map(), faults: [] }
-  #maps: ReadonlyMap<string, FieldMap> = new Map([[demoMap.id, demoMap]])
+  readonly #builtIn: ReadonlyMap<string, MapAbout>
+  #found: FoundMaps = { maps: new Map(), about: new Map(), faults: [] }
+  #maps: ReadonlyMap<string, FieldMap> = BUILT_IN
   #stamp: string | undefined
   #lastLook: Promise<unknown> = Promise.resolve()
 
   constructor(parts: MapReaderParts) {
     this.#parts = parts
+    this.news = new Listeners(parts.onBug)
+    this.#builtIn = new Map(
+      builtInMaps.map((map) => [
+        map.id,
+        { hash: parts.files.hash(map), origin: 'built_in', warnings: symmetryWarnings(map) },
+      ]),
+    )
   }
 
-  /** The built-in one and those that can be used, by id, as they were at the last look. */
+  /** The built-in ones and those that can be used, by id, as they were at the last look. */
   maps(): ReadonlyMap<string, FieldMap> {
     return this.#maps
   }
@@ -44,17 +58,17 @@ export class MapReader {
       const isFirst = this.#stamp === undefined
       this.#stamp = stamp
       this.#keep(await this.#parts.files.read())
-      if (!isFirst) this.#parts.changed()
+      if (!isFirst) this.news.notify()
     }
-    const { faults } = this.#found
+    const { about, faults } = this.#found
     const leftOut = faults.map(({ resource = '', detail }) => ({ file: resource.replace(FOLDER, ''), detail }))
-    return { maps: this.#maps, leftOut }
+    return { maps: this.#maps, about: new Map([...this.#builtIn, ...about]), leftOut }
   }
 
   #keep(found: FoundMaps): void {
     const told = new Map(this.#found.faults.map(({ resource, detail }) => [resource, detail]))
     this.#found = found
-    this.#maps = new Map([[demoMap.id, demoMap], ...found.maps])
+    this.#maps = new Map([...BUILT_IN, ...found.maps])
     for (const fault of found.faults) if (told.get(fault.resource) !== fault.detail) this.#parts.record(fault)
   }
 }

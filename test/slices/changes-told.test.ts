@@ -9,6 +9,7 @@ import { eventSchema } from '../../machines/events/event.ts'
 import { EVENT_KINDS } from '../../machines/events/kind.ts'
 import { jobExample, newJob } from '../../machines/jobs/job.ts'
 import { demoMap } from '../../machines/localization/field-map.ts'
+import { builtInMaps } from '../../machines/localization/maps/built-in.ts'
 import { validatorOf } from '../../machines/schema/errors.ts'
 import { FakeHostname } from '../../native/hostname/fake.ts'
 import { HOSTNAME } from '../../native/hostname/port.ts'
@@ -143,7 +144,7 @@ test('a field map that comes is told of, and one that is the same is not', async
   const { items } = await ask<{ items: readonly { id: string }[] }>('GET', '/v1/localization/maps')
   assert.deepEqual(
     items.map(({ id }) => id),
-    ['demo', 'field'],
+    [...builtInMaps.map(({ id }) => id), 'field'],
   )
   await ask('GET', '/v1/localization/maps')
   assert.equal(told('field_maps_changed').length, 1)

@@ -11,6 +11,15 @@ export interface FieldCamera {
   readonly limits: ViewLimits
 }
 
+/** A line from a camera to a tag that it sees. */
+export interface FieldRay {
+  readonly tagId: number
+  /** Whether the pose is made with it. */
+  readonly isUsed: boolean
+  /** How far its corners are from where the pose has them; null: there is no pose. */
+  readonly residualPx: number | null
+}
+
 /** The robot, as one stream has it. */
 export interface FieldRobot {
   /** Of the stream. */
@@ -27,6 +36,10 @@ export interface FieldRobot {
   readonly camera?: FieldCamera | undefined
   /** The tags that it sees. */
   readonly seen?: readonly number[]
+  /** In place of plain lines to those: each with whether it is used. */
+  readonly rays?: readonly FieldRay[]
+  /** What it says of the robot, for those who do not see it; undefined: where the robot is and what is seen. */
+  readonly words?: string
   /** Where the robot was, the newest last: x and y in metres. */
   readonly trail?: readonly (readonly [number, number])[]
   /** Where it really is; of synthetic cameras alone. */

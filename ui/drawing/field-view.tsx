@@ -1,6 +1,7 @@
 // The field from above, with the robot as streams see it.
 import { memo, useId, useMemo } from 'react'
 import type { Documents } from '../api/client.ts'
+import { figureOf } from '../words.ts'
 import {
   arrowOfRobot,
   cornersOfRobot,
@@ -14,7 +15,7 @@ import {
   planOf,
   pointsOf,
 } from './field-plan.ts'
-import type { FieldRobot } from './field-robot.ts'
+import type { FieldRay, FieldRobot } from './field-robot.ts'
 import { useWidth } from './field-width.ts'
 import { describeField } from './field-words.ts'
 
@@ -56,7 +57,10 @@ export const FieldView = ({
   const [ref, width] = useWidth<SVGSVGElement>(FIRST_WIDTH_PX)
   const plan = useMemo(() => planOf(map, width), [map, width])
   const clip = useId()
-  const seen = new Map(robots.flatMap(({ seen = [], tone = 'good' }) => seen.map((id) => [id, tone] as const)))
+  const seen = new Map([
+    ...robots.flatMap(({ rays = [] }) => rays.map(({ tagId }) => [tagId, 'bad'] as const)), // unless one is used
+    ...robots.flatMap(({ seen = [], tone = 'good' }) => seen.map((id) => [id, tone] as const)),
+  ])
   return (
     <svg
       ref={ref}
@@ -83,7 +87,7 @@ export const FieldView = ({
               <polyline className="field-trail" points={pointsOf(robot.trail.map(([x, y]) => plan.toPixel(x, y)))} />
             )}
           </g>
-          {lines && <Lines plan={plan} map={map} robot={robot} />}
+          {lines && <Lines plan={plan} map={map} robot={robot} hasFigures={size === 'large'} />}
         </g>
       ))}
       <Tags plan={plan} map={map} seen={seen} hasAllNumbers={size === 'large'} />
@@ -193,17 +197,58 @@ const Tag = memo(({ plan, tag, size_m, tone, number }: TagProps) => {
   )
 })
 
+interface LinesProps extends GroundProps {
+  readonly robot: FieldRobot
+  readonly hasFigures: boolean
+}
+
 /** From the camera, else from the robot, to each tag in view. */
-const Lines = ({ plan, map, robot: { camera, pose, seen = [] } }: GroundProps & { readonly robot: FieldRobot }) => {
+const Lines = ({ plan, map, robot: { camera, pose, seen = [], rays }, hasFigures }: LinesProps) => {
   const start = camera?.pose ?? pose
   if (!start) return null
-  const [x1, y1] = plan.toPixel(start.x_m, start.y_m)
-  return map.tags
-    .filter(({ id }) => seen.includes(id))
-    .map(({ id, pose: { x_m, y_m } }) => {
-      const [x2, y2] = plan.toPixel(x_m, y_m)
-      return <line key={id} className="field-line" x1={x1} y1={y1} x2={x2} y2={y2} />
-    })
+  const from = plan.toPixel(start.x_m, start.y_m)
+  const drawn: readonly FieldRay[] = rays ?? seen.map((tagId) => ({ tagId, isUsed: true, residualPx: null }))
+  return map.tags.flatMap(({ id, pose: { x_m, y_m } }) =>
+    drawn
+      .filter(({ tagId }) => tagId === id)
+      .map((ray, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a tag that is seen twice is told apart by nothing else
+        <Ray key={`${id} ${n}`} ray={ray} from={from} to={plan.toPixel(x_m, y_m)} hasFigure={hasFigures} />
+      )),
+  )
+}
+
+interface RayProps {
+  readonly ray: FieldRay
+  readonly from: Pixel
+  readonly to: Pixel
+  readonly hasFigure: boolean
+}
+
+const FIGURE_AT = 0.7 // of the way to the tag: nearer to the camera those of several lie on each other
+const CROSS_PX = 4
+
+/** One line. One that is not used has another colour and another dash, and a cross on it. */
+const Ray = ({ ray: { isUsed, residualPx }, from: [x1, y1], to: [x2, y2], hasFigure }: RayProps) => {
+  const [x, y] = [x1 + (x2 - x1) * FIGURE_AT, y1 + (y2 - y1) * FIGURE_AT]
+  return (
+    <g data-tone={isUsed ? undefined : 'bad'}>
+      <line className="field-line" data-used={isUsed} x1={x1} y1={y1} x2={x2} y2={y2} />
+      {!isUsed && (
+        <path
+          className="field-cross"
+          d={`M${x - CROSS_PX} ${y - CROSS_PX}l${2 * CROSS_PX} ${2 * CROSS_PX}m0 ${-2 * CROSS_PX}l${
+            -2 * CROSS_PX
+          } ${2 * CROSS_PX}`}
+        />
+      )}
+      {hasFigure && residualPx !== null && (
+        <text className="field-residual" x={x} y={y - 10}>
+          {figureOf(residualPx, 1)} px
+        </text>
+      )}
+    </g>
+  )
 }
 
 interface RobotProps {

@@ -6,7 +6,8 @@ import { yawOf } from './scene-pose.ts'
 const listOf = (ids: readonly number[]): string =>
   ids.length < 2 ? ids.join() : `${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`
 
-const ofRobot = ({ name, pose, seen = [] }: FieldRobot): string => {
+const ofRobot = ({ name, pose, seen = [], words }: FieldRobot): string => {
+  if (words !== undefined) return words
   const tags = seen.length === 0 ? 'sees no tag' : `sees tag${seen.length > 1 ? 's' : ''} ${listOf(seen)}`
   if (!pose) return `${name} ${tags} and does not know where the robot is.`
   const { x_m, y_m } = pose

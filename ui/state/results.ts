@@ -1,13 +1,13 @@
 // What is found in frames, live: of each stream the newest, kept apart from React's state, as it comes many times a
 // second. Listened to only while somebody looks and the page is seen.
 import { useEffect, useReducer } from 'react'
-import { socketUrl } from '../api/client.ts'
-import { endQuietly } from '../api/end-quietly.ts'
+import { type Line, openLine } from '../api/line.ts'
 import type { FrameResults } from '../api/outputs.ts'
 import { readPacket } from '../api/packet.ts'
 import { poseIn } from '../drawing/field-robot.ts'
 import { untilNext } from './in-step.ts'
 import { preference } from './preferences.ts'
+import { extendTrail, type Trail } from './trail.ts'
 
 /** The newest of a stream. */
 export interface Slot {
@@ -19,11 +19,6 @@ export interface Slot {
 /** After so long without another frame what is shown is old. */
 export const OLD_AFTER_MS = 1500
 
-const MAX_TRAIL = 400
-const MIN_STEP_M = 0.03
-const MAX_STEP_M = 1.5 // farther from frame to frame it did not drive
-const FIRST_WAIT_MS = 250
-const LONGEST_WAIT_MS = 5000
 const GATHER_MS = 30 // components come and go in bunches
 const SMALL_PER_S = 4 // where the network is slow
 
@@ -37,7 +32,7 @@ interface Watcher {
 }
 
 const slots = new Map<string, Slot>()
-const trails = new Map<string, (readonly [number, number])[]>()
+const trails = new Map<string, Trail>()
 const watchers = new Set<Watcher>()
 
 /** The newest results of a stream; undefined: none yet. */
@@ -49,52 +44,16 @@ export const trailOf = (streamId: string): readonly (readonly [number, number])[
 /** Takes in what was found in a frame, whoever heard of it: also for those who show its picture. */
 export const putResults = (streamId: string, results: FrameResults): void => {
   slots.set(streamId, { results, heardMs: performance.now() })
-  extendTrail(streamId, results)
+  noteRobot(streamId, results)
   for (const { streams, onNew } of watchers) if (streams.includes(streamId)) onNew()
 }
 
-const extendTrail = (streamId: string, { outputs }: FrameResults): void => {
+const noteRobot = (streamId: string, { outputs }: FrameResults): void => {
   const robot = poseIn(outputs)?.field_robot
   if (!robot) return
   const trail = trails.get(streamId) ?? []
-  const last = trail.at(-1)
-  const step = last ? Math.hypot(robot.x_m - last[0], robot.y_m - last[1]) : Number.POSITIVE_INFINITY
-  if (step < MIN_STEP_M) return
-  if (step > MAX_STEP_M) trail.length = 0
-  trail.push([robot.x_m, robot.y_m])
-  if (trail.length > MAX_TRAIL) trail.shift()
+  extendTrail(trail, robot)
   trails.set(streamId, trail)
-}
-
-/** A socket that is dialled again whenever it ends. */
-interface Line {
-  readonly close: () => void
-}
-
-const openLine = (path: string, hear: (data: string | ArrayBuffer) => void): Line => {
-  let socket: WebSocket | undefined
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let waitMs = FIRST_WAIT_MS
-  const dial = () => {
-    const mine = new WebSocket(socketUrl(path))
-    socket = mine
-    mine.binaryType = 'arraybuffer'
-    mine.onmessage = ({ data }) => {
-      waitMs = FIRST_WAIT_MS
-      hear(data as string | ArrayBuffer)
-    }
-    mine.onclose = () => {
-      timer = setTimeout(dial, waitMs)
-      waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)
-    }
-  }
-  dial()
-  return {
-    close: () => {
-      clearTimeout(timer)
-      if (socket) endQuietly(socket)
-    },
-  }
 }
 
 interface Message extends FrameResults {

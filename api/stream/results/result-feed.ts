@@ -5,6 +5,7 @@ import type { WebSocket } from 'ws'
 import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
 import { frameResultsText } from '../../../machines/engine/frame-results.ts'
 import { header, type Result } from '../../../machines/engine/result.ts'
+import type { LocalizationSolve } from '../../../machines/localization/solve-document.ts'
 import type { Given } from '../../../machines/token.ts'
 import type { Clock } from '../../../native/clock/port.ts'
 import type { ofStreamNeeds } from '../of-stream.ts'
@@ -24,11 +25,31 @@ export interface ResultLook {
   readonly ratePerS: number
   /** Over the network, within the bandwidth budget. */
   readonly isMetered: boolean
+  /** Also of what is solved by all cameras together. */
+  readonly withSolve: boolean
 }
 
 /** What listeners are served with. */
 export interface ResultListenerParts extends Given<typeof ofStreamNeeds> {
   readonly clock: Pick<Clock, 'monotonicUs'>
+  readonly solve: SolveSource
+}
+
+/** What is solved by all cameras together. */
+export interface SolveSource {
+  /** As it is shown now. */
+  readonly document: () => LocalizationSolve
+  /** Calls back at each round, with the time of its exposure; returns the way to stop that. */
+  readonly onRound: (listener: (capturedUs: number) => void) => () => void
+  /** Calls back when it may stand otherwise; returns the way to stop that. */
+  readonly onChanged: (listener: () => void) => () => void
+}
+
+/** A message that is made when it can be sent. */
+interface Message {
+  readonly text: () => string
+  /** So many bytes were sent of it. */
+  readonly sent?: (bytes: number) => void
 }
 
 /** A WebSocket, and what it writes to. */
@@ -37,20 +58,16 @@ export interface ResultEnds {
   readonly connection: Socket
 }
 
-/** A stream that is listened to. */
-interface Followed {
-  /** So many bytes were sent of it. */
-  readonly sent: (bytes: number) => void
-  readonly stop: () => void
-}
+/** Stands for what is solved among those that wait. */
+const SOLVE = Symbol('solve')
 
 /** One listener. Everything of it goes with its connection. */
 export class ResultSocket {
   readonly #socket: WebSocket
   readonly #look: ResultLook
   readonly #parts: ResultListenerParts
-  readonly #followed = new Map<StreamRuntime, Followed>()
-  readonly #waiting = new Map<StreamRuntime, Result>() // of each the newest, while something is on its way
+  readonly #followed = new Map<StreamRuntime, () => void>() // the way to stop that
+  readonly #waiting = new Map<StreamRuntime | symbol, Message>() // of each the newest, while something is on its way
   #sendingSinceUs: number | undefined
 
   constructor(parts: ResultListenerParts, { socket, connection }: ResultEnds, look: ResultLook) {
@@ -58,11 +75,10 @@ export class ResultSocket {
     this.#look = look
     this.#parts = parts
     connection.setKeepAlive(true, KEEP_ALIVE_MS)
-    const unfollow = parts.streams.subscribe(() => this.#follow())
+    const stops = [parts.streams.subscribe(() => this.#follow()), ...(look.withSolve ? this.#followSolve() : [])]
     this.#follow()
     connection.once('close', () => {
-      unfollow()
-      for (const { stop } of this.#followed.values()) stop()
+      for (const stop of [...stops, ...this.#followed.values()]) stop()
       this.#waiting.clear()
     })
   }
@@ -82,43 +98,66 @@ export class ResultSocket {
       const place = stream.viewers.results.enter(isMetered)
       const stops = [
         stream.results.subscribe((result) => {
-          if (isDue({ captured_us: header(result, 'captured_us') })) this.#offer(stream, result)
+          if (!isDue({ captured_us: header(result, 'captured_us') })) return
+          this.#offer(stream, { text: () => this.#textOf(stream, result), sent: place.sent })
         }),
         stream.onDeleted(() => this.#ended(stream)),
         place.leave,
       ]
-      const stop = () => {
-        for (const each of stops) each()
-      }
-      this.#followed.set(stream, { sent: place.sent, stop })
+      this.#followed.set(stream, () => {
+        for (const stop of stops) stop()
+      })
     }
   }
 
+  /** Once at once, at each round, and when it stands otherwise. */
+  #followSolve(): readonly (() => void)[] {
+    const { solve } = this.#parts
+    const isDue = limiter(this.#look.ratePerS)
+    const offer = () => this.#offer(SOLVE, { text: () => JSON.stringify({ localization: solve.document() }) })
+    let told = ''
+    const offerNews = () => {
+      const news = newsIn(solve.document())
+      if (news !== told) offer()
+      told = news
+    }
+    offerNews()
+    return [
+      solve.onRound((captured_us) => {
+        if (isDue({ captured_us })) offer()
+      }),
+      solve.onChanged(offerNews),
+    ]
+  }
+
   #ended(stream: StreamRuntime): void {
-    this.#followed.get(stream)?.stop()
+    this.#followed.get(stream)?.()
     this.#followed.delete(stream)
     this.#waiting.delete(stream)
     if (this.#isOpen) this.#socket.send(JSON.stringify({ stream_id: stream.id, ended: true }))
   }
 
-  #offer(stream: StreamRuntime, result: Result): void {
-    if (this.#isFree()) this.#send(stream, result)
-    else this.#waiting.set(stream, result)
+  #offer(about: StreamRuntime | symbol, message: Message): void {
+    if (this.#isFree()) this.#send(message)
+    else this.#waiting.set(about, message)
+  }
+
+  #textOf({ id }: StreamRuntime, result: Result): string {
+    const found = frameResultsText(result, this.#look.outputs)
+    return `{"stream_id":${JSON.stringify(id)},${found.slice(1)}`
   }
 
   /** Called back when the kernel has it all. */
-  #send(stream: StreamRuntime, result: Result): void {
-    const found = frameResultsText(result, this.#look.outputs)
-    const text = `{"stream_id":${JSON.stringify(stream.id)},${found.slice(1)}`
-    const bytes = Buffer.byteLength(text)
+  #send({ text, sent }: Message): void {
+    const said = text()
     this.#sendingSinceUs = this.#parts.clock.monotonicUs()
-    this.#followed.get(stream)?.sent(bytes)
-    this.#socket.send(text, () => {
+    sent?.(Buffer.byteLength(said))
+    this.#socket.send(said, () => {
       this.#sendingSinceUs = undefined
       const [next] = this.#waiting
       if (!next || !this.#isOpen) return
       this.#waiting.delete(next[0])
-      this.#send(...next)
+      this.#send(next[1])
     })
   }
 
@@ -133,3 +172,7 @@ export class ResultSocket {
     return false
   }
 }
+
+/** What of it is news without a round. */
+const newsIn = ({ state, map, cameras }: LocalizationSolve): string =>
+  JSON.stringify([state, map, cameras.map(({ stream_id, reason }) => [stream_id, reason])])

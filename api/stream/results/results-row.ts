@@ -1,8 +1,11 @@
 // What is found in the frames of many streams, as it is found, on one WebSocket.
 import type { Static, TObject } from 'typebox'
+import { DIRECTORY } from '../../../actors/directory.ts'
+import { LOCALIZATION } from '../../../actors/localization/tokens.ts'
 import { leavesDevice } from '../../../machines/bandwidth/budget.ts'
 import { frameResultFields } from '../../../machines/engine/frame-results.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
+import { LocalizationSolve, solveExample, solveNow } from '../../../machines/localization/solve-document.ts'
 import { nameList, namesIn } from '../../../machines/schema/name-list.ts'
 import { oneLine } from '../../../machines/schema/one-line.ts'
 import Type from '../../../machines/schema/type.ts'
@@ -12,10 +15,10 @@ import type { Endpoint } from '../../endpoints/endpoint.ts'
 import { feed } from '../../endpoints/feed.ts'
 import { ofStreamNeeds, streamNotFound } from '../of-stream.ts'
 import { previewNeeds } from '../preview/show-preview.ts'
-import { ResultSocket } from './result-feed.ts'
+import { ResultSocket, type SolveSource } from './result-feed.ts'
 
 /** The needs of the row. */
-export const resultNeeds = { ...ofStreamNeeds, ...previewNeeds }
+export const resultNeeds = { ...ofStreamNeeds, ...previewNeeds, directory: DIRECTORY, localization: LOCALIZATION }
 type ResultParts = Given<typeof resultNeeds>
 
 const TRY_AGAIN_LATER = 1013
@@ -37,15 +40,30 @@ const Ended = Type.Object(
   { ...strict, title: 'StreamResultsEnd', description: 'The stream was deleted; nothing more comes of it.' },
 )
 
+const Solve = Type.Object(
+  { localization: LocalizationSolve },
+  { ...strict, title: 'SolveResult', description: 'What was solved in a round of all cameras together.' },
+)
+
 const query = {
-  streams: Type.Optional(nameList('Of these streams. Default: of all, also of later ones.', 'front,back')),
+  streams: Type.Optional(
+    nameList('Of these streams. Default: of all, also of later ones; of none with `localization`.', 'front,back'),
+  ),
+  localization: Type.Optional(
+    Type.Boolean({
+      description: oneLine`
+        Also what \`GET /v1/localization/solve\` shows: once at the beginning, then at each round, and when the state,
+        the map or the streams that are used are others.
+      `,
+    }),
+  ),
   outputs: Type.Optional(nameList('These outputs, of pipelines that have them. Default: all.', 'tags,pose')),
   rate: Type.Optional(
     Type.Number({
       minimum: 0.1,
       maximum: 240,
       default: DEFAULT_RATE_PER_S,
-      description: 'Frames a second of each stream, at most.',
+      description: 'Frames a second of each stream, and rounds, at most.',
     }),
   ),
 }
@@ -64,6 +82,8 @@ const resultsExample = {
 /** The row, and the way to send all listeners away. */
 export const resultsRow = (parts: ResultParts): { readonly row: Endpoint; readonly close: () => void } => {
   const listeners = new Set<ResultSocket>()
+
+  const solve = solveSource(parts)
 
   const full = (): Fault | undefined =>
     listeners.size < MAX_RESULT_LISTENERS
@@ -85,12 +105,15 @@ export const resultsRow = (parts: ResultParts): { readonly row: Endpoint; readon
     messages: [
       { name: 'results', schema: Results, example: resultsExample },
       { name: 'ended', schema: Ended, example: { stream_id: 'front', ended: true } },
+      { name: 'solve', schema: Solve, example: { localization: solveExample } },
     ],
     admit: ({ query: asked }) => {
       const unknown = unknownIn(asked)
       return unknown === undefined ? full() : streamNotFound(unknown)
     },
-    accept: ({ query: { streams, outputs, rate = DEFAULT_RATE_PER_S }, request, directory }, socket) => {
+    accept: ({ query: asked, request, directory }, socket) => {
+      const { outputs, rate = DEFAULT_RATE_PER_S, localization: withSolve = false } = asked
+      const streams = asked.streams === undefined ? undefined : namesIn(asked.streams)
       const connection = request.socket
       if (connection.closed) return
       // others may have come since it was let in
@@ -100,12 +123,13 @@ export const resultsRow = (parts: ResultParts): { readonly row: Endpoint; readon
       }
       onlyListens(connection)
       const listener = new ResultSocket(
-        { streams: parts.streams, clock: directory.clock },
+        { streams: parts.streams, clock: directory.clock, solve },
         { socket, connection },
         {
           ratePerS: rate,
           isMetered: parts.budget.mbit_s !== null && leavesDevice(connection),
-          ...(streams !== undefined && { streams: namesIn(streams) }),
+          withSolve,
+          ...((streams || withSolve) && { streams: streams ?? [] }),
           ...(outputs !== undefined && { outputs: namesIn(outputs) }),
         },
       )
@@ -119,3 +143,9 @@ export const resultsRow = (parts: ResultParts): { readonly row: Endpoint; readon
   }
   return { row, close }
 }
+
+const solveSource = ({ directory, localization }: ResultParts): SolveSource => ({
+  document: () => solveNow(localization, directory),
+  onRound: (listener) => localization.solved.subscribe((solved) => solved && listener(solved.capturedUs)),
+  onChanged: localization.onChanged,
+})

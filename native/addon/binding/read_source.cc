@@ -9,17 +9,46 @@ namespace vedette {
 
 namespace {
 
-constexpr uint32_t MAX_PATHS = 20'000, MAX_CONTROLS = 256;
+constexpr uint32_t MAX_PATHS = 20'000, MAX_CONTROLS = 256, MAX_DISPLACED = 2000;
 constexpr double MAX_US = 9e15;
 // a 32-bit number; the integers that a double has
 constexpr double MAX_CONTROL_ID = 4294967295.0, MAX_CONTROL_VALUE = 9e15;
+
+uint32_t seed_of(const Napi::Object& object) {
+  return static_cast<uint32_t>(number_in(object, "seed", 0, 4294967295.0));
+}
+
+SyntheticDrive read_drive(const Napi::Value& value) {
+  const Napi::Object object = as_object(value, "drive");
+  return {seed_of(object), number_in(object, "speed_m_s", 0, 100), number_in(object, "spin_deg_s", 0, 10'000)};
+}
+
+SyntheticFaults read_faults(const Napi::Value& value) {
+  SyntheticFaults faults;
+  if (is_absent(value)) return faults;
+  const Napi::Object object = as_object(value, "faults");
+  faults.mount = read_pose(object.Get("mount"));
+  if (!is_absent(object.Get("lens_share"))) faults.lens_share = number_in(object, "lens_share", -0.9, 9);
+  if (const Napi::Value map = object.Get("map"); !is_absent(map)) {
+    const Napi::Object errors = as_object(map, "faults.map");
+    faults.map_m = number_in(errors, "m", 0, 1000);
+    faults.map_deg = number_in(errors, "deg", 0, 360);
+    faults.map_seed = seed_of(errors);
+  }
+  if (const Napi::Value tags = object.Get("tags"); !is_absent(tags))
+    faults.tags = list_of<TagOffset>(tags, "faults.tags", MAX_DISPLACED, [](const Napi::Value& tag, const auto& name) {
+      const Napi::Object entry = as_object(tag, name);
+      return TagOffset{int_of(entry, "id"), read_pose(entry.Get("offset"))};
+    });
+  return faults;
+}
 
 std::unique_ptr<Source> read_synthetic(const Napi::Object& object, const Napi::Object& task_object, const Task& task) {
   SyntheticOptions options;
   options.width = side_of(object, "width_px");
   options.height = side_of(object, "height_px");
   options.fps = fps_of(object);
-  options.seed = static_cast<uint32_t>(number_in(object, "seed", 0, 4294967295.0));
+  options.seed = seed_of(object);
   options.motion = string_of(object, "motion");
   options.speed_m_s = number_in(object, "speed_m_s", 0, 1000);
   options.noise = number_in(object, "noise", 0, 255);
@@ -30,6 +59,8 @@ std::unique_ptr<Source> read_synthetic(const Napi::Object& object, const Napi::O
   const Napi::Value pose = object.Get("pose");
   options.has_pose = !is_absent(pose);
   options.pose = read_pose(pose);
+  if (options.motion == "drive") options.drive = read_drive(object.Get("drive"));
+  options.faults = read_faults(object.Get("faults"));
   const Napi::Value true_mount = task_object.Get("true_mount");
   options.mount = true_mount.IsUndefined() ? task.mount.value_or(Pose{}) : read_pose(true_mount);
   options.crop = task.crop;

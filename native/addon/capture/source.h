@@ -89,6 +89,29 @@ class Source {
   virtual std::shared_ptr<CameraControls> controls() { return nullptr; }
 };
 
+/** How a robot drives that several synthetic cameras share. */
+struct SyntheticDrive {
+  uint32_t seed = 1;
+  double speed_m_s = 2, spin_deg_s = 90;
+};
+
+/** A tag that hangs elsewhere than the map says. offset: in the axes of the tag, from where the map says. */
+struct TagOffset {
+  int id = 0;
+  Pose offset;
+};
+
+/**
+ * What is otherwise than it is said to be. mount: where the camera sits, seen from where it is said to. lens_share: of
+ * the focal length. map_m, map_deg: one sigma of each axis of each tag.
+ */
+struct SyntheticFaults {
+  Pose mount;
+  double lens_share = 0, map_m = 0, map_deg = 0;
+  uint32_t map_seed = 1;
+  std::vector<TagOffset> tags;
+};
+
 /** Parameters of the synthetic camera; see machines/stream/manifest.ts for their meaning and range. */
 struct SyntheticOptions {
   int width = 1280, height = 800;
@@ -97,8 +120,10 @@ struct SyntheticOptions {
   std::string motion = "patrol";
   double speed_m_s = 0.8, noise = 2, exposure_us = 4000, light = 1, vignetting = 0.25, occlusion = 0;
   bool has_pose = false;
-  Pose pose;              // field_robot when still
-  Pose mount;             // camera body on the robot
+  Pose pose;             // field_robot when still
+  SyntheticDrive drive;  // when driving
+  SyntheticFaults faults;
+  Pose mount;             // camera body on the robot, as it is said to be
   Crop crop;              // what can be seen where is told of this part
   Intrinsics intrinsics;  // not known: the camera's own
   FieldMap map;

@@ -4,11 +4,13 @@
 #include <cmath>
 
 #include "pose_math.h"
+#include "synthetic_faults.h"
 #include "synthetic_random.h"
 
 namespace vedette {
 namespace {
 
+constexpr uint64_t PHASE = 13;          // what is drawn of the seed
 constexpr size_t NOISE_TILE = 1 << 16;  // each row of each frame starts somewhere else in it
 constexpr int MAX_INSTANTS = 24;
 constexpr double STANDING_PX = 0.1;  // less motion than this during the exposure is none
@@ -18,25 +20,30 @@ Intrinsics lens_for(const SyntheticOptions& options) {
                                   : default_intrinsics(options.width, options.height);
 }
 
-/** Nearly normal: the sum of twelve uniform numbers, which is the same on every machine. Grey levels. */
+/** Grey levels. */
 std::vector<int8_t> make_noise(double deviation, uint32_t seed, size_t length) {
   std::vector<int8_t> noise(length);
-  for (size_t i = 0; i < length; i++) {
-    double sum = -6;
-    for (uint64_t part = 0; part < 12; part++) sum += mixed_share(seed, i * 12 + part);
-    noise[i] = static_cast<int8_t>(std::lround(std::clamp(sum * deviation, -127.0, 127.0)));
-  }
+  for (size_t i = 0; i < length; i++)
+    noise[i] = static_cast<int8_t>(std::lround(std::clamp(nearly_normal(seed, i) * deviation, -127.0, 127.0)));
   return noise;
+}
+
+/** One that has no fault goes where it would go without any. */
+Trajectory trajectory_of(const SyntheticOptions& options, const Lens& real, const Intrinsics& said) {
+  return options.faults.lens_share == 0 ? make_trajectory(options, real) : make_trajectory(options, Lens(said));
 }
 
 }  // namespace
 
 SyntheticCamera::SyntheticCamera(const SyntheticOptions& options)
     : options_(options),
-      lens_(lens_for(options)),
+      intrinsics_(lens_for(options)),
+      mount_(compose(options.mount, options.faults.mount)),
+      phase_(options.motion == "drive" ? mixed_share(options.seed, PHASE) : 0),
+      lens_(bent(intrinsics_, options.faults)),
       exposure_{options.light, options.vignetting},
-      sheets_(print_sheets(options.map, options.occlusion, options.seed)),
-      trajectory_(make_trajectory(options, lens_)),
+      sheets_(print_sheets(displaced(options.map, options.faults), options.occlusion, options.seed)),
+      trajectory_(trajectory_of(options, lens_, intrinsics_)),
       background_(lens_, arena_of(options.map), exposure_),
       painter_(lens_) {
   if (options.noise > 0)
@@ -44,7 +51,7 @@ SyntheticCamera::SyntheticCamera(const SyntheticOptions& options)
 }
 
 void SyntheticCamera::render(int64_t index, Frame& frame) {
-  const double seconds = static_cast<double>(index) / options_.fps, exposure_s = options_.exposure_us * 1e-6;
+  const double seconds = seconds_of(index), exposure_s = options_.exposure_us * 1e-6;
   frame.seq = index;
   frame.width = options_.width;
   frame.height = options_.height;

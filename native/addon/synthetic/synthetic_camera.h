@@ -20,13 +20,20 @@ class SyntheticCamera {
   SyntheticCamera(const SyntheticCamera&) = delete;  // its parts refer to its lens
   SyntheticCamera& operator=(const SyntheticCamera&) = delete;
 
-  const Intrinsics& intrinsics() const { return lens_.intrinsics(); }
+  /** As it says they are. */
+  const Intrinsics& intrinsics() const { return intrinsics_; }
 
-  /** Fills `gray`, `truth`, the sizes and `seq`; the middle of the exposure is index / fps after the start. */
+  /** Whether frames are counted from the zero of the clock, as a drive's are, and not from the start. */
+  bool is_by_clock() const { return options_.motion == "drive"; }
+
+  /** The middle of its exposure after the start, or after the zero of the clock. */
+  double seconds_of(int64_t index) const { return (static_cast<double>(index) + phase_) / options_.fps; }
+
+  /** Fills `gray`, `truth`, the sizes and `seq`, which is the index. */
   void render(int64_t index, Frame& frame);
 
  private:
-  Pose camera_at(double seconds) const { return compose(trajectory_(seconds), options_.mount); }
+  Pose camera_at(double seconds) const { return compose(trajectory_(seconds), mount_); }
   int instants_of(const Sheet& sheet, double seconds) const;
   void tell_truth(const Pose& field_camera, Truth& truth) const;
   bool is_shown(double u, double v) const;
@@ -40,6 +47,9 @@ class SyntheticCamera {
   };
 
   const SyntheticOptions options_;
+  const Intrinsics intrinsics_;
+  const Pose mount_;    // where it really sits
+  const double phase_;  // of a frame time, by which frames are late
   const Lens lens_;
   const Lighting exposure_;
   const std::vector<Sheet> sheets_;

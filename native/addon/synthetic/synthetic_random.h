@@ -18,4 +18,11 @@ inline double mixed_share(uint64_t key, uint64_t index) {
   return static_cast<double>(mixed(key, index) >> 11) * 0x1p-53;
 }
 
+/** Nearly normal, of deviation 1: the sum of twelve uniform numbers. */
+inline double nearly_normal(uint64_t key, uint64_t index) {
+  double sum = -6;
+  for (uint64_t part = 0; part < 12; part++) sum += mixed_share(key, index * 12 + part);
+  return sum;
+}
+
 }  // namespace vedette

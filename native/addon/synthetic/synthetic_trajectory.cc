@@ -76,7 +76,7 @@ bool all_in_view(const SyntheticOptions& options, const Lens& lens, const Group&
                  double off) {
   const Pose field_camera = compose(in_front(options.mount, group, distance, aside, off), options.mount);
   return std::all_of(group.tags.begin(), group.tags.end(), [&](const MapTag& tag) {
-    return view_quality(lens, field_camera, tag.field_tag, options.map.tag_size_m) > 0;
+    return view_quality(lens, field_camera, tag.field_tag, options.map.size_of(tag)) > 0;
   });
 }
 
@@ -111,6 +111,7 @@ Trajectory orbit(const SyntheticOptions& options, const Lens& lens) {
 Trajectory make_trajectory(const SyntheticOptions& options, const Lens& lens) {
   if (options.motion == "patrol") return patrol(options, lens);
   if (options.motion == "orbit") return orbit(options, lens);
+  if (options.motion == "drive") return drive(options);
   Pose pose = options.pose;
   const Group group = choose_group(options);
   if (!options.has_pose && !group.tags.empty())

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JointSolution } from '../../../machines/localization/joint-solution.ts'
 import { JointSolver } from '../../../machines/localization/joint-solve.ts'
-import { type Pose, poseFromDocument } from '../../../machines/localization/pose.ts'
+import { compose, type Pose, poseFromDocument } from '../../../machines/localization/pose.ts'
 import type { RoundFrame, RoundProblem } from '../../../machines/localization/round.ts'
 import { quantile } from '../../bench/lab/row.ts'
 import { chance } from '../../support/localization/chance.ts'
+import { field2026 } from '../../support/localization/field-2026.ts'
 import {
   DEFAULT_CONFIG,
   errorOf,
@@ -13,6 +14,7 @@ import {
   observationOf,
   type SeenInPixels,
   solveMap2026,
+  turnOf,
   World,
 } from '../../support/localization/worlds.ts'
 
@@ -179,6 +181,109 @@ test('whatever is seen, no number of a pose is none', () => {
   assert.ok(count > 100, `${count}`)
 })
 
+test('a heading that is five degrees off changes nothing: it is seen, and not used', () => {
+  const world = new World({ seed: 9 })
+  const given = world.problem(AT_HUB)
+  const withHeading = (yaw: number) => solver().solve({ ...given, heading: { yaw, std: 0.0087 } })
+
+  const wrong = withHeading(0.087)
+  const right = withHeading(0)
+
+  assert.equal(wrong.headingUsed, false)
+  assert.equal(right.headingUsed, true)
+  assert.deepEqual(wrong.freeYaw, right.freeYaw)
+  assert.ok(errorOf(poseOf(wrong), AT_HUB).distance < 0.05)
+  assert.ok(deviationOf(right) < deviationOf(wrong))
+})
+
+test('one tag that contradicts the heading gives no pose: nobody knows which of them is wrong', () => {
+  const world = new World({ seed: 10, map: { ...field2026, tags: field2026.tags.filter(({ id }) => id === 26) } })
+  const given = world.problem(AT_HUB)
+
+  const wrong = solver().solve({ ...given, heading: { yaw: 1, std: 0.0087 } })
+  const right = solver().solve({ ...given, heading: { yaw: 0, std: 0.0087 } })
+
+  assert.equal(wrong.solved, undefined)
+  assert.deepEqual(reasonsOf(wrong, 26), [{ used: false, reason: 'heading_contradicts' }])
+  assert.ok(errorOf(poseOf(right), AT_HUB).distance < 0.3)
+})
+
+test('of two mirrored poses of one tag, the prediction decides which it is; without it the deviations say so', () => {
+  const far = poseFromDocument({ x_m: 0.8, y_m: 2.2, z_m: 0, roll_deg: 0, pitch_deg: 0, yaw_deg: -15 })
+  const single = { ...field2026, tags: field2026.tags.filter(({ id }) => id === 26) }
+  const rounds = Array.from({ length: 100 }, (_, n) => {
+    const world = new World({ seed: 200 + n, cameras: 1, map: single, noisePx: 1.5 })
+    return world.problem(far, { heading: false })
+  })
+  const wrongOf = (predicted: boolean) =>
+    rounds.filter((problem) => {
+      const { solved } = solver().solve(
+        predicted ? { ...problem, predicted: far, predictedStd: [0.1, 0.1, 0.05] } : problem,
+      )
+      return solved && errorOf(solved.pose, far).distance > 1.5
+    }).length
+  const honest = rounds.filter((problem) => {
+    const { solved } = solver().solve(problem)
+    return !solved || errorOf(solved.pose, far).distance < 3 * Math.sqrt(2) * solved.stdXyM
+  }).length
+
+  assert.ok(wrongOf(false) >= 2, 'the scene is one in which it matters')
+  assert.equal(wrongOf(true), 0)
+  assert.ok(honest >= 96, `${honest}`)
+})
+
+test('deviations are true: 68, 95 and 99.7 of 100 of x, y and yaw are within one, two and three of them', () => {
+  const joint = solver()
+  const ratios = [1, 2, 4].flatMap((cameras) => deviationsOver(joint, 40, cameras))
+
+  for (const axis of [0, 1, 2]) {
+    const share = (within: number) =>
+      ratios.filter((each) => Math.abs(each[axis] as number) < within).length / ratios.length
+    // 600 poses: two standard deviations of the count itself
+    assert.ok(Math.abs(share(1) - 0.683) < 0.05, `axis ${axis}: ${share(1)}`)
+    assert.ok(Math.abs(share(2) - 0.954) < 0.03, `axis ${axis}: ${share(2)}`)
+    assert.ok(share(3) > 0.985, `axis ${axis}: ${share(3)}`)
+  }
+})
+
+test('the part of the pixels is the scatter of poses in one world, whose map, mounts and lenses stay', () => {
+  const world = new World({ seed: 11 })
+  const joint = solver()
+  const poses = Array.from({ length: 300 }, () => joint.solve(world.problem(AT_HUB, { heading: false })).solved)
+  const claimed = (k: number) =>
+    quantile(
+      poses.map((solved) => solved?.pixelCovariance[7 * k] as number),
+      0.5,
+    )
+  const scatter = (of: (pose: Pose) => number) => {
+    const values = poses.map((solved) => of((solved as NonNullable<typeof solved>).pose))
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+    return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length
+  }
+
+  for (const [k, of] of [({ x }: Pose) => x, ({ y }: Pose) => y, ({ z }: Pose) => z].entries()) {
+    const ratio = scatter(of) / claimed(k)
+    assert.ok(ratio > 0.7 && ratio < 1.4, `axis ${k}: ${ratio}`)
+  }
+})
+
+test('the camera whose mount is turned says so', () => {
+  const world = new World({ seed: 12, faults: NO_FAULTS })
+  const [camera, ...others] = world.cameras
+  assert.ok(camera)
+  const turned = { ...camera, mount: compose(camera.mount, turnOf(0, 0, (2 * Math.PI) / 180)) }
+  const frames = [turned, ...others].map((each) => world.frame(each, AT_HUB))
+
+  const { cameras } = solver().solve(world.problem(AT_HUB, { frames, heading: false }))
+
+  const yawOff = cameras.map(({ offset }) => Math.abs(offset[2]))
+  assert.ok((yawOff[0] as number) > 0.02, `${yawOff}`)
+  assert.ok(
+    yawOff.slice(1).every((off) => !(off > 0.02)),
+    `${yawOff}`,
+  )
+})
+
 /** Of solved poses of many worlds. */
 function errorsOver(joint: JointSolver, worlds: number, cameras: number) {
   return Array.from({ length: worlds }, (_, n) => new World({ seed: 100 + n, cameras })).flatMap((world) =>
@@ -194,4 +299,18 @@ function withSigma({ observation }: RoundFrame, sigmaPx: number) {
   const copy = observation.slice()
   for (let row = 0; row < rows; row++) copy[11 + 12 * row + 10] = sigmaPx
   return copy
+}
+
+const deviationOf = ({ solved }: JointSolution): number => solved?.stdDevs[5] as number
+
+function deviationsOver(joint: JointSolver, worlds: number, cameras: number) {
+  return Array.from({ length: worlds }, (_, n) => new World({ seed: 300 + n, cameras })).flatMap((world) =>
+    Array.from({ length: 5 }, () => world.anyPose()).flatMap((truth) => {
+      const { solved } = joint.solve(world.problem(truth))
+      if (!solved) return []
+      const { x, y, yaw } = errorOf(solved.pose, truth)
+      const by = (k: number) => Math.sqrt(solved.covariance[7 * k] as number)
+      return [[x / by(0), y / by(1), yaw / by(5)]]
+    }),
+  )
 }

@@ -82,3 +82,16 @@ test('the example of a stream in the reference is what the example of a manifest
   assert.ok(canonical.ok)
   assert.deepEqual({ ...canonical.manifest, pipeline: specExample.pipeline }, specExample)
 })
+
+test('a drive that is not said is refused, and what is left out of one has its default', () => {
+  const read = (drive: object) => canonicalManifest({ source: { backend: 'synthetic', motion: 'drive', ...drive } })
+
+  const [unsaid, said] = [read({}), read({ drive: { seed: 5 } })]
+
+  assert.deepEqual(!unsaid.ok && unsaid.errors.map(({ pointer }) => pointer), ['/source/drive'])
+  assert.deepEqual(said.ok && said.manifest.source.backend === 'synthetic' && said.manifest.source.drive, {
+    seed: 5,
+    speed_m_s: 2,
+    spin_deg_s: 90,
+  })
+})

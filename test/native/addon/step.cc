@@ -52,7 +52,7 @@ void step_camera(const Task& task) {
   for (int i = 0; i < task.frames; i++) {
     const int64_t index = task.from + static_cast<int64_t>(i) * task.every;
     camera.render(index, frame);
-    frame.captured_us = 1'000'000 + static_cast<int64_t>(static_cast<double>(index) * 1e6 / task.camera.fps);
+    frame.captured_us = 1'000'000 + static_cast<int64_t>(camera.seconds_of(index) * 1e6);
     run(plan, {frame, task.camera.mount, nullptr, nullptr, &said});
     write_result(frame, plan);
   }

@@ -88,8 +88,16 @@ inline void read_line(const std::string& word, std::istream& in, Task& task) {
   else if (word == "lens") camera.intrinsics = read_intrinsics(in);
   else if (word == "mount") camera.mount = read_pose(in);
   else if (word == "pose") camera.pose = read_pose(in), camera.has_pose = true;
+  else if (word == "drive") in >> camera.drive.seed >> camera.drive.speed_m_s >> camera.drive.spin_deg_s;
+  else if (word == "lens_share") in >> camera.faults.lens_share;
+  else if (word == "mount_fault") camera.faults.mount = read_pose(in);
+  else if (word == "map_faults") in >> camera.faults.map_m >> camera.faults.map_deg >> camera.faults.map_seed;
+  else if (word == "displaced")
+    in >> camera.faults.tags.emplace_back().id, camera.faults.tags.back().offset = read_pose(in);
   else if (word == "map") in >> camera.map.family >> camera.map.tag_size_m >> camera.map.length_m >> camera.map.width_m;
   else if (word == "tag") in >> camera.map.tags.emplace_back().id, camera.map.tags.back().field_tag = read_pose(in);
+  else if (word == "family") in >> camera.map.tags.back().family;
+  else if (word == "tag_size") in >> camera.map.tags.back().size_m;
   else if (word == "frames") in >> task.frames >> task.every >> task.from;
   else if (word == "heading") in >> task.heading.emplace_back();
   else if (word == "picture") in >> std::ws, std::getline(in, task.pictures.emplace_back());

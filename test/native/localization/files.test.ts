@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { demoMap } from '../../../machines/localization/field-map.ts'
+import { exportMap } from '../../../machines/localization/maps/export-map.ts'
 import { fieldMapFiles } from '../../../native/localization/files.ts'
+import { mapHash } from '../../../native/localization/map-hash.ts'
 
 const wpilib = {
   field: { length: 17.5, width: 8 },
@@ -39,11 +41,37 @@ test('maps in both forms are read; a WPILib map is named after its file', async 
   assert.deepEqual([tag?.id, tag?.pose.x_m, Math.abs(tag?.pose.yaw_deg ?? 0)], [7, 1, 180])
 })
 
+test('the other forms are read, too, and a map keeps its hash in all of them', async (t) => {
+  const { put, maps } = folderOf(t)
+  put('own.json', demoMap)
+  put('2027.json', exportMap(demoMap, 'wpilib-2027'))
+  put('Vendor.FMAP', exportMap(demoMap, 'fmap'))
+  put('wpilib.json', exportMap(demoMap, 'wpilib'))
+
+  const { maps: read, about, faults } = await maps.read()
+
+  assert.deepEqual([[...read.keys()].sort(), faults], [['2027', 'demo', 'vendor', 'wpilib'], []])
+  assert.deepEqual([...about.keys()].sort(), [...read.keys()].sort())
+  assert.deepEqual([...new Set([...about.values()].map(({ hash }) => hash))], [mapHash(demoMap)])
+  assert.deepEqual([...new Set([...about.values()].map(({ origin }) => origin))], ['file'])
+})
+
+test('a map that was uploaded is known as such until somebody changes its file', async (t) => {
+  const { put, maps } = folderOf(t)
+  const uploaded = { ...demoMap, hash: mapHash(demoMap), origin: 'uploaded' }
+  put('kept.json', { ...uploaded, id: 'kept', name: 'Renamed' })
+  put('changed.json', { ...uploaded, id: 'changed', length_m: 17 })
+
+  const { about } = await maps.read()
+
+  assert.deepEqual([about.get('kept')?.origin, about.get('changed')?.origin], ['uploaded', 'file'])
+})
+
 test('a file that cannot be used is left out and named, the others are read', async (t) => {
   const { folder, put, maps } = folderOf(t)
   put('good.json', wpilib)
   put('broken.json', '{"field":')
-  put('long.json', ' '.repeat(1_000_001))
+  put('long.json', ' '.repeat(1_048_577))
   put('twice.json', { ...demoMap, tags: [demoMap.tags[0], demoMap.tags[0]] })
   put('wrong.json', { ...demoMap, length_m: -1 })
   mkdirSync(join(folder, 'folder.json'))
@@ -55,7 +83,7 @@ test('a file that cannot be used is left out and named, the others are read', as
     faults.map(({ resource }) => resource),
     ['broken', 'folder', 'long', 'twice', 'wrong'].map((name) => `maps/${name}.json`),
   )
-  assert.match(faults[2]?.detail ?? '', /it has 1000001 bytes; at most 1000000 are read/)
+  assert.match(faults[2]?.detail ?? '', /it has 1048577 bytes; at most 1048576 are read/)
   assert.match(faults[3]?.detail ?? '', /tag 1 stands in it twice/)
   assert.match(faults[4]?.detail ?? '', /\/length_m/)
 })
@@ -162,10 +190,10 @@ test('a file is read again when it has changed, and only then', async (t) => {
   const first = (await maps.read()).maps.get('field')
   assert.equal((await maps.read()).maps.get('field'), first)
 
-  put('field.json', { ...wpilib, tags: [] })
+  put('field.json', { ...wpilib, field: { length: 16.5, width: 8 } })
   utimesSync(join(folder, 'field.json'), 1, 1)
 
-  assert.deepEqual((await maps.read()).maps.get('field')?.tags, [])
+  assert.equal((await maps.read()).maps.get('field')?.length_m, 16.5)
 })
 
 test('a folder that is not there holds no maps and is no fault', async (t) => {

@@ -4,6 +4,7 @@ import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { demoMap } from '../../../machines/localization/field-map.ts'
+import { builtInMaps } from '../../../machines/localization/maps/built-in.ts'
 import { fieldMapFiles } from '../../../native/localization/files.ts'
 import { USER_MAPS } from '../../../native/localization/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
@@ -45,7 +46,11 @@ test('a file that is left out shows at once in the list and in the error history
   )
   assert.match(second[0].detail, /\/length_m/)
   assert.deepEqual((await errors())[0]?.count, 2)
-  assert.deepEqual([mended.left_out, mended.items.map(({ id }: { id: string }) => id)], [[], ['demo', 'field']])
+  assert.deepEqual(mended.left_out, [])
+  assert.deepEqual(
+    mended.items.map(({ id, origin }: { id: string; origin: string }) => [id, origin]),
+    [...builtInMaps.map(({ id }) => [id, 'built_in']), ['field', 'file']],
+  )
 })
 
 test('a file that nobody asks for is in the error history a moment after it changed', async (t) => {

@@ -128,11 +128,24 @@ const cameraWords = (source: SyntheticSource): string[] => [
   `light ${source.light} ${source.vignetting} ${source.exposure_us}`,
   `noise ${source.noise} ${source.seed} ${source.occlusion}`,
   ...(source.pose ? [`pose ${words(poseFromDocument(source.pose as PoseDocument))}`] : []),
+  ...(source.drive ? [`drive ${source.drive.seed} ${source.drive.speed_m_s} ${source.drive.spin_deg_s}`] : []),
+  ...faultWords(source.faults ?? {}),
+]
+
+const faultWords = ({ mount, lens_share = 0, map, tags = [] }: NonNullable<SyntheticSource['faults']>): string[] => [
+  `lens_share ${lens_share}`,
+  ...(mount ? [`mount_fault ${words(poseFromDocument(mount))}`] : []),
+  ...(map ? [`map_faults ${map.m} ${map.deg} ${map.seed}`] : []),
+  ...tags.map(({ id, offset }) => `displaced ${id} ${words(poseFromDocument(offset))}`),
 ]
 
 const mapWords = (map: FieldMap): string[] => [
   `map ${map.family} ${map.tag_size_m} ${map.length_m} ${map.width_m}`,
-  ...map.tags.map(({ id, pose }) => `tag ${id} ${words(poseFromDocument(pose))}`),
+  ...map.tags.flatMap(({ id, pose, family, size_m }) => [
+    `tag ${id} ${words(poseFromDocument(pose))}`,
+    ...(family ? [`family ${family}`] : []),
+    ...(size_m ? [`tag_size ${size_m}`] : []),
+  ]),
 ]
 
 const built = new Map<string, Promise<unknown>>()

@@ -20,6 +20,8 @@ export const LAYERS: Readonly<Record<keyof FieldLayers, string>> = {
 export interface Choices {
   /** Of streams; undefined: nobody has chosen. */
   readonly streams: readonly string[] | undefined
+  /** Whether the pose of all cameras together is looked at; undefined: nobody has chosen. */
+  readonly isJoint: boolean | undefined
   readonly view: View
   readonly layers: FieldLayers
   /** undefined: the map of the streams. */
@@ -36,6 +38,7 @@ const read = (query: URLSearchParams): Choices => {
   const layers = Object.keys(LAYERS).map((layer) => [layer, !hidden.includes(layer)])
   return {
     streams: query.has('stream') ? listOf(query.get('stream')) : undefined,
+    isJoint: query.has('together') ? query.get('together') === 'yes' : query.has('stream') ? false : undefined,
     view: isView(view) ? view : 'above',
     layers: Object.fromEntries(layers) as unknown as FieldLayers,
     map: query.get('map') ?? undefined,
@@ -47,7 +50,7 @@ export const useChoices = () => {
   const [query, setQuery] = useSearchParams()
   const choices = useMemo(() => read(query), [query])
   const choose = useCallback(
-    (name: 'stream' | 'view' | 'map' | 'hide', value: string | undefined) =>
+    (name: 'stream' | 'together' | 'view' | 'map' | 'hide', value: string | undefined) =>
       setQuery(
         (now) => {
           const next = new URLSearchParams(now)

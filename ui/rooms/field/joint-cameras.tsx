@@ -1,0 +1,118 @@
+// Each camera of the joint pose: whether it is used, and how far it disagrees with all of them.
+import { Link } from 'wouter'
+import { Card, Pill } from '../../parts/parts.tsx'
+import type { Solve, SolveCamera } from '../../state/localization-wire.ts'
+import { figureOf } from '../../words.ts'
+import { disagrees, type MeanOffsets, offsetInWords } from './joint-words.ts'
+import { streamReasonOf } from './reasons.ts'
+
+/** What it takes. */
+export interface JointCamerasProps {
+  readonly solve: Solve
+  /** Over the last seconds. */
+  readonly offsets: MeanOffsets
+  readonly nameOf: (streamId: string) => string
+}
+
+/** All of them. */
+export const JointCameras = ({ solve, offsets, nameOf }: JointCamerasProps) => (
+  <Card title="Cameras">
+    {solve.cameras.length === 0 ? (
+      <p className="card-body hint">There is no camera. Plug one in: it shows in Overview.</p>
+    ) : (
+      <ul className="list field-cameras">
+        {solve.cameras.map((camera) => (
+          <Row
+            key={camera.stream_id}
+            camera={camera}
+            name={nameOf(camera.stream_id)}
+            offset={offsets.of(camera.stream_id)}
+            yawDeg={solve.pose?.yaw_deg ?? 0}
+          />
+        ))}
+      </ul>
+    )}
+  </Card>
+)
+
+interface RowProps {
+  readonly camera: SolveCamera
+  readonly name: string
+  readonly offset: SolveCamera['offset'] | undefined
+  readonly yawDeg: number
+}
+
+const Row = ({
+  camera: { stream_id, used, reason, tags_used, residual_px, age_ms },
+  name,
+  offset,
+  yawDeg,
+}: RowProps) => {
+  const why = reason === null ? undefined : streamReasonOf(reason)
+  const mend = why?.mend?.(stream_id)
+  const isOff = used && offset ? disagrees(offset) : false
+  const tone = why?.tone ?? (isOff ? 'bad' : used ? 'good' : 'quiet')
+  const word = why?.word ?? (isOff ? 'disagrees' : used ? 'used' : 'sees no tag')
+  return (
+    <li>
+      <div className="grow">
+        <div className="row">
+          <Link href={`/streams/${encodeURIComponent(stream_id)}`}>
+            <strong>{name}</strong>
+          </Link>
+          <Pill tone={tone}>{word}</Pill>
+        </div>
+        {why && (
+          <p className="hint">
+            {why.sentence} {mend && <Link href={mend.href}>{mend.words}</Link>}
+          </p>
+        )}
+        {!why && (
+          <p className="hint">
+            {offset ? (
+              <Disagreement offset={offset} yawDeg={yawDeg} isOff={isOff} name={name} />
+            ) : (
+              'By itself it does not say where the robot is.'
+            )}
+          </p>
+        )}
+      </div>
+      {!why && (
+        <dl className="field-camera-figures">
+          <div>
+            <dt>tags</dt>
+            <dd>{tags_used}</dd>
+          </div>
+          <div>
+            <dt>residual</dt>
+            <dd>{residual_px === null ? '–' : `${figureOf(residual_px, 1)} px`}</dd>
+          </div>
+          <div>
+            <dt>age</dt>
+            <dd>{age_ms === null ? '–' : `${figureOf(age_ms)} ms`}</dd>
+          </div>
+        </dl>
+      )}
+    </li>
+  )
+}
+
+interface DisagreementProps {
+  readonly offset: NonNullable<SolveCamera['offset']>
+  readonly yawDeg: number
+  readonly isOff: boolean
+  readonly name: string
+}
+
+/** By itself a camera would have the robot somewhere else. */
+const Disagreement = ({ offset, yawDeg, isOff, name }: DisagreementProps) => {
+  const words = offsetInWords(offset, yawDeg)
+  if (words === undefined) return <>Agrees with the others.</>
+  if (!isOff) return <>Agrees but for {words}.</>
+  return (
+    <>
+      {name} disagrees: by it alone the robot is {words}. Its mount may have moved:{' '}
+      <Link href="/rig">see where it is set</Link>.
+    </>
+  )
+}
