@@ -1,11 +1,13 @@
 // What others know of localization: what was solved last, and how it stands.
 import type { Latest } from '../../machines/latest.ts'
 import type { TagCounts } from '../../machines/localization/rejected-tags.ts'
-import type { RoundSolver, SolvedBy } from '../../machines/localization/round-solver.ts'
+import type { RoundSolver } from '../../machines/localization/round-solver.ts'
 import type { Solved } from '../../machines/localization/solution.ts'
 import type { UsedMap, UsedStream } from '../../machines/localization/solve-document.ts'
+import type { SolvedBy } from '../../machines/localization/solve-rounds.ts'
 import type { LocalizationState } from '../../machines/localization/state.ts'
 import { token } from '../../machines/token.ts'
+import type { ExternalSamples } from './external-samples.ts'
 
 /** Localization as others see it. */
 export interface Localization {
@@ -23,6 +25,9 @@ export interface Localization {
 }
 
 export const LOCALIZATION = token<Localization>('localization')
+
+/** What other programs have sent. */
+export const EXTERNAL_SAMPLES = token<ExternalSamples>('external-samples')
 
 /** Makes what solves rounds, by a config and a map. */
 export const ROUND_SOLVER = token<(by: SolvedBy) => RoundSolver>('round-solver')

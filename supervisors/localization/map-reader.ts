@@ -1,5 +1,6 @@
 // Reads the maps of the user, and tells of each file that cannot be used: once for as long as that is so.
 import type { Fault } from '../../machines/errors/fault.ts'
+import { Listeners, type OnBug } from '../../machines/listeners.ts'
 import type { FieldMap, MapAbout, PresentMaps } from '../../machines/localization/field-map.ts'
 import { builtInMaps } from '../../machines/localization/maps/built-in.ts'
 import { symmetryWarnings } from '../../machines/localization/maps/symmetry.ts'
@@ -10,8 +11,7 @@ export interface MapReaderParts {
   readonly files: FieldMapsPort
   /** Enters a fault in the error history. */
   readonly record: (fault: Fault) => void
-  /** Told when there are others than at the look before, but not of the first. */
-  readonly changed: () => void
+  readonly onBug: OnBug
 }
 
 const BUILT_IN: ReadonlyMap<string, FieldMap> = new Map(builtInMaps.map((map) => [map.id, map]))
@@ -20,6 +20,8 @@ const FOLDER = /^maps\/?/ // as resources name it
 
 /** What is known of the maps is kept in memory, so that opening a stream waits for no disk. */
 export class MapReader {
+  /** Told when there are others than at the previous look; what is found at the first is no news. */
+  readonly news: Listeners<void>
   readonly #parts: MapReaderParts
   readonly #builtIn: ReadonlyMap<string, MapAbout>
   #found: FoundMaps = { maps: new Map(), about: new Map(), faults: [] }
@@ -29,6 +31,7 @@ export class MapReader {
 
   constructor(parts: MapReaderParts) {
     this.#parts = parts
+    this.news = new Listeners(parts.onBug)
     this.#builtIn = new Map(
       builtInMaps.map((map) => [
         map.id,
@@ -55,7 +58,7 @@ export class MapReader {
       const isFirst = this.#stamp === undefined
       this.#stamp = stamp
       this.#keep(await this.#parts.files.read())
-      if (!isFirst) this.#parts.changed()
+      if (!isFirst) this.news.notify()
     }
     const { about, faults } = this.#found
     const leftOut = faults.map(({ resource = '', detail }) => ({ file: resource.replace(FOLDER, ''), detail }))

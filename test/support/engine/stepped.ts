@@ -141,7 +141,11 @@ const faultWords = ({ mount, lens_share = 0, map, tags = [] }: NonNullable<Synth
 
 const mapWords = (map: FieldMap): string[] => [
   `map ${map.family} ${map.tag_size_m} ${map.length_m} ${map.width_m}`,
-  ...map.tags.map(({ id, pose }) => `tag ${id} ${words(poseFromDocument(pose))}`),
+  ...map.tags.flatMap(({ id, pose, family, size_m }) => [
+    `tag ${id} ${words(poseFromDocument(pose))}`,
+    ...(family ? [`family ${family}`] : []),
+    ...(size_m ? [`tag_size ${size_m}`] : []),
+  ]),
 ]
 
 const built = new Map<string, Promise<unknown>>()
