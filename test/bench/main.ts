@@ -16,6 +16,7 @@ import { twoThreads } from './detector/two-threads.ts'
 import { inLab, type Measurement } from './lab/lab.ts'
 import { type Row, reached, table } from './lab/row.ts'
 import { localizationFilter } from './localization/filter.ts'
+import { rigAndMap } from './localization/rig-and-map.ts'
 import { localizationSolve } from './localization/solve.ts'
 import { clockOffset } from './nt4/clock-offset.ts'
 import { controlCpu } from './nt4/control-cpu.ts'
@@ -102,6 +103,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   script,
   detector,
   'localization-solve': localizationSolve,
+  'rig-and-map': rigAndMap,
   'four-streams': fourStreams,
   'robot-returns': robotReturns,
   'clock-offset': clockOffset,
