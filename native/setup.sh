@@ -50,7 +50,7 @@ find_missing_packages() {
 need_for_tests() {
   plugins='/usr/lib/*/gstreamer-1.0/libgst'
   need ffmpeg /usr/bin/ffprobe
-  need chromium /usr/bin/chromium
+  need chromium-headless-shell /usr/lib/chromium/chromium-headless-shell
   need dbus /usr/bin/dbus-daemon
   need openssl /usr/bin/openssl
   need rauc /usr/bin/rauc

@@ -11,6 +11,7 @@ import { hostnameBranch } from './hostname/branch.ts'
 import { httpBranch } from './http/branch.ts'
 import { jobBranch } from './jobs/branch.ts'
 import { localizationBranch } from './localization/branch.ts'
+import { externalBranch } from './localization/external-branch.ts'
 import { solveBranch } from './localization/solve-branch.ts'
 import { mediaBranch } from './media/branch.ts'
 import { nt4Branch } from './nt4/branch.ts'
@@ -40,6 +41,7 @@ export const tree: readonly Branch[] = [
   extcamBranch,
   ownTableBranch,
   solveBranch,
+  externalBranch,
   jobBranch,
   formatBranch,
   hostnameBranch,

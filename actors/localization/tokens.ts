@@ -1,10 +1,13 @@
 // What others know of localization: what was solved last, and how it stands.
 import type { Latest } from '../../machines/latest.ts'
-import type { TagReason } from '../../machines/localization/reasons.ts'
+import type { TagCounts } from '../../machines/localization/rejected-tags.ts'
+import type { RoundSolver } from '../../machines/localization/round-solver.ts'
 import type { Solved } from '../../machines/localization/solution.ts'
 import type { UsedMap, UsedStream } from '../../machines/localization/solve-document.ts'
+import type { SolvedBy } from '../../machines/localization/solve-rounds.ts'
 import type { LocalizationState } from '../../machines/localization/state.ts'
 import { token } from '../../machines/token.ts'
+import type { ExternalSamples } from './external-samples.ts'
 
 /** Localization as others see it. */
 export interface Localization {
@@ -16,9 +19,15 @@ export interface Localization {
   /** Calls back when the state, the streams or the map may be others; returns the way to stop that. */
   readonly onChanged: (listener: () => void) => () => void
   /** How many tags were not used within the last second, by why. */
-  readonly rejected: () => Readonly<Partial<Record<TagReason, number>>>
+  readonly rejected: () => TagCounts
   /** The map by which is solved; null: there is none. */
   readonly map: () => UsedMap | null
 }
 
 export const LOCALIZATION = token<Localization>('localization')
+
+/** What other programs have sent. */
+export const EXTERNAL_SAMPLES = token<ExternalSamples>('external-samples')
+
+/** Makes what solves rounds, by a config and a map. */
+export const ROUND_SOLVER = token<(by: SolvedBy) => RoundSolver>('round-solver')

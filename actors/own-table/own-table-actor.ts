@@ -1,4 +1,4 @@
-// A stream's own table: it watches the link to the robot and, while there is one, feeds the table. Another adapter's
+// A table of our own: it watches the link to the robot and, while there is one, feeds the table. Another adapter's
 // crash is none of its, nor its own another's.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
@@ -11,19 +11,27 @@ import {
 } from '../../machines/own-table/own-table-machine.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
 import { watchLinkOf } from '../nt4/watch-link.ts'
-import { fromScoped, keep } from '../run.ts'
+import { fromScoped, keep, type Talk } from '../run.ts'
 import { OwnFeed, type OwnFeedSources } from './own-feed.ts'
 
-/** What one table works with. */
-export interface OwnTableParts extends OwnFeedSources {
+/** What any table works with. */
+export interface TableParts {
   /** Empty while there is none. */
   readonly link: Latest<Nt4Session | undefined>
   /** Enters a fault in the error history. */
   readonly record?: (fault: Fault) => void
 }
 
-/** The machine of an own table with its effects, for one stream. */
-export const ownTableActor = ({ link, record, ...sources }: OwnTableParts) =>
+/** What feeds a table on one session. */
+interface Feed {
+  readonly stop: () => void
+}
+
+/** The machine of a table with its effects. makeFeed: begins to publish. */
+export const tableActor = (
+  { link, record }: TableParts,
+  makeFeed: (session: Nt4Session, talk: Talk<OwnTableEvent>) => Feed,
+) =>
   ownTableMachine.provide({
     actions: {
       record: ({ context }) => {
@@ -37,10 +45,17 @@ export const ownTableActor = ({ link, record, ...sources }: OwnTableParts) =>
           const session = link.value
           if (!session) return Effect.never // lost meanwhile: that is about to be heard of
           return keep(
-            () => new OwnFeed(sources, session, talk),
+            () => makeFeed(session, talk),
             (feed) => feed.stop(),
           )
         }),
       ),
     } satisfies Required<OwnTableEffects>,
   })
+
+/** What the table of one stream works with. */
+export interface OwnTableParts extends TableParts, OwnFeedSources {}
+
+/** The table of one stream. */
+export const ownTableActor = ({ link, record, ...sources }: OwnTableParts) =>
+  tableActor({ link, ...(record && { record }) }, (session, talk) => new OwnFeed(sources, session, talk))

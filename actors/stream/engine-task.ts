@@ -35,6 +35,7 @@ export const engineTask = (
       plan,
       // One that begins to be published later has the control process make them.
       sightings: !internal && extcam?.enabled !== false,
+      observations: true,
     }
   })
 

@@ -13,6 +13,7 @@ import type { RequestMark } from '../../machines/requests/request.ts'
 import Type from '../../machines/schema/type.ts'
 import type { Expected } from '../../machines/settings/commit.ts'
 import type { Peer } from '../../machines/trust/peer.ts'
+import { MAX_BODY_BYTES } from '../json-body/read.ts'
 import type { Success } from '../problems/faults.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -59,6 +60,8 @@ export interface BodySpec<Schema extends TSchema = TSchema> {
   readonly invalid?: ClientCode
   /** It may be left out. Examples are checked by a test. */
   readonly optional?: boolean
+  /** It is refused where it is longer. Default: MAX_BODY_BYTES. */
+  readonly maxBytes?: number
 }
 
 /** A body of bytes, of any length. */
@@ -130,6 +133,8 @@ export interface RowBase<Query extends TProperties = TProperties> {
   readonly faults?: readonly ClientCode[]
   /** The events by which everybody hears that it was carried out. */
   readonly publishes?: readonly EventKind[]
+  /** It makes what its path names, where that is not there yet. */
+  readonly creates?: boolean
   /** Pages and their files are left out of the documents. */
   readonly hidden?: boolean
   /**
@@ -164,6 +169,7 @@ export interface Endpoint {
   readonly answer: AnswerSpec
   readonly faults: readonly ClientCode[]
   readonly publishes: readonly EventKind[]
+  readonly creates: boolean
   readonly hidden: boolean
   readonly isLasting: boolean
   readonly acts: boolean
@@ -241,10 +247,11 @@ export const endpoint = (
   access: row.access ?? (method === 'GET' && !row.acts ? 'read' : 'operate'),
   params: row.params ?? {},
   query: Type.Object(row.query ?? {}, { additionalProperties: row.ignoresOtherQueries ?? false }),
-  body: rest.body && { invalid: 'body.invalid', optional: false, ...rest.body },
+  body: rest.body && { invalid: 'body.invalid', optional: false, maxBytes: MAX_BODY_BYTES, ...rest.body },
   answer: row.isLasting ? lasting(rest.answer) : rest.answer,
   faults: [...new Set([...(row.faults ?? []), ...(rest.faults ?? [])])],
   publishes: row.publishes ?? [],
+  creates: row.creates ?? false,
   hidden: row.hidden ?? false,
   isLasting: row.isLasting ?? false,
   acts: row.acts ?? false,

@@ -15,6 +15,7 @@ import { deviceEvents, eventRow } from './events.ts'
 import { graphPatchNeeds, graphPatchRow } from './graph-patch.ts'
 import { inventoryNeeds, inventoryRow } from './inventory.ts'
 import { commandNeeds } from './operations.ts'
+import { outputNeeds, outputRow } from './outputs.ts'
 import { devicePictureNeeds, devicePictureRows } from './pictures.ts'
 import { streamPartNeeds, streamPartRows } from './stream-parts.ts'
 
@@ -25,6 +26,7 @@ export const interdeviceArea = areaOf(
     ...graphPatchNeeds,
     ...streamPartNeeds,
     ...devicePictureNeeds,
+    ...outputNeeds,
     ...commandNeeds,
     signIn: SIGN_IN,
     identity: IDENTITY,
@@ -41,6 +43,7 @@ export const interdeviceArea = areaOf(
       graphPatchRow(parts, signIn),
       ...streamPartRows(parts, isSharedCamera),
       ...devicePictureRows(parts, previews),
+      outputRow(parts),
       ...poseRows(parts, '/v1/interdevice/rig/cameras', { access: 'peer', isShown: isSharedCamera }),
     ])
     const close = () => {

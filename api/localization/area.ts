@@ -9,7 +9,10 @@ import { read } from '../endpoints/read.ts'
 import { fault } from '../problems/problem.ts'
 import { capabilitiesRow } from './capabilities.ts'
 import { configNeeds, configRows } from './config.ts'
+import { externalNeeds, externalRows } from './external.ts'
+import { outputNeeds, outputRows } from './outputs.ts'
 import { solveNeeds, solveRow } from './solve.ts'
+import { sourceNeeds, sourceRow } from './sources.ts'
 
 const strict = { additionalProperties: false } as const
 const { tags: _tags, ...summaryFields } = FieldMap.properties
@@ -60,13 +63,28 @@ const leftOutExample = {
   detail: 'The field map practice.json is left out: tag 7 stands in it twice; each id may be used once.',
 }
 
-export const localizationArea = areaOf({ ...configNeeds, ...solveNeeds, look: LOOK_FOR_MAPS }, ({ look, ...parts }) =>
+const needs = {
+  ...configNeeds,
+  ...solveNeeds,
+  ...outputNeeds,
+  ...sourceNeeds,
+  ...externalNeeds,
+  look: LOOK_FOR_MAPS,
+}
+
+export const localizationArea = areaOf(needs, ({ look, ...parts }) =>
   area('localization', 'Where the tags are, and where the robot is by all cameras together.', [
     capabilitiesRow(),
 
     ...configRows({ ...parts, look }),
 
     solveRow(parts),
+
+    sourceRow(parts),
+
+    ...outputRows(parts),
+
+    ...externalRows(parts),
 
     list('GET', '/v1/localization/maps', {
       name: 'FieldMapList',

@@ -1,8 +1,7 @@
 // The newest round of all cameras.
 import { DIRECTORY } from '../../actors/directory.ts'
 import { LOCALIZATION } from '../../actors/localization/tokens.ts'
-import { localizationConfigIn } from '../../machines/localization/config-collection.ts'
-import { LocalizationSolve, solveDocument, solveExample } from '../../machines/localization/solve-document.ts'
+import { LocalizationSolve, solveExample, solveNow } from '../../machines/localization/solve-document.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import type { Given } from '../../machines/token.ts'
 import { read } from '../endpoints/read.ts'
@@ -11,7 +10,7 @@ import { read } from '../endpoints/read.ts'
 export const solveNeeds = { directory: DIRECTORY, localization: LOCALIZATION }
 
 /** The row. */
-export const solveRow = ({ directory: { clock, settings }, localization }: Given<typeof solveNeeds>) =>
+export const solveRow = ({ directory, localization }: Given<typeof solveNeeds>) =>
   read('GET', '/v1/localization/solve', {
     summary: 'Where the robot is, by all cameras together',
     about: oneLine`
@@ -20,8 +19,5 @@ export const solveRow = ({ directory: { clock, settings }, localization }: Given
     `,
     answer: LocalizationSolve,
     example: solveExample,
-    get: () => {
-      const { revision } = localizationConfigIn(settings)
-      return solveDocument(localization, { revision, nowUs: clock.monotonicUs(), nowMs: clock.nowMs() })
-    },
+    get: () => solveNow(localization, directory),
   })

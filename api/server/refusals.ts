@@ -22,7 +22,7 @@ export const faultOf = (error: FastifyError, request: FastifyRequest): Fault => 
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return fault('url.too_long', 'a part of the path is too long to be the name of anything')
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return fault('body.too_large', `the body may have ${MAX_BODY_BYTES} bytes at most`)
+      return fault('body.too_large', `the body may have ${mostBytesOf(request)} bytes at most`)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return fault('media_type.unsupported', 'the body must be application/json')
     case 'ECONNRESET':
@@ -33,6 +33,8 @@ export const faultOf = (error: FastifyError, request: FastifyRequest): Fault => 
   }
   return fault('internal', 'the service broke while it answered; the log has the details under the request_id')
 }
+
+const mostBytesOf = (request: FastifyRequest): number => endpointOf(request)?.body?.maxBytes ?? MAX_BODY_BYTES
 
 const rejection = ({ errors, validationContext }: Rejected, request: FastifyRequest): Fault => {
   const inBody = validationContext === 'body'

@@ -39,6 +39,7 @@ export const mount = (app: FastifyInstance, endpoints: readonly Endpoint[], shar
       url: endpoint.path,
       schema: { querystring: endpoint.query, ...(endpoint.body && { body: endpoint.body.schema }) },
       config: { endpoint },
+      ...(endpoint.body && { bodyLimit: endpoint.body.maxBytes }),
       handler: (request, reply) => {
         const call = callOf(request, endpoint, shared)
         return isFault(call) ? sendProblem(reply, call) : endpoint.serve(call, reply)

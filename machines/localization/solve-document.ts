@@ -4,6 +4,8 @@ import { TAG_FAMILIES, TagFamilyName } from '../engine/tag-families.ts'
 import { oneLine } from '../schema/one-line.ts'
 import { StreamId } from '../schema/stream-id.ts'
 import Type from '../schema/type.ts'
+import type { SettingsStore } from '../settings/store.ts'
+import { localizationConfigIn } from './config-collection.ts'
 import { type Pose, PoseDocument, poseToDocument } from './pose.ts'
 import { Quaternion } from './pose-body.ts'
 import { StreamReason, TagReason } from './reasons.ts'
@@ -191,6 +193,18 @@ export const solveDocument = (
     rejected: rejected(),
     cpu_us: solved ? known(solved.cpuUs) : null,
   }
+}
+
+/** What tells the moment. */
+interface Now {
+  readonly settings: SettingsStore
+  readonly clock: { readonly monotonicUs: () => number; readonly nowMs: () => number }
+}
+
+/** The newest round as it is shown now. */
+export const solveNow = (solving: Solving, { settings, clock }: Now): LocalizationSolve => {
+  const { revision } = localizationConfigIn(settings)
+  return solveDocument(solving, { revision, nowUs: clock.monotonicUs(), nowMs: clock.nowMs() })
 }
 
 /** Standard deviations as they are shown. */

@@ -1,11 +1,12 @@
-// One stream's own table: whether it can be published now.
+// A table of our own, of one stream or of localization: whether it can be published now.
 import { assign, setup } from 'xstate'
 import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import type { Fault } from '../errors/fault.ts'
 import type { ExtcamEvent } from '../extcam/extcam-machine.ts'
 import { type Nt4Standing, standingFault } from '../nt4/topic-conflicts.ts'
+import { oneLine } from '../schema/one-line.ts'
 import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
-import { OWN_ROOT } from './topics.ts'
+import { LOCALIZATION_TABLE, OWN_ROOT } from './topics.ts'
 
 /**
  * watchLink: reports the link to the robot coming and going. publishTable: publishes the table for as long as its state
@@ -22,13 +23,25 @@ export type OwnTableEvent = ExtcamEvent
 
 /** Whose table it is. */
 export interface OwnTableInput {
-  readonly streamId: string
+  /** null: that of localization. */
+  readonly streamId: string | null
 }
 
-const contest = (streamId: string, standing: Nt4Standing): Fault | null => {
-  const remedy = 'have the stream under another id on one of the two devices'
-  const fault = standingFault(standing, { table: `${OWN_ROOT}/${streamId}`, remedy })
-  return fault && { ...fault, resource: `streams/${streamId}` }
+const OF_LOCALIZATION = {
+  table: `${OWN_ROOT}/${LOCALIZATION_TABLE}`,
+  remedy: oneLine`
+    have one of the two devices solve for both, with the cameras of the other as streams of peers, and switch
+    localization off on the other`,
+} as const
+
+const ofStream = (streamId: string) => ({
+  table: `${OWN_ROOT}/${streamId}`,
+  remedy: 'have the stream under another id on one of the two devices',
+})
+
+const contest = (streamId: string | null, standing: Nt4Standing): Fault | null => {
+  const fault = standingFault(standing, streamId === null ? OF_LOCALIZATION : ofStream(streamId))
+  return fault && { ...fault, resource: streamId === null ? LOCALIZATION_TABLE : `streams/${streamId}` }
 }
 
 /** The actions that the actor provides. */
@@ -41,7 +54,7 @@ export const ownTableMachine = setup({
   types: {
     input: {} as OwnTableInput,
     /** fault: who else publishes the table. */
-    context: {} as { readonly streamId: string; readonly fault: Fault | null },
+    context: {} as { readonly streamId: string | null; readonly fault: Fault | null },
     events: {} as OwnTableEvent,
   },
   actors: ownTableEffects,

@@ -3,6 +3,9 @@
 /** Before the name of the stream. */
 export const OWN_ROOT = '/vedette'
 
+/** In place of a stream's name: the table of localization. No stream may be called that. */
+export const LOCALIZATION_TABLE = 'localization'
+
 /**
  * All keys with their types. Poses are in field coordinates: origin in the blue corner, x towards the red wall, z up.
  *

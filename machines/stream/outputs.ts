@@ -22,9 +22,12 @@ export const outputsOf = ({ pipeline, source }: CanonicalManifest): Promised[] =
   return isComputed(source) ? [...own, added('truth'), added('visible')] : own
 }
 
+/** A kind of output that says where a tag or the robot is. */
+export type LocalizationKind = 'tag_poses' | 'field_pose'
+
 /** Those that say where a tag or the robot is. */
-export const localizationOutputsOf = (manifest: CanonicalManifest): Promised[] =>
-  outputsOf(manifest).filter(({ kind }) => LOCALIZATION_KINDS.includes(kind))
+export const localizationOutputsOf = (manifest: CanonicalManifest): Promised<LocalizationKind>[] =>
+  outputsOf(manifest).filter((output): output is Promised<LocalizationKind> => LOCALIZATION_KINDS.includes(output.kind))
 
 const LOCALIZATION_KINDS: readonly Promised['kind'][] = ['tag_poses', 'field_pose']
 

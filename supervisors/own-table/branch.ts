@@ -1,5 +1,6 @@
 // The tables in which robots and their tools find the streams under our own name.
 import { DIRECTORY } from '../../actors/directory.ts'
+import { LOCALIZATION } from '../../actors/localization/tokens.ts'
 import { NT4_LINK, NT4_SETTINGS, NT4_TURNS } from '../../actors/nt4/tokens.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
@@ -14,6 +15,7 @@ export const ownTableBranch = branch({
     directory: DIRECTORY,
     streams: STREAM_REGISTRY,
     maps: FIELD_MAPS,
+    localization: LOCALIZATION,
     settings: NT4_SETTINGS,
     link: NT4_LINK,
     turns: NT4_TURNS,

@@ -1,26 +1,30 @@
-// One supervised table of our own for each stream that runs, as long as the setting says so.
+// One supervised table of our own for each stream that runs, and one of localization, as long as the setting says so.
 import * as Effect from 'effect/Effect'
 import type { Directory } from '../../actors/directory.ts'
 import type { RecordFault } from '../../actors/errors/error-keeper-actor.ts'
+import { TableFeed } from '../../actors/localization/table-feed.ts'
+import type { Localization } from '../../actors/localization/tokens.ts'
 import type { WriteScheduler } from '../../actors/nt4/write-scheduler.ts'
-import { ownTableActor } from '../../actors/own-table/own-table-actor.ts'
+import { ownTableActor, tableActor } from '../../actors/own-table/own-table-actor.ts'
 import type { StreamRegistry } from '../../actors/stream/stream-registry.ts'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import type { Latest } from '../../machines/latest.ts'
 import { EMPTY_MAP, type FieldMap, type FieldMaps } from '../../machines/localization/field-map.ts'
 import type { Nt4Settings } from '../../machines/nt4/settings.ts'
+import { LOCALIZATION_TABLE } from '../../machines/own-table/topics.ts'
 import { documentsOf } from '../../machines/settings/store.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
 import type { WantedChildren } from '../supervision/reconciler.ts'
 import { anyChild, type Child } from '../supervision/supervisor.ts'
 
-/** A stream that was deleted and created again is another one. */
+/** Of a stream, or of localization. A stream that was deleted and created again is another one. */
 interface WantedTable {
   readonly stream: StreamRuntime | undefined
 }
 
 const PREFIX = 'own-table/'
+const OF_LOCALIZATION = PREFIX + LOCALIZATION_TABLE
 
 /** What the tables need. */
 export interface OwnTableChildrenParts {
@@ -28,6 +32,7 @@ export interface OwnTableChildrenParts {
   readonly streams: StreamRegistry
   readonly settings: () => { readonly value: Nt4Settings }
   readonly maps: FieldMaps
+  readonly localization: Localization
   /** To the robot. */
   readonly link: Latest<Nt4Session | undefined>
   readonly turns: WriteScheduler
@@ -52,11 +57,12 @@ export class OwnTableChildren implements WantedChildren<WantedTable> {
     const { directory, streams, settings } = this.#parts
     if (!settings().value.publish_own_table) return new Map()
     const manifests = Object.values(documentsOf(directory.settings, streamCollection)).map(({ value }) => value)
-    return new Map(
-      manifests
+    return new Map([
+      ...manifests
         .filter(({ enabled, internal }) => enabled && !internal)
-        .map(({ id }) => [PREFIX + id, { stream: streams.get(id) }]),
-    )
+        .map(({ id }) => [PREFIX + id, { stream: streams.get(id) }] as const),
+      [OF_LOCALIZATION, { stream: undefined }],
+    ])
   }
 
   isSame(before: WantedTable, after: WantedTable): boolean {
@@ -64,6 +70,7 @@ export class OwnTableChildren implements WantedChildren<WantedTable> {
   }
 
   start(id: string, { stream }: WantedTable): Child {
+    if (id === OF_LOCALIZATION) return this.#tableOfLocalization()
     if (!stream) throw new Error(`the directory knows nothing of the stream of ${id}`)
     const { directory, link, turns, record } = this.#parts
     const logic = ownTableActor({
@@ -79,6 +86,14 @@ export class OwnTableChildren implements WantedChildren<WantedTable> {
       fps: () => stream.meter.fps(directory.clock.monotonicUs()),
     })
     return anyChild({ id, incarnate: Effect.sync(() => ({ logic, options: { input: { streamId: stream.id } } })) })
+  }
+
+  #tableOfLocalization(): Child {
+    const { directory, localization, link, record } = this.#parts
+    const sources = { localization, nowUs: directory.clock.monotonicUs }
+    const logic = tableActor({ link, record }, (session, talk) => new TableFeed(sources, session, talk))
+    const incarnate = Effect.sync(() => ({ logic, options: { input: { streamId: null } } }))
+    return anyChild({ id: OF_LOCALIZATION, incarnate })
   }
 
   /** Looked up again when the stream is another or its camera was opened. */

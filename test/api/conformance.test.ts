@@ -141,6 +141,16 @@ const waysToTry = (endpoint: Endpoint) => {
   return [first, ...shortOrLong(more.slice(turn, turn + 1), more)].filter((each) => each !== undefined)
 }
 
+/** Names of nothing, in paths: those that something could have, and those that nothing can have. */
+const POSSIBLE: readonly string[] = ['nobody', 'constructor']
+const IMPOSSIBLE: readonly string[] = ['x'.repeat(3000), '%00', '..%2f', '%E2%82%AC']
+
+/** The statuses for a name of nothing: nothing is there, or it cannot be a name. */
+const refusedWith = ({ faults, creates }: Endpoint, name: string): readonly number[] => [
+  creates ? statusOf('document.invalid') : statusOf('route.not_found'),
+  ...(name === 'output_key' && faults.includes('output_key.malformed') ? [statusOf('output_key.malformed')] : []),
+]
+
 /** Is asked for what changes nothing. */
 const shared = await busyApi(fileLifetime())
 
@@ -179,10 +189,17 @@ for (const endpoint of ordinary) {
     })
 
   for (const name of Object.keys(endpoint.params)) {
-    test(`${nameOf(endpoint)} knows nothing of an unknown ${name}`, async () => {
-      for (const stranger of ['nobody', 'constructor', 'x'.repeat(3000), '%00', '..%2f', '%E2%82%AC']) {
-        const answered = await visit(shared, endpoint, { params: { [name]: stranger } })
-        assert.equal(answered.status, statusOf('route.not_found'), answered.body)
+    const isMade = endpoint.creates && endpoint.path.endsWith(`:${name}`)
+    const about = isMade ? `makes an unknown ${name} that is possible` : `knows nothing of an unknown ${name}`
+    test(`${nameOf(endpoint)} ${about}`, async (t) => {
+      const api = isMade ? await busyApi(t) : shared
+      const asked = isMade ? POSSIBLE : []
+      for (const stranger of [...POSSIBLE, ...IMPOSSIBLE]) {
+        const answered = await visit(api, endpoint, { params: { [name]: stranger } })
+        const refusals = [
+          asked.includes(stranger) ? SUCCESS[endpoint.answer.status] : refusedWith(endpoint, name),
+        ].flat()
+        assert.ok(refusals.includes(answered.status), answered.body)
         assertDeclared(endpoint, answered)
       }
     })

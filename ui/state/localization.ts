@@ -1,9 +1,10 @@
 // The pose that all cameras of this device give together: its newest round, heard only while somebody looks and the
 // page is seen.
 import { useEffect, useReducer } from 'react'
+import { type Line, openLine } from '../api/line.ts'
 import { untilNext } from './in-step.ts'
 import type { Solve } from './localization-wire.ts'
-import { openSolveLine, type SolveLine } from './solve-line.ts'
+import { preference } from './preferences.ts'
 import { extendTrail, type Trail } from './trail.ts'
 
 /** The newest round. */
@@ -14,6 +15,8 @@ export interface SolveSlot {
 }
 
 const OLD_AFTER_MS = 1500
+const PER_S = 10
+const SMALL_PER_S = 4 // where the network is slow
 const GATHER_MS = 30 // components come and go in bunches
 const FIGURES_EVERY_MS = 250 // nobody reads faster
 
@@ -25,7 +28,7 @@ interface Watcher {
 }
 
 const watchers = new Set<Watcher>()
-let line: SolveLine | undefined
+let line: Line | undefined
 
 /** The newest round; undefined: not known yet. */
 export const newestSolve = (): SolveSlot | undefined => newest
@@ -44,9 +47,16 @@ const hear = (solve: Solve): void => {
   for (const { onNew } of watchers) onNew(newest)
 }
 
+interface Message {
+  readonly localization: Solve
+}
+
+/** It says at once how it is, and then only what is new. */
+const path = (): string => `/v1/results?localization=true&rate=${preference('isBandwidthSmall') ? SMALL_PER_S : PER_S}`
+
 const arrange = (): void => {
   const isWanted = watchers.size > 0 && !document.hidden
-  if (isWanted) line ??= openSolveLine(hear)
+  if (isWanted) line ??= openLine(path(), (data) => hear((JSON.parse(data as string) as Message).localization))
   else {
     line?.close()
     line = undefined

@@ -34,10 +34,11 @@ const Frame = {
 }
 
 /** `DetectionsOutput` of `detections`. */
-const titleOf = (kind: OutputKind | 'image', what: 'Output' | 'Sample' | 'Value') =>
+export const titleOf = (kind: OutputKind | 'image', what: 'Output' | 'Sample' | 'Value' | 'Place') =>
   `${kind.replace(/(?:^|_)([a-z])/g, (_, first: string) => first.toUpperCase())}${what}`
 
-const sampleValue = (kind: OutputKind) =>
+/** The newest value of an output of a kind. */
+export const sampleValue = (kind: OutputKind) =>
   orNull(
     Type.Object(
       { ...Frame, rows: Type.Array(RowDocument[kind]) },
@@ -179,7 +180,12 @@ export const outputSample = (directory: Directory, stream: StreamRuntime, port: 
   return { port, kind: output.kind, sample: sampleIn(directory, stream.results.value, output) }
 }
 
-const sampleIn = (directory: Directory, result: Result | undefined, { port, kind }: Promised<OutputKind>) => {
+/** The value of an output in a result; null: there is none yet. */
+export const sampleIn = (
+  directory: Directory,
+  result: Result | undefined,
+  { port, kind }: Pick<Promised<OutputKind>, 'port' | 'kind'>,
+) => {
   const rows = result && rowDocuments(result, port, kind)
   return result && rows ? { ...frameOf(directory, result), rows } : null
 }

@@ -5,8 +5,7 @@ import { LOCALIZATION } from '../../../actors/localization/tokens.ts'
 import { leavesDevice } from '../../../machines/bandwidth/budget.ts'
 import { frameResultFields } from '../../../machines/engine/frame-results.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
-import { localizationConfigIn } from '../../../machines/localization/config-collection.ts'
-import { LocalizationSolve, solveDocument, solveExample } from '../../../machines/localization/solve-document.ts'
+import { LocalizationSolve, solveExample, solveNow } from '../../../machines/localization/solve-document.ts'
 import { nameList, namesIn } from '../../../machines/schema/name-list.ts'
 import { oneLine } from '../../../machines/schema/one-line.ts'
 import Type from '../../../machines/schema/type.ts'
@@ -146,11 +145,7 @@ export const resultsRow = (parts: ResultParts): { readonly row: Endpoint; readon
 }
 
 const solveSource = ({ directory, localization }: ResultParts): SolveSource => ({
-  document: () => {
-    const { clock, settings } = directory
-    const { revision } = localizationConfigIn(settings)
-    return solveDocument(localization, { revision, nowUs: clock.monotonicUs(), nowMs: clock.nowMs() })
-  },
+  document: () => solveNow(localization, directory),
   onRound: (listener) => localization.solved.subscribe((solved) => solved && listener(solved.capturedUs)),
   onChanged: localization.onChanged,
 })

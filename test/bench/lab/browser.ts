@@ -1,13 +1,11 @@
-// Debian's Chromium, for what is measured of the page.
+// A browser, for what is measured of the page.
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
+import { BROWSER, BROWSER_ARGS } from '../../support/api/browser-program.ts'
 import type { Lab } from './lab.ts'
-
-const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
 
 /** Starts a browser, which ends with the lab. more: arguments beside the usual. */
 export const startBrowser = async (lab: Lab, more: readonly string[] = []): Promise<Browser> => {
-  const args = [...ARGS, '--disable-sync', ...more]
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args })
+  const browser = await chromium.launch({ executablePath: BROWSER, args: [...BROWSER_ARGS, ...more] })
   lab.defer(() => browser.close())
   return browser
 }

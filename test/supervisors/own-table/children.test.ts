@@ -7,7 +7,10 @@ import { until } from '../../support/until.ts'
 
 const camera = (id: string) => ({ id, source: { backend: 'images', path: '/pictures', fps: 100 } as const })
 
-/** A service with a robot that is there. shown: waits until these streams have tables, and no others. */
+/**
+ * A service with a robot that is there. shown: waits until these streams have tables, and no others, and localization
+ * has one. gone: until there are none at all.
+ */
 const published = async (t: TestContext) => {
   const parts = await liveStreams(t, { options: { nt4: '10.12.34.2:5810' } })
   const robot = (await until('the robot', () => parts.nt4.session)) as FakeNt4Session
@@ -15,8 +18,8 @@ const published = async (t: TestContext) => {
     [...new Set([...robot.published.values()].map(({ name }) => name.match(/^\/vedette\/(\w+)\//)?.[1]))].filter(
       Boolean,
     )
-  const shown = (...names: string[]) => until(`${names}`, tables, (now) => `${now}` === `${names}`)
-  return { ...parts, robot, shown }
+  const are = (...names: string[]) => until(`${names}`, tables, (now) => `${now.toSorted()}` === `${names.toSorted()}`)
+  return { ...parts, robot, shown: (...names: string[]) => are('localization', ...names), gone: () => are() }
 }
 
 test('each stream that runs has its table, those that are internal or switched off have none', async (t) => {
@@ -33,7 +36,7 @@ test('each stream that runs has its table, those that are internal or switched o
 })
 
 test('the tables go and come with their setting, whatever becomes of the emulated camera', async (t) => {
-  const { put, shown, directory, robot } = await published(t)
+  const { put, shown, gone, directory, robot } = await published(t)
   await put(camera('front'))
   await shown('front')
   const set = (value: object, revision: number) =>
@@ -47,7 +50,7 @@ test('the tables go and come with their setting, whatever becomes of the emulate
     })
 
   set({ publish_own_table: false }, 1)
-  await shown()
+  await gone()
 
   set({ publish_own_table: true, emulate_extcam_api: false }, 2)
   await shown('front')

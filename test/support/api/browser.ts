@@ -1,25 +1,11 @@
-// A real browser with the page of a real service in it: Debian's Chromium, which the set-up of the tests installs.
-// Whatever the browser complains of fails the test that saw it.
+// A real browser with the page of a real service in it. Whatever the browser complains of fails the test that saw it.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, afterEach, type TestContext } from 'node:test'
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core'
 import { projectPath } from '../../../native/files/project-root.ts'
 import { IS_LONG } from '../long.ts'
-
-const EXECUTABLE = '/usr/bin/chromium'
-
-// As root there is no sandbox to be had, and nothing but the page shall be asked for. The name is one that a browser
-// does not take for a secure place, as the address of a robot's device is none.
-const ARGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
+import { BROWSER, BROWSER_ARGS } from './browser-program.ts'
 
 /** What the browser says of itself where it draws three dimensions without a graphics card. */
 const OF_NO_GRAPHICS_CARD = /GL Driver Message .* GPU stall due to ReadPixels/
@@ -73,7 +59,7 @@ export const openPage = async (
   base: string,
   { path = '/', expected = [], prepare = async () => {}, ...options }: PageOptions = {},
 ): Promise<BrowserPage> => {
-  browser ??= chromium.launch({ executablePath: EXECUTABLE, args: ARGS })
+  browser ??= chromium.launch({ executablePath: BROWSER, args: [...BROWSER_ARGS] })
   const context = await (await browser).newContext({
     baseURL: base,
     reducedMotion: 'reduce',

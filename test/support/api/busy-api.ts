@@ -9,6 +9,7 @@ import { JOBS } from '../../../actors/jobs/tokens.ts'
 import { PEER_REGISTRY } from '../../../actors/peers/tokens.ts'
 import { UPDATE_VIEW } from '../../../actors/update/tokens.ts'
 import { cameraExample } from '../../../api/cameras/wire.ts'
+import { externalExample } from '../../../api/localization/external.ts'
 import { storedExample } from '../../../api/pipeline/wire.ts'
 import type { ApiParts } from '../../../api/server/server.ts'
 import { trustExample } from '../../../api/trust/wire.ts'
@@ -16,6 +17,7 @@ import { keysOf } from '../../../machines/cameras/keys.ts'
 import { type CameraUnit, cameraCollection } from '../../../machines/cameras/unit.ts'
 import { type Codecs, PICTURE_CODECS } from '../../../machines/codecs/codec.ts'
 import { jobExample } from '../../../machines/jobs/job.ts'
+import { externalSourceCollection } from '../../../machines/localization/external/source.ts'
 import { peerCollection } from '../../../machines/peers/peer.ts'
 import { defaultGraph } from '../../../machines/pipeline/graph.ts'
 import { graphCollection } from '../../../machines/pipeline/stored-graphs.ts'
@@ -85,7 +87,7 @@ const SIDE_UID = 'cam-side2345'
 
 /**
  * Two cameras that were plugged in before the start, and are known: the one which the references show, and that of a
- * stream; two stored pipelines, and a peer.
+ * stream; two stored pipelines, a source outside of the service, and a peer.
  */
 const withCameras = (t: Lifetime): { documents: FakeDocuments; ports: readonly Binding[] } => {
   const [cameras, documents, peer] = [new FakeCameras(), new FakeDocuments(), withPeer(t)]
@@ -109,6 +111,7 @@ const withCameras = (t: Lifetime): { documents: FakeDocuments; ports: readonly B
       id: trustExample.id,
       value: { ...trustExample.spec, token_hash: null, created_at_ms: trustExample.status.created_at_ms },
     },
+    { collection: externalSourceCollection.name, id: 'questnav', value: { ...externalExample, max_age_ms: 250 } },
     peer.document,
   ].map((document, n) => ({ ...document, place: BigInt(n + 1), revision: 1 }))
   for (const camera of [FREE, OF_STREAM]) cameras.plug(camera)

@@ -1,5 +1,6 @@
 // Other devices, for tests of what this one makes of them: what they say, in the documents that both sides share.
 import { remoteControlsExample, remoteGraphExample, remotePoseExample } from '../../../api/interdevice/stream-parts.ts'
+import { streamPlaceExample } from '../../../api/localization/samples.ts'
 import type { Inventory, RemoteStream } from '../../../machines/interdevice/inventory.ts'
 import { selectGroups } from '../../../machines/interdevice/listing.ts'
 import { FOLLOW_PATH, PAIRING_PATH, REVEAL_PATH } from '../../../machines/pairing/messages.ts'
@@ -121,6 +122,8 @@ const problem = (status: number, code: string, detail: string, more: object = {}
 
 const withEtag = (answer: PeerAnswer, etag = '"4"'): PeerAnswer => ({ ...answer, headers: { ...answer.headers, etag } })
 
+const OUTPUTS = '/v1/interdevice/localization/outputs/'
+
 /**
  * A device that answers what is asked of its stream `front` and the camera of it, and takes every order; revision 3, 4
  * after. It waits to be paired, and nobody confirms there.
@@ -132,6 +135,7 @@ export const obedient = (device: FakeDevice): void => {
     [`${ofStream}controls`]: { ...remoteControlsExample, camera_uid: 'stream-front' },
     [`${ofStream}pipeline/graph`]: remoteGraphExample,
     '/v1/interdevice/rig/cameras/stream-front/pose': remotePoseExample,
+    [`${OUTPUTS}front%2Epose`]: { ...streamPlaceExample, output_key: 'front.pose' },
   }
   const done = { accepted: true, applied_at_ms: 1_767_225_600_000 }
   device.answer = (request, target) => {
@@ -158,6 +162,7 @@ export const obedient = (device: FakeDevice): void => {
         nonce: '5a'.repeat(32),
       })
     if (path === REVEAL_PATH || path === FOLLOW_PATH) return jsonAnswer(200, { state: 'comparing' })
+    if (path.startsWith(OUTPUTS)) return problem(404, 'output.not_found', 'there is no such output')
     if (path.startsWith('/v1/interdevice/rig/')) return problem(404, 'camera.not_found', 'there is no such camera')
     if (path.startsWith('/v1/interdevice/streams/')) return problem(404, 'stream.not_found', 'there is no such stream')
     return others(request, target)

@@ -1,4 +1,5 @@
 // Each tag that a camera sees: whether the pose is made with it, and if not, why.
+import { Link } from 'wouter'
 import { Card, Pill } from '../../parts/parts.tsx'
 import type { Solve, SolveTag } from '../../state/localization-wire.ts'
 import { figureOf } from '../../words.ts'
@@ -49,7 +50,7 @@ export const JointTags = ({ solve, nameOf }: JointTagsProps) => {
           </table>
         </div>
       )}
-      {rejected && <p className="card-body hint">Not used since the start: {rejected}.</p>}
+      {rejected && <p className="card-body hint">Not used within the last second: {rejected}.</p>}
     </Card>
   )
 }
@@ -62,7 +63,11 @@ const Row = ({ tag: { id, family, used, reason, residual_px, weight }, camera }:
       <td>{camera}</td>
       <td>
         <Pill tone={used ? 'good' : (why?.tone ?? 'quiet')}>{used ? 'used' : (why?.word ?? 'not used')}</Pill>
-        {why && <p className="hint">{why.sentence}</p>}
+        {why && (
+          <p className="hint">
+            {why.sentence} {reason === 'inconsistent' && <Link href={`/field/settings?ignore=${id}`}>Ignore it</Link>}
+          </p>
+        )}
       </td>
       <td>{residual_px === null ? '–' : `${figureOf(residual_px, 1)} px`}</td>
       <td>{used ? `${figureOf(weight * 100)} %` : '–'}</td>

@@ -94,7 +94,7 @@ export const headingInWords = (heading: SolveHeading, isOff: boolean): string =>
   return `${learnt}. It is ${used ? 'used' : 'not used'}.`
 }
 
-/** `12 times mirror, 3 times not in the map`, the most first. */
+/** `not in the map 12 times, could be mirrored 1 time`, the most first. */
 export const rejectedInWords = (
   rejected: Readonly<Record<string, number>>,
   wordOf: (reason: string) => string,

@@ -1,8 +1,12 @@
 // The room of the field: where the robot is, by which map, how that is found out, and what should be corrected.
 import { Link, Route, Switch, useLocation } from 'wouter'
+import { LocalizationPage } from './localization-page.tsx'
 import { FieldNow } from './now.tsx'
 
-const PAGES = [{ path: '/field', name: 'Now' }] as const
+const PAGES = [
+  { path: '/field', name: 'Now' },
+  { path: '/field/settings', name: 'Localization' },
+] as const
 
 /** The ways to the pages of the room. */
 const Pages = () => {
@@ -20,9 +24,10 @@ const Pages = () => {
 
 const FieldPage = () => (
   <>
-    {PAGES.length > 1 && <Pages />}
+    <Pages />
     <Switch>
       <Route path="/field" component={FieldNow} />
+      <Route path="/field/settings" component={LocalizationPage} />
     </Switch>
   </>
 )
