@@ -16,6 +16,7 @@ import { twoThreads } from './detector/two-threads.ts'
 import { inLab, type Measurement } from './lab/lab.ts'
 import { type Row, reached, table } from './lab/row.ts'
 import { localization } from './localization/localization.ts'
+import { localizationSolve } from './localization/solve.ts'
 import { clockOffset } from './nt4/clock-offset.ts'
 import { controlCpu } from './nt4/control-cpu.ts'
 import { manyTables } from './nt4/many-tables.ts'
@@ -99,6 +100,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   planner,
   script,
   detector,
+  'localization-solve': localizationSolve,
   'four-streams': fourStreams,
   'robot-returns': robotReturns,
   'clock-offset': clockOffset,

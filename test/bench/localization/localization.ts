@@ -6,7 +6,7 @@ import { DEFAULT_CONFIG } from '../../support/localization/worlds.ts'
 import type { Measurement } from '../lab/lab.ts'
 import { median, quantile, type Row } from '../lab/row.ts'
 import { deviationRows, distanceOf, distanceRows, errorOf } from './errors.ts'
-import { type Answer, badDelay, driven, drivesOf, usualDelay, withTrueMotion } from './moving.ts'
+import { type Answer, badDelay, type Drive, driven, drivesOf, usualDelay, withTrueMotion } from './moving.ts'
 import { FIELD } from './robots.ts'
 import { bestCameraErrors, jointErrors, luckiestCameraErrors, problemOf, type Stand, standsOf } from './standing.ts'
 
