@@ -57,6 +57,7 @@ import { recording } from './streams/recording.ts'
 import { recordingKills } from './streams/recording-kills.ts'
 import { ustreamer } from './streams/ustreamer.ts'
 import { video } from './streams/video.ts'
+import { updateUpload } from './update/upload.ts'
 
 const measurements: Readonly<Record<string, Measurement>> = {
   'page-first': firstPaint,
@@ -113,6 +114,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   tunnel,
   peers,
   'event-subscribers': eventSubscribers,
+  'update-upload': updateUpload,
 }
 
 const options = { json: { type: 'string', default: '.vedette/bench.json' } } as const
