@@ -62,8 +62,8 @@ const Row = ({ source: { id, spec, status }, mayWrite }: { readonly source: Exte
         {spec.use === 'solve' ? 'counts beside the cameras' : 'only shown'}
       </Pill>
       <p className="hint">
-        It {KINDS[spec.kind]}, {ORIGINS[spec.origin]}, {TIMES[spec.time_base]}; old after {figureOf(spec.max_age_ms)}{' '}
-        ms.
+        It {KINDS[spec.kind]}, {ORIGINS[spec.origin]},{` ${TIMES[spec.time_base]}`}; old after{' '}
+        {figureOf(spec.max_age_ms)} ms.
       </p>
       <ul>
         {status.outputs.map(({ output_key, stale, age_ms, accepted, refused }) => (

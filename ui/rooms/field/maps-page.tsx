@@ -126,8 +126,8 @@ const OneMap = ({ id, item, mayWrite }: OneMapProps) => {
             </p>
           ))}
           <p className="hint">
-            {counted(item.tag_count, 'tag')} of {item.family}, {figureOf(item.tag_size_m * 100, 2)} cm wide. Used by{' '}
-            {by.length === 0 ? 'no stream' : by.map(({ spec }) => spec.alias).join(', ')}.
+            {counted(item.tag_count, 'tag')} of {item.family}, {figureOf(item.tag_size_m * 100, 2)} cm wide.{' '}
+            {by.length === 0 ? 'No stream uses it.' : `Used by ${by.map(({ spec }) => spec.alias).join(', ')}.`}
           </p>
           {mayWrite && <UseEverywhere id={id} name={item.name} />}
           <p className="row">
