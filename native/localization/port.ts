@@ -2,12 +2,21 @@
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { FieldMap, MapAbout, MapHash } from '../../machines/localization/field-map.ts'
 import { token } from '../../machines/token.ts'
+import type { Arriving } from '../media/port.ts'
+
+/** A thousand tags in WPILib's wordy form are 400 kB. */
+export const MAX_MAP_BYTES = 1_048_576
+
+/** Files are read up to that. */
+export const MAX_MAP_FILES = 100
 
 /** The maps that can be used, by id, and what is wrong with the other files. */
 export interface FoundMaps {
   readonly maps: ReadonlyMap<string, FieldMap>
   /** What is told of each of these, by the same ids. */
   readonly about: ReadonlyMap<string, MapAbout>
+  /** In which file each of these is, by the same ids. */
+  readonly files: ReadonlyMap<string, string>
   /** Each of its file (`maps/field.json`), or of the folder (`maps`). */
   readonly faults: readonly Fault[]
 }
@@ -17,10 +26,15 @@ export interface FieldMapsPort {
   readonly read: () => Promise<FoundMaps>
   /** Another text whenever the next reading may find something else. */
   readonly stamp: () => Promise<string>
-  /** Keeps one as a file that says it was uploaded, in place of every other file of that id. Throws the disk's error. */
-  readonly write: (map: FieldMap) => Promise<void>
   /** Of any map. */
   readonly hash: MapHash
+  /** The bytes of one that is sent, at most MAX_MAP_BYTES. */
+  readonly receive: (bytes: Arriving) => Promise<Uint8Array | Fault>
+  /**
+   * Keeps a map that was uploaded: in the file that is named, which is replaced, else in one of its own. It is on the
+   * disk whole when this answers nothing.
+   */
+  readonly store: (map: FieldMap, file: string | undefined) => Promise<Fault | undefined>
 }
 
 /** The maps that the user has put there. */

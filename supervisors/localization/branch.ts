@@ -3,7 +3,7 @@ import * as Effect from 'effect/Effect'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { localizationCollection } from '../../machines/localization/config-collection.ts'
 import { fieldMapsChanged } from '../../machines/localization/events.ts'
-import { FIELD_MAPS, LOOK_FOR_MAPS, MAP_HASH, MAP_NEWS } from '../../machines/localization/field-map.ts'
+import { FIELD_MAPS, KEEP_MAP, LOOK_FOR_MAPS, MAP_HASH, MAP_NEWS } from '../../machines/localization/field-map.ts'
 import { importedMapCollection } from '../../machines/localization/maps/imported.ts'
 import { documentsOf } from '../../machines/settings/store.ts'
 import { token } from '../../machines/token.ts'
@@ -37,6 +37,13 @@ export const localizationBranch = branch({
         return reader
       },
     ),
+    offer(
+      KEEP_MAP,
+      { reader: MAP_READER },
+      ({ reader }) =>
+        (map, isReplacing) =>
+          reader.keep(map, isReplacing),
+    ),
     offer(MAP_NEWS, { reader: MAP_READER }, ({ reader }) => reader.news),
     offer(
       FIELD_MAPS,
@@ -53,11 +60,11 @@ export const localizationBranch = branch({
           reader.look(),
     ),
   ],
-  needs: { reader: MAP_READER, files: USER_MAPS, directory: DIRECTORY, record: RECORD },
+  needs: { reader: MAP_READER, directory: DIRECTORY, record: RECORD },
   start: ({ reader, ...parts }) =>
     Effect.gen(function* () {
       const look = Effect.andThen(
-        keepImportedMaps(parts),
+        keepImportedMaps({ ...parts, store: (map) => reader.store(map) }),
         Effect.promise(() => reader.look()),
       )
       yield* look

@@ -4,21 +4,22 @@ import * as Effect from 'effect/Effect'
 import type { Directory } from '../../actors/directory.ts'
 import { settingsWriter } from '../../actors/settings/write-settings.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
+import type { FieldMap } from '../../machines/localization/field-map.ts'
 import { importedMapCollection } from '../../machines/localization/maps/imported.ts'
 import { deleteOrder } from '../../machines/settings/commit.ts'
 import { documentsOf } from '../../machines/settings/store.ts'
-import type { FieldMapsPort } from '../../native/localization/port.ts'
 
 /** What it works with. */
 export interface ImportedMapParts {
   readonly directory: Pick<Directory, 'actor' | 'settings'>
-  readonly files: Pick<FieldMapsPort, 'write'>
+  /** Writes one into its file. */
+  readonly store: (map: FieldMap) => Promise<Fault | undefined>
   /** Enters a fault in the error history. */
   readonly record: (fault: Fault) => void
 }
 
 /** Those that cannot be written now stay, are used all the same, and are tried again at the next call. */
-export const keepImportedMaps = ({ directory, files, record }: ImportedMapParts): Effect.Effect<void> =>
+export const keepImportedMaps = ({ directory, store, record }: ImportedMapParts): Effect.Effect<void> =>
   Effect.suspend(() => {
     const write = settingsWriter(directory)
     return Effect.forEach(
@@ -26,7 +27,10 @@ export const keepImportedMaps = ({ directory, files, record }: ImportedMapParts)
       ([id, { revision, value }]) =>
         Effect.catch(
           Effect.andThen(
-            Effect.tryPromise({ try: () => files.write(value), catch: (error) => unwritten(id, error) }),
+            Effect.flatMap(
+              Effect.promise(() => store(value)),
+              (fault) => (fault ? Effect.fail(unwritten(id, fault)) : Effect.void),
+            ),
             write(deleteOrder(importedMapCollection, id, { expected_revisions: [revision] })),
           ),
           (fault: Fault) => Effect.sync(() => record(fault)),
@@ -35,8 +39,8 @@ export const keepImportedMaps = ({ directory, files, record }: ImportedMapParts)
     )
   })
 
-const unwritten = (id: string, error: unknown): Fault => ({
-  code: 'storage.failed',
+const unwritten = (id: string, { code, detail }: Fault): Fault => ({
+  code,
   resource: `maps/${id}.json`,
-  detail: `The map ${id}, which came with a profile, could not be written; it is used all the same: ${error}`,
+  detail: `The map ${id}, which came with a profile, could not be written; it is used all the same: ${detail}`,
 })
