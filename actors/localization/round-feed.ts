@@ -10,13 +10,15 @@ import type { FieldMap, FieldMaps } from '../../machines/localization/field-map.
 import type { LocalizationEvent } from '../../machines/localization/localization-machine.ts'
 import { tagCountOf } from '../../machines/localization/observation.ts'
 import type { Round } from '../../machines/localization/round.ts'
-import type { RoundSolver, SolvedBy } from '../../machines/localization/round-solver.ts'
+import type { RoundSolver } from '../../machines/localization/round-solver.ts'
 import { Rounds } from '../../machines/localization/rounds.ts'
+import type { SolvedBy } from '../../machines/localization/solve-rounds.ts'
 import { mapIdIn, type StreamFacts, streamUses } from '../../machines/localization/stream-use.ts'
 import { isSameJson } from '../../machines/settings/same-json.ts'
 import type { SettingsStore, StoredValue } from '../../machines/settings/store.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
+import type { RecordFault } from '../errors/error-keeper-actor.ts'
 import type { Talk } from '../run.ts'
 import type { StreamRegistry } from '../stream/stream-registry.ts'
 import type { StreamRuntime } from '../stream/stream-runtime.ts'
@@ -39,6 +41,8 @@ export interface RoundFeedParts {
   readonly link: Latest<Nt4Session | undefined>
   readonly clock: Pick<Clock, 'monotonicUs' | 'threadCpuUs'>
   readonly makeSolver: (by: SolvedBy) => RoundSolver
+  /** Enters a fault in the error history. */
+  readonly record: RecordFault
   readonly later?: StartTimer
 }
 
@@ -60,8 +64,8 @@ interface Followed {
 
 /** What a solver was made by, to be compared. */
 interface Made extends SolvedBy {
-  /** Where the cameras sit and what they see through, as it is stored. */
-  readonly rig: unknown
+  /** Where each camera sits and what it sees through, as it is stored. */
+  readonly rig: ReadonlyMap<string, unknown>
 }
 
 export class RoundFeed {
@@ -79,6 +83,7 @@ export class RoundFeed {
   #headingFrom: string | undefined
   #wasAnyUsed: boolean | undefined
   #toldUs = Number.NEGATIVE_INFINITY
+  #isWarned = false
   #stopTimer: (() => void) | undefined
 
   constructor(parts: RoundFeedParts, talk: Talk<LocalizationEvent>) {
@@ -86,7 +91,7 @@ export class RoundFeed {
     this.#talk = talk
     this.#later = parts.later ?? startTimer
     this.#config = localizationConfigIn(parts.settings)
-    talk.send({ type: 'config.changed', isEnabled: this.#config.value.enabled })
+    this.#tellConfig()
     this.#followOdometry()
     this.#followStreams()
     this.#look()
@@ -111,8 +116,13 @@ export class RoundFeed {
     const config = localizationConfigIn(this.#parts.settings)
     if (config.revision === this.#config.revision) return
     this.#config = config
+    this.#tellConfig()
     this.#followOdometry()
     this.#look()
+  }
+
+  #tellConfig(): void {
+    this.#talk.send({ type: 'config.changed', isEnabled: this.#config.value.enabled })
   }
 
   #followOdometry(): void {
@@ -189,14 +199,14 @@ export class RoundFeed {
       const followed = this.#followed.get(streamId)
       if (followed) followed.isUsed = enabled && used
     }
-    const hash = this.#makeSolver()
-    runtime.setUses(uses, this.#map && hash !== undefined ? { id: this.#map.id, hash } : null)
     const used = uses.filter((use) => use.used).map(({ streamId }) => streamId)
-    this.#rounds.setStreams(enabled ? used : [])
     if (used.length > 0 !== this.#wasAnyUsed) {
       this.#wasAnyUsed = used.length > 0
       this.#talk.send({ type: 'streams.changed', isAnyUsable: this.#wasAnyUsed })
     }
+    const hash = this.#makeSolver()
+    runtime.setUses(uses, this.#map && hash !== undefined ? { id: this.#map.id, hash } : null)
+    this.#rounds.setStreams(enabled ? used : [])
     this.#endRounds(this.#parts.clock.monotonicUs())
   }
 
@@ -207,25 +217,24 @@ export class RoundFeed {
     const before = this.#made
     const map = this.#map
     const hash = map && (map === before?.map ? before.hash : hashOf(map))
-    const rig = [...this.#followed.values()].map(({ stream: { id, manifest } }) => [
-      id,
-      manifest.pose,
-      manifest.intrinsics,
-    ])
+    const rig = new Map([...this.#followed].map(([id, { stream }]) => [id, placeOf(stream)]))
     const isOfConfig = before?.revision === revision
     const isOfMap = before?.map.id === map?.id && before?.hash === hash
-    const isOfRig = isSameJson(before?.rig, rig)
+    const isOfRig = [...rig].every(([id, place]) => isSameJson(before?.rig.get(id) ?? place, place))
     if (!map || hash === undefined) {
+      if (!before) return hash
       this.#made = undefined
       this.#solver = undefined
     } else if (!isOfConfig || !isOfMap || !isOfRig) {
       this.#made = { map, hash, config, revision, rig }
       this.#solver = makeSolver({ map, hash, config, revision })
       this.#rounds = new Rounds({ waitUs: 1000 * config.round_wait_ms })
-    } else return hash
+    } else {
+      this.#made = { map, hash, config, revision, rig }
+      return hash
+    }
     this.#parts.runtime.clear()
-    if (!isOfConfig) this.#talk.send({ type: 'config.changed', isEnabled: config.enabled })
-    else this.#talk.send({ type: isOfMap ? 'mounts.changed' : 'map.changed' })
+    if (before && isOfConfig) this.#talk.send({ type: isOfMap ? 'mounts.changed' : 'map.changed' })
     return hash
   }
 
@@ -281,11 +290,22 @@ export class RoundFeed {
     }
     if (solved.fused && Math.max(solved.fused.stdDevs[0], solved.fused.stdDevs[1]) > MAX_FUSED_STD_M)
       this.#talk.send({ type: 'fused.unsure' })
+    this.#lookAtHeading(solved.capturedUs)
     runtime.solved.set(solved)
+  }
+
+  /** Told once, until it is right again. */
+  #lookAtHeading(atUs: number): void {
+    const warning = this.#solver?.headingWarningAt(atUs)
+    if (warning !== undefined && !this.#isWarned)
+      this.#parts.record({ code: 'localization.heading_off', resource: 'localization', detail: warning })
+    this.#isWarned = warning !== undefined
   }
 }
 
 const looksForTags = (result: Result | undefined): boolean | undefined => result && result.observation !== undefined
+
+const placeOf = ({ manifest }: StreamRuntime): readonly unknown[] => [manifest.pose, manifest.intrinsics]
 
 const factsOf = ({ stream, looksForTags }: Followed): StreamFacts => ({
   streamId: stream.id,

@@ -1,9 +1,10 @@
 // What others know of localization: what was solved last, and how it stands.
 import type { Latest } from '../../machines/latest.ts'
 import type { TagCounts } from '../../machines/localization/rejected-tags.ts'
-import type { RoundSolver, SolvedBy } from '../../machines/localization/round-solver.ts'
+import type { RoundSolver } from '../../machines/localization/round-solver.ts'
 import type { Solved } from '../../machines/localization/solution.ts'
 import type { UsedMap, UsedStream } from '../../machines/localization/solve-document.ts'
+import type { SolvedBy } from '../../machines/localization/solve-rounds.ts'
 import type { LocalizationState } from '../../machines/localization/state.ts'
 import { token } from '../../machines/token.ts'
 import type { ExternalSamples } from './external-samples.ts'

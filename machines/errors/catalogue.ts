@@ -87,6 +87,7 @@ export const CATALOGUE = {
   'job.not_found': ['There is no such job', 'client'],
   'job.result_too_long': ['The result of a job is too long', 'history'],
   'job.too_many': ['Too many jobs are waiting', 'client'],
+  'localization.heading_off': ["The robot's heading is off what the tags show", 'history'],
   'localization.invalid': ['It does not fit localization', 'client'],
   'manifest.invalid': ['The stream manifest is not valid', 'client'],
   'map.not_found': ['There is no such field map', 'client', 'history'],

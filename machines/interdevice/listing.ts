@@ -1,5 +1,6 @@
 // The entries of a device's inventory. Internal streams are its own business: they are not listed, and nothing of them
 // is served to other devices.
+import { DEVICE, SOLVE } from '../localization/peer-key.ts'
 import type { LaidOut } from '../rig/layout.ts'
 import type { StoredValue } from '../settings/store.ts'
 import type { CanonicalManifest } from '../stream/manifest.ts'
@@ -31,6 +32,9 @@ export interface Holdings {
 export const isShared = ({ internal, source }: Pick<CanonicalManifest, 'internal' | 'source'>): boolean =>
   !internal && attachedStreamOf(source) === undefined
 
+/** Where this device sees the robot by all its cameras: of no stream, but older devices insist on the name of one. */
+const OF_ALL_CAMERAS = { stream_id: DEVICE, output_key: SOLVE, data_type: SOLVE } as const
+
 /**
  * The groups of the inventory: of the streams that are shared and enabled, and of the cameras of all but internal ones.
  */
@@ -49,13 +53,16 @@ export const listGroups = ({
       revision,
       outputs: outputsOf(value).map(({ port, kind }) => ({ id: port, type: kind })),
     })),
-    localization_outputs: stored.flatMap(({ value }) =>
-      localizationOutputsOf(value).map(({ port, kind }) => ({
-        stream_id: value.id,
-        output_key: port,
-        data_type: kind,
-      })),
-    ),
+    localization_outputs: [
+      ...stored.flatMap(({ value }) =>
+        localizationOutputsOf(value).map(({ port, kind }) => ({
+          stream_id: value.id,
+          output_key: port,
+          data_type: kind,
+        })),
+      ),
+      OF_ALL_CAMERAS,
+    ],
     rig: rig
       .filter(({ stream }) => !stream || isShared(stream.value))
       .map(({ camera_uid, stream, pose }) => ({

@@ -7,6 +7,7 @@ import type { SchemaError } from '../schema/explain.ts'
 import { freeId } from '../schema/free-id.ts'
 import { oneLine } from '../schema/one-line.ts'
 import { quote } from '../schema/quote.ts'
+import { NAMES_OF_THE_DEVICE } from '../schema/stream-id.ts'
 import { putOrder } from '../settings/commit.ts'
 import type { Command } from '../supervision/actors.ts'
 import { cameraInUse } from './assign.ts'
@@ -56,6 +57,9 @@ export const RESERVED_STREAM_IDS: ReadonlySet<string> = new Set([
   'validate',
 ])
 
+/** All that no stream may be called. */
+const TAKEN_IDS: ReadonlySet<string> = new Set([...RESERVED_STREAM_IDS, ...NAMES_OF_THE_DEVICE])
+
 /** The order that stores a new stream, or why it cannot be. */
 export const createStream = (request: StreamRequest): Command<'settings'> | Fault => {
   const { manifest, others } = request
@@ -65,7 +69,8 @@ export const createStream = (request: StreamRequest): Command<'settings'> | Faul
       code: 'stream.exists',
       detail: `there is a stream ${manifest.id} already; delete it first, or choose another id`,
     }
-  if (manifest.id !== undefined && RESERVED_STREAM_IDS.has(manifest.id)) return reservedId(manifest.id)
+  const reserved = manifest.id === undefined ? undefined : reservedId(manifest.id)
+  if (reserved) return reserved
   if (ids.length >= MAX_STREAMS)
     return { code: 'stream.too_many', detail: `there are ${MAX_STREAMS} streams already; delete one first` }
   const complete = completeManifest(request)
@@ -75,8 +80,13 @@ export const createStream = (request: StreamRequest): Command<'settings'> | Faul
   )
 }
 
-const reservedId = (id: string): Fault => {
-  const errors = [{ pointer: '/id', message: `is ${quote(id)}, a word of the API itself; choose another` }]
+/** Why no stream may be called that; undefined: it may. */
+const reservedId = (id: string): Fault | undefined => {
+  if (!TAKEN_IDS.has(id)) return undefined
+  const what = RESERVED_STREAM_IDS.has(id)
+    ? 'a word of the API itself'
+    : 'the name of what the device itself publishes for robots and other devices'
+  const errors = [{ pointer: '/id', message: `is ${quote(id)}, ${what}; choose another` }]
   return { code: 'manifest.invalid', detail: firstError(errors, 'the manifest'), errors }
 }
 
@@ -93,7 +103,7 @@ export const completeManifest = ({
   attachedTo,
 }: StreamRequest): CanonicalManifest | Fault => {
   const ids = others.map(({ id }) => id)
-  const taken = new Set([...ids, ...RESERVED_STREAM_IDS])
+  const taken = new Set([...ids, ...TAKEN_IDS])
   const named = sourced(manifest)
   const given = named.ok ? withMode(named.manifest, cameraOf) : named
   const { errors: slotErrors, ...ofSlot } = ofStored(manifest, { graphOf, planOf })

@@ -3,14 +3,14 @@ import * as Effect from 'effect/Effect'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { localizationCollection } from '../../machines/localization/config-collection.ts'
 import { fieldMapsChanged } from '../../machines/localization/events.ts'
-import { FIELD_MAPS, LOOK_FOR_MAPS, MAP_HASH } from '../../machines/localization/field-map.ts'
+import { FIELD_MAPS, LOOK_FOR_MAPS, MAP_HASH, MAP_NEWS } from '../../machines/localization/field-map.ts'
 import { importedMapCollection } from '../../machines/localization/maps/imported.ts'
 import { documentsOf } from '../../machines/settings/store.ts'
 import { token } from '../../machines/token.ts'
 import { USER_MAPS } from '../../native/localization/port.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
-import { RECORD } from '../composition/tokens.ts'
+import { ON_BUG, RECORD } from '../composition/tokens.ts'
 import { keepImportedMaps } from './imported-maps.ts'
 import { MapReader } from './map-reader.ts'
 import { localizationPorts } from './ports.ts'
@@ -29,13 +29,15 @@ export const localizationBranch = branch({
     offer(MAP_HASH, { files: USER_MAPS }, ({ files }) => files.hash),
     offer(
       MAP_READER,
-      { files: USER_MAPS, record: RECORD, directory: DIRECTORY },
-      ({ directory: { events, settings }, ...parts }) => {
-        const changed = () => void events.publish(fieldMapsChanged, { resource_ref: {} })
+      { files: USER_MAPS, record: RECORD, directory: DIRECTORY, onBug: ON_BUG },
+      ({ directory: { events, settings }, onBug, ...parts }) => {
         const imported = () => documentsOf(settings, importedMapCollection)
-        return new MapReader({ ...parts, changed, imported })
+        const reader = new MapReader({ ...parts, imported, onBug: onBug('localization') })
+        reader.news.add(() => void events.publish(fieldMapsChanged, { resource_ref: {} }))
+        return reader
       },
     ),
+    offer(MAP_NEWS, { reader: MAP_READER }, ({ reader }) => reader.news),
     offer(
       FIELD_MAPS,
       { reader: MAP_READER },

@@ -1,5 +1,6 @@
 // Reads the maps of the user, and tells of each file that cannot be used: once for as long as that is so.
 import type { Fault } from '../../machines/errors/fault.ts'
+import { Listeners, type OnBug } from '../../machines/listeners.ts'
 import type { FieldMap, MapAbout, PresentMaps } from '../../machines/localization/field-map.ts'
 import { builtInMaps } from '../../machines/localization/maps/built-in.ts'
 import { symmetryWarnings } from '../../machines/localization/maps/symmetry.ts'
@@ -11,8 +12,7 @@ export interface MapReaderParts {
   readonly files: FieldMapsPort
   /** Enters a fault in the error history. */
   readonly record: (fault: Fault) => void
-  /** Told when there are others than at the look before, but not of the first. */
-  readonly changed: () => void
+  readonly onBug: OnBug
   /** Those that came with a profile and are no files yet; the same object for as long as they are the same. */
   readonly imported: () => Readonly<Record<string, StoredValue<FieldMap>>>
 }
@@ -23,6 +23,8 @@ const FOLDER = /^maps\/?/ // as resources name it
 
 /** What is known of the maps is kept in memory, so that opening a stream waits for no disk. */
 export class MapReader {
+  /** Told when there are others than at the previous look; what is found at the first is no news. */
+  readonly news: Listeners<void>
   readonly #parts: MapReaderParts
   readonly #builtIn: ReadonlyMap<string, MapAbout>
   #found: FoundMaps = { maps: new Map(), about: new Map(), faults: [] }
@@ -34,6 +36,7 @@ export class MapReader {
 
   constructor(parts: MapReaderParts) {
     this.#parts = parts
+    this.news = new Listeners(parts.onBug)
     this.#builtIn = new Map(
       builtInMaps.map((map) => [
         map.id,
@@ -69,7 +72,7 @@ export class MapReader {
       const isFirst = this.#stamp === undefined
       this.#stamp = stamp
       this.#keep(await this.#parts.files.read())
-      if (!isFirst) this.#parts.changed()
+      if (!isFirst) this.news.notify()
     }
     const { faults } = this.#found
     const about = [...this.#found.about, ...this.#aboutImported()]

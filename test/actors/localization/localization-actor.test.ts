@@ -184,6 +184,11 @@ test('a localization that is switched off solves nothing, and goes on when it is
   advance(33)
   show('front')
   assert.deepEqual([state(), record.rounds.length], ['tracking', 2])
+
+  configure({ enabled: true, map_id: 'gym' })
+  assert.equal(state(), 'waiting')
+  configure({ enabled: false, map_id: 'gym' })
+  assert.equal(state(), 'off')
 })
 
 test('a solver that throws ends localization, and no stream hears of it', async (t) => {
@@ -315,4 +320,24 @@ test('rounds are in order and no frame counts twice, though frames are late and 
   for (const round of record.rounds)
     assert.ok(new Set(round.frames.map(({ streamId }) => streamId)).size === round.frames.length)
   assert.deepEqual([crashes, clock.timers], [[], 0])
+})
+
+test("a robot's heading that is off is told once, until it is right again", async (t) => {
+  const { record, makeSolver } = scriptedSolvers()
+  const { show, advance, faults } = await solvingStreams(t, ['front'], makeSolver)
+  const said = ['off', 'off', undefined, 'off again']
+
+  for (const warning of said) {
+    record.warning = warning
+    advance(33)
+    show('front')
+  }
+
+  assert.deepEqual(
+    faults.map(({ code, detail }) => [code, detail]),
+    [
+      ['localization.heading_off', 'off'],
+      ['localization.heading_off', 'off again'],
+    ],
+  )
 })

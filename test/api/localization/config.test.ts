@@ -54,7 +54,7 @@ test('what is left out has its default, also within a group, and everybody hears
   assert.deepEqual([put.status, put.json.spec, put.etag], [200, spec, '"1"'])
   assert.deepEqual((await ask('GET', 'config')).json.spec, spec)
   assert.deepEqual(
-    told.filter((each) => String(each).startsWith('localization_')),
+    told.filter((each) => String(each).startsWith('localization_config')),
     [['localization_config_changed', 1]],
   )
 })

@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { PICTURE_CODECS } from '../../../machines/codecs/codec.ts'
+import { DEVICE } from '../../../machines/localization/peer-key.ts'
+import { LOCALIZATION_TABLE } from '../../../machines/own-table/topics.ts'
 import type { GraphDocument } from '../../../machines/pipeline/graph.ts'
+import { NAMES_OF_THE_DEVICE } from '../../../machines/schema/stream-id.ts'
 import { MAX_STREAMS } from '../../../machines/stream/collection.ts'
 import { RESERVED_STREAM_IDS } from '../../../machines/stream/orders.ts'
 import { MAX_PICTURE_KINDS } from '../../../machines/stream/picture.ts'
@@ -307,6 +310,21 @@ test('figures of all streams are answered at once, the same as of each alone', a
     streams.map(({ id }: { id: string }) => id),
     ['front', 'rear'],
   )
+})
+
+test('no stream is called what the device publishes itself, under its own name or for other devices', async (t) => {
+  const { ask } = await streamsApi(t)
+  const taken = [LOCALIZATION_TABLE, DEVICE]
+  assert.deepEqual(new Set(NAMES_OF_THE_DEVICE), new Set(taken))
+
+  for (const id of taken) {
+    const refused = await ask('POST', '', { id, source: synthetic })
+    assert.deepEqual([refused.status, refused.body.errors[0].pointer], [422, '/id'])
+    assert.match(refused.body.detail, /what the device itself publishes.*choose another/)
+  }
+  const named = await ask('POST', '', { alias: 'Localization', source: synthetic })
+
+  assert.equal(named.body.id, 'localization-2')
 })
 
 test('no stream gets a word of the API as its id', async (t) => {

@@ -41,6 +41,9 @@ const inventoryIn = (status: Partial<ReturnType<Listable['status']>>, ...manifes
   return listGroups({ streams, rig, formats: ['mjpeg', 'jpeg'] })
 }
 
+/** Of no stream. */
+const ofAllCameras = { stream_id: 'device', output_key: 'solve', data_type: 'solve' }
+
 test('a stream is listed with its pipeline, what that says of places, and its camera', () => {
   const { streams, pipelines, localization_outputs, rig } = inventoryOf(
     manifestOf({}),
@@ -67,6 +70,10 @@ test('a stream is listed with its pipeline, what that says of places, and its ca
       { stream_id: 'side', output_key: 'tag_poses', data_type: 'tag_poses' },
       { stream_id: 'side', output_key: 'pose', data_type: 'field_pose' },
     ],
+  )
+  assert.deepEqual(
+    localization_outputs.filter(({ stream_id }) => stream_id === 'device'),
+    [ofAllCameras],
   )
   assert.deepEqual(rig, [
     { camera_uid: 'stream-front', stream_id: 'front', pose_revision: 1, has_pose: false, pose: null },
@@ -122,10 +129,10 @@ test('of an internal stream nothing is listed, of a disabled one its camera alon
   const internal = inventoryOf(manifestOf({ internal: true, pose }))
   const disabled = inventoryOf(manifestOf({ enabled: false, pose }))
 
-  assert.deepEqual(internal, { streams: [], pipelines: [], localization_outputs: [], rig: [] })
+  assert.deepEqual(internal, { streams: [], pipelines: [], localization_outputs: [ofAllCameras], rig: [] })
   assert.deepEqual(
     [disabled.streams, disabled.pipelines, disabled.localization_outputs, disabled.rig.length],
-    [[], [], [], 1],
+    [[], [], [ofAllCameras], 1],
   )
 })
 

@@ -3,8 +3,9 @@
 import type { OdometrySample } from '../../../machines/localization/odometry.ts'
 import { identityPose, type Pose } from '../../../machines/localization/pose.ts'
 import type { Round } from '../../../machines/localization/round.ts'
-import type { RoundSolver, SolvedBy } from '../../../machines/localization/round-solver.ts'
+import type { RoundSolver } from '../../../machines/localization/round-solver.ts'
 import type { Solved } from '../../../machines/localization/solution.ts'
+import type { SolvedBy } from '../../../machines/localization/solve-rounds.ts'
 
 /** What was asked of solvers, over all of them. */
 export interface SolverRecord {
@@ -13,6 +14,8 @@ export interface SolverRecord {
   readonly rounds: Round[]
   readonly headings: (readonly [yaw: number, atUs: number])[]
   readonly odometry: OdometrySample[]
+  /** What they say of the robot's heading. */
+  warning: string | undefined
 }
 
 /** Where a robot is in a round; undefined: nobody knows. */
@@ -55,12 +58,13 @@ export const solvedOf = (round: Round, by: SolvedBy, number: number, answer: Ans
 
 /** Makes solvers that answer as a test says, and remember what they were asked. */
 export const scriptedSolvers = (answer: Answer = () => sure()) => {
-  const record: SolverRecord = { made: [], rounds: [], headings: [], odometry: [] }
+  const record: SolverRecord = { made: [], rounds: [], headings: [], odometry: [], warning: undefined }
   const makeSolver = (by: SolvedBy): RoundSolver => {
     record.made.push(by)
     return {
       heading: (yaw, atUs) => void record.headings.push([yaw, atUs]),
       odometry: (sample) => void record.odometry.push(sample),
+      headingWarningAt: () => record.warning,
       solve: (round) => {
         record.rounds.push(round)
         return solvedOf(round, by, record.rounds.length, answer)

@@ -8,6 +8,7 @@ import type { RoundFeedParts } from '../../../actors/localization/round-feed.ts'
 import { endEffects } from '../../../actors/run.ts'
 import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
 import type { Result } from '../../../machines/engine/result.ts'
+import type { Fault } from '../../../machines/errors/fault.ts'
 import { Latest } from '../../../machines/latest.ts'
 import { Listeners } from '../../../machines/listeners.ts'
 import { DEFAULT_LOCALIZATION_CONFIG, type LocalizationConfig } from '../../../machines/localization/config.ts'
@@ -57,6 +58,7 @@ export const solvingStreams = async (
   const link = new Latest<Nt4Session | undefined>()
   const settings = createSettingsStore()
   const streams: StreamRuntime[] = []
+  const faults: Fault[] = []
   const runtime = new LocalizationRuntime(clock.monotonicUs)
   const add = (id: string): StreamRuntime => {
     const stream = streamRuntime({
@@ -83,6 +85,7 @@ export const solvingStreams = async (
     link,
     clock: { ...clock, threadCpuUs: () => 0 },
     makeSolver,
+    record: (fault) => faults.push(fault),
     later: clock.later,
   })
   const actor = createActor(logic, { clock: times })
@@ -100,6 +103,7 @@ export const solvingStreams = async (
     maps,
     runtime,
     crashes,
+    faults,
     add,
     streamOf,
     state: () => actor.getSnapshot().value,
