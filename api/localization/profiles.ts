@@ -70,7 +70,12 @@ const profileExample = {
 
 const DonePart = Type.Object(
   {
-    part: Type.Enum(['config', 'map', 'source', 'robot', 'pose'], { description: 'What it is.' }),
+    part: Type.Enum(['config', 'map', 'source', 'robot', 'pose'], {
+      description: oneLine`
+        What it is. config: that of localization. map: a field map. source: one outside of the service. robot: how large
+        it is. pose: where a camera sits.
+      `,
+    }),
     id: Type.String({ description: 'Which one; of a map the id that it has here.' }),
     action: Type.Enum(['same', 'added', 'replaced', 'renamed', 'removed', 'pending'], {
       title: 'ImportAction',

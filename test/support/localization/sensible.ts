@@ -32,8 +32,8 @@ const sensibleProfile = ({ content, ...envelope }: Body): object => {
   const sensible = {
     config: sensibleConfig(config),
     maps: [],
-    rig: { ...rig, cameras: onceBy(rig.cameras as readonly Body[], 'camera_uid') },
-    sources: onceBy(sources, 'id').map(({ id, spec }) => ({ id, spec: sensibleSource(spec as Body) })),
+    rig: { ...rig, cameras: (rig.cameras as readonly Body[]).slice(0, 1) },
+    sources: sources.slice(0, 1).map(({ id, spec }) => ({ id, spec: sensibleSource(spec as Body) })),
   }
   const sha256 = createHash('sha256').update(canonicalJson(sensible)).digest('hex')
   return { ...envelope, version: 1, content: sensible, sha256 }
