@@ -7,6 +7,7 @@ import { localizationConfigIn } from '../../machines/localization/config-collect
 import { localizationConfigChanged } from '../../machines/localization/events.ts'
 import { externalSourceCollection } from '../../machines/localization/external/source.ts'
 import { LOOK_FOR_MAPS, MAP_HASH } from '../../machines/localization/field-map.ts'
+import { pendingPoseCollection } from '../../machines/rig/pending-pose.ts'
 import {
   PROFILE_FORMAT,
   PROFILE_VERSION,
@@ -69,12 +70,17 @@ const profileExample = {
 
 const DonePart = Type.Object(
   {
-    part: Type.Enum(['config', 'map', 'source', 'robot', 'pose'], { description: 'What it is.' }),
+    part: Type.Enum(['config', 'map', 'source', 'robot', 'pose'], {
+      description: oneLine`
+        What it is. config: that of localization. map: a field map. source: one outside of the service. robot: how large
+        it is. pose: where a camera sits.
+      `,
+    }),
     id: Type.String({ description: 'Which one; of a map the id that it has here.' }),
     action: Type.Enum(['same', 'added', 'replaced', 'renamed', 'removed', 'pending'], {
       title: 'ImportAction',
       description: oneLine`
-        \`same\`: it was so before. \`added\`, \`replaced\`, \`removed\`: as it says. \`renamed\`: it has another id here.
+        \`same\`: it was so before. \`added\`, \`replaced\`, \`removed\`: as it says. \`renamed\`: it has another id.
         \`pending\`: it waits for a stream that has the camera.
       `,
     }),
@@ -98,7 +104,8 @@ const query = {
   mode: Type.Optional(
     Type.Enum(['replace', 'merge'], {
       description: oneLine`
-        replace: sources that are not in the profile are removed, and the robot is as it says. merge: they stay, and so do
+        replace: sources that are not in the profile are removed, and so are poses that wait for cameras;
+        the robot is as it says. merge: they stay, and so do
         ignored tags. Maps, and poses of other cameras, stay in either. Default: replace.
       `,
     }),
@@ -254,6 +261,7 @@ const presentIn = async ({ directory: { settings }, look, hash, streams }: Profi
     ),
     streams: streams.all().map(({ manifest }) => manifest),
     robot: documentOf(settings, rigCollection, ROBOT)?.value ?? {},
+    pending: Object.keys(documentsOf(settings, pendingPoseCollection)),
   }
 }
 

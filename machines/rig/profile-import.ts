@@ -27,6 +27,8 @@ export interface Present {
   readonly sources: Readonly<Record<string, ExternalSource>>
   readonly streams: readonly CanonicalManifest[]
   readonly robot: Partial<RobotDimensions>
+  /** Cameras whose poses wait for a stream that has them. */
+  readonly pending: readonly string[]
 }
 
 /** How it is imported. */
@@ -213,15 +215,21 @@ const planRig = (
   const measured = mode === 'merge' ? { ...present.robot, ...robot } : robot
   const uids = cameras.map(({ camera_uid }) => camera_uid)
   const poses = cameras.map((camera) => planPose(camera, present))
+  const gone = mode === 'replace' ? present.pending.filter((uid) => !uids.includes(uid)) : []
   return {
     flaws: uids.flatMap((uid, n) =>
       uids.indexOf(uid) < n
         ? [{ pointer: `${CONTENT}/rig/cameras/${n}/camera_uid`, message: `is ${quote(uid)} once more` }]
         : [],
     ),
-    orders: [putOrder(rigCollection, ROBOT, measured), ...poses.flatMap(({ orders }) => orders)],
+    orders: [
+      putOrder(rigCollection, ROBOT, measured),
+      ...gone.map((uid) => deleteOrder(pendingPoseCollection, uid)),
+      ...poses.flatMap(({ orders }) => orders),
+    ],
     done: [
       { part: 'robot', id: ROBOT, action: isSameJson(measured, present.robot) ? 'same' : 'replaced' },
+      ...gone.map((id) => ({ part: 'pose', id, action: 'removed' }) as const),
       ...poses.flatMap(({ done }) => done),
     ],
     warnings: poses.flatMap(({ warnings }) => warnings),

@@ -43,7 +43,11 @@ const ProfileCamera = Type.Object(
 
 const { length_m, width_m, height_m } = RobotDimensions.properties
 const Robot = Type.Object(
-  { length_m: Type.Optional(length_m), width_m: Type.Optional(width_m), height_m: Type.Optional(height_m) },
+  {
+    length_m: Type.Optional({ ...length_m, description: 'Along x, from the back to the front.' }),
+    width_m: Type.Optional({ ...width_m, description: 'Along y, from the right to the left.' }),
+    height_m: Type.Optional({ ...height_m, description: 'Along z, from the floor to the top.' }),
+  },
   { ...strict, title: 'ProfileRobot', description: 'How large the robot is, as far as somebody has said.' },
 )
 

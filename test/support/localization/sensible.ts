@@ -1,4 +1,6 @@
 // Bodies of localization made by chance, made sensible: what a schema cannot say of them.
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '../../../machines/schema/canonical-json.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -6,6 +8,7 @@ type Body = Readonly<Record<string, unknown>>
 export const sensibleLocalization = (path: string, body: Body): object | undefined => {
   if (path === '/v1/localization/config' || path === '/v1/localization/validate') return sensibleConfig(body)
   if (path === '/v1/localization/external/sources/:id') return sensibleSource(body)
+  if (path === '/v1/localization/profiles/import') return sensibleProfile(body)
   return path === '/v1/localization/external/sources/:id/sample' ? sensibleSample(body) : undefined
 }
 
@@ -23,6 +26,18 @@ const sensibleSource = ({ kind, origin, of, mount, outputs, ...rest }: Body): ob
   ...(of === 'sensor' ? { of, mount: turned((mount ?? PLACE) as Body) } : of !== undefined && { of }),
   outputs: onceBy(outputs as readonly Body[], 'output_key'),
 })
+
+const sensibleProfile = ({ content, ...envelope }: Body): object => {
+  const { config, rig, sources } = content as { config: Body; rig: Body; sources: readonly Body[] }
+  const sensible = {
+    config: sensibleConfig(config),
+    maps: [],
+    rig: { ...rig, cameras: (rig.cameras as readonly Body[]).slice(0, 1) },
+    sources: sources.slice(0, 1).map(({ id, spec }) => ({ id, spec: sensibleSource(spec as Body) })),
+  }
+  const sha256 = createHash('sha256').update(canonicalJson(sensible)).digest('hex')
+  return { ...envelope, version: 1, content: sensible, sha256 }
+}
 
 const sensibleSample = ({ captured_us: _ofOthers, age_us = 0, pose, ...rest }: Body): object => ({
   ...rest,
