@@ -13,6 +13,7 @@ import { externalNeeds, externalRows } from './external.ts'
 import { outputNeeds, outputRows } from './outputs.ts'
 import { solveNeeds, solveRow } from './solve.ts'
 import { sourceNeeds, sourceRow } from './sources.ts'
+import { surveyNeeds, surveyRows } from './surveys.ts'
 
 const strict = { additionalProperties: false } as const
 const { tags: _tags, ...summaryFields } = FieldMap.properties
@@ -69,6 +70,7 @@ const needs = {
   ...outputNeeds,
   ...sourceNeeds,
   ...externalNeeds,
+  ...surveyNeeds,
   look: LOOK_FOR_MAPS,
 }
 
@@ -85,6 +87,8 @@ export const localizationArea = areaOf(needs, ({ look, ...parts }) =>
     ...outputRows(parts),
 
     ...externalRows(parts),
+
+    ...surveyRows(parts),
 
     list('GET', '/v1/localization/maps', {
       name: 'FieldMapList',
