@@ -13,6 +13,7 @@ import { jobBranch } from './jobs/branch.ts'
 import { localizationBranch } from './localization/branch.ts'
 import { externalBranch } from './localization/external-branch.ts'
 import { solveBranch } from './localization/solve-branch.ts'
+import { surveyBranch } from './localization/survey-branch.ts'
 import { mediaBranch } from './media/branch.ts'
 import { nt4Branch } from './nt4/branch.ts'
 import { ownTableBranch } from './own-table/branch.ts'
@@ -42,6 +43,7 @@ export const tree: readonly Branch[] = [
   ownTableBranch,
   solveBranch,
   externalBranch,
+  surveyBranch,
   jobBranch,
   formatBranch,
   hostnameBranch,

@@ -3,6 +3,7 @@
 import { Latest } from '../../machines/latest.ts'
 import { Listeners, type OnBug } from '../../machines/listeners.ts'
 import { RejectedTags, type TagCounts } from '../../machines/localization/rejected-tags.ts'
+import type { SolvedRound } from '../../machines/localization/round-solver.ts'
 import type { Solved } from '../../machines/localization/solution.ts'
 import type { UsedMap, UsedStream } from '../../machines/localization/solve-document.ts'
 import type { LocalizationState } from '../../machines/localization/state.ts'
@@ -12,6 +13,7 @@ import type { Localization } from './tokens.ts'
 /** Localization, for those who look and for the actor that does it. */
 export class LocalizationRuntime implements Localization {
   readonly solved: Latest<Solved | undefined>
+  readonly rounds: Latest<SolvedRound>
   readonly rejectedTags = new RejectedTags()
   readonly #nowUs: () => number
   readonly #changed: Listeners<void>
@@ -23,6 +25,7 @@ export class LocalizationRuntime implements Localization {
   constructor(nowUs: () => number, onBug?: OnBug) {
     this.#nowUs = nowUs
     this.solved = new Latest(onBug)
+    this.rounds = new Latest(onBug)
     this.#changed = new Listeners(onBug)
   }
 

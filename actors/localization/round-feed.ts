@@ -292,6 +292,7 @@ export class RoundFeed {
       this.#talk.send({ type: 'fused.unsure' })
     this.#lookAtHeading(solved.capturedUs)
     runtime.solved.set(solved)
+    runtime.rounds.set({ round, solved })
   }
 
   /** Told once, until it is right again. */

@@ -1,18 +1,22 @@
 // What others know of localization: what was solved last, and how it stands.
 import type { Latest } from '../../machines/latest.ts'
 import type { TagCounts } from '../../machines/localization/rejected-tags.ts'
-import type { RoundSolver } from '../../machines/localization/round-solver.ts'
+import type { SurveyRequest } from '../../machines/localization/rig-and-map/survey.ts'
+import type { RoundSolver, SolvedRound } from '../../machines/localization/round-solver.ts'
 import type { Solved } from '../../machines/localization/solution.ts'
 import type { UsedMap, UsedStream } from '../../machines/localization/solve-document.ts'
 import type { SolvedBy } from '../../machines/localization/solve-rounds.ts'
 import type { LocalizationState } from '../../machines/localization/state.ts'
 import { token } from '../../machines/token.ts'
+import type { Work } from '../jobs/jobs.ts'
 import type { ExternalSamples } from './external-samples.ts'
 
 /** Localization as others see it. */
 export interface Localization {
   /** Of the newest round; undefined before the first, and after the config, the map or a mount has changed. */
   readonly solved: Latest<Solved | undefined>
+  /** The newest round itself, with what is known by it. */
+  readonly rounds: Latest<SolvedRound>
   readonly state: () => LocalizationState
   /** All streams of this device. */
   readonly streams: () => readonly UsedStream[]
@@ -31,3 +35,6 @@ export const EXTERNAL_SAMPLES = token<ExternalSamples>('external-samples')
 
 /** Makes what solves rounds, by a config and a map. */
 export const ROUND_SOLVER = token<(by: SolvedBy) => RoundSolver>('round-solver')
+
+/** Makes the work of a job that surveys map and rig. */
+export const SURVEY_WORK = token<(request: SurveyRequest) => Work>('survey-work')

@@ -25,6 +25,7 @@ import { outputNeeds, outputRows } from './outputs.ts'
 import { profileNeeds, profileRows } from './profiles.ts'
 import { solveNeeds, solveRow } from './solve.ts'
 import { sourceNeeds, sourceRow } from './sources.ts'
+import { surveyNeeds, surveyRows } from './surveys.ts'
 import { uploadRow } from './upload.ts'
 
 const leftOutExample = {
@@ -39,6 +40,7 @@ const needs = {
   ...sourceNeeds,
   ...externalNeeds,
   ...profileNeeds,
+  ...surveyNeeds,
   look: LOOK_FOR_MAPS,
   keep: KEEP_MAP,
   files: USER_MAPS,
@@ -59,6 +61,8 @@ export const localizationArea = areaOf(needs, ({ look, ...parts }) =>
     ...externalRows(parts),
 
     ...profileRows({ ...parts, look }),
+
+    ...surveyRows(parts),
 
     list('GET', '/v1/localization/maps', {
       name: 'FieldMapList',

@@ -83,6 +83,8 @@ export interface Solved {
   readonly map: { readonly id: string; readonly hash: string }
   /** Of the config by which it was solved. */
   readonly revision: number
+  /** Of each frame of the round, where that is known: the robot at its exposure, seen from the robot at the round. */
+  readonly motions?: readonly Pose[]
   /** What it took of the processor. */
   readonly cpuUs: number
 }

@@ -76,9 +76,10 @@ export class LocalizationSolver {
   solve(round: Round, measured: readonly MeasuredPose[] = []): Solved {
     const atUs = round.capturedUs
     const predicted = predict(atUs, { filter: this.#filter, motion: this.#motion, last: this.#last })
+    const motions = round.frames.map(({ capturedUs }) => this.#motion.between(atUs, capturedUs) ?? identityPose)
     const solution = this.#solver.solve({
       round,
-      motions: round.frames.map(({ capturedUs }) => this.#motion.between(atUs, capturedUs) ?? identityPose),
+      motions,
       predicted: predicted?.pose,
       ...(predicted && { predictedStd: predicted.std }),
       heading: this.#offset.priorAt(atUs),
@@ -101,6 +102,7 @@ export class LocalizationSolver {
       fused: this.fusedAt(atUs),
       map: { id: this.#by.map.id, hash: this.#by.hash },
       revision: this.#by.revision,
+      motions,
       cpuUs: 0,
     }
   }

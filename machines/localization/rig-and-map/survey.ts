@@ -33,6 +33,14 @@ const MAX_STD_M = 0.2
 /** Of the robot, as far as a survey believes in a level floor. */
 export const SURVEY_PRIORS = { z_std_m: 0.03, tilt_std_deg: 1.5 }
 
+/** What is wanted of a survey. */
+export interface SurveyRequest {
+  /** How many rounds are enough. */
+  readonly rounds: number
+  /** After that it goes on with what there is. */
+  readonly durationMs: number
+}
+
 /** A drive, as it is collected. */
 export class Survey {
   readonly rounds: SurveyRound[] = []

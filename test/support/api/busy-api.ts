@@ -10,6 +10,7 @@ import { PEER_REGISTRY } from '../../../actors/peers/tokens.ts'
 import { UPDATE_VIEW } from '../../../actors/update/tokens.ts'
 import { cameraExample } from '../../../api/cameras/wire.ts'
 import { externalExample } from '../../../api/localization/external.ts'
+import { surveyExample } from '../../../api/localization/surveys.ts'
 import { storedExample } from '../../../api/pipeline/wire.ts'
 import type { ApiParts } from '../../../api/server/server.ts'
 import { trustExample } from '../../../api/trust/wire.ts'
@@ -18,6 +19,7 @@ import { type CameraUnit, cameraCollection } from '../../../machines/cameras/uni
 import { type Codecs, PICTURE_CODECS } from '../../../machines/codecs/codec.ts'
 import { jobExample } from '../../../machines/jobs/job.ts'
 import { externalSourceCollection } from '../../../machines/localization/external/source.ts'
+import { surveyCollection } from '../../../machines/localization/rig-and-map/stored-survey.ts'
 import { peerCollection } from '../../../machines/peers/peer.ts'
 import { defaultGraph } from '../../../machines/pipeline/graph.ts'
 import { graphCollection } from '../../../machines/pipeline/stored-graphs.ts'
@@ -112,6 +114,7 @@ const withCameras = (t: Lifetime): { documents: FakeDocuments; ports: readonly B
       value: { ...trustExample.spec, token_hash: null, created_at_ms: trustExample.status.created_at_ms },
     },
     { collection: externalSourceCollection.name, id: 'questnav', value: { ...externalExample, max_age_ms: 250 } },
+    { collection: surveyCollection.name, id: 's1k2m3n4p', value: surveyExample },
     peer.document,
   ].map((document, n) => ({ ...document, place: BigInt(n + 1), revision: 1 }))
   for (const camera of [FREE, OF_STREAM]) cameras.plug(camera)

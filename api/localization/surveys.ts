@@ -1,0 +1,140 @@
+// The rows of surveys: what a drive says of map and rig.
+import { DIRECTORY } from '../../actors/directory.ts'
+import { SURVEY_WORK } from '../../actors/localization/tokens.ts'
+import type { Proposal } from '../../machines/localization/rig-and-map/proposal.ts'
+import { StoredSurvey, SurveyId, surveyCollection } from '../../machines/localization/rig-and-map/stored-survey.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
+import Type from '../../machines/schema/type.ts'
+import { documentOf } from '../../machines/settings/store.ts'
+import type { Given } from '../../machines/token.ts'
+import { command } from '../endpoints/command.ts'
+import { resource } from '../endpoints/resource.ts'
+import { jobAnswer, jobNeeds } from '../jobs/answer.ts'
+
+/** The needs of the rows. */
+export const surveyNeeds = { ...jobNeeds, directory: DIRECTORY, survey: SURVEY_WORK }
+type SurveyParts = Given<typeof surveyNeeds>
+
+const strict = { additionalProperties: false } as const
+const PATH = '/v1/localization/surveys'
+
+const DEFAULT_ROUNDS = 300
+const DEFAULT_DURATION_S = 180
+
+const SurveyBody = Type.Object(
+  {
+    rounds: Type.Optional(
+      Type.Integer({
+        minimum: 30,
+        maximum: 1000,
+        description: `How many places are enough. Default: ${DEFAULT_ROUNDS}.`,
+      }),
+    ),
+    duration_s: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1800,
+        description: `After that it goes on with what there is. Default: ${DEFAULT_DURATION_S}.`,
+      }),
+    ),
+  },
+  { ...strict, title: 'LocalizationSurveyRequest', description: 'How long is surveyed.' },
+)
+
+const SurveyResult = Type.Object(
+  { survey_id: SurveyId },
+  { ...strict, title: 'LocalizationSurveyResult', description: 'Under which id the survey is found.' },
+)
+
+const SurveyStatus = Type.Object(
+  {
+    wrong_tags: Type.Integer({ minimum: 0, description: 'How many tags somebody should look at.' }),
+    wrong_cameras: Type.Integer({ minimum: 0, description: 'How many cameras somebody should look at.' }),
+  },
+  { ...strict, title: 'LocalizationSurveyStatus', description: 'What of it asks for somebody.' },
+)
+
+const before = { x_m: 4.02, y_m: 4.03, z_m: 1.12, roll_deg: 0, pitch_deg: 0, yaw_deg: 180 }
+
+/** As it is stored; a busy device has it. */
+export const surveyExample: StoredSurvey = {
+  made_at_ms: 1_767_225_600_000,
+  proposal: {
+    map: { id: 'demo', hash: '1f3a9c0d5b7e2f4861a3c5d7e9f10b2d4f6a8c0e1b3d5f7092a4c6e8f0a1b2c3' },
+    rounds: 300,
+    misfit: 1.02,
+    tags: [
+      {
+        family: 'tag36h11',
+        id: 1,
+        before,
+        after: { ...before, y_m: 4.08 },
+        moved_m: 0.05,
+        moved_std_m: 0.003,
+        turned_deg: 0.4,
+        turned_std_deg: 0.2,
+        is_wrong: true,
+        rounds: 48,
+      },
+    ],
+    cameras: [],
+    errors: { map_m: 0.0025, map_deg: 0.05, mount_m: 0.0024, mount_deg: 0.1 },
+  },
+  accepted: null,
+}
+
+const statusOf = ({ tags, cameras }: Proposal) => ({
+  wrong_tags: tags.filter(({ is_wrong }) => is_wrong).length,
+  wrong_cameras: cameras.filter(({ is_wrong }) => is_wrong).length,
+})
+
+/** The rows. */
+export const surveyRows = ({ jobs, directory, survey }: SurveyParts) => {
+  const surveys = resource(PATH, {
+    collection: surveyCollection,
+    title: 'LocalizationSurvey',
+    about: 'What a drive says of map and rig.',
+    spec: StoredSurvey,
+    status: SurveyStatus,
+    example: { id: 's1k2m3n4p', spec: surveyExample, status: statusOf(surveyExample.proposal) },
+    statusOf: (id) => {
+      const stored = documentOf(directory.settings, surveyCollection, id)
+      return stored && statusOf(stored.value.proposal)
+    },
+  })
+  return [
+    command('POST', PATH, {
+      summary: 'Survey map and rig',
+      about: oneLine`
+        Drive the robot slowly over the whole field while cameras see tags, and turn now and then: where the tags hang
+        and how the cameras sit is solved from all of it. A job: its progress, result and end are at the \`Location\`.
+        Nothing is changed by it; what it proposes is at \`/v1/localization/surveys/{survey_id}\`.
+      `,
+      body: { schema: SurveyBody, example: { rounds: 300, duration_s: 180 } },
+      to: 'job-keeper',
+      send: ({ body: { rounds = DEFAULT_ROUNDS, duration_s = DEFAULT_DURATION_S } }) =>
+        jobs.order({
+          kind: 'localization_survey',
+          resource_ref: {},
+          work: survey({ rounds, durationMs: 1000 * duration_s }),
+        }),
+      answer: jobAnswer({
+        jobs,
+        kind: 'localization_survey',
+        title: 'LocalizationSurveyJob',
+        result: SurveyResult,
+        resource_ref: {},
+      }),
+      faults: ['job.too_many'],
+    }),
+
+    surveys.list({ summary: 'All surveys of map and rig', order: 'The oldest first.' }),
+
+    surveys.read({ summary: 'One survey of map and rig' }),
+
+    surveys.delete({
+      summary: 'Forget a survey of map and rig',
+      about: 'What was accepted of it stays, and cannot be undone any more.',
+    }),
+  ]
+}

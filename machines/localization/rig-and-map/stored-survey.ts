@@ -1,0 +1,82 @@
+// Surveys as they are stored: what each proposes, and what was accepted of it.
+import type { Static } from 'typebox'
+import { documentEvent } from '../../events/kind.ts'
+import { StreamId } from '../../schema/stream-id.ts'
+import Type from '../../schema/type.ts'
+import { collection } from '../../settings/collection.ts'
+import { LocalizationConfig } from '../config.ts'
+import { FieldMap } from '../field-map.ts'
+import { PoseDocument } from '../pose.ts'
+import { Proposal } from './proposal.ts'
+
+const strict = { additionalProperties: false } as const
+
+/** Of the moment in which it was made. */
+export const SurveyId = Type.String({
+  pattern: '^s[0-9a-z]{1,15}$',
+  description: 'Of a survey; no later one has it.',
+  examples: ['s1k2m3n4p'],
+})
+
+/** By its moment, Unix time. */
+export const surveyIdOf = (madeAtMs: number): string => `s${Math.round(madeAtMs).toString(36)}`
+
+const MovedCamera = Type.Object(
+  {
+    stream_id: StreamId,
+    pose: Type.Union([PoseDocument, Type.Null()], { description: 'As it was; null: nobody had said one.' }),
+  },
+  { ...strict, title: 'MovedCamera', description: 'A camera whose pose was accepted.' },
+)
+
+/** What was accepted, and what was there before: that is what undoing puts back. */
+export const AcceptedSurvey = Type.Object(
+  {
+    accepted_at_ms: Type.Integer({ minimum: 0, description: 'Unix time.' }),
+    map_id: Type.Union([FieldMap.properties.id, Type.Null()], {
+      description: 'The new map that has the tags that were accepted; null: no tag was.',
+    }),
+    tag_count: Type.Integer({ minimum: 0, description: 'How many tags were accepted.' }),
+    cameras: Type.Array(MovedCamera, { description: 'Whose poses were accepted, with what they were before.' }),
+    has_errors: Type.Boolean({ description: 'Whether `errors` of the config were.' }),
+    config_before: Type.Object(
+      { map_id: LocalizationConfig.properties.map_id, errors: LocalizationConfig.properties.errors },
+      { ...strict, description: 'What of the config was changed, as it was.' },
+    ),
+  },
+  { ...strict, title: 'AcceptedSurvey', description: 'What was accepted of a survey, and what was there before.' },
+)
+export type AcceptedSurvey = Static<typeof AcceptedSurvey>
+
+/** A survey. */
+export const StoredSurvey = Type.Object(
+  {
+    made_at_ms: Type.Integer({ minimum: 0, description: 'Unix time.' }),
+    proposal: Proposal,
+    accepted: Type.Union([AcceptedSurvey, Type.Null()], { description: 'null: nothing of it is in force.' }),
+  },
+  { ...strict, title: 'LocalizationSurvey', description: 'What a drive says of map and rig.' },
+)
+export type StoredSurvey = Static<typeof StoredSurvey>
+
+/** A survey is there, something of it was accepted or undone, or it is gone. */
+export const localizationSurveyChanged = documentEvent({
+  kind: 'localization_survey_changed',
+  about: 'A survey of map and rig was made, something of it was accepted or undone, or it was removed.',
+  of: { field: 'survey_id', id: SurveyId, example: 's1k2m3n4p' },
+})
+
+/** More would only be mistaken for each other. */
+export const MAX_SURVEYS = 10
+
+export const surveyCollection = collection({
+  name: 'localization_surveys',
+  id: SurveyId,
+  schema: StoredSurvey,
+  limit: MAX_SURVEYS,
+  changed: localizationSurveyChanged,
+  notFound: (id) => ({
+    code: 'survey.not_found',
+    detail: `there is no survey ${JSON.stringify(id)}; GET /v1/localization/surveys lists them`,
+  }),
+})

@@ -1,0 +1,96 @@
+// A survey as a job does it, of a simulated drive, solved in a thread of its own.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as Effect from 'effect/Effect'
+import * as Exit from 'effect/Exit'
+import type { Directory } from '../../../actors/directory.ts'
+import { surveyWork } from '../../../actors/localization/survey-work.ts'
+import type { StreamRegistry } from '../../../actors/stream/stream-registry.ts'
+import { Latest } from '../../../machines/latest.ts'
+import { poseToDocument } from '../../../machines/localization/pose.ts'
+import { solveSurvey } from '../../../machines/localization/rig-and-map/solve-survey.ts'
+import type { SolvedRound } from '../../../machines/localization/round-solver.ts'
+import { LocalizationSolver } from '../../../machines/localization/solve-rounds.ts'
+import { createSettingsStore } from '../../../machines/settings/store.ts'
+import { solveInThread } from '../../../native/localization/survey/thread.ts'
+import { SURVEY_FAULTS, surveyOf } from '../../support/localization/surveys.ts'
+import { DEFAULT_CONFIG, World } from '../../support/localization/worlds.ts'
+
+const WRONG = 26
+
+test('the thread finds what is found without one', async () => {
+  const world = new World({ seed: 40, faults: SURVEY_FAULTS, displaced: { [WRONG]: [0.05, 0, 0] } })
+  const { rounds } = surveyOf(world, 60)
+  const mounts = new Map(world.cameras.map(({ streamId, nominal }) => [streamId, poseToDocument(nominal)]))
+  const input = { map: world.map, hash: 'some', config: DEFAULT_CONFIG, rounds, mounts }
+  const shares: number[] = []
+
+  const proposal = await Effect.runPromise(Effect.scoped(solveInThread(input, (share) => shares.push(share))))
+
+  assert.deepEqual(proposal, solveSurvey(input))
+  assert.ok(shares.length > 2)
+  assert.deepEqual(
+    proposal?.tags.filter(({ is_wrong }) => is_wrong).map(({ id }) => id),
+    [WRONG],
+  )
+})
+
+test('a drive that sees too little fails with a sentence that says what to do', async () => {
+  const { work } = driving(new World({ seed: 41 }))
+
+  const exit = await Effect.runPromiseExit(Effect.scoped(work({ rounds: 50, durationMs: 1 })))
+
+  assert.ok(Exit.isFailure(exit))
+  assert.match(JSON.stringify(exit), /survey\.too_short/)
+  assert.match(JSON.stringify(exit), /drive slowly over the whole field/)
+})
+
+test('it collects from rounds as they are solved, and begins again with another map', async () => {
+  const world = new World({ seed: 42, faults: SURVEY_FAULTS })
+  const { work, drive, handed } = driving(world)
+
+  const running = Effect.runPromiseExit(Effect.scoped(work({ rounds: 40, durationMs: 60_000 })))
+  drive(20, 'before')
+  drive(60, 'after')
+  await running
+
+  const [input] = handed
+  assert.equal(input?.hash, 'after')
+  assert.equal(input?.rounds.length, 40)
+})
+
+/** A service that has nothing but rounds of a simulated robot. */
+function driving(world: World) {
+  const rounds = new Latest<SolvedRound>()
+  const handed: Parameters<typeof solveInThread>[0][] = []
+  const streams = world.cameras.map(({ streamId, nominal }) => ({
+    id: streamId,
+    manifest: { pose: poseToDocument(nominal) },
+  }))
+  const parts = {
+    localization: { rounds },
+    directory: {
+      settings: createSettingsStore(),
+      clock: { nowMs: () => 1_767_225_600_000 },
+      actor: () => undefined,
+    } as unknown as Directory,
+    streams: { all: () => streams } as unknown as StreamRegistry,
+    maps: () => new Map([[world.map.id, world.map]]),
+    solve: (input: Parameters<typeof solveInThread>[0]) => {
+      handed.push(input)
+      return Effect.succeed(undefined)
+    },
+  }
+  let atUs = 1_000_000
+  const drive = (count: number, hash: string) => {
+    for (let n = 0; n < count; n++) {
+      const solver = new LocalizationSolver({ map: world.map, hash, config: DEFAULT_CONFIG, revision: 1 })
+      atUs += 1_000_000
+      const round = { frames: world.frames(world.anyPose(), atUs), capturedUs: atUs }
+      rounds.set({ round, solved: solver.solve(round) })
+    }
+  }
+  const work = (request: { readonly rounds: number; readonly durationMs: number }) =>
+    surveyWork(parts, request)(() => {})
+  return { work, drive, handed }
+}
