@@ -16,6 +16,7 @@ import { twoThreads } from './detector/two-threads.ts'
 import { inLab, type Measurement } from './lab/lab.ts'
 import { type Row, reached, table } from './lab/row.ts'
 import { localizationFilter } from './localization/filter.ts'
+import { localization } from './localization/localization.ts'
 import { rigAndMap } from './localization/rig-and-map.ts'
 import { localizationSolve } from './localization/solve.ts'
 import { clockOffset } from './nt4/clock-offset.ts'
@@ -84,6 +85,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   margins,
   deviations,
   'localization-filter': localizationFilter,
+  localization,
   'start-up': startUp,
   memory,
   growth,
