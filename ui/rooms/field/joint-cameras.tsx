@@ -50,9 +50,10 @@ const Row = ({
 }: RowProps) => {
   const why = reason === null ? undefined : streamReasonOf(reason)
   const mend = why?.mend?.(stream_id)
-  const isOff = used && offset ? disagrees(offset) : false
-  const tone = why?.tone ?? (isOff ? 'bad' : used ? 'good' : 'quiet')
-  const word = why?.word ?? (isOff ? 'disagrees' : used ? 'used' : 'sees no tag')
+  const seesTags = used && tags_used > 0
+  const isOff = seesTags && offset ? disagrees(offset) : false
+  const tone = why?.tone ?? (isOff ? 'bad' : seesTags ? 'good' : 'quiet')
+  const word = why?.word ?? (isOff ? 'disagrees' : seesTags ? 'used' : 'no tag is used')
   return (
     <li>
       <div className="grow">
