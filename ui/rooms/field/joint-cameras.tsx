@@ -70,11 +70,9 @@ const Row = ({
         )}
         {!why && (
           <p className="hint">
-            {offset ? (
-              <Disagreement offset={offset} yawDeg={yawDeg} isOff={isOff} name={name} />
-            ) : (
-              'By itself it does not say where the robot is.'
-            )}
+            {!seesTags && 'It sees no tag that counts now.'}
+            {seesTags && !offset && 'By itself it does not say where the robot is.'}
+            {seesTags && offset && <Disagreement offset={offset} yawDeg={yawDeg} isOff={isOff} name={name} />}
           </p>
         )}
       </div>
