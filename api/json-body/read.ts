@@ -18,19 +18,35 @@ const MAX_DEPTH = 32
 /** Documents of this service have 40 at most. */
 const MAX_KEYS = 1_000
 
+const BYTE_ORDER_MARK = '\ufeff'
+
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
+/** What a reader makes of what no document of this service has. */
+export interface JsonRules {
+  /** A byte order mark at the beginning is read over, as editors write it. */
+  readonly skipsMark: boolean
+  /** Keys may be `__proto__`, and any number: whoever reads the value looks at those that it knows. */
+  readonly takesAnyKeys: boolean
+}
+
+const STRICT: JsonRules = { skipsMark: false, takesAnyKeys: false }
+
+/** For files that other programs have written. */
+export const OF_OTHERS: JsonRules = { skipsMark: true, takesAnyKeys: true }
+
 /**
- * Parses a body. Refuses beyond what JSON.parse does: broken UTF-8, lone surrogates, repeated keys, `__proto__`, depth
- * above 32, objects of over 1000 keys.
+ * Parses a body. Refuses beyond what JSON.parse does: broken UTF-8, lone surrogates, repeated keys, depth above 32,
+ * and, unless the rules say otherwise, `__proto__` and objects of over 1000 keys.
  */
-export const readJson = (body: Uint8Array): { readonly value: unknown } | Fault => {
+export const readJson = (body: Uint8Array, rules = STRICT): { readonly value: unknown } | Fault => {
   if (body.length === 0) return malformed('the body is missing: it is empty; send a JSON document')
-  const text = decoded(body)
+  const whole = decoded(body)
+  const text = rules.skipsMark && whole?.startsWith(BYTE_ORDER_MARK) ? whole.slice(1) : whole
   const parsed = text === undefined ? undefined : parse(text)
   if (text === undefined || !parsed)
     return noTextFault(body, text !== undefined) ?? malformed(complaintAbout(text as string))
-  const complaint = examine(parsed.value, text)
+  const complaint = examine(parsed.value, text, rules)
   return complaint ? malformed(complaint) : parsed
 }
 
@@ -65,11 +81,11 @@ const parse = (text: string): { readonly value: unknown } | undefined => {
  * Only that a key stood twice cannot be seen in the value. But each key has a colon behind it: a text with more colons
  * than the value has keys has some within strings, or a key that was overwritten, and only then is it read again.
  */
-const examine = (value: unknown, text: string): string | undefined => {
-  const found = new Findings(text)
+const examine = (value: unknown, text: string, { takesAnyKeys }: JsonRules): string | undefined => {
+  const found = new Findings(text, takesAnyKeys)
   found.walk(value, 1)
   if (found.complaint) return found.complaint(text)
-  const odd = hasMoreColons(text, found.keys) ? findUnsafeKey(text) : undefined
+  const odd = hasMoreColons(text, found.keys) ? findUnsafeKey(text, takesAnyKeys) : undefined
   return odd && complaintAboutKey(text, odd)
 }
 
@@ -96,8 +112,10 @@ class Findings {
   complaint: ((text: string) => string) | undefined
   /** Without an escape no string can hold half of a surrogate pair. */
   readonly #isEscaped: boolean
+  readonly #takesAnyKeys: boolean
 
-  constructor(text: string) {
+  constructor(text: string, takesAnyKeys: boolean) {
+    this.#takesAnyKeys = takesAnyKeys
     this.#isEscaped = text.includes('\\u')
   }
 
@@ -114,11 +132,11 @@ class Findings {
   #walkObject(value: object, depth: number): void {
     const keys = Object.keys(value)
     this.keys += keys.length
-    if (keys.length > MAX_KEYS) this.complaint = TOO_WIDE
+    if (keys.length > MAX_KEYS && !this.#takesAnyKeys) this.complaint = TOO_WIDE
     for (const key of keys) {
       if (this.complaint) return
       this.#lookAtText(key)
-      if (key === '__proto__') this.complaint = PROTOTYPE
+      if (key === '__proto__' && !this.#takesAnyKeys) this.complaint = PROTOTYPE
       this.walk((value as Record<string, unknown>)[key], depth + 1)
     }
   }

@@ -4,8 +4,11 @@
 const STRUCTURE = /[^"[\]{}:]*/y
 const PLAIN = /[^"\\]*/y
 
-/** The first such key and its index; undefined when there is none after all. */
-export const findUnsafeKey = (text: string): { readonly key: string; readonly at: number } | undefined => {
+/** The first such key and its index; undefined when there is none after all. takesPrototype: `__proto__` is none. */
+export const findUnsafeKey = (
+  text: string,
+  takesPrototype = false,
+): { readonly key: string; readonly at: number } | undefined => {
   const keysOfOpen: Set<string>[] = []
   let depth = 0
   let from = 0 // of the last string
@@ -21,7 +24,7 @@ export const findUnsafeKey = (text: string): { readonly key: string; readonly at
     } else if (sign === ':') {
       const raw = text.slice(from, to + 1)
       const key = raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1)
-      if (key === '__proto__' || keysOfOpen[depth]?.has(key)) return { key, at: from }
+      if ((key === '__proto__' && !takesPrototype) || keysOfOpen[depth]?.has(key)) return { key, at: from }
       keysOfOpen[depth]?.add(key)
     } else depth -= 1
   }

@@ -1,6 +1,7 @@
 // Field maps: where the tags are. The built-in one belongs to the demo; more are files in the data directory.
 import type { Static } from 'typebox'
 import { TagFamilyName } from '../engine/tag-families.ts'
+import type { Fault } from '../errors/fault.ts'
 import { Name } from '../schema/name.ts'
 import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
@@ -98,6 +99,14 @@ export interface MapAbout {
 export type MapHash = (map: FieldMap) => string
 
 export const MAP_HASH = token<MapHash>('map-hash')
+
+/**
+ * Keeps a map that was uploaded, and answers with what is told of it. One that is there already with this content is
+ * left as it is; one with another content is replaced only when that is said.
+ */
+export type KeepMap = (map: FieldMap, isReplacing: boolean) => Promise<MapAbout | Fault>
+
+export const KEEP_MAP = token<KeepMap>('keep-map')
 
 /** Told when there are other maps than before. */
 export interface MapNews {

@@ -1,15 +1,15 @@
 // Reads field maps from a folder: every `*.json` and `*.fmap` in it, in any of the forms that are known.
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { FieldMap, MapAbout } from '../../machines/localization/field-map.ts'
 import type { MapNames } from '../../machines/localization/maps/map-draft.ts'
 import { type ReadableMap, readFieldMap } from '../../machines/localization/maps/read-map.ts'
+import { numbered } from '../../machines/schema/free-id.ts'
+import { isFullDisk, writeFileWholeSoon } from '../files/atomic.ts'
 import { mapHash, sha256 } from './map-hash.ts'
-import type { FieldMapsPort } from './port.ts'
-
-const MAX_BYTES = 1_048_576 // a thousand tags in WPILib's wordy form are 400 kB
-const MAX_FILES = 100
+import { type FieldMapsPort, MAX_MAP_BYTES, MAX_MAP_FILES } from './port.ts'
+import { receiveMap } from './receive.ts'
 
 /** A map of a file, or why there is none. */
 type ReadMap = ReadableMap | { readonly ok: false; readonly reason: string }
@@ -25,44 +25,79 @@ export const fieldMapFiles = (folder: string): FieldMapsPort => {
     const stamp = stampOf(stats)
     const before = known.get(name)
     if (before?.stamp === stamp) return before.read
-    const read = stats.size > MAX_BYTES ? refused(tooLong(stats.size)) : await parseFile(path)
+    const read = stats.size > MAX_MAP_BYTES ? refused(tooLong(stats.size)) : await parseFile(path)
     known.set(name, { stamp, read })
     return read
   }
 
   return {
     hash: mapHash,
+    receive: receiveMap,
+    store: async (map, file) => {
+      const document = { ...map, hash: mapHash(map), origin: 'uploaded' }
+      try {
+        await mkdir(folder, { recursive: true })
+        const names = await readdir(folder)
+        if (file === undefined && ofMaps(names).length >= MAX_MAP_FILES) return tooManyMaps
+        await writeFileWholeSoon(
+          join(folder, file ?? freeName(map.id, names)),
+          `${JSON.stringify(document, null, 2)}\n`,
+        )
+        return undefined
+      } catch (error) {
+        return notStored(map.id, error)
+      }
+    },
     read: async () => {
       const maps = new Map<string, FieldMap>()
       const about = new Map<string, MapAbout>()
+      const files = new Map<string, string>()
       const faults: Fault[] = []
       const { names, fault } = await mapNames(folder)
       for (const [n, name] of names.entries()) {
-        const read = n < MAX_FILES ? await attempt(() => readNamed(name)) : refused(TOO_MANY)
+        const read = n < MAX_MAP_FILES ? await attempt(() => readNamed(name)) : refused(TOO_MANY)
         const used = alone(maps, read, name)
         if (used.ok) {
           maps.set(used.map.id, used.map)
           about.set(used.map.id, aboutOf(used))
+          files.set(used.map.id, name)
         } else faults.push(leftOut(name, used.reason))
       }
       for (const name of known.keys()) if (!names.includes(name)) known.delete(name)
-      return { maps, about, faults: fault ? [fault, ...faults] : faults }
+      return { maps, about, files, faults: fault ? [fault, ...faults] : faults }
     },
     stamp: async () => {
       const names = await readdir(folder).then(ofMaps, (error: NodeJS.ErrnoException) => [`${error.code}`])
       const stamps = names
-        .slice(0, MAX_FILES)
+        .slice(0, MAX_MAP_FILES)
         .map((name) => stat(join(folder, name)).then(stampOf, ({ code }: NodeJS.ErrnoException) => `${code}`))
       return JSON.stringify([names, await Promise.all(stamps)])
     },
   }
 }
 
+/** `gym.json`, or `gym-2.json` where a file of that name is there: one that cannot be used, say. */
+const freeName = (id: string, names: readonly string[]): string => {
+  const taken = new Set(names.map((name) => name.toLowerCase()))
+  const base = taken.has(`${id}.json`) ? numbered(id, { has: (each) => taken.has(`${each}.json`) }) : id
+  return `${base}.json`
+}
+
+const tooManyMaps: Fault = {
+  code: 'map.too_many',
+  detail: `there are ${MAX_MAP_FILES} field maps already, which is the most; remove a file from the folder maps`,
+}
+
+const notStored = (id: string, error: unknown): Fault => ({
+  code: isFullDisk(error) ? 'storage.full' : 'storage.failed',
+  detail: `the field map ${id} could not be stored: ${error instanceof Error ? error.message : String(error)}`,
+})
+
 const stampOf = (stats: { readonly mtimeMs: number; readonly size: number }): string => `${stats.mtimeMs}/${stats.size}`
 
-const tooLong = (bytes: number): string => `it has ${bytes} bytes; at most ${MAX_BYTES} are read`
+const tooLong = (bytes: number): string => `it has ${bytes} bytes; at most ${MAX_MAP_BYTES} are read`
 
-const TOO_MANY = `there are more than ${MAX_FILES} files; the first by their names are read`
+const TOO_MANY = `there are more than ${MAX_MAP_FILES} files; the first by their names are read`
 
 const leftOut = (name: string, reason: string): Fault => ({
   code: 'map.unreadable',

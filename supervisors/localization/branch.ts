@@ -3,7 +3,7 @@ import * as Effect from 'effect/Effect'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { localizationCollection } from '../../machines/localization/config-collection.ts'
 import { fieldMapsChanged } from '../../machines/localization/events.ts'
-import { FIELD_MAPS, LOOK_FOR_MAPS, MAP_HASH, MAP_NEWS } from '../../machines/localization/field-map.ts'
+import { FIELD_MAPS, KEEP_MAP, LOOK_FOR_MAPS, MAP_HASH, MAP_NEWS } from '../../machines/localization/field-map.ts'
 import { token } from '../../machines/token.ts'
 import { USER_MAPS } from '../../native/localization/port.ts'
 import { branch } from '../composition/branch.ts'
@@ -32,6 +32,13 @@ export const localizationBranch = branch({
         reader.news.add(() => void events.publish(fieldMapsChanged, { resource_ref: {} }))
         return reader
       },
+    ),
+    offer(
+      KEEP_MAP,
+      { reader: MAP_READER },
+      ({ reader }) =>
+        (map, isReplacing) =>
+          reader.keep(map, isReplacing),
     ),
     offer(MAP_NEWS, { reader: MAP_READER }, ({ reader }) => reader.news),
     offer(

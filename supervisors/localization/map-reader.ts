@@ -24,7 +24,7 @@ export class MapReader {
   readonly news: Listeners<void>
   readonly #parts: MapReaderParts
   readonly #builtIn: ReadonlyMap<string, MapAbout>
-  #found: FoundMaps = { maps: new Map(), about: new Map(), faults: [] }
+  #found: FoundMaps = { maps: new Map(), about: new Map(), files: new Map(), faults: [] }
   #maps: ReadonlyMap<string, FieldMap> = BUILT_IN
   #stamp: string | undefined
   #lastLook: Promise<unknown> = Promise.resolve()
@@ -43,6 +43,26 @@ export class MapReader {
   /** The built-in ones and those that can be used, by id, as they were at the last look. */
   maps(): ReadonlyMap<string, FieldMap> {
     return this.#maps
+  }
+
+  /** Keeps a map that was uploaded, unless there is another one of its id that is not to be replaced. */
+  keep(map: FieldMap, isReplacing: boolean): Promise<MapAbout | Fault> {
+    const keep = this.#lastLook.then(() => this.#keepUploaded(map, isReplacing))
+    this.#lastLook = keep.catch(() => {})
+    return keep
+  }
+
+  async #keepUploaded(map: FieldMap, isReplacing: boolean): Promise<MapAbout | Fault> {
+    const { files } = this.#parts
+    const { about } = await this.#look()
+    const present = about.get(map.id)
+    const isSame = present?.hash === files.hash(map)
+    if (present && isSame && !(isReplacing && this.#maps.get(map.id)?.name !== map.name)) return present
+    if (present && !(isReplacing && present.origin !== 'built_in')) return mapExists(map.id, present, files.hash(map))
+    const fault = await files.store(map, this.#found.files.get(map.id))
+    if (fault) return fault
+    const kept = (await this.#look()).about.get(map.id)
+    return kept ?? { code: 'storage.failed', detail: `the field map ${map.id} was stored and cannot be read again` }
   }
 
   /** Reads them where something may have changed, one look after the other. */
@@ -72,3 +92,12 @@ export class MapReader {
     for (const fault of found.faults) if (told.get(fault.resource) !== fault.detail) this.#parts.record(fault)
   }
 }
+
+const mapExists = (id: string, { hash, origin }: MapAbout, other: string): Fault => ({
+  code: 'map.exists',
+  detail:
+    origin === 'built_in'
+      ? `the field map ${id} is built in, with another content, and cannot be replaced; upload it with another id`
+      : `there is a field map ${id} with another content; upload it with another id, or with replace=true`,
+  context: { id, hash, uploaded_hash: other },
+})

@@ -13,6 +13,8 @@ import { listen } from '../../api/server/server.ts'
 import { bracedPath, openApi } from '../../api/spec/openapi.ts'
 import { apiPage, describedAreas } from '../../docs/generate-api.ts'
 import { validatorOf } from '../../machines/schema/errors.ts'
+import type { FakeFieldMaps } from '../../native/localization/fake.ts'
+import { USER_MAPS } from '../../native/localization/port.ts'
 import type { FakeBundles } from '../../native/update/fake.ts'
 import { BUNDLE_STORE } from '../../native/update/port.ts'
 import {
@@ -277,7 +279,9 @@ for (const endpoint of ordinary) {
   if (faults.includes('storage.full') && endpoint.kind !== 'forward') {
     test(`${nameOf(endpoint)} changes nothing when the disk is full`, async (t) => {
       const { directory, documents, resolve } = shared.fake
-      const disks = [documents, resolve(BUNDLE_STORE) as FakeBundles]
+      const maps = resolve(USER_MAPS) as FakeFieldMaps
+      maps.maps.clear() // one that is there already needs no room
+      const disks = [documents, resolve(BUNDLE_STORE) as FakeBundles, maps]
       const before = directory.settings.getSnapshot().context
       for (const disk of disks) disk.fault = { code: 'storage.full', detail: 'there is no room left' }
       t.after(() => {

@@ -1,5 +1,5 @@
 // The field maps of this device.
-import { api, ask, type Documents } from '../api/client.ts'
+import { type Answer, api, ask, type Documents } from '../api/client.ts'
 import type { FeedEvent } from '../api/feed.ts'
 import { createLive, type Live, useKnown } from './live.ts'
 
@@ -14,13 +14,17 @@ export const maps = createLive<Documents['FieldMapList']>({
   heed,
 })
 
+/** Without a query for another one the answer is in the form of ours. */
+const readMap = (id: string) =>
+  ask(api.GET('/v1/localization/maps/{id}', { params: { path: { id } } })) as Promise<Answer<Documents['FieldMap']>>
+
 const known = new Map<string, Live<Documents['FieldMap']>>()
 
 const mapOf = (id: string): Live<Documents['FieldMap']> => {
   const live =
     known.get(id) ??
     createLive<Documents['FieldMap']>({
-      read: () => ask(api.GET('/v1/localization/maps/{id}', { params: { path: { id } } })),
+      read: () => readMap(id),
       heed,
     })
   known.set(id, live)
