@@ -21,6 +21,7 @@ import {
   tagReasonOf,
 } from '../../ui/rooms/field/reasons.ts'
 import type { Solve, SolveCamera, SolveTag } from '../../ui/state/localization-wire.ts'
+import { RecentRounds } from '../../ui/state/recent-rounds.ts'
 
 const wordsOf = (schema: { readonly enum: readonly string[] }): readonly string[] => schema.enum.toSorted()
 
@@ -195,5 +196,26 @@ test('without a pose there is nothing to draw rays from', () => {
   assert.deepEqual(
     robots.map(({ words }) => words),
     ['All cameras together do not know where the robot is.'],
+  )
+})
+
+test('a camera without a frame in a round has what it said within the last second', () => {
+  const rounds = new RecentRounds()
+  const left = { ...camera('left', null), age_ms: null, tags_used: 0, residual_px: null }
+  const front = { ...camera('front', null), age_ms: null, tags_used: 0, residual_px: null }
+  rounds.add({ ...solve, cameras: [camera('front', null), left], tags: [tag('front', 1)] }, 0)
+
+  const shown = rounds.add({ ...solve, cameras: [front, camera('left', null)], tags: [tag('left', 9)] }, 100)
+  const later = rounds.add({ ...solve, cameras: [front, camera('left', null)], tags: [tag('left', 9)] }, 1500)
+  const lost = rounds.add({ ...solve, pose: null, cameras: [front, left], tags: [] }, 1600)
+
+  const idsOf = ({ tags }: Solve) => tags.map(({ id }) => id).toSorted((one, other) => one - other)
+  assert.deepEqual([idsOf(shown), idsOf(later), idsOf(lost)], [[1, 9], [9], []])
+  assert.deepEqual(
+    shown.cameras.map(({ age_ms, tags_used }) => [age_ms, tags_used]),
+    [
+      [103, 1],
+      [3, 1],
+    ],
   )
 })

@@ -225,12 +225,13 @@ interface RayProps {
   readonly hasFigure: boolean
 }
 
-const FIGURE_AT = 0.7 // of the way to the tag: nearer to the camera those of several lie on each other
+const FIGURES_AT = [0.78, 0.64, 0.5] as const // of the way to the tag: those of tags side by side do not meet
 const CROSS_PX = 4
 
 /** One line. One that is not used has another colour and another dash, and a cross on it. */
-const Ray = ({ ray: { isUsed, residualPx }, from: [x1, y1], to: [x2, y2], hasFigure }: RayProps) => {
-  const [x, y] = [x1 + (x2 - x1) * FIGURE_AT, y1 + (y2 - y1) * FIGURE_AT]
+const Ray = ({ ray: { tagId, isUsed, residualPx }, from: [x1, y1], to: [x2, y2], hasFigure }: RayProps) => {
+  const at = FIGURES_AT[tagId % FIGURES_AT.length] ?? FIGURES_AT[0]
+  const [x, y] = [x1 + (x2 - x1) * at, y1 + (y2 - y1) * at]
   return (
     <g data-tone={isUsed ? undefined : 'bad'}>
       <line className="field-line" data-used={isUsed} x1={x1} y1={y1} x2={x2} y2={y2} />

@@ -5,9 +5,10 @@ import { type Line, openLine } from '../api/line.ts'
 import { untilNext } from './in-step.ts'
 import type { Solve } from './localization-wire.ts'
 import { preference } from './preferences.ts'
+import { RecentRounds } from './recent-rounds.ts'
 import { extendTrail, type Trail } from './trail.ts'
 
-/** The newest round. */
+/** The newest round, with what cameras said just before it. */
 export interface SolveSlot {
   readonly solve: Solve
   /** When it came, on the clock of this page (`performance.now`). */
@@ -22,6 +23,7 @@ const FIGURES_EVERY_MS = 250 // nobody reads faster
 
 let newest: SolveSlot | undefined
 const trail: Trail = []
+const recent = new RecentRounds()
 
 interface Watcher {
   readonly onNew: (slot: SolveSlot) => void
@@ -42,7 +44,8 @@ export const isSolveOld = (slot: SolveSlot | undefined): boolean =>
   (slot.solve.pose !== null && performance.now() - slot.heardMs + (slot.solve.age_ms ?? 0) > OLD_AFTER_MS)
 
 const hear = (solve: Solve): void => {
-  newest = { solve, heardMs: performance.now() }
+  const heardMs = performance.now()
+  newest = { solve: recent.add(solve, heardMs), heardMs }
   if (solve.pose) extendTrail(trail, solve.pose)
   for (const { onNew } of watchers) onNew(newest)
 }
@@ -61,6 +64,7 @@ const arrange = (): void => {
     line?.close()
     line = undefined
     trail.length = 0
+    recent.clear()
     if (watchers.size === 0) newest = undefined
   }
 }

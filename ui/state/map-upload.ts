@@ -10,10 +10,7 @@ export interface MapUploadOptions {
 }
 
 /** A map that is there now, and how it was read. */
-export type UploadedMap = Documents['FieldMapSummary'] & {
-  readonly form: 'vedette' | 'wpilib' | 'wpilib-2027' | 'fmap'
-  readonly size_from: 'file' | 'query' | 'season'
-}
+export type UploadedMap = Documents['UploadedFieldMap']
 
 /** What is wrong with a file, and where in it. */
 export interface Flaw {
@@ -52,13 +49,12 @@ export const uploadMap = async (
 ): Promise<Answer<UploadedMap>> => {
   const name = saysName(await file.text()) ? {} : { name: nameFrom(file.name) }
   const query = { ...name, ...size, ...(mayReplace && { replace: true }) }
-  const post = api.POST as unknown as (path: string, init: object) => Parameters<typeof ask<UploadedMap>>[0]
   return ask(
-    post('/v1/localization/maps/upload', {
+    api.POST('/v1/localization/maps/upload', {
       params: { query },
       headers: { 'content-type': 'application/octet-stream' }, // the device looks for itself which form it is
-      body: file,
-      bodySerializer: (body: unknown) => body,
+      body: file as never,
+      bodySerializer: (body: unknown) => body as Blob,
     }),
   )
 }

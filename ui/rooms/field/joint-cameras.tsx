@@ -50,9 +50,10 @@ const Row = ({
 }: RowProps) => {
   const why = reason === null ? undefined : streamReasonOf(reason)
   const mend = why?.mend?.(stream_id)
-  const isOff = used && offset ? disagrees(offset) : false
-  const tone = why?.tone ?? (isOff ? 'bad' : used ? 'good' : 'quiet')
-  const word = why?.word ?? (isOff ? 'disagrees' : used ? 'used' : 'sees no tag')
+  const seesTags = used && tags_used > 0
+  const isOff = seesTags && offset ? disagrees(offset) : false
+  const tone = why?.tone ?? (isOff ? 'bad' : seesTags ? 'good' : 'quiet')
+  const word = why?.word ?? (isOff ? 'disagrees' : seesTags ? 'used' : 'no tag is used')
   return (
     <li>
       <div className="grow">
@@ -69,11 +70,9 @@ const Row = ({
         )}
         {!why && (
           <p className="hint">
-            {offset ? (
-              <Disagreement offset={offset} yawDeg={yawDeg} isOff={isOff} name={name} />
-            ) : (
-              'By itself it does not say where the robot is.'
-            )}
+            {!seesTags && 'It sees no tag that counts now.'}
+            {seesTags && !offset && 'By itself it does not say where the robot is.'}
+            {seesTags && offset && <Disagreement offset={offset} yawDeg={yawDeg} isOff={isOff} name={name} />}
           </p>
         )}
       </div>

@@ -31,7 +31,8 @@ const NEXT: Readonly<Partial<Record<LocalizationState, string>>> = {
 export const JointCard = ({ slot, mapName, isHeadingOff, maxStdM }: JointCardProps) => {
   const { state, pose, std_devs, std_xy_m, is_sure, map, heading, tags, cameras } = slot.solve
   const { word, tone } = JOINT_STATES[state]
-  const used = (list: readonly { readonly used: boolean }[]) => list.filter((each) => each.used).length
+  const usedTags = tags.filter(({ used }) => used).length
+  const usedCameras = cameras.filter(({ tags_used }) => tags_used > 0).length
   const next = NEXT[state]
   return (
     <Card title="All cameras together" side={<Pill tone={tone}>{word}</Pill>}>
@@ -45,9 +46,9 @@ export const JointCard = ({ slot, mapName, isHeadingOff, maxStdM }: JointCardPro
           <>
             <PoseFigures pose={fromAngles(pose)} deviations={std_devs ?? undefined} />
             <Figures>
-              <Figure name="sure to" value={std_xy_m === null ? null : `± ${smallLength(std_xy_m)}`} />
-              <Figure name="cameras used" value={`${used(cameras)} of ${cameras.length}`} />
-              <Figure name="tags used" value={`${used(tags)} of ${tags.length}`} />
+              <Figure name="sure to" value={std_xy_m === null ? null : smallLength(std_xy_m)} />
+              <Figure name="cameras used" value={`${usedCameras} of ${cameras.length}`} />
+              <Figure name="tags used" value={`${usedTags} of ${tags.length}`} />
             </Figures>
           </>
         )}
