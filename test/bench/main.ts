@@ -15,6 +15,7 @@ import { tracked } from './detector/tracked.ts'
 import { twoThreads } from './detector/two-threads.ts'
 import { inLab, type Measurement } from './lab/lab.ts'
 import { type Row, reached, table } from './lab/row.ts'
+import { localizationCost } from './localization/cost.ts'
 import { localizationSolve } from './localization/solve.ts'
 import { clockOffset } from './nt4/clock-offset.ts'
 import { controlCpu } from './nt4/control-cpu.ts'
@@ -98,6 +99,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   planner,
   script,
   detector,
+  'localization-cost': localizationCost,
   'localization-solve': localizationSolve,
   'four-streams': fourStreams,
   'robot-returns': robotReturns,
