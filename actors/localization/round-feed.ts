@@ -39,7 +39,7 @@ export interface RoundFeedParts {
   readonly onMaps: (listener: () => void) => () => void
   /** To the robot; empty while there is none. */
   readonly link: Latest<Nt4Session | undefined>
-  readonly clock: Pick<Clock, 'monotonicUs' | 'threadCpuUs'>
+  readonly clock: Pick<Clock, 'monotonicUs'>
   readonly makeSolver: (by: SolvedBy) => RoundSolver
   /** Enters a fault in the error history. */
   readonly record: RecordFault
@@ -280,9 +280,9 @@ export class RoundFeed {
   #solve(round: Round, nowUs: number): void {
     if (!this.#solver) return
     const { runtime, clock } = this.#parts
-    const beganUs = clock.threadCpuUs()
+    const beganUs = clock.monotonicUs() // the kernel counts what a thread computes in ticks of milliseconds
     const answer = this.#solver.solve(round)
-    const solved = { ...answer, cpuUs: clock.threadCpuUs() - beganUs }
+    const solved = { ...answer, cpuUs: clock.monotonicUs() - beganUs }
     for (const { reason } of solved.tags) if (reason !== null) runtime.rejectedTags.add(reason, nowUs)
     if (solved.solved && nowUs - this.#toldUs >= TELL_EACH_US) {
       this.#toldUs = nowUs

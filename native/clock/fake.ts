@@ -16,9 +16,6 @@ export class FakeClock implements Clock {
 
   readonly monotonicUs = (): number => (3_600_000 + this.#sinceStartMs) * 1000
 
-  /** It computes nothing that takes time. */
-  readonly threadCpuUs = (): number => 0
-
   /** What was waited for, ms; nobody has to. */
   readonly waits: number[] = []
 

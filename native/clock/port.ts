@@ -1,4 +1,4 @@
-// The two clocks of a device, what its processor counts, and waiting.
+// The two clocks of a device, and waiting.
 import { token } from '../../machines/token.ts'
 
 export interface Clock {
@@ -11,8 +11,6 @@ export interface Clock {
   readonly onSet: (listener: (byMs: number) => void) => () => void
   /** CLOCK_MONOTONIC, µs: the time base of every frame. */
   readonly monotonicUs: () => number
-  /** How long this thread has computed since its start, µs. */
-  readonly threadCpuUs: () => number
   /** Done after `ms` milliseconds; keeps no process alive. */
   readonly wait: (ms: number) => Promise<void>
 }

@@ -91,15 +91,9 @@ const watchedClock = (): Pick<Clock, 'nowMs' | 'onSet'> => {
   }
 }
 
-const threadCpuUs = (): number => {
-  const { user, system } = process.threadCpuUsage()
-  return user + system
-}
-
 /** The clocks of this device. */
 export const systemClock: Clock = {
   ...watchedClock(),
   monotonicUs,
-  threadCpuUs,
   wait: (ms) => setTimeout(ms, undefined, { ref: false }),
 }

@@ -15,6 +15,7 @@ import { tracked } from './detector/tracked.ts'
 import { twoThreads } from './detector/two-threads.ts'
 import { inLab, type Measurement } from './lab/lab.ts'
 import { type Row, reached, table } from './lab/row.ts'
+import { localizationCost } from './localization/cost.ts'
 import { localizationFilter } from './localization/filter.ts'
 import { localization } from './localization/localization.ts'
 import { rigAndMap } from './localization/rig-and-map.ts'
@@ -104,6 +105,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   planner,
   script,
   detector,
+  'localization-cost': localizationCost,
   'localization-solve': localizationSolve,
   'rig-and-map': rigAndMap,
   'four-streams': fourStreams,

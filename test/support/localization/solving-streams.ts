@@ -1,5 +1,4 @@
 // Localization with streams that a test shows frames of, at times that it sets.
-import type { TestContext } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { createActor } from 'xstate'
 import { localizationActor } from '../../../actors/localization/localization-actor.ts'
@@ -21,6 +20,7 @@ import { frame, intrinsics, layout } from '../../machines/extcam/frames.ts'
 import { settle, simulatedClock } from '../clock/clock.ts'
 import { HandClock } from '../clock/hand-clock.ts'
 import { setState, storedStream, streamRuntime } from '../engine/stream-runtime.ts'
+import type { Lifetime } from '../lifetime.ts'
 
 const POSE = { x_m: 0.3, y_m: 0, z_m: 0.5, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 }
 
@@ -45,7 +45,7 @@ const OPENED = {
  * sits. Localization solves from them until the test ends.
  */
 export const solvingStreams = async (
-  t: TestContext,
+  t: Lifetime,
   ids: readonly string[],
   makeSolver: RoundFeedParts['makeSolver'],
   changes: (id: string) => Partial<Manifest> = () => ({}),
@@ -83,7 +83,7 @@ export const solvingStreams = async (
     hashOf: ({ tags }) => `hash of ${tags.length}`,
     onMaps: (listener) => mapsChanged.add(listener),
     link,
-    clock: { ...clock, threadCpuUs: () => 0 },
+    clock,
     makeSolver,
     record: (fault) => faults.push(fault),
     later: clock.later,
@@ -136,7 +136,8 @@ export const solvingStreams = async (
     /** A frame that was exposed so long ago arrives. */
     show: (id: string, agoMs = 20) => streamOf(id).results.set(resultOf(clock.monotonicUs() - agoMs * 1000)),
     /** A frame that was exposed then arrives. */
-    showAt: (id: string, capturedUs: number) => streamOf(id).results.set(resultOf(capturedUs)),
+    showAt: (id: string, capturedUs: number, observation: Float64Array = EMPTY) =>
+      streamOf(id).results.set({ ...resultOf(capturedUs), observation }),
     /** The same of a pipeline that looks for no tags. */
     showBlind: (id: string) => streamOf(id).results.set(frame({ capturedUs: clock.monotonicUs() })),
   }

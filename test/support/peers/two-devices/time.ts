@@ -46,7 +46,6 @@ export class SimulatedTime {
   readonly nowMs = (): number => START_MS + this.passedMs + this.aheadMs
   readonly onSet = () => () => {} // nobody is told: what is stamped here is looked at by nobody
   readonly monotonicUs = (): number => (3_600_000 + this.passedMs) * 1_000
-  readonly threadCpuUs = (): number => 0
   readonly wait = (ms: number): Promise<void> => new Promise((resolve) => void this.later(() => resolve(), ms))
 
   add(timer: SimulatedTimer): void {
