@@ -55,7 +55,7 @@ export const StoredSurvey = Type.Object(
     proposal: Proposal,
     accepted: Type.Union([AcceptedSurvey, Type.Null()], { description: 'null: nothing of it is in force.' }),
   },
-  { ...strict, title: 'LocalizationSurvey', description: 'What a drive says of map and rig.' },
+  { ...strict, title: 'StoredLocalizationSurvey', description: 'What a drive says of map and rig.' },
 )
 export type StoredSurvey = Static<typeof StoredSurvey>
 

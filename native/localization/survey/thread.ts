@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import type { Proposal } from '../../../machines/localization/rig-and-map/proposal.ts'
-import type { SurveySolver } from './port.ts'
+import type { SurveySolver } from '../port.ts'
 import type { SurveyReport } from './worker.ts'
 
 // In a bundle this file is part of a larger one.
