@@ -41,6 +41,7 @@ export const LONG_FOR_A_REASON: Readonly<Record<string, string>> = {
   'test/slices/update-gone-back.test.ts': 'in the long test it waits for the trials of bad versions',
   'test/slices/slow-disk.test.ts': 'waits for a disk that is slow on purpose',
   'test/slices/bad-wire.test.ts': 'in the long test it plays 2,000 stories',
+  'test/ui/many-media.test.ts': 'in the long test it goes through ten thousand media',
   'test/slices/floods.test.ts': 'judges each flood of each socket in windows of time',
   'test/slices/peer-faults.test.ts': 'waits until a device that sleeps counts as silent',
   'test/slices/robot-writes.test.ts': 'waits for a camera that a robot has slowed down to a frame a second',

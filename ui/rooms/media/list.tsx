@@ -94,7 +94,7 @@ const Entry = memo(({ item }: { readonly item: MediaItem }) => {
 const More = ({ onMore, isReading }: { readonly onMore: () => void; readonly isReading: boolean }) => {
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && onMore(), { rootMargin: '600px' })
+    const watch = new IntersectionObserver((all) => all.at(-1)?.isIntersecting && onMore(), { rootMargin: '600px' })
     if (!isReading && end.current) watch.observe(end.current)
     return () => watch.disconnect()
   }, [onMore, isReading])

@@ -22,7 +22,7 @@ const useSeen = () => {
   const [isSeen, setSeen] = useState(false)
   useEffect(() => {
     if (!ref.current) return undefined
-    const observer = new IntersectionObserver(([entry]) => setSeen(entry?.isIntersecting ?? false))
+    const observer = new IntersectionObserver((entries) => setSeen(entries.at(-1)?.isIntersecting ?? false))
     observer.observe(ref.current)
     return () => observer.disconnect()
   }, [])
