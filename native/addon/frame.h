@@ -100,8 +100,8 @@ struct Intrinsics {
 struct MapTag {
   int id = 0;
   Pose field_tag;
-  std::string family;  // empty: that of the map
-  double size_m = 0;   // 0: that of the map
+  std::string family{};  // empty: that of the map
+  double size_m = 0;     // 0: that of the map
 };
 
 struct FieldMap {

@@ -40,5 +40,8 @@ export class FakeFieldMaps implements FieldMapsPort {
     warnings: [],
   })
 
+  /** Who asks looks. */
+  readonly watch = () => () => {}
+
   readonly stamp = async () => JSON.stringify([[...this.maps], this.faults])
 }

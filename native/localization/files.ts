@@ -7,6 +7,7 @@ import type { MapNames } from '../../machines/localization/maps/map-draft.ts'
 import { type ReadableMap, readFieldMap } from '../../machines/localization/maps/read-map.ts'
 import { numbered } from '../../machines/schema/free-id.ts'
 import { isFullDisk, writeFileWholeSoon } from '../files/atomic.ts'
+import { FolderWatch } from './folder-watch.ts'
 import { mapHash, sha256 } from './map-hash.ts'
 import { type FieldMapsPort, MAX_MAP_BYTES, MAX_MAP_FILES } from './port.ts'
 import { receiveMap } from './receive.ts'
@@ -17,6 +18,8 @@ type ReadMap = ReadableMap | { readonly ok: false; readonly reason: string }
 /** The maps of one folder, which need not exist. */
 export const fieldMapFiles = (folder: string): FieldMapsPort => {
   const known = new Map<string, { readonly stamp: string; readonly read: ReadMap }>()
+
+  const watches = new Set<FolderWatch>()
 
   const readNamed = async (name: string): Promise<ReadMap> => {
     const path = join(folder, name)
@@ -32,6 +35,14 @@ export const fieldMapFiles = (folder: string): FieldMapsPort => {
 
   return {
     hash: mapHash,
+    watch: (changed) => {
+      const watch = new FolderWatch(folder, changed)
+      watches.add(watch)
+      return () => {
+        watches.delete(watch)
+        watch.stop()
+      }
+    },
     receive: receiveMap,
     store: async (map, file) => {
       const document = { ...map, hash: mapHash(map), origin: 'uploaded' }
@@ -67,6 +78,7 @@ export const fieldMapFiles = (folder: string): FieldMapsPort => {
       return { maps, about, files, faults: fault ? [fault, ...faults] : faults }
     },
     stamp: async () => {
+      for (const watch of watches) watch.arm()
       const names = await readdir(folder).then(ofMaps, (error: NodeJS.ErrnoException) => [`${error.code}`])
       const stamps = names
         .slice(0, MAX_MAP_FILES)

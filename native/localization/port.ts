@@ -30,6 +30,8 @@ export interface FieldMapsPort {
   readonly read: () => Promise<FoundMaps>
   /** Another text whenever the next reading may find something else. */
   readonly stamp: () => Promise<string>
+  /** Calls when the next stamp may be another, soon after that is so; returns the way to stop that. */
+  readonly watch: (changed: () => void) => () => void
   /** Of any map. */
   readonly hash: MapHash
   /** The bytes of one that is sent, at most MAX_MAP_BYTES. */

@@ -17,7 +17,7 @@ import { localizationPorts } from './ports.ts'
 
 const MAP_READER = token<MapReader>('map-reader')
 
-/** How old what is known of the maps may be, and an entry of the error history about one, when nobody asks for maps. */
+/** Where the system does not tell of changes, what is known of the maps, and told in the error history, is so old. */
 const LOOK_EVERY = '2 seconds'
 
 /** Maps are read at the start, and looked at now and then and on request. */
@@ -68,6 +68,10 @@ export const localizationBranch = branch({
         Effect.promise(() => reader.look()),
       )
       yield* look
+      yield* Effect.acquireRelease(
+        Effect.sync(() => reader.watch()),
+        (stop) => Effect.sync(stop),
+      )
       yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(LOOK_EVERY), look)))
     }),
 })

@@ -58,6 +58,11 @@ export class MapReader {
     return this.#withImported
   }
 
+  /** Looks whenever a file has changed; returns the way to stop that. */
+  watch(): () => void {
+    return this.#parts.files.watch(() => void this.look().catch(this.#parts.onBug))
+  }
+
   /** Keeps a map that was uploaded, unless there is another one of its id that is not to be replaced. */
   keep(map: FieldMap, isReplacing: boolean): Promise<MapAbout | Fault> {
     const keep = this.#lastLook.then(() => this.#keepUploaded(map, isReplacing))

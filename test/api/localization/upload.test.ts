@@ -222,6 +222,25 @@ test('32, 33: the same map again is no change, and another replaces it where tha
   )
 })
 
+test('33: streams that use a map that is replaced open their camera with the new one', async (t) => {
+  const { fake, kept } = await deviceWithMaps(t)
+  await kept(wpilibFile(), '?id=gym')
+  const source = { backend: 'synthetic' } as const
+  const user = await fake.addStream({ id: 'front', source, map_id: 'gym' })
+  const other = await fake.addStream({ id: 'back', source })
+  const openings: string[] = []
+  for (const { id, engine } of [user, other]) engine.opened.subscribe(() => openings.push(id))
+
+  await kept(wpilibFile([wpilibTag(8)]), '?id=gym&replace=true')
+
+  await until('the opening', () => openings.length > 0)
+  assert.deepEqual(
+    user.engine.map.value?.tags.map(({ id }) => id),
+    [8],
+  )
+  assert.deepEqual(openings, ['front'])
+})
+
 test('a built-in map is not replaced, and is there already when it is the same', async (t) => {
   const { send, kept, files } = await deviceWithMaps(t)
   const [, season = assert.fail()] = builtInMaps

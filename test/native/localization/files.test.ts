@@ -9,6 +9,7 @@ import { demoMap } from '../../../machines/localization/field-map.ts'
 import { exportMap } from '../../../machines/localization/maps/export-map.ts'
 import { fieldMapFiles } from '../../../native/localization/files.ts'
 import { mapHash } from '../../../native/localization/map-hash.ts'
+import { until } from '../../support/until.ts'
 
 const wpilib = {
   field: { length: 17.5, width: 8 },
@@ -202,4 +203,22 @@ test('a folder that is not there holds no maps and is no fault', async (t) => {
   const { maps, faults } = await fieldMapFiles(join(folder, 'maps')).read()
 
   assert.deepEqual([maps.size, faults], [0, []])
+})
+
+test('who watches the folder is told soon after a change, also when the folder comes later or again', async (t) => {
+  const { folder } = folderOf(t)
+  const inside = join(folder, 'maps')
+  const maps = fieldMapFiles(inside)
+  let told = 0
+  t.after(maps.watch(() => (told += 1)))
+
+  for (const round of [1, 2]) {
+    mkdirSync(inside)
+    await maps.stamp()
+    writeFileSync(join(inside, 'field.json'), JSON.stringify(wpilib))
+    await until('the word', () => told >= round)
+    rmSync(inside, { recursive: true })
+    await until('the word of the end', () => told > round)
+    told = round
+  }
 })
