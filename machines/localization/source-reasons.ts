@@ -4,13 +4,15 @@ import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 import { StreamReason } from './reasons.ts'
 
+const ABOUT_STREAMS = (StreamReason as { readonly description?: string }).description
+
 /** Why an output does not count in the solve. */
 export const SourceReason = Type.Enum(
   [...StreamReason.enum, 'off', 'other_device', 'only_shown', 'no_sample', 'stale'],
   {
     title: 'LocalizationSourceReason',
     description: oneLine`
-    ${(StreamReason as { readonly description?: string }).description} \`off\`: localization is off. \`other_device\`: what another device has solved is only shown.
+    ${ABOUT_STREAMS} \`off\`: localization is off. \`other_device\`: what another device has solved is only shown.
     \`only_shown\`: the source is declared so. \`no_sample\`: nothing has come of it. \`stale\`: its newest sample is
     too old.
   `,
