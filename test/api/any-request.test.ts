@@ -121,11 +121,17 @@ const addPeer = ({ app }: FakeApi) =>
     payload: { base_url: ORIGIN },
   })
 
+/** What was announced, but for what is told where the machine is too busy for a stream to bring frames in time. */
+const announcedBy = ({ events, identity }: FakeApi['fake']['directory']) => {
+  const told = events.since(0, identity.epoch)
+  return told.type === 'events' ? told.events.filter(({ kind }) => kind !== 'localization_source_changed') : told
+}
+
 /** All that a request could have changed: what is stored, what was announced, what the engine was asked for. */
 const traces = ({ fake }: FakeApi) => ({
   settings: fake.directory.settings.getSnapshot(),
   errors: fake.directory.errors.getSnapshot(),
-  announced: fake.directory.events.since(0, fake.directory.identity.epoch),
+  announced: announcedBy(fake.directory),
   pictures: fake.streams.get('front')?.viewers.pictures.wanted(),
   streams: fake.streams.all().map(({ id }) => id),
 })
