@@ -22,6 +22,7 @@ before(async () => {
   writeFileSync(join(place.dataDir, 'maps', 'practice.json'), '{"tags": 3}')
   writeFileSync(join(place.dataDir, 'maps', 'gym.json'), JSON.stringify({ ...demoMap, id: 'gym', name: 'Gym' }))
   daemon = await place.start()
+  await daemon.send('PUT', '/v1/localization/config', { enabled: false }) // each stream for itself
   await daemon.addStream({ id: 'front', alias: 'Front', source: small })
   await daemon.addStream({ id: 'left', alias: 'Left', source: small })
   const back = await site(lifetime, undefined, { VEDETTE_ENGINE: 'fake' }).start()

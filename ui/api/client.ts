@@ -13,6 +13,15 @@ export interface Problem {
   readonly code: string
   readonly detail: string
   readonly context?: Readonly<Record<string, unknown>>
+  /** What is wrong with what was sent, place by place. */
+  readonly errors?: readonly Flaw[]
+}
+
+/** What is wrong at a place. */
+export interface Flaw {
+  /** RFC 6901, into what was sent; empty: the whole of it. */
+  readonly pointer: string
+  readonly message: string
 }
 
 /** What came of a request. */
@@ -78,11 +87,14 @@ const revisionOf = ({ headers }: Response): number | null => {
 
 /** Why a request was refused. error: the body of its answer. */
 export const problemOf = (error: unknown, { status, statusText }: Response): Problem => {
-  const { code, detail, context } = (typeof error === 'object' && error !== null ? error : {}) as Partial<Problem>
+  const { code, detail, context, errors } = (
+    typeof error === 'object' && error !== null ? error : {}
+  ) as Partial<Problem>
   return {
     code: code ?? `http.${status}`,
     detail: detail ?? `The device answered ${status} ${statusText}.`,
     ...(context && { context }),
+    ...(errors && { errors }),
   }
 }
 

@@ -12,21 +12,9 @@ export interface MapUploadOptions {
 /** A map that is there now, and how it was read. */
 export type UploadedMap = Documents['UploadedFieldMap']
 
-/** What is wrong with a file, and where in it. */
-export interface Flaw {
-  /** RFC 6901, into the file; empty: the whole of it. */
-  readonly pointer: string
-  readonly message: string
-}
-
-/** What a refusal says of single places in the file. */
-export const flawsIn = ({ context }: Problem): readonly Flaw[] => (context?.errors as readonly Flaw[] | undefined) ?? []
-
 /** Whether all that a file lacks is how large its field is. */
-export const lacksSize = (problem: Problem): boolean => {
-  const flaws = flawsIn(problem)
-  return flaws.length > 0 && flaws.every(({ pointer }) => pointer === '/fieldlength' || pointer === '/fieldwidth')
-}
+export const lacksSize = ({ errors = [] }: Problem): boolean =>
+  errors.length > 0 && errors.every(({ pointer }) => pointer === '/fieldlength' || pointer === '/fieldwidth')
 
 const MAX_NAME = 120
 

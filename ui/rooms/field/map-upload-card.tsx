@@ -4,7 +4,7 @@ import { type FormEvent, useId, useState } from 'react'
 import type { Problem } from '../../api/client.ts'
 import { Button, Card, Field, Pill, ProblemNote } from '../../parts/parts.tsx'
 import { useFileDrop } from '../../parts/use-file-drop.ts'
-import { flawsIn, lacksSize, type MapUploadOptions, type UploadedMap, uploadMap } from '../../state/map-upload.ts'
+import { lacksSize, type MapUploadOptions, type UploadedMap, uploadMap } from '../../state/map-upload.ts'
 import { counted, figureOf } from '../../words.ts'
 import { MapMark } from './map-mark.tsx'
 
@@ -101,7 +101,7 @@ interface RefusedProps {
 
 const Refused = ({ file, problem, onAgain }: RefusedProps) => {
   if (lacksSize(problem)) return <SizeQuestion file={file} problem={problem} onAgain={onAgain} />
-  const flaws = flawsIn(problem)
+  const { errors: flaws = [] } = problem
   return (
     <div className="stack">
       <p>
