@@ -1,6 +1,7 @@
 // An engine that runs, and what is to reach it: what it says becomes facts for the stream's machine and its slots, and
 // what others want of the stream is sent to it as it changes.
 import type { Fault } from '../../machines/errors/fault.ts'
+import { canonicalContent } from '../../machines/localization/maps/hash.ts'
 import { runsModel } from '../../machines/pipeline/model-findings.ts'
 import type { StreamEvent } from '../../machines/stream/stream-machine.ts'
 import type { Engine, EngineEvent } from '../../native/engine/port.ts'
@@ -15,7 +16,7 @@ import type { StreamRuntime } from './stream-runtime.ts'
 export interface FollowParts {
   readonly engine: Engine
   readonly stream: StreamRuntime
-  readonly store: Pick<StreamDevice['store'], 'news'>
+  readonly device: Pick<StreamDevice, 'maps' | 'mapNews'> & { readonly store: Pick<StreamDevice['store'], 'news'> }
   readonly camera: StreamCamera
   readonly pipeline: StreamPipeline
   readonly robot: RobotOrders
@@ -39,6 +40,7 @@ export const followEngine = (parts: FollowParts, telling: Telling): readonly (()
     pictures.subscribe(guard(() => engine.setPictureKinds(pictures.wanted()))),
     video.subscribe(guard((what) => (what === 'key' ? engine.wantVideoKey() : engine.setVideo(video.wanted)))),
     followModels(parts, telling),
+    followMap(parts, telling),
     stream.graph.subscribe(guard((graph) => send({ type: 'graph.changed', graph }))),
     camera.onAppeared(
       () => stream.manifest,
@@ -68,7 +70,7 @@ const take = (event: EngineEvent, { stream, explain, warn }: FollowParts, send: 
 }
 
 /** A model was stored again: what runs it has read the previous one, and what could not run may run now. */
-const followModels = ({ stream, store, pipeline }: FollowParts, { send, guard }: Telling): (() => void) =>
+const followModels = ({ stream, device: { store }, pipeline }: FollowParts, { send, guard }: Telling): (() => void) =>
   store.news.add(
     guard(({ name }) => {
       const { value: slot } = stream.graph
@@ -79,5 +81,19 @@ const followModels = ({ stream, store, pipeline }: FollowParts, { send, guard }:
       if (!runsModel(stream.manifest.pipeline, name)) return
       pipeline.hasReadOther()
       send({ type: 'model.changed' })
+    }),
+  )
+
+/**
+ * The field map was replaced, or is there now. One that cannot be used any more is used until the camera is opened
+ * again: a robot that drives is better off with it than without any.
+ */
+const followMap = ({ stream, device: { maps, mapNews } }: FollowParts, { send, guard }: Telling): (() => void) =>
+  mapNews.add(
+    guard(() => {
+      const used = stream.engine.map.value
+      const map = maps().get(stream.manifest.map_id)
+      if (!map || map === used) return
+      if (!used || canonicalContent(map) !== canonicalContent(used)) send({ type: 'map.changed' })
     }),
   )

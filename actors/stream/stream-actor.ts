@@ -77,9 +77,11 @@ export const streamActor = ({ engine, stream, device, record }: StreamParts) => 
           if (opening.runs === 'stored') stream.engine.forgetWarnings()
           stream.engine.controls.set(null)
           stream.engine.stamped.set(undefined)
+          stream.engine.map.set(undefined)
           const manifest = yield* pipeline.manifestFor(opening)
           camera.opening(manifest)
           const task = yield* engineTask(manifest, robot.mountOfTask(manifest), device)
+          stream.engine.map.set(task.map)
           robot.sendLive(manifest)
           const open = Effect.mapError(engine.open(task), (fault) => explain(fault, manifest))
           const opened = yield* pipeline.opened(manifest, task.plan, open)
@@ -107,8 +109,7 @@ export const streamActor = ({ engine, stream, device, record }: StreamParts) => 
             isOpen: () => stream.status().state === 'live',
           })
           stream.engine.start(engine, tryPlan)
-          const { store } = device
-          const stops = followEngine({ engine, stream, store, camera, pipeline, robot, explain, warn }, talk)
+          const stops = followEngine({ engine, stream, device, camera, pipeline, robot, explain, warn }, talk)
           yield* Effect.addFinalizer(() =>
             Effect.sync(() => {
               stream.engine.end()

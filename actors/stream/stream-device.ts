@@ -1,5 +1,5 @@
 // What all streams share of the device on which they run.
-import type { FieldMap } from '../../machines/localization/field-map.ts'
+import type { FieldMaps, MapNews } from '../../machines/localization/field-map.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import type { CamerasPort } from '../../native/cameras/port.ts'
 import type { Clock } from '../../native/clock/port.ts'
@@ -12,7 +12,8 @@ import type { RecordingPaths } from './video-source.ts'
 
 /** What a stream works with beside its engine: the same for all of them. */
 export interface StreamDevice {
-  readonly maps: () => ReadonlyMap<string, FieldMap>
+  readonly maps: FieldMaps
+  readonly mapNews: MapNews
   readonly media: MediaRootsPort
   readonly store: RecordingPaths & Pick<MediaStore, 'news'>
   readonly cameras: Cameras

@@ -3,6 +3,7 @@ import type { TimestampSource } from '../../machines/engine/controls.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { Latest } from '../../machines/latest.ts'
 import type { OnBug } from '../../machines/listeners.ts'
+import type { FieldMap } from '../../machines/localization/field-map.ts'
 import { PipelineRecord } from '../../machines/stream/pipeline-record.ts'
 import { type StreamWarning, withWarning } from '../../machines/stream/status.ts'
 import type { Applied } from '../../machines/stream/what-runs.ts'
@@ -18,6 +19,8 @@ export class StreamEngine {
   readonly current: Latest<Engine | undefined>
   /** The answer to the newest opening. */
   readonly opened: Latest<EngineOpened>
+  /** The field map of the newest opening. */
+  readonly map: Latest<FieldMap | undefined>
   /** What its times of capture rest on, where it has said so since the newest opening. */
   readonly stamped: Latest<TimestampSource | undefined>
   /** What it has taken up, or the previous one while that has taken up nothing yet. */
@@ -38,6 +41,7 @@ export class StreamEngine {
     this.#clock = clock
     this.current = new Latest(onBug)
     this.opened = new Latest(onBug)
+    this.map = new Latest(onBug)
     this.stamped = new Latest(onBug)
     this.applied = new Latest(onBug)
     this.handover = new Latest(onBug)

@@ -11,6 +11,7 @@ import { capabilitiesRow } from './capabilities.ts'
 import { configNeeds, configRows } from './config.ts'
 import { externalNeeds, externalRows } from './external.ts'
 import { outputNeeds, outputRows } from './outputs.ts'
+import { profileNeeds, profileRows } from './profiles.ts'
 import { solveNeeds, solveRow } from './solve.ts'
 import { sourceNeeds, sourceRow } from './sources.ts'
 
@@ -69,6 +70,7 @@ const needs = {
   ...outputNeeds,
   ...sourceNeeds,
   ...externalNeeds,
+  ...profileNeeds,
   look: LOOK_FOR_MAPS,
 }
 
@@ -85,6 +87,8 @@ export const localizationArea = areaOf(needs, ({ look, ...parts }) =>
     ...outputRows(parts),
 
     ...externalRows(parts),
+
+    ...profileRows({ ...parts, look }),
 
     list('GET', '/v1/localization/maps', {
       name: 'FieldMapList',

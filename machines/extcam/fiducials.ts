@@ -4,6 +4,7 @@
 import { NO_POSE } from '../engine/no-pose.ts'
 import type { Result, Rows } from '../engine/result.ts'
 import { compose, invert, type Pose, poseAt, rotate } from '../localization/pose.ts'
+import { tagKey } from '../localization/tag-key.ts'
 import { rightDeg, robotInField, upDeg, writeCentrePose, writePose } from './geometry.ts'
 import { byOneTag, robotByHeading } from './heading.ts'
 import type { SizedInstallation } from './installation.ts'
@@ -212,7 +213,7 @@ export class Fiducials {
     const tagInRobot = compose(sized.cameraInRobot, tagInCamera)
     const robotInTag = invert(tagInRobot)
     const ambiguity = data[at + TAG_POSE.ambiguity] as number
-    const target = sized.family === data[at] ? sized.targets.get(data[at + TAG_POSE.id] as number) : undefined
+    const target = sized.targets.get(tagKey(data[at] as number, data[at + TAG_POSE.id] as number))
     writePose(rows, row + TAG.t6c_ts, invert(tagInCamera))
     writePose(rows, row + TAG.t6r_ts, robotInTag)
     writePose(rows, row + TAG.t6t_cs, tagInCamera)

@@ -2,9 +2,9 @@
 // frame.
 
 import type { CropPlace } from '../cameras/crop.ts'
-import { TAG_FAMILIES } from '../engine/tag-families.ts'
 import type { FieldMap } from '../localization/field-map.ts'
 import { identityPose, type Pose, type PoseDocument, poseFromDocument } from '../localization/pose.ts'
+import { keyInMap } from '../localization/tag-key.ts'
 import type { Intrinsics } from '../stream/manifest.ts'
 import { inOpticalAxes, mountAsVendor, targetInField } from './geometry.ts'
 import { type Lens, lensOf } from './lens.ts'
@@ -27,9 +27,7 @@ export interface Installation {
 export interface SizedInstallation {
   readonly lens: Lens
   readonly field: FieldMap
-  /** The map's family as results number it. */
-  readonly family: number
-  /** The map's tags by id, with the vendor's target axes, in the field. */
+  /** The map's tags by family and id (tagKey), with the vendor's target axes, in the field. */
   readonly targets: ReadonlyMap<number, Pose>
   /** Whether the robot's pose is solved from a tag of this id, as far as the robot chooses. */
   readonly solvesFrom: (id: number) => boolean
@@ -46,8 +44,7 @@ const sizedInstallation = (
 ): SizedInstallation => ({
   lens: lensOf(intrinsics, sizePx(widthPx), sizePx(heightPx), crop),
   field: map,
-  family: TAG_FAMILIES.indexOf(map.family),
-  targets: new Map(map.tags.map(({ id, pose }) => [id, targetInField(poseFromDocument(pose))])),
+  targets: new Map(map.tags.map((tag) => [keyInMap(map, tag), targetInField(poseFromDocument(tag.pose))])),
   solvesFrom: (id) => live?.localization_ids?.includes(id) ?? true,
   cameraInRobot: mount ? inOpticalAxes(poseFromDocument(mount)) : identityPose,
   mountAsVendor: mountAsVendor(mount),

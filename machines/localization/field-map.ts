@@ -99,6 +99,14 @@ export type MapHash = (map: FieldMap) => string
 
 export const MAP_HASH = token<MapHash>('map-hash')
 
+/** Told when there are other maps than before. */
+export interface MapNews {
+  /** Returns the way to stop listening. */
+  readonly add: (listener: () => void) => () => void
+}
+
+export const MAP_NEWS = token<MapNews>('map-news')
+
 /** A file that shall be a map and is none. */
 export const LeftOutMap = Type.Object(
   {

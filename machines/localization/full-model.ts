@@ -2,30 +2,12 @@
 // and be turned, each camera may sit elsewhere, be turned, and have another focal length, each by its own deviation.
 // They are eliminated tag by tag and camera by camera, so what is left are the six numbers of the pose, with a
 // covariance in which one fault counts once, however many corners it moves.
-//
-// Noise is that of edges, as in native/addon/nodes/tags/deviations.h: an edge that was fitted too far out, or tilted,
-// takes both of its corners along, with a quarter of the variance from its place and three quarters from its tilt.
 import { add, at, factorise, invertFactor, ofLength, solveLower, solveUpper } from './arrays.ts'
 import type { LocalizationConfig } from './config.ts'
-import { axesOf, MIN_DEPTH_M } from './normal-equations.ts'
 import type { Priors } from './priors.ts'
+import { AT_CAMERA, AT_TAG, CAMERA, OFF, POSE, ROWS, SightingRows, TAG, WIDTH } from './sighting-rows.ts'
 import type { Sightings } from './sightings.ts'
 import type { SolveMap } from './solve-map.ts'
-
-const POSE = 6
-/** Of a camera: place, turn, focal length. */
-const CAMERA = 7
-/** Of a tag: place, turn. */
-const TAG = 6
-/** Columns of a sighting's rows: pose, camera, tag, and how far it is off. */
-const AT_CAMERA = POSE
-const AT_TAG = POSE + CAMERA
-const OFF = POSE + CAMERA + TAG
-const WIDTH = OFF + 1
-const ROWS = 8 * WIDTH
-
-const RAD = Math.PI / 180
-const TILT = Math.sqrt(3)
 
 export class FullModel {
   /** How the pose is to move: metres and radians about the axes of the field. */
@@ -38,9 +20,7 @@ export class FullModel {
   tagMisfits = new Float64Array(0)
 
   private rows = new Float64Array(0)
-  private readonly corners = new Float64Array(ROWS)
-  private readonly axes = new Float64Array(12)
-  private readonly arm = new Float64Array(3)
+  private readonly described = new SightingRows()
 
   /** Cameras, then the pose. */
   private size = 0
@@ -73,8 +53,12 @@ export class FullModel {
     noiseScale: number,
   ): boolean {
     this.reserve(sightings)
+    const noise = Math.sqrt(noiseScale)
     for (let n = 0; n < sightings.count; n++)
-      if (at(sightings.isUsed, n) === 1 && !this.describe(n, state, sightings, map, errors, Math.sqrt(noiseScale)))
+      if (
+        at(sightings.isUsed, n) === 1 &&
+        !this.described.describe(n, { state, sightings, map, errors, noise }, this.rows)
+      )
         return false
     this.assemble(state, sightings, priors)
     for (let n = 0; n < sightings.count; n++) if (at(this.first, n) === n && !this.eliminate(n, sightings)) return false
@@ -158,108 +142,6 @@ export class FullModel {
           this.first[n] = at(this.first, m)
           break
         }
-    }
-  }
-
-  /** The rows of a sighting, each over its own noise. False: it lies behind the camera. */
-  private describe(
-    n: number,
-    state: Float64Array,
-    sightings: Sightings,
-    map: SolveMap,
-    errors: LocalizationConfig['errors'],
-    noise: number,
-  ): boolean {
-    const camera = at(sightings.cameraOf, n)
-    axesOf(state, sightings.mounts, 12 * camera, this.axes)
-    for (let row = 0; row < 3; row++) {
-      let sum = 0
-      for (let k = 0; k < 3; k++) sum += at(state, 3 + 3 * row + k) * at(sightings.mounts, 12 * camera + k)
-      this.arm[row] = sum
-    }
-    for (let corner = 0; corner < 4; corner++)
-      if (!this.describeCorner(n, corner, state, sightings, map, errors)) return false
-    const place = (at(sightings.sigma, n) / 2) * noise
-    for (let edge = 0; edge < 4; edge++) this.describeEdge(n, edge, sightings.pixels, 1 / (2 * place))
-    return true
-  }
-
-  private describeCorner(
-    n: number,
-    corner: number,
-    state: Float64Array,
-    sightings: Sightings,
-    map: SolveMap,
-    errors: LocalizationConfig['errors'],
-  ): boolean {
-    const { axes, arm, corners } = this
-    const camera = at(sightings.cameraOf, n)
-    const tag = at(sightings.mapTag, n)
-    const point = 12 * tag + 3 * corner
-    // from the robot, from the camera, and from the middle of the tag
-    const dx = at(map.corners, point) - at(state, 0)
-    const dy = at(map.corners, point + 1) - at(state, 1)
-    const dz = at(map.corners, point + 2) - at(state, 2)
-    const cx = dx - at(arm, 0)
-    const cy = dy - at(arm, 1)
-    const cz = dz - at(arm, 2)
-    const ax = at(map.corners, point) - at(map.middles, 3 * tag)
-    const ay = at(map.corners, point + 1) - at(map.middles, 3 * tag + 1)
-    const az = at(map.corners, point + 2) - at(map.middles, 3 * tag + 2)
-    const z = at(axes, 6) * cx + at(axes, 7) * cy + at(axes, 8) * cz
-    if (!(z > MIN_DEPTH_M)) return false
-    const spread = at(sightings.mountSpread, 2 * camera)
-    const spreadTurn = at(sightings.mountSpread, 2 * camera + 1)
-    const turned = errors.map_deg * RAD
-    for (let axis = 0; axis < 2; axis++) {
-      const focal = at(sightings.focal, 2 * camera + axis)
-      const share = (at(axes, 3 * axis) * cx + at(axes, 3 * axis + 1) * cy + at(axes, 3 * axis + 2) * cz) / z
-      const gx = (focal / z) * (at(axes, 3 * axis) - share * at(axes, 6))
-      const gy = (focal / z) * (at(axes, 3 * axis + 1) - share * at(axes, 7))
-      const gz = (focal / z) * (at(axes, 3 * axis + 2) - share * at(axes, 8))
-      const base = WIDTH * (2 * corner + axis)
-      corners[base] = -gx
-      corners[base + 1] = -gy
-      corners[base + 2] = -gz
-      corners[base + 3] = gy * dz - gz * dy
-      corners[base + 4] = gz * dx - gx * dz
-      corners[base + 5] = gx * dy - gy * dx
-      // the camera moves and turns alike in all directions, so its own may be along the field's axes
-      corners[base + 6] = -spread * gx
-      corners[base + 7] = -spread * gy
-      corners[base + 8] = -spread * gz
-      corners[base + 9] = spreadTurn * (gy * cz - gz * cy)
-      corners[base + 10] = spreadTurn * (gz * cx - gx * cz)
-      corners[base + 11] = spreadTurn * (gx * cy - gy * cx)
-      corners[base + 12] = errors.lens_share * focal * share
-      corners[base + 13] = errors.map_m * gx
-      corners[base + 14] = errors.map_m * gy
-      corners[base + 15] = errors.map_m * gz
-      corners[base + 16] = turned * (ay * gz - az * gy)
-      corners[base + 17] = turned * (az * gx - ax * gz)
-      corners[base + 18] = turned * (ax * gy - ay * gx)
-      corners[base + 19] = focal * share - at(sightings.pixels, 8 * n + 2 * corner + axis)
-    }
-    return true
-  }
-
-  /** Its place and its tilt, from how both of its ends move across it. */
-  private describeEdge(n: number, edge: number, pixels: Float64Array, scale: number): void {
-    const { rows, corners } = this
-    const end = (edge + 1) % 4
-    const alongU = at(pixels, 8 * n + 2 * end) - at(pixels, 8 * n + 2 * edge)
-    const alongV = at(pixels, 8 * n + 2 * end + 1) - at(pixels, 8 * n + 2 * edge + 1)
-    const length = Math.sqrt(alongU * alongU + alongV * alongV)
-    const u = (scale * alongV) / length
-    const v = (-scale * alongU) / length
-    const from = WIDTH * 2 * edge
-    const to = WIDTH * 2 * end
-    const base = ROWS * n + WIDTH * 2 * edge
-    for (let k = 0; k < WIDTH; k++) {
-      const a = u * at(corners, from + k) + v * at(corners, from + WIDTH + k)
-      const b = u * at(corners, to + k) + v * at(corners, to + WIDTH + k)
-      rows[base + k] = a + b
-      rows[base + WIDTH + k] = (b - a) / TILT
     }
   }
 

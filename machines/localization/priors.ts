@@ -20,7 +20,7 @@ export class Priors {
   private readonly slope = new Float64Array(6)
 
   /** Without a heading. */
-  set({ measured }: RoundProblem, { priors }: LocalizationConfig): void {
+  set({ measured }: Pick<RoundProblem, 'measured'>, { priors }: LocalizationConfig): void {
     this.zWeight = 1 / priors.z_std_m ** 2
     this.tiltWeight = 1 / (priors.tilt_std_deg * RAD) ** 2
     this.heading = undefined

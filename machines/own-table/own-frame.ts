@@ -1,9 +1,9 @@
 // What one frame brings to its stream's own table. Kept and used again frame after frame.
 import { type Result, type ResultLayout, rowsOf } from '../engine/result.ts'
-import { TAG_FAMILIES } from '../engine/tag-families.ts'
 import { areSane, column, isPose } from '../extcam/rows.ts'
 import type { FieldMap } from '../localization/field-map.ts'
 import { poseFromDocument } from '../localization/pose.ts'
+import { idOfKey, keyInMap, tagKey } from '../localization/tag-key.ts'
 import { POSE_BYTES, writePose3d } from './structs.ts'
 
 const FIELD_ROBOT = column('field_pose', 'field_robot_x_m')
@@ -25,14 +25,14 @@ const portsOf = (layout: ResultLayout): Ports => {
   return { layout, pose: portOf('field_pose'), tags: portOf('tag_poses') ?? portOf('detections') }
 }
 
-/** The tags of a map as they are published, by id. */
-const packedTags = ({ tags }: FieldMap): ReadonlyMap<number, Uint8Array> =>
+/** The tags of a map as they are published, by family and id (tagKey). */
+const packedTags = (map: FieldMap): ReadonlyMap<number, Uint8Array> =>
   new Map(
-    tags.map(({ id, pose }) => {
+    map.tags.map((tag) => {
       const bytes = new Uint8Array(POSE_BYTES)
-      const { x, y, z, qw, qx, qy, qz } = poseFromDocument(pose)
+      const { x, y, z, qw, qx, qy, qz } = poseFromDocument(tag.pose)
       writePose3d(new DataView(bytes.buffer), 0, [x, y, z, qw, qx, qy, qz], 0)
-      return [id, bytes]
+      return [keyInMap(map, tag), bytes]
     }),
   )
 
@@ -45,10 +45,10 @@ export class OwnFrame {
   readonly tagIds: number[] = []
   readonly #robotPose = new DataView(this.robotPose.buffer)
   readonly #tags = new Uint8Array(MAX_TAGS * POSE_BYTES)
+  readonly #keys: number[] = []
   readonly #double: number[] = []
   #ports: Ports = portsOf({ stages: [], outputs: [] })
   #map: FieldMap | undefined
-  #family = -1
   #packed: ReadonlyMap<number, Uint8Array> = new Map()
 
   /** As many packed poses as there are tagIds. */
@@ -86,27 +86,28 @@ export class OwnFrame {
     if (!seen) return
     this.#use(map)
     const { data } = result
-    const ids = this.tagIds
+    const keys = this.#keys
     const doubles = this.#double
+    keys.length = 0
     doubles.length = 0
-    for (let n = 0; n < seen.count && ids.length < MAX_TAGS; n++) {
+    for (let n = 0; n < seen.count && keys.length < MAX_TAGS; n++) {
       const at = seen.offset + n * seen.stride
-      const id = data[at + ID] as number
-      if (data[at] !== this.#family || !this.#packed.has(id)) continue
+      const key = tagKey(data[at] as number, data[at + ID] as number)
+      if (!this.#packed.has(key)) continue
       if (seen.kind === 'tag_poses' && data[at + NO_POSE] !== 0) continue
-      if (ids.includes(id)) doubles.push(id)
-      else ids.push(id)
+      if (keys.includes(key)) doubles.push(key)
+      else keys.push(key)
     }
-    for (const id of doubles) if (ids.includes(id)) ids.splice(ids.indexOf(id), 1)
-    for (let n = 0; n < ids.length; n++) {
-      this.#tags.set(this.#packed.get(ids[n] as number) as Uint8Array, n * POSE_BYTES)
+    for (const key of doubles) if (keys.includes(key)) keys.splice(keys.indexOf(key), 1)
+    for (const key of keys) {
+      this.#tags.set(this.#packed.get(key) as Uint8Array, this.tagIds.length * POSE_BYTES)
+      this.tagIds.push(idOfKey(key))
     }
   }
 
   #use(map: FieldMap): void {
     if (map === this.#map) return
     this.#map = map
-    this.#family = TAG_FAMILIES.indexOf(map.family)
     this.#packed = packedTags(map)
   }
 }

@@ -53,6 +53,8 @@ export type StreamEvent =
   | { readonly type: 'graph.changed'; readonly graph: SlotGraph | null }
   /** A model that the pipeline runs was stored again, or the names of its classes. */
   | { readonly type: 'model.changed' }
+  /** Its field map is another one than when the camera was opened. */
+  | { readonly type: 'map.changed' }
   | { readonly type: 'frames.started' }
   /** No frame for frameLimitMs. */
   | { readonly type: 'frames.stopped' }
@@ -267,6 +269,7 @@ export const streamMachine = setup({
     'camera.lost': { target: '.backing-off', actions: ['setFault', 'recordFirstFailure', 'countFailure'] },
     'graph.changed': { actions: 'setGraph' },
     'model.changed': { actions: assign({ hasOldModel: true }) },
+    'map.changed': { target: '.opening', actions: assign({ failures: 0, wasReset: false }) },
     'manifest.changed': [
       {
         guard: 'engineCanKeepRunning',
@@ -472,7 +475,10 @@ export const streamMachine = setup({
     /** The last rung: its USB device is taken away and found again. */
     resetting: {
       entry: assign({ wasReset: true }),
-      on: { 'camera.lost': {} }, // the engine has it open, so the reset itself causes that
+      on: {
+        'camera.lost': {}, // the engine has it open, so the reset itself causes that
+        'map.changed': {}, // the opening that follows reads it
+      },
       invoke: {
         id: 'resetCamera',
         src: 'resetCamera',

@@ -100,6 +100,8 @@ struct Intrinsics {
 struct MapTag {
   int id = 0;
   Pose field_tag;
+  std::string family;  // empty: that of the map
+  double size_m = 0;   // 0: that of the map
 };
 
 struct FieldMap {
@@ -107,6 +109,9 @@ struct FieldMap {
   double tag_size_m = 0.1651;
   double length_m = 0, width_m = 0;
   std::vector<MapTag> tags;
+
+  const std::string& family_of(const MapTag& tag) const { return tag.family.empty() ? family : tag.family; }
+  double size_of(const MapTag& tag) const { return tag.size_m > 0 ? tag.size_m : tag_size_m; }
 };
 
 /**

@@ -10,7 +10,7 @@ import { freshPicture } from '../../actors/stream/fresh-picture.ts'
 import { pipelineOrder } from '../../actors/stream/pipeline-order.ts'
 import { StreamRegistry } from '../../actors/stream/stream-registry.ts'
 import { FRESH_PICTURE, PIPELINE_ORDER, STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
-import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
+import { FIELD_MAPS, MAP_NEWS } from '../../machines/localization/field-map.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import {
   controlChanged,
@@ -69,6 +69,7 @@ export const streamBranch = branch({
     streams: STREAM_REGISTRY,
     engines: ENGINES,
     maps: FIELD_MAPS,
+    mapNews: MAP_NEWS,
     media: MEDIA_ROOTS,
     store: MEDIA_STORE,
     cameras: CAMERAS,

@@ -16,6 +16,8 @@ import { twoThreads } from './detector/two-threads.ts'
 import { inLab, type Measurement } from './lab/lab.ts'
 import { type Row, reached, table } from './lab/row.ts'
 import { localizationCost } from './localization/cost.ts'
+import { localizationFilter } from './localization/filter.ts'
+import { rigAndMap } from './localization/rig-and-map.ts'
 import { localizationSolve } from './localization/solve.ts'
 import { clockOffset } from './nt4/clock-offset.ts'
 import { controlCpu } from './nt4/control-cpu.ts'
@@ -57,6 +59,7 @@ import { recording } from './streams/recording.ts'
 import { recordingKills } from './streams/recording-kills.ts'
 import { ustreamer } from './streams/ustreamer.ts'
 import { video } from './streams/video.ts'
+import { updateUpload } from './update/upload.ts'
 
 const measurements: Readonly<Record<string, Measurement>> = {
   'page-first': firstPaint,
@@ -81,6 +84,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'detector-memory': detectorMemory,
   margins,
   deviations,
+  'localization-filter': localizationFilter,
   'start-up': startUp,
   memory,
   growth,
@@ -101,6 +105,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   detector,
   'localization-cost': localizationCost,
   'localization-solve': localizationSolve,
+  'rig-and-map': rigAndMap,
   'four-streams': fourStreams,
   'robot-returns': robotReturns,
   'clock-offset': clockOffset,
@@ -113,6 +118,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   tunnel,
   peers,
   'event-subscribers': eventSubscribers,
+  'update-upload': updateUpload,
 }
 
 const options = { json: { type: 'string', default: '.vedette/bench.json' } } as const

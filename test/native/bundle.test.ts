@@ -43,6 +43,29 @@ const bundledCheckout = async (t: TestContext): Promise<Checkout> => {
   return checkout
 }
 
+/** What is bundled. */
+const ENTRIES = [
+  'supervisors/main.ts',
+  'native/engine/process/main.ts',
+  'native/engine/process/host/worker.ts',
+  'native/models/check.ts',
+  'native/documents/sqlite-worker.ts',
+]
+
+/** A copy in which what is bundled is small: when it is made does not depend on what it is. */
+const smallCheckout = (t: TestContext): Checkout => {
+  const checkout = copiedCheckout(t)
+  for (const entry of ENTRIES) checkout.change(entry, () => `console.log('${entry}')\n`, LONG_AGO)
+  return checkout
+}
+
+/** The same with its bundle. */
+const smallBundledCheckout = async (t: TestContext): Promise<Checkout> => {
+  const checkout = smallCheckout(t)
+  assert.deepEqual(await bundle(checkout), MADE)
+  return checkout
+}
+
 const madeAt = ({ folder }: Checkout): number => statSync(join(folder, MAIN)).mtimeMs
 
 test('the bundle is the service, with engines, pages and a certificate of its own', async (t) => {
@@ -70,7 +93,7 @@ test('the bundle names no place of the machine that it was made on', async () =>
 })
 
 test('the bundle is made again when a source has other content, and kept when it only looks newer', async (t) => {
-  const checkout = await bundledCheckout(t)
+  const checkout = await smallBundledCheckout(t)
   redate(join(checkout.folder, '.bundle'), /./, LONG_AGO)
   redate(join(checkout.folder, 'api'), /./, new Date())
 
@@ -83,7 +106,7 @@ test('the bundle is made again when a source has other content, and kept when it
 })
 
 test('a bundle that is not whole is made anew', async (t) => {
-  const checkout = await bundledCheckout(t)
+  const checkout = await smallBundledCheckout(t)
   const whole = readFileSync(join(checkout.folder, ENGINE), 'utf8')
   writeFileSync(join(checkout.folder, ENGINE), '') // what a power cut leaves of a file
 
@@ -92,7 +115,7 @@ test('a bundle that is not whole is made anew', async (t) => {
 })
 
 test('a service that still writes what Node compiled of the files before keeps nobody from the bundle', async (t) => {
-  const checkout = copiedCheckout(t)
+  const checkout = smallCheckout(t)
   mkdirSync(join(checkout.folder, KEPT), { recursive: true })
   for (const program of ['rm', 'mv'])
     checkout.replace(
@@ -105,7 +128,7 @@ test('a service that still writes what Node compiled of the files before keeps n
 })
 
 test('where there can be no bundle the service runs from its sources, and says so', async (t) => {
-  const checkout = await bundledCheckout(t)
+  const checkout = await smallBundledCheckout(t)
   checkout.change('supervisors/main.ts', () => "console.log('from the sources')", LONG_AGO)
   checkout.change('native/engine/process/main.ts', (text) => `${text}const (`, LONG_AGO)
 
@@ -123,7 +146,7 @@ test('where there can be no bundle the service runs from its sources, and says s
 })
 
 test('a source that changes while the bundle is made is in the next one', async (t) => {
-  const checkout = copiedCheckout(t)
+  const checkout = smallCheckout(t)
   checkout.replace('node', `"${process.execPath}" "$@" && echo "console.log('meanwhile')" >>supervisors/main.ts`)
   await bundle(checkout)
   assert.doesNotMatch(readFileSync(join(checkout.folder, MAIN), 'utf8'), /meanwhile/)
@@ -134,7 +157,7 @@ test('a source that changes while the bundle is made is in the next one', async 
 })
 
 test('a file that an editor leaves among the sources keeps nobody from the bundle', async (t) => {
-  const checkout = copiedCheckout(t)
+  const checkout = smallCheckout(t)
   writeFileSync(join(checkout.folder, 'api/areas (copy).ts'), '')
   symlinkSync('somebody@laptop.4711', join(checkout.folder, 'api/.#areas.ts'))
 
@@ -142,7 +165,7 @@ test('a file that an editor leaves among the sources keeps nobody from the bundl
 })
 
 test('a start that waits too long for another to make the bundle does without', async (t) => {
-  const checkout = copiedCheckout(t)
+  const checkout = smallCheckout(t)
   checkout.replace('flock', 'exit 1') // as it ends when its time is over
 
   const start = checkout.start('sh', 'native/bundle.sh')

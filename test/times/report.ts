@@ -38,6 +38,7 @@ export const LONG_FOR_A_REASON: Readonly<Record<string, string>> = {
   'test/native/bundle.test.ts': 'bundles the service, again and again',
   'test/native/documents/soundness.test.ts': 'breaks each page of a file, and waits for the disk each time',
   'test/slices/update.test.ts': 'waits for the trials of two versions',
+  'test/slices/update-gone-back.test.ts': 'in the long test it waits for the trials of bad versions',
   'test/slices/slow-disk.test.ts': 'waits for a disk that is slow on purpose',
   'test/slices/bad-wire.test.ts': 'in the long test it plays 2,000 stories',
   'test/slices/floods.test.ts': 'judges each flood of each socket in windows of time',

@@ -61,7 +61,10 @@ FieldMap read_map(const Napi::Value& value) {
   out.tags =
       list_of<MapTag>(object.Get("tags"), "map.tags", MAX_TAGS, [](const Napi::Value& tag, const std::string& name) {
         const Napi::Object entry = as_object(tag, name);
-        return MapTag{int_of(entry, "id"), read_pose(entry.Get("pose"))};
+        MapTag out{int_of(entry, "id"), read_pose(entry.Get("pose")), "", 0};
+        if (!is_absent(entry.Get("family"))) out.family = string_of(entry, "family");
+        if (!is_absent(entry.Get("size_m"))) out.size_m = number_in(entry, "size_m", 1e-6, MAX_METRES);
+        return out;
       });
   return out;
 }

@@ -1,6 +1,7 @@
 // What travels along the edges of a plan.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <string>
@@ -18,6 +19,11 @@ constexpr const char* TAG_FAMILIES[] = {"tag36h11",         "tag25h9",        "t
                                         "tagStandard52h13", "aruco_4x4",      "aruco_5x5",      "aruco_6x6",
                                         "aruco_7x7",        "aruco_original"};
 constexpr int TAG_FAMILY_COUNT = static_cast<int>(std::size(TAG_FAMILIES));
+
+/** The index of a family; TAG_FAMILY_COUNT: there is none of that name. */
+inline int family_index(const std::string& name) {
+  return static_cast<int>(std::find(TAG_FAMILIES, TAG_FAMILIES + TAG_FAMILY_COUNT, name) - TAG_FAMILIES);
+}
 
 /**
  * A tag in the picture: continuous pixel coordinates of the full source picture, corners in libapriltag's order.

@@ -83,7 +83,7 @@ std::vector<double> rewards(const SyntheticOptions& options, const Lens& lens, c
       for (size_t i = 0; i < options.map.tags.size(); i++) {
         const MapTag& tag = options.map.tags[i];
         if (is_out_of_view(field_camera, forward, tag.field_tag, faces[i])) continue;
-        double quality = view_quality(lens, field_camera, tag.field_tag, options.map.tag_size_m);
+        double quality = view_quality(lens, field_camera, tag.field_tag, options.map.size_of(tag));
         if (quality > best) std::swap(quality, best);
         if (quality > second) std::swap(quality, second);
         rest += quality;

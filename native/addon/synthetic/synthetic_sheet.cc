@@ -1,6 +1,7 @@
 #include "synthetic_sheet.h"
 
 #include <cstdlib>
+#include <map>
 #include <memory>
 
 #include "source.h"
@@ -45,19 +46,22 @@ Sheet::Cover cover_from_a_side(const Sheet& sheet, uint64_t key) {
 }  // namespace
 
 std::vector<Sheet> print_sheets(const FieldMap& map, double occlusion, uint32_t seed) {
-  const FamilyOwner family = make_family(map.family);
-  if (!family)
-    throw Fault{"camera.unreadable",
-                "the synthetic camera cannot print tags of the family '" + map.family + "', which it does not know"};
+  std::map<std::string, FamilyOwner> families;
   std::vector<Sheet> sheets;
   for (const MapTag& tag : map.tags) {
+    const std::string& name = map.family_of(tag);
+    if (families.count(name) == 0) families.emplace(name, make_family(name));
+    const FamilyOwner& family = families.at(name);
+    if (!family)
+      throw Fault{"camera.unreadable",
+                  "the synthetic camera cannot print tags of the family '" + name + "', which it does not know"};
     if (tag.id < 0 || static_cast<uint32_t>(tag.id) >= family->ncodes)
-      throw Fault{"camera.unreadable", "the field map has tag " + std::to_string(tag.id) + ", but " + map.family +
+      throw Fault{"camera.unreadable", "the field map has tag " + std::to_string(tag.id) + ", but " + name +
                                            " ends with " + std::to_string(family->ncodes - 1) + "; correct the map"};
     Sheet sheet;
     sheet.id = tag.id;
     sheet.field_tag = tag.field_tag;
-    sheet.cell_m = map.tag_size_m / family->width_at_border;
+    sheet.cell_m = map.size_of(tag) / family->width_at_border;
     sheet.cells = family->total_width;
     sheet.border_cells = (family->total_width - family->width_at_border) / 2;
     sheet.ink = print(family.get(), tag.id);

@@ -76,7 +76,7 @@ bool all_in_view(const SyntheticOptions& options, const Lens& lens, const Group&
                  double off) {
   const Pose field_camera = compose(in_front(options.mount, group, distance, aside, off), options.mount);
   return std::all_of(group.tags.begin(), group.tags.end(), [&](const MapTag& tag) {
-    return view_quality(lens, field_camera, tag.field_tag, options.map.tag_size_m) > 0;
+    return view_quality(lens, field_camera, tag.field_tag, options.map.size_of(tag)) > 0;
   });
 }
 

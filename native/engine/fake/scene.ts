@@ -97,20 +97,25 @@ const rowsOfScene = ({
   map,
   intrinsics,
 }: FakeFrame): Readonly<Partial<Record<OutputKind, readonly number[][]>>> => {
-  const tags = map.tags.slice(0, 2).map(({ id, pose }) => ({ id, fieldTag: poseFromDocument(pose) }))
+  const tags = map.tags.slice(0, 2).map(({ id, pose, family = map.family, size_m = map.tag_size_m }) => ({
+    id,
+    family: TAG_FAMILIES.indexOf(family),
+    size_m,
+    fieldTag: poseFromDocument(pose),
+  }))
   const fieldRobot = robotBefore(tags[0]?.fieldTag ?? identityPose, seq)
   const fieldCamera = compose(fieldRobot, mount)
   const opticalField = invert(compose(fieldCamera, bodyOptical))
-  const family = TAG_FAMILIES.indexOf(map.family)
 
-  const seen = tags.map(({ id, fieldTag }) => {
+  const seen = tags.map(({ id, family, size_m, fieldTag }) => {
     const cameraTag = compose(opticalField, compose(fieldTag, tagFace))
-    const ideal = CORNERS.map(([x, y]) => project(cameraTag, (x * map.tag_size_m) / 2, (y * map.tag_size_m) / 2))
+    const ideal = CORNERS.map(([x, y]) => project(cameraTag, (x * size_m) / 2, (y * size_m) / 2))
     const pixels = [project(cameraTag, 0, 0), ...ideal].flatMap(([x, y]) => [
       intrinsics.fx_px * x + intrinsics.cx_px + 0.5,
       intrinsics.fy_px * y + intrinsics.cy_px + 0.5,
     ])
-    return { id, cameraTag, ideal: ideal.flat(), pixels, distance: Math.hypot(cameraTag.x, cameraTag.y, cameraTag.z) }
+    const distance = Math.hypot(cameraTag.x, cameraTag.y, cameraTag.z)
+    return { id, family, cameraTag, ideal: ideal.flat(), pixels, distance }
   })
   const [first, second] = tags
   const spanM =
@@ -120,9 +125,9 @@ const rowsOfScene = ({
   const fieldPose = [seen.length, spanM, meanDistanceM, 0.1, 0, ...solved, 0.01, 0.01, 0.01, 0.2, 0.2, 0.2]
   const byHeading = [0, ...noPose, 0, 0, 0] // which it does not solve
   return {
-    detections: seen.map(({ id, pixels }) => [family, id, 0, 100, ...pixels]),
-    points: seen.map(({ id, ideal }) => [family, id, ...ideal]),
-    tag_poses: seen.map(({ id, cameraTag }) => [
+    detections: seen.map(({ id, family, pixels }) => [family, id, 0, 100, ...pixels]),
+    points: seen.map(({ id, family, ideal }) => [family, id, ...ideal]),
+    tag_poses: seen.map(({ id, family, cameraTag }) => [
       ...[family, id, 0.1, 0.1, 1],
       ...numbersOf(cameraTag),
       ...numbersOf(cameraTag),

@@ -11,7 +11,7 @@ import type { Fault } from '../../../machines/errors/fault.ts'
 import { NO_LIVE_CONTROLS } from '../../../machines/extcam/live.ts'
 import { NO_WANTS } from '../../../machines/extcam/robot-wants.ts'
 import { Listeners } from '../../../machines/listeners.ts'
-import { demoMap } from '../../../machines/localization/field-map.ts'
+import { demoMap, type FieldMap } from '../../../machines/localization/field-map.ts'
 import type { GraphDraft, Plan } from '../../../machines/pipeline/graph.ts'
 import { createSettingsStore } from '../../../machines/settings/store.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
@@ -48,7 +48,8 @@ const started = (t: TestContext, more: Partial<StreamManifest> = {}, before = (_
   const stream = streamRuntime({ ...camera, ...more })
   before(stream)
   const sinks = { results: stream.results, picture: stream.viewers.pictures.deliver.bind(stream.viewers.pictures) }
-  const world: { openFault?: Fault; planFault?: Fault; writeFault?: Fault } = {}
+  const world: { openFault?: Fault; planFault?: Fault; writeFault?: Fault; map: FieldMap } = { map: demoMap }
+  const mapNews = new Listeners<void>()
   const news = new Listeners<MediaNews>()
   const plans: Plan[] = []
   const planFault = (plan: Plan) => {
@@ -63,7 +64,8 @@ const started = (t: TestContext, more: Partial<StreamManifest> = {}, before = (_
   const clock = simulatedClock()
   const record = (fault: Fault) => recorded.push(fault)
   const device = {
-    maps: () => new Map([[demoMap.id, demoMap]]),
+    maps: () => new Map([[world.map.id, world.map]]),
+    mapNews,
     media: fakeMediaRoots(),
     store: { pathOf: async (name: string) => `/media/${name}`, news },
     cameras,
@@ -84,7 +86,7 @@ const started = (t: TestContext, more: Partial<StreamManifest> = {}, before = (_
     await state('live.steady')
   }
   actor.start()
-  return { actor, engine, stream, recorded, orders, world, clock, news, plans, state, live }
+  return { actor, engine, stream, recorded, orders, world, clock, news, mapNews, plans, state, live }
 }
 
 test('the engine gets its whole task, and with the first frame the stream is live', async (t) => {
@@ -124,6 +126,34 @@ test('what viewers want reaches the engine at once, and again when the camera is
 
   watch?.release()
   assert.deepEqual(engine.kinds, [])
+})
+
+test('a field map that is replaced has the camera opened with it, and one that is the same has not', async (t) => {
+  const { engine, world, mapNews, state, live } = started(t)
+  await live()
+
+  world.map = structuredClone(demoMap)
+  mapNews.notify()
+  world.map = { ...demoMap, id: 'other' } // its own is gone
+  mapNews.notify()
+  await state('live.steady')
+  assert.equal(engine.task?.map, demoMap)
+  world.map = { ...demoMap, length_m: 17 }
+  mapNews.notify()
+
+  await live()
+  assert.equal(engine.task?.map.length_m, 17)
+})
+
+test('a field map that comes ends the wait of a stream that lacks it', async (t) => {
+  const { engine, world, mapNews, state, live } = started(t, { map_id: 'gym' })
+  await state('backing-off')
+
+  world.map = { ...demoMap, id: 'gym' }
+  mapNews.notify()
+
+  await live()
+  assert.equal(engine.task?.map.id, 'gym')
 })
 
 test('the engine gets the clock of the device with the camera, and the status says what times rest on', async (t) => {
@@ -360,7 +390,7 @@ test('a stored pipeline that could not be stored with the stream is stored when 
 
   assert.match(refused?.detail ?? '', /pipeline of before goes on: .* near cannot be stored .*: no room is left/)
   assert.deepEqual(
-    orders.map(({ type, id }) => `${type} ${id}`),
+    orders.map((order) => `${order.type} ${'id' in order && order.id}`),
     ['document.change front'],
   )
 })

@@ -5,7 +5,7 @@ import { wrapDeg } from '../../../machines/extcam/geometry.ts'
 import type { Installation } from '../../../machines/extcam/installation.ts'
 import { type FrameTimes, type Hardware, Snapshot } from '../../../machines/extcam/snapshot.ts'
 import { EXTCAM_TOPICS, topicValue } from '../../../machines/extcam/topics.ts'
-import { demoMap } from '../../../machines/localization/field-map.ts'
+import { demoMap, type FieldMap } from '../../../machines/localization/field-map.ts'
 import { compose, type Pose, poseFromDocument } from '../../../machines/localization/pose.ts'
 import { type FrameFacts, frame, frameOf, HEADING_STD, intrinsics, layout, STD, seenFrom } from './frames.ts'
 import { mountFromVendor, readEstimate, readRawFiducials, readT2d } from './vendor-arrays.ts'
@@ -262,6 +262,22 @@ test('tags that are not on the map are targets but do not count for the robot po
     [5],
   )
   assert.equal(readEstimate(together.botpose_wpiblue)?.span, 0)
+})
+
+test('a tag of its own family is on the map by that family', () => {
+  const map: FieldMap = {
+    ...demoMap,
+    tags: demoMap.tags.map((tag) => (tag.id === 6 ? { ...tag, family: 'tag25h9' } : tag)),
+  }
+  const seen = (family: number) => {
+    const tags = [seenFrom(robot, 5), { ...seenFrom(robot, 6), family }]
+    return readEstimate(shown({ tags, robot }, { ...installation, map }).botpose)
+      ?.tags.map((tag) => tag.id)
+      .sort()
+  }
+
+  assert.deepEqual(seen(1), [5, 6])
+  assert.deepEqual(seen(0), [5])
 })
 
 test('a tag that is seen twice is a target twice but does not count for the robot pose', () => {

@@ -62,6 +62,18 @@ test('tags that the map does not have, of another family or seen twice are left 
   assert.deepEqual(read({ tags, robot }).tagIds, [6])
 })
 
+test('a number that two families have is two tags', () => {
+  const [first = assert.fail(), second = assert.fail()] = demoMap.tags
+  const map = { ...demoMap, tags: [first, { ...second, id: first.id, family: 'tag25h9' as const }] }
+  const own = new OwnFrame()
+  const seen = (family: number) => ({ ...seenFrom(robot, 5), id: first.id, family })
+
+  own.read(frame({ tags: [seen(1), seen(0), seen(2)], robot }), map)
+
+  assert.deepEqual(own.tagIds, [first.id, first.id])
+  assert.deepEqual(posesIn(own.tags), [onMap(second.id), onMap(first.id)])
+})
+
 test('a frame without a pose has no tags, and one with a broken pose has none', () => {
   const own = read({ tags: twoTags, robot })
 

@@ -77,6 +77,7 @@ const ofTheManifest = (input: StoredValue<CanonicalManifest>) => [
 const ofTheCamera = [
   { type: 'camera.lost', fault },
   { type: 'camera.appeared' },
+  { type: 'map.changed' },
   { type: 'engine.exited', fault },
   { type: 'xstate.error.actor.openCamera', error: { code: 'camera.missing', detail: 'It is not plugged in.' } },
   { type: 'xstate.error.actor.openCamera', error: fault },

@@ -55,6 +55,17 @@ const BAD: Readonly<Record<string, readonly [main: BadMain, reason: RegExp]>> = 
   'crashes at once': [() => 'process.exit(3)', /it ended with code 3$/],
   'throws at once': [() => 'null.no', /it ended with code 1$/],
   'is killed': [() => "process.kill(process.pid, 'SIGSEGV'); setInterval(() => {}, 1000)", /killed by SIGSEGV$/],
+  'leaks until it is killed': [
+    // as the kernel kills what takes all there is
+    (service) => `
+      const leaked = []
+      setInterval(() => {
+        leaked.push(Buffer.alloc(20e6, 1))
+        if (process.memoryUsage.rss() > 500e6) process.kill(process.pid, 'SIGKILL')
+      }, 50)
+      await import('${service}')`,
+    /it was killed \(SIGKILL\), as the system does with what takes all the memory/,
+  ],
   'hangs before it is ready': [() => HANG, /it was not ready in time, and was killed$/],
   'hangs when it runs': [
     (service) => `

@@ -131,6 +131,13 @@ export class World {
     }))
   }
 
+  /** Where a tag really hangs. */
+  hungAt(id: number): Pose {
+    const tag = this.tags.find((each) => each.id === id)
+    if (!tag) throw new Error(`there is no tag ${id}`)
+    return tag.pose
+  }
+
   /** Anywhere on the field, nearly level. */
   anyPose(): Pose {
     const { even, normal } = this.chance

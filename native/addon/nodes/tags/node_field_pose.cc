@@ -44,10 +44,10 @@ class FieldPoseNode : public Node {
         max_ambiguity_(params.number("max_ambiguity")),
         refine_(params.flag("refine")),
         camera_(scene.intrinsics),
-        tag_size_m_(scene.map.tag_size_m) {
-    const auto family = std::find(TAG_FAMILIES, TAG_FAMILIES + TAG_FAMILY_COUNT, scene.map.family);
-    family_ = static_cast<int>(family - TAG_FAMILIES);
-    for (const MapTag& tag : scene.map.tags) field_faces_[tag.id] = compose(tag.field_tag, map_tag_face());
+        map_size_m_(scene.map.tag_size_m) {
+    for (const MapTag& tag : scene.map.tags)
+      known_[{family_index(scene.map.family_of(tag)), tag.id}] = {compose(tag.field_tag, map_tag_face()),
+                                                                  scene.map.size_of(tag)};
   }
 
   void process(const Moment& moment, const Ports& ports) override {
@@ -61,9 +61,16 @@ class FieldPoseNode : public Node {
   }
 
  private:
+  /** A tag of the map. field_face: as a tag's optical-style frame. */
+  struct Known {
+    Pose field_face;
+    double size_m;
+  };
+
   struct Used {
     const TagPoints* tag;
     const Pose* field_face;
+    double size_m;
   };
 
   /**
@@ -73,14 +80,14 @@ class FieldPoseNode : public Node {
     used_.clear();
     sightings_.clear();
     for (const TagPoints& tag : points) {
-      const auto known = field_faces_.find(tag.id);
+      const auto known = known_.find({tag.family, tag.id});
       const auto same = [&tag](const TagPoints& other) { return other.family == tag.family && other.id == tag.id; };
-      if (tag.family != family_ || known == field_faces_.end() || std::count_if(points.begin(), points.end(), same) > 1)
-        continue;
+      if (known == known_.end() || std::count_if(points.begin(), points.end(), same) > 1) continue;
       if (tag.no_pose != NoPose::none) continue;
       if (live && !live->solves_from(tag.id)) continue;
-      used_.push_back({&tag, &known->second});
-      sightings_.add(tag, known->second, tag_size_m_);
+      const auto& [field_face, size_m] = known->second;
+      used_.push_back({&tag, &field_face, size_m});
+      sightings_.add(tag, field_face, size_m);
     }
   }
 
@@ -126,7 +133,7 @@ class FieldPoseNode : public Node {
   void solve_single(const TagPoses* solved, std::optional<Solution>& first, std::optional<Solution>& second) {
     const Used& used = used_.front();
     TagPose tag_pose;
-    if (!find_tag_pose(*used.tag, solved, tag_pose)) return;
+    if (!find_tag_pose(used, solved, tag_pose)) return;
     const auto from_tag = [&](const Pose& optical_tag) {
       const Pose optical_field = compose(optical_tag, invert(*used.field_face));
       return solution(refine_ ? refined(optical_field, FEW_STEPS) : optical_field);
@@ -137,8 +144,10 @@ class FieldPoseNode : public Node {
     if (first && second && is_same(*first, *second)) second.reset();
   }
 
-  bool find_tag_pose(const TagPoints& tag, const TagPoses* solved, TagPose& out) {
-    if (!solved) return solver_.solve(tag, tag_size_m_, camera_, out);
+  /** What was solved before may have been for a tag as large as most of the map are. */
+  bool find_tag_pose(const Used& used, const TagPoses* solved, TagPose& out) {
+    const TagPoints& tag = *used.tag;
+    if (!solved || used.size_m != map_size_m_) return solver_.solve(tag, used.size_m, camera_, out);
     const auto same = [&tag](const TagPose& pose) { return pose.family == tag.family && pose.id == tag.id; };
     const auto found = std::find_if(solved->begin(), solved->end(), same);
     if (found == solved->end() || found->no_pose != NoPose::none) return false;
@@ -290,9 +299,8 @@ class FieldPoseNode : public Node {
   const double max_ambiguity_;
   const bool refine_;
   const Intrinsics camera_;
-  const double tag_size_m_;
-  int family_ = 0;
-  std::map<int, Pose> field_faces_;
+  const double map_size_m_;
+  std::map<std::pair<int, int>, Known> known_;  // by family and id
   std::vector<Used> used_;
   Sightings sightings_;
   SquareSolver solver_;

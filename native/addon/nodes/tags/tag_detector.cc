@@ -53,7 +53,7 @@ std::unique_ptr<TagSearch> search_for(const std::vector<SoughtFamily>& sought, c
 }  // namespace
 
 WantedFamily wanted_family(const std::string& name) {
-  const int index = static_cast<int>(std::find(TAG_FAMILIES, TAG_FAMILIES + TAG_FAMILY_COUNT, name) - TAG_FAMILIES);
+  const int index = family_index(name);
   FamilyOwner owner = make_family(name);
   if (index == TAG_FAMILY_COUNT || !owner) throw Fault{"engine.bad_task", "there is no family of tags called " + name};
   return {index, std::move(owner)};
