@@ -1,6 +1,6 @@
 // Everything `npm test` checks, in the order in which a mistake is cheapest to hear of: types, lint and format, all at
-// once, then all tests. In the end nothing of it may be left: no file in the folder that is all its temporary ones', and no
-// process.
+// once, then all tests. In the end nothing of it may be left: no file in the folder that is all its temporary ones',
+// and no process.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'

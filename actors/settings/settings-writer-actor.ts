@@ -11,7 +11,7 @@ import {
   type StoreChecked,
   settingsWriterMachine,
 } from '../../machines/settings/settings-writer-machine.ts'
-import { type Commit, documentOf, type SettingsStore } from '../../machines/settings/store.ts'
+import { type Commit, changesIn, documentOf, type SettingsStore } from '../../machines/settings/store.ts'
 import type { Documents } from '../../native/documents/port.ts'
 import type { EventBus } from '../events/event-bus.ts'
 import { fromEffect, fromScoped } from '../run.ts'
@@ -29,8 +29,8 @@ export interface SettingsParts {
 }
 
 /**
- * Takes `document.put`, `document.merge`, `document.change` and `document.delete`; publishes the `changed` event of the
- * document's collection.
+ * Takes `document.put`, `document.merge`, `document.change`, `document.delete`, and several of them at once; publishes
+ * the `changed` event of each document's collection.
  */
 export const settingsActor = ({ documents, store, events, record }: SettingsParts) => {
   const watch = new StoreWatch({ check: documents.check, standing: documents.openingFaults[0] ?? null, record })
@@ -55,15 +55,18 @@ export const settingsActor = ({ documents, store, events, record }: SettingsPart
     } satisfies Required<SettingsWriterEffects>,
     actions: {
       announce: ({ context }, commit) => {
-        const declared = context.collections.get(commit.collection) as Collection // or there would be no commit
-        const { id, revision, value: after } = commit
-        const before = documentOf(store, declared, id)?.value
+        const changes = changesIn(commit).map((change) => {
+          const declared = context.collections.get(change.collection) as Collection // or there would be no commit
+          return { declared, ...change, before: documentOf(store, declared, change.id)?.value }
+        })
         store.trigger.committed(commit)
-        const { changed } = declared
-        const data = { deleted: after === undefined }
-        events.publish(changed, { resource_ref: referenceTo(changed, id), revision, data })
-        for (const { kind, fact } of declared.tells({ id, revision, before, after } as never))
-          events.publish(kind, fact as FactOf<EventKind>)
+        for (const { declared, id, revision, before, value: after } of changes) {
+          const { changed } = declared
+          const data = { deleted: after === undefined }
+          events.publish(changed, { resource_ref: referenceTo(changed, id), revision, data })
+          for (const { kind, fact } of declared.tells({ id, revision, before, after } as never))
+            events.publish(kind, fact as FactOf<EventKind>)
+        }
       },
     } satisfies Required<SettingsWriterActions>,
   })

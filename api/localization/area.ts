@@ -11,6 +11,7 @@ import { capabilitiesRow } from './capabilities.ts'
 import { configNeeds, configRows } from './config.ts'
 import { externalNeeds, externalRows } from './external.ts'
 import { outputNeeds, outputRows } from './outputs.ts'
+import { profileNeeds, profileRows } from './profiles.ts'
 import { solveNeeds, solveRow } from './solve.ts'
 import { sourceNeeds, sourceRow } from './sources.ts'
 import { surveyNeeds, surveyRows } from './surveys.ts'
@@ -71,6 +72,7 @@ const needs = {
   ...sourceNeeds,
   ...externalNeeds,
   ...surveyNeeds,
+  ...profileNeeds,
   look: LOOK_FOR_MAPS,
 }
 
@@ -88,7 +90,9 @@ export const localizationArea = areaOf(needs, ({ look, ...parts }) =>
 
     ...externalRows(parts),
 
-    ...surveyRows(parts),
+    ...surveyRows({ ...parts, look }),
+
+    ...profileRows({ ...parts, look }),
 
     list('GET', '/v1/localization/maps', {
       name: 'FieldMapList',

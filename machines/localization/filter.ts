@@ -47,9 +47,9 @@ const MAX_STEP_US = 50_000
 
 /** How far odometry is off, one deviation: of a metre driven, of a radian turned, and of a second. */
 const STD_OF_METRE = 0.04
-const STD_OF_RADIAN = 0.01
+const STD_OF_RADIAN = 0.005
 const STD_OF_SECOND_M = 0.01
-const STD_OF_SECOND_RAD = 0.002
+const STD_OF_SECOND_RAD = 0.001
 
 /** A measurement in its place, with what is known after it. */
 interface Entry {

@@ -1,22 +1,25 @@
 // How the robot moved between exposures: by its odometry, or by what was solved before.
+
 import { OdometryLog, type OdometrySample } from './odometry.ts'
+import { type AxisNoise, MAX_COAST_US, OwnSpeed } from './own-speed.ts'
 import { poseOfPlanar } from './planar.ts'
-import { compose, identityPose, invert, type Pose, rotate } from './pose.ts'
-
-/** A speed that is older than that says nothing. */
-export const MAX_COAST_US = 300_000
-
-/** Solutions that lie closer together tell more of their noise than of the speed. */
-const MIN_APART_US = 25_000
-
-/** What is faster is no robot but one of two solutions that is wrong. */
-const MAX_SPEED_M_S = 8
-const MAX_TURN_RATE = 20 // radians a second
+import { compose, identityPose, invert, type Pose } from './pose.ts'
 
 /** Whether a robot moves is seen over that time: two solutions a frame apart differ by centimetres without it. */
 const MOVES_OVER_US = 150_000
 const MOVING_M_S = 0.2
 const MOVING_TURN_RATE = (10 * Math.PI) / 180
+
+/** Where nobody says how noisy a pose is. */
+const DEFAULT_NOISE: AxisNoise = [0.01, 0.01, 0.005]
+
+/** What a pose rests on. */
+export interface SolvedFrom {
+  /** When its frames were exposed, on average. */
+  readonly seenUs?: number
+  /** That of the pixels: what maps and mounts are off is the same in the next pose. */
+  readonly noise?: AxisNoise
+}
 
 interface SolvedAt {
   readonly pose: Pose
@@ -27,11 +30,13 @@ interface SolvedAt {
 export class Motion {
   /** What the robot said of itself. */
   readonly log = new OdometryLog()
+  readonly #speed = new OwnSpeed()
   /** Newest last. */
   #solved: readonly SolvedAt[] = []
 
   clear(): void {
     this.log.clear()
+    this.#speed.clear()
     this.#solved = []
   }
 
@@ -40,22 +45,27 @@ export class Motion {
     this.log.add(sample)
   }
 
-  /** A pose of the robot on the field that a round gave; of the time of that round. */
-  solved(pose: Pose, atUs: number): void {
+  /**
+   * A pose of the robot on the field that a round gave, of the time of that round. It is from frames that were moved
+   * there, so that a speed that is too high would make itself higher: the speed is learnt from where the robot was when
+   * it was seen.
+   */
+  solved(pose: Pose, atUs: number, { seenUs = atUs, noise = DEFAULT_NOISE }: SolvedFrom = {}): void {
     if (atUs <= (this.#solved.at(-1)?.atUs ?? Number.NEGATIVE_INFINITY)) return
+    this.#speed.solved(compose(pose, this.between(atUs, seenUs) ?? identityPose), seenUs, noise)
     this.#solved = [...this.#solved.filter((solved) => solved.atUs >= atUs - MAX_COAST_US), { pose, atUs }]
   }
 
   /**
    * The robot at `toUs`, seen from the robot at `fromUs`. By odometry where that is known of both times; else at the
-   * speed between the last two solutions, for 0.3 s. undefined: nobody knows.
+   * speed of the last solutions, for 0.3 s. undefined: nobody knows.
    */
   between(fromUs: number, toUs: number): Pose | undefined {
     if (fromUs === toUs) return identityPose
     const driven = this.log.between(fromUs, toUs)
     if (driven) return poseOfPlanar(driven)
-    const from = this.#carriedOn(fromUs)
-    const to = from && this.#carriedOn(toUs)
+    const from = this.#speed.at(fromUs)
+    const to = from && this.#speed.at(toUs)
     return from && to && compose(invert(from), to)
   }
 
@@ -69,37 +79,12 @@ export class Motion {
     return isMoving(lengthOf(step), angleOf(step), last.atUs - before.atUs)
   }
 
-  /** Where the robot is then, by the last solutions. */
-  #carriedOn(atUs: number): Pose | undefined {
-    const [last, before] = this.#lastTwo(atUs, MIN_APART_US)
-    if (!last || !before) return undefined
-    const apartUs = last.atUs - before.atUs
-    const step = compose(invert(before.pose), last.pose)
-    const seconds = apartUs / 1e6
-    if (lengthOf(step) > MAX_SPEED_M_S * seconds || angleOf(step) > MAX_TURN_RATE * seconds) return undefined
-    return compose(last.pose, partOf(step, (atUs - last.atUs) / apartUs))
-  }
-
   /** The newest solution, and the newest of those that are so much older; neither too far from that time. */
   #lastTwo(atUs: number, apartUs: number): readonly [last?: SolvedAt, before?: SolvedAt | undefined] {
     const last = this.#solved.at(-1)
     if (!last || Math.abs(atUs - last.atUs) > MAX_COAST_US) return []
     return [last, this.#solved.findLast((solved) => solved.atUs <= last.atUs - apartUs)]
   }
-}
-
-/** That share of a step which is driven and turned evenly; below 0 it goes back, above 1 it goes on. */
-export const partOf = (step: Pose, share: number): Pose => {
-  const angle = angleOf(step)
-  const stretch = angle < 1e-6 ? share : Math.sin((share * angle) / 2) / Math.sin(angle / 2)
-  const [x, y, z] = rotate(partOfTurn(step, angle, (share - 1) / 2), step.x, step.y, step.z)
-  return { ...partOfTurn(step, angle, share), x: stretch * x, y: stretch * y, z: stretch * z }
-}
-
-const partOfTurn = ({ qw, qx, qy, qz }: Pose, angle: number, share: number): Pose => {
-  const half = (share * angle) / 2
-  const scale = (angle < 1e-6 ? share : Math.sin(half) / Math.sin(angle / 2)) * (qw < 0 ? -1 : 1)
-  return { x: 0, y: 0, z: 0, qw: Math.cos(half), qx: scale * qx, qy: scale * qy, qz: scale * qz }
 }
 
 const lengthOf = ({ x, y, z }: Pose): number => Math.hypot(x, y, z)

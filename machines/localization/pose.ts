@@ -44,6 +44,12 @@ export const identityPose: Pose = { x: 0, y: 0, z: 0, qw: 1, qx: 0, qy: 0, qz: 0
 /** Whether it is one: all zeros, where a result has none, is no rotation. */
 export const isRotated = ({ qw, qx, qy, qz }: Pose): boolean => qw !== 0 || qx !== 0 || qy !== 0 || qz !== 0
 
+/** The same with a quaternion of length 1: where poses follow from poses for long, rounding would make it another. */
+export const normalise = (pose: Pose): Pose => {
+  const length = Math.hypot(pose.qw, pose.qx, pose.qy, pose.qz)
+  return { ...pose, qw: pose.qw / length, qx: pose.qx / length, qy: pose.qy / length, qz: pose.qz / length }
+}
+
 /** Pose of C in A, from B in A and C in B. */
 export const compose = (a: Pose, b: Pose): Pose => {
   const [tx, ty, tz] = rotate(a, b.x, b.y, b.z)

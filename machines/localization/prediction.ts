@@ -1,11 +1,12 @@
-// Where the robot may be at the time of a round, before anything was solved. It is a start for the solve and tells which
-// of two mirrored poses is meant; it is no measurement.
+// Where the robot may be at the time of a round, before it is solved. It is a start for the solve, and tells which of
+// two mirrored poses is meant; it is no measurement.
 
 import type { PoseFilter } from './filter.ts'
-import { MAX_COAST_US, type Motion } from './motion.ts'
+import type { Motion } from './motion.ts'
+import { MAX_COAST_US } from './own-speed.ts'
 import { poseOfPlanar } from './planar.ts'
 import { deviationsOf } from './planar-covariance.ts'
-import { compose, identityPose, type Pose } from './pose.ts'
+import { compose, identityPose, normalise, type Pose } from './pose.ts'
 
 /** A pose of the last round that gave one. */
 export interface LastPose {
@@ -45,7 +46,7 @@ export const predict = (
   const drive = seconds * (step ? SPEED_CHANGE_M_S : SPEED_M_S)
   const turn = seconds * (step ? TURN_RATE_CHANGE : TURN_RATE)
   return {
-    pose: compose(last.pose, step ?? identityPose),
+    pose: normalise(compose(last.pose, step ?? identityPose)),
     std: [Math.hypot(x, drive), Math.hypot(y, drive), Math.hypot(yaw, turn)],
   }
 }

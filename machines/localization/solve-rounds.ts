@@ -9,7 +9,7 @@ import { JointSolver } from './joint-solve.ts'
 import { Motion } from './motion.ts'
 import type { OdometrySample } from './odometry.ts'
 import { planarOf, poseOfPlanar } from './planar.ts'
-import { deviationsOf, planarPart } from './planar-covariance.ts'
+import { addCovariance, deviationsOf, planarPart } from './planar-covariance.ts'
 import { identityPose } from './pose.ts'
 import { type LastPose, predict } from './prediction.ts'
 import type { MeasuredPose, Round } from './round.ts'
@@ -29,8 +29,8 @@ export interface SolvedBy {
 /** A robot that says its heading by itself is believed before its odometry for so long. */
 const HEADING_KEPT_US = 1_000_000
 
-/** A pose whose pixels leave more than that open tells no speed. */
-const MAX_MOTION_STD_M = 0.05
+/** The next round may see other tags: so much of what maps and mounts are off, in variance, is noise to the speed. */
+const CHANGING_SHARE = 0.2
 
 /** As of what is solved: maps and mounts are no better. */
 const MIN_STD_M = 0.005
@@ -87,7 +87,7 @@ export class LocalizationSolver {
       moves: this.#motion.moves(atUs),
     })
     const isSure = solution.solved !== undefined && solution.solved.stdXyM <= this.#by.config.gate.max_std_m
-    const verdict = isSure ? this.#take(solution.solved, atUs) : undefined
+    const verdict = isSure ? this.#take(solution.solved, atUs, seenAt(solution, atUs)) : undefined
     const isBelieved = isSure && verdict !== 'refused'
     if (solution.solved && solution.freeYaw) this.#offset.seen(solution.freeYaw.yaw, solution.freeYaw.std, atUs)
     this.#round += 1
@@ -124,17 +124,16 @@ export class LocalizationSolver {
   }
 
   /** Whether the filter believes it; it is one only where odometry comes. */
-  #take(solved: SolvedPose, atUs: number): Verdict | undefined {
+  #take(solved: SolvedPose, atUs: number, seenUs: number): Verdict | undefined {
     const pixelCovariance = planarPart(solved.pixelCovariance)
     const covariance = planarPart(solved.covariance)
     const verdict = this.#motion.log.at(atUs)
       ? this.#filter.measure({ atUs, place: planarOf(solved.pose), covariance, pixelCovariance })
       : undefined
     if (verdict === 'refused') return verdict
-    const [x, y, yaw] = deviationsOf(covariance)
-    this.#last = { pose: solved.pose, atUs, std: [x, y, yaw] }
-    const [noiseX, noiseY] = deviationsOf(pixelCovariance)
-    if (Math.max(noiseX, noiseY) <= MAX_MOTION_STD_M) this.#motion.solved(solved.pose, atUs)
+    this.#last = { pose: solved.pose, atUs, std: deviationsOf(covariance) }
+    const noise = deviationsOf(addCovariance(pixelCovariance, covariance, CHANGING_SHARE))
+    this.#motion.solved(solved.pose, atUs, { seenUs, noise })
     return verdict
   }
 
@@ -146,6 +145,19 @@ export class LocalizationSolver {
       used: headingUsed,
     }
   }
+}
+
+/** When what it rests on was exposed, on average. */
+const seenAt = ({ tags, cameras }: JointSolution, atUs: number): number => {
+  let sum = 0
+  let weights = 0
+  for (const { streamId, capturedUs } of cameras)
+    for (const tag of tags)
+      if (tag.used && tag.streamId === streamId) {
+        sum += tag.weight * (capturedUs - atUs)
+        weights += tag.weight
+      }
+  return weights > 0 ? atUs + sum / weights : atUs
 }
 
 const contradicted = (tag: SolvedTag): SolvedTag =>

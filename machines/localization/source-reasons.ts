@@ -11,8 +11,8 @@ export const SourceReason = Type.Enum(
     title: 'LocalizationSourceReason',
     description: oneLine`
     As of streams; and \`off\`: localization is off. \`other_device\`: what another device has solved is only shown.
-    \`only_shown\`: the source is declared so. \`no_sample\`: nothing has come of it. \`stale\`: its newest sample is too
-    old.
+    \`only_shown\`: the source is declared so. \`no_sample\`: nothing has come of it. \`stale\`: its newest sample is
+    too old.
   `,
   },
 )

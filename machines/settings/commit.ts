@@ -1,6 +1,6 @@
 // What a write means: the change it makes, or why it is refused. Pure, so that the check and the change are one step.
 
-import type { Fault } from '../errors/fault.ts'
+import { type Fault, isFault } from '../errors/fault.ts'
 import type { RequestMark } from '../requests/request.ts'
 import { filled } from '../schema/defaults.ts'
 import type { SchemaError } from '../schema/explain.ts'
@@ -8,7 +8,7 @@ import { oneLine } from '../schema/one-line.ts'
 import { type Collection, type Collections, misfits } from './collection.ts'
 import { mergePatch } from './merge-patch.ts'
 import { isSameJson } from './same-json.ts'
-import { type Commit, revisionOfWhole, type Settings, storedIn, type Whole } from './store.ts'
+import { type Commit, revisionOfWhole, type Settings, storedIn, type Whole, withCommit } from './store.ts'
 
 /**
  * The revisions that a write may find; it is refused as stale when the document has another one. None said: it may find
@@ -46,8 +46,20 @@ type Change = Addressed & { readonly type: 'document.change'; readonly change: (
 
 type Delete = Addressed & { readonly type: 'document.delete' }
 
+/** An order that is one of several. */
+type One = Put | Merge | Change | Delete
+
+/** One of several orders, which are asked together. */
+export type PartOrder = Order<Put> | Order<Merge> | Order<Change> | Order<Delete>
+
+/** Several orders, in this order: all are carried out, in one transaction, or none is. At least one. */
+type Several = Pick<Addressed, 'request' | 'ask'> & {
+  readonly type: 'document.several'
+  readonly orders: readonly PartOrder[]
+}
+
 /** The orders to the settings. */
-export type SettingsCommand = Put | Merge | Change | Delete
+export type SettingsCommand = One | Several
 
 /** An order before it is asked. */
 type Order<Command extends SettingsCommand> = Omit<Command, 'ask'>
@@ -87,6 +99,9 @@ export const deleteOrder = (collection: Collection, id: string, more: Expected =
   ...more,
 })
 
+/** Several orders as one: all or none. It is answered with what became of the first that changed something. */
+export const severalOrder = (orders: readonly PartOrder[]): Order<Several> => ({ type: 'document.several', orders })
+
 /** A patch of a document: what is left out stays, null removes. */
 export type MergePatch<Value> = { readonly [Key in keyof Value]?: Value[Key] | null }
 
@@ -105,7 +120,38 @@ export const decide = (
   collections: Collections,
   settings: Settings,
   command: SettingsCommand,
+): Commit | Unchanged | Fault =>
+  command.type === 'document.several'
+    ? decideAll(collections, settings, command)
+    : decideOne(collections, settings, command)
+
+/** Each as if those before it had been carried out. */
+const decideAll = (
+  collections: Collections,
+  before: Settings,
+  { orders, ask, request }: Several,
 ): Commit | Unchanged | Fault => {
+  let settings = before
+  let unchanged: Unchanged | undefined
+  const commits: Commit[] = []
+  for (const order of orders) {
+    const decision = decideOne(collections, settings, { ...order, ask } as One)
+    if (isFault(decision)) return decision
+    if (isUnchanged(decision)) unchanged ??= decision
+    else {
+      commits.push(decision)
+      settings = withCommit(settings, decision)
+    }
+  }
+  const [first, ...others] = commits
+  if (first) return { ...first, others, ...(request && { request }) }
+  return unchanged ?? { unchanged: NOTHING_WRITTEN }
+}
+
+/** By no order at all. */
+const NOTHING_WRITTEN: Written = { id: '', revision: 0, collectionRevision: 0, value: undefined }
+
+const decideOne = (collections: Collections, settings: Settings, command: One): Commit | Unchanged | Fault => {
   const { collection, id } = command
   const declared = collections.get(collection)
   if (!declared) return noPlace(command)
@@ -165,7 +211,7 @@ export const staleFault = (
 export const nameOf = ({ collection, id }: { readonly collection: string; readonly id: string }): string =>
   `${collection}/${id}`
 
-const valueAfter = (command: SettingsCommand, before: unknown): unknown => {
+const valueAfter = (command: One, before: unknown): unknown => {
   switch (command.type) {
     case 'document.put':
       return command.value
@@ -180,16 +226,16 @@ const valueAfter = (command: SettingsCommand, before: unknown): unknown => {
 
 const MAX_ERRORS = 16 // more would help nobody
 
-const unfit = (collection: Collection, command: SettingsCommand, value: unknown): Fault | undefined => {
+const unfit = (collection: Collection, command: One, value: unknown): Fault | undefined => {
   const errors = misfits(collection, command.id, value)
   return errors.length === 0 ? undefined : invalid(command, errors)
 }
 
 /** A document of no collection is a bug of whoever orders it; it is refused like any other that does not fit. */
-const noPlace = (command: SettingsCommand): Fault =>
+const noPlace = (command: One): Fault =>
   invalid(command, [{ pointer: '', message: `has no place: there is no collection ${command.collection}` }])
 
-const invalid = (command: SettingsCommand, errors: readonly SchemaError[]): Fault => ({
+const invalid = (command: One, errors: readonly SchemaError[]): Fault => ({
   code: 'document.invalid',
   resource: nameOf(command),
   detail: oneLine`
@@ -199,13 +245,13 @@ const invalid = (command: SettingsCommand, errors: readonly SchemaError[]): Faul
   errors: errors.slice(0, MAX_ERRORS),
 })
 
-const tooMany = (command: SettingsCommand, limit: number): Fault => ({
+const tooMany = (command: One, limit: number): Fault => ({
   code: 'document.too_many',
   resource: nameOf(command),
   detail: `there are ${limit} documents in ${command.collection} already; delete one first`,
 })
 
-const alreadyThere = (command: SettingsCommand, revision: number): Fault => ({
+const alreadyThere = (command: One, revision: number): Fault => ({
   code: 'document.exists',
   resource: nameOf(command),
   detail: `there is a ${nameOf(command)} already; change or delete that one, or choose another id`,

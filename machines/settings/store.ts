@@ -33,7 +33,12 @@ export interface Commit {
   readonly value: unknown
   /** Of the request that ordered it, to be kept in the same transaction. */
   readonly request?: RequestMark
+  /** What else is changed in the same transaction, after it. */
+  readonly others?: readonly Commit[]
 }
+
+/** The changes of a transaction, each by itself. */
+export const changesIn = ({ others = [], ...first }: Commit): readonly Commit[] => [first, ...others]
 
 /** The settings of a device that nobody has touched. */
 export const noSettings: Settings = { documents: {}, revisions: {}, bases: {} }
@@ -56,7 +61,10 @@ export type SettingsStore = ReturnType<typeof createSettingsStore>
  * The settings after a change, at the cost of the documents in its collection. A document that changes keeps its place
  * among the others.
  */
-export const withCommit = (
+export const withCommit = (settings: Settings, commit: Commit): Settings =>
+  changesIn(commit).reduce(withChange, settings)
+
+const withChange = (
   settings: Settings,
   { collection, collectionRevision, collectionBase, id, revision, value }: Commit,
 ): Settings => {

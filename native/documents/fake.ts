@@ -6,7 +6,7 @@ import type { KeptErrors } from '../../machines/errors/history.ts'
 import type { Job } from '../../machines/jobs/job.ts'
 import type { KeptRequest, LeftBehind, RequestMark } from '../../machines/requests/request.ts'
 import type { CollectionNumbers, SettingAside, StoredDocument } from '../../machines/settings/load.ts'
-import type { Commit } from '../../machines/settings/store.ts'
+import { type Commit, changesIn } from '../../machines/settings/store.ts'
 import { nowMs } from '../clock/system.ts'
 import { FakeMediaRows } from './fake-media.ts'
 import type { Documents, DocumentsPort } from './port.ts'
@@ -122,8 +122,12 @@ export class FakeDocuments implements DocumentsPort {
   }
 
   #commit(commit: Commit): void {
-    const { collection, id, revision, value, collectionRevision, collectionBase, request } = commit
-    this.#begin(request, { id, revision })
+    this.#begin(commit.request, { id: commit.id, revision: commit.revision })
+    for (const change of changesIn(commit)) this.#write(change)
+  }
+
+  #write(commit: Commit): void {
+    const { collection, id, revision, value, collectionRevision, collectionBase } = commit
     this.commits.push(commit)
     this.#collections.set(collection, { revision: collectionRevision, base: collectionBase })
     const isIt = (each: StoredDocument) => each.collection === collection && each.id === id

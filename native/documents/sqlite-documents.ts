@@ -13,7 +13,7 @@ import { nowMs } from '../clock/system.ts'
 import { MAX_WRITTEN_BYTES } from './sqlite-file.ts'
 import type { BeginRequest } from './sqlite-requests.ts'
 import { changeOne, inTransaction, NotKept } from './sqlite-transaction.ts'
-import type { TextCommit } from './text-commit.ts'
+import type { TextChange, TextCommit } from './text-commit.ts'
 
 // The oldest goes when there are more. A load sets aside what was once stored, so only a file that is damaged again and
 // again gets there.
@@ -59,6 +59,18 @@ export const documentTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
     dropOldest.run(MAX_SET_ASIDE)
   }
 
+  const write = ({ collection, collectionRevision, collectionBase, id, revision, text }: TextChange): void => {
+    const row = { collection, id, revision, value: text ?? null }
+    const isChanged = row.value !== null && change.run(row).changes > 0
+    if (row.value === null) remove.run(collection, id)
+    else if (!isChanged) create.run(row)
+    if (!isChanged) supersede.run(collection, id)
+    const kept = look.get(collection, id)
+    if (kept?.value !== (row.value ?? undefined) || (kept && kept.revision !== revision))
+      throw new NotKept(`${collection}/${id}`)
+    changeOne(collection, count, collection, collectionRevision, collectionBase)
+  }
+
   return {
     load: (): Stored => {
       const rows = all(db, `SELECT ${COLUMNS} FROM documents ORDER BY position`).map(read)
@@ -85,20 +97,15 @@ export const documentTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
       waiting = []
     },
 
-    commit: ({ collection, collectionRevision, collectionBase, id, revision, text, request }: TextCommit): void => {
-      const inTheWay = waiting.filter((row) => row.collection === collection && row.id === id)
+    commit: ({ changes, request }: TextCommit): void => {
+      const inTheWay = waiting.filter((row) =>
+        changes.some(({ collection, id }) => row.collection === collection && row.id === id),
+      )
       inTransaction(db, () => {
         if (inTheWay.length > 0) move(inTheWay)
-        const row = { collection, id, revision, value: text ?? null }
-        const isChanged = row.value !== null && change.run(row).changes > 0
-        if (row.value === null) remove.run(collection, id)
-        else if (!isChanged) create.run(row)
-        if (!isChanged) supersede.run(collection, id)
-        const kept = look.get(collection, id)
-        if (kept?.value !== (row.value ?? undefined) || (kept && kept.revision !== revision))
-          throw new NotKept(`${collection}/${id}`)
-        changeOne(collection, count, collection, collectionRevision, collectionBase)
-        if (request) beginRequest(request, { id, revision })
+        for (const change of changes) write(change)
+        const [first] = changes
+        if (request && first) beginRequest(request, { id: first.id, revision: first.revision })
       })
       waiting = waiting.filter((row) => !inTheWay.includes(row))
     },

@@ -1,10 +1,19 @@
-// A commit on its way to the store: its value is JSON text already, which the store does not read.
-import type { Commit } from '../../machines/settings/store.ts'
+// A commit on its way to the store: its values are JSON text already, which the store does not read.
+import { type Commit, changesIn } from '../../machines/settings/store.ts'
 
-/** text: the value; undefined where the document is deleted. */
-export type TextCommit = Omit<Commit, 'value'> & { readonly text: string | undefined }
+/** A change. text: the value; undefined where the document is deleted. */
+export type TextChange = Omit<Commit, 'value' | 'request' | 'others'> & { readonly text: string | undefined }
 
-export const textCommit = ({ value, ...commit }: Commit): TextCommit => ({
-  ...commit,
-  text: value === undefined ? undefined : JSON.stringify(value),
+/** The changes of one transaction, and the request that ordered them. */
+export interface TextCommit extends Pick<Commit, 'request'> {
+  /** At least one. */
+  readonly changes: readonly TextChange[]
+}
+
+export const textCommit = (commit: Commit): TextCommit => ({
+  changes: changesIn(commit).map(({ value, request: _, others: __, ...change }) => ({
+    ...change,
+    text: value === undefined ? undefined : JSON.stringify(value),
+  })),
+  ...(commit.request && { request: commit.request }),
 })

@@ -14,6 +14,8 @@ export class FakeFieldMaps implements FieldMapsPort {
 
   readonly hash = mapHash
 
+  readonly write = async (map: FieldMap): Promise<void> => void this.maps.set(map.id, map)
+
   readonly read = async () => ({
     maps: this.maps,
     about: new Map([...this.maps].map(([id, map]) => [id, aboutFile(map)])),

@@ -1,10 +1,11 @@
 // Reads field maps from a folder: every `*.json` and `*.fmap` in it, in any of the forms that are known.
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { FieldMap, MapAbout } from '../../machines/localization/field-map.ts'
 import type { MapNames } from '../../machines/localization/maps/map-draft.ts'
 import { type ReadableMap, readFieldMap } from '../../machines/localization/maps/read-map.ts'
+import { writeFileWholeSoon } from '../files/atomic.ts'
 import { mapHash, sha256 } from './map-hash.ts'
 import type { FieldMapsPort } from './port.ts'
 
@@ -47,6 +48,16 @@ export const fieldMapFiles = (folder: string): FieldMapsPort => {
       }
       for (const name of known.keys()) if (!names.includes(name)) known.delete(name)
       return { maps, about, faults: fault ? [fault, ...faults] : faults }
+    },
+    write: async (map) => {
+      const name = `${map.id}.json`
+      await mkdir(folder, { recursive: true })
+      const text = JSON.stringify({ ...map, hash: mapHash(map), origin: 'uploaded', warnings: [] })
+      await writeFileWholeSoon(join(folder, name), text)
+      for (const other of (await mapNames(folder)).names) {
+        const read = other === name ? undefined : await attempt(() => readNamed(other))
+        if (read?.ok && read.map.id === map.id) await rm(join(folder, other), { force: true })
+      }
     },
     stamp: async () => {
       const names = await readdir(folder).then(ofMaps, (error: NodeJS.ErrnoException) => [`${error.code}`])

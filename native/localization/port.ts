@@ -17,6 +17,8 @@ export interface FieldMapsPort {
   readonly read: () => Promise<FoundMaps>
   /** Another text whenever the next reading may find something else. */
   readonly stamp: () => Promise<string>
+  /** Keeps one as a file that says it was uploaded, in place of every other file of that id. Throws the disk's error. */
+  readonly write: (map: FieldMap) => Promise<void>
   /** Of any map. */
   readonly hash: MapHash
 }

@@ -1,11 +1,11 @@
 // What a release carries of a checkout in which everything is built.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Content } from '../update/bundle/release-folder.ts'
 import { carriedPackages } from './carried.ts'
 import { licences } from './licences.ts'
 import { dependenciesOf, linkedLibraries } from './linked-libraries.ts'
 import { nodePackage, type Parts } from './parts.ts'
-import type { Content } from './release-folder.ts'
 import { carriedModules, readLockFile } from './runtime-modules.ts'
 import { writeBom } from './sbom.ts'
 

@@ -1,9 +1,9 @@
 // The terms of all that a release carries, a file for each package.
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import type { Content } from '../update/bundle/release-folder.ts'
 import type { LinkedLibrary } from './linked-libraries.ts'
 import { nodePackage, type Parts } from './parts.ts'
-import type { Content } from './release-folder.ts'
 import { isLicence } from './runtime-modules.ts'
 
 interface Described {

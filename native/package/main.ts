@@ -6,18 +6,15 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { packBundle } from '../update/bundle/pack.ts'
+import { MINIMUM_VERSION, sizeOf, writeRelease } from '../update/bundle/release-folder.ts'
 import { readSigningKey } from '../update/bundle/sign.ts'
 import { partsOfArm64 } from './arm64.ts'
 import { packageFile, releaseContent, systemNeeds } from './content.ts'
 import { type Compression, makePackage } from './debian-package.ts'
 import { writeLauncher } from './launcher.ts'
 import { type Arch, type Parts, partsOfThisMachine } from './parts.ts'
-import { sizeOf, writeRelease } from './release-folder.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-
-// No release before this one could be updated at all; a version with a known hole is kept out by raising it.
-const MINIMUM_VERSION = '0.1.0'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 

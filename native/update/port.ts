@@ -47,7 +47,10 @@ export interface BundleStore {
   readonly kept: Effect.Effect<KeptUpload | null, Fault>
   /** Makes room and begins anew. Fails with `storage.full`, `body.too_large`, `device.failed`. */
   readonly begin: (announced: Announced) => Effect.Effect<KeptUpload, Fault>
-  /** Appends what arrives, from this offset on; the offset after it. What was appended stays also when it fails. */
+  /**
+   * Appends what arrives, from this offset on; the offset after it. What was appended stays also when it fails. body:
+   * nobody else reads its pieces, whose memory is given back at once.
+   */
   readonly append: (id: string, offset: number, body: Readable, onProgress: OnProgress) => Effect.Effect<number, Fault>
   /** Whole and synced. */
   readonly complete: (id: string) => Effect.Effect<void, Fault>

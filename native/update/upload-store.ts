@@ -44,6 +44,7 @@ const MiB = 1024 * 1024
 const DEFAULT_MIN_FREE_BYTES = 64 * MiB // settings, and what else must be written while an update is under way
 const DEFAULT_NOTE_EVERY_BYTES = 16 * MiB // what a kill makes a client send again, at most; a sync for each
 const READ_BYTES = 256 * 1024
+const WRITE_BYTES = 256 * 1024 // networks bring some kilobytes at a time, and each call of the disk has its price
 const ONLY_OWNER = 0o600
 
 /** The store on a disk. */
@@ -195,12 +196,23 @@ class FileBundleStore {
   /** Writes what comes until it ends; what is written by then is noted down, whatever the end is. */
   async #take(upload: Upload, tally: Tally, { file, arrival, signal, onProgress }: Taking): Promise<void> {
     const { noteEveryBytes } = this.#parts
+    let pieces: Buffer[] = []
+    let gathered = 0
+    const write = async () => {
+      const now = pieces
+      pieces = []
+      gathered = 0
+      if (now.length > 0) await this.#write(upload, tally, file, now)
+    }
     try {
       for (;;) {
         const piece = await orAborted(arrival.next(), signal)
         if (isFault(piece)) throw piece
         if (!piece) break
-        await this.#write(upload, tally, file, piece)
+        pieces.push(piece)
+        gathered += piece.length
+        if (tally.bytes >= WRITE_BYTES && gathered < WRITE_BYTES) continue // the first ones tell whether it is a bundle
+        await write()
         const flaw = tally.beginningFlaw()
         if (flaw) throw flaw
         onProgress(tally.bytes, upload.note.bytes)
@@ -210,22 +222,25 @@ class FileBundleStore {
         }
       }
     } finally {
-      if (!signal.aborted) await this.#settle(upload, tally, file)
+      if (!signal.aborted) {
+        await write()
+        await this.#settle(upload, tally, file)
+      }
     }
   }
 
   /** The sum is made while the disk works. */
-  async #write(upload: Upload, tally: Tally, file: FileHandle, piece: Buffer): Promise<void> {
-    const at = tally.bytes
-    const written = writeAll(file, piece, at)
+  async #write(upload: Upload, tally: Tally, file: FileHandle, pieces: readonly Buffer[]): Promise<void> {
+    const written = writeAll(file, pieces, tally.bytes)
     written.catch(() => {})
-    tally.add(piece)
+    for (const piece of pieces) tally.add(piece)
     try {
       await written
     } catch (error) {
       upload.tally = undefined // it has what the file has not
       throw error
     }
+    pieces.forEach(freeNow)
   }
 
   async #settle(upload: Upload, tally: Tally, file: FileHandle): Promise<void> {
@@ -330,11 +345,19 @@ const sizeOf = (path: string): Promise<number> =>
     () => 0,
   )
 
-const writeAll = async (file: FileHandle, piece: Buffer, at: number): Promise<void> => {
-  for (let done = 0; done < piece.length; ) {
-    const { bytesWritten } = await file.write(piece, done, piece.length - done, at + done)
-    done += bytesWritten
-  }
+const writeAll = async (file: FileHandle, pieces: readonly Buffer[], at: number): Promise<void> => {
+  const { bytesWritten } = await file.writev(pieces, at)
+  if (bytesWritten === pieces.reduce((sum, { length }) => sum + length, 0)) return
+  await writeAll(file, [Buffer.concat(pieces).subarray(bytesWritten)], at + bytesWritten)
+}
+
+/**
+ * Gives back the memory of a piece that nobody reads any more. Else a collection of garbage does, which an upload has
+ * run again and again: two thirds of all that it computes.
+ */
+const freeNow = ({ buffer, byteLength }: Buffer): void => {
+  const isItsOwn = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength // and none that many share
+  if (isItsOwn && !buffer.detached) buffer.transfer(0)
 }
 
 /** Whichever comes first; the reason of the abortion is a Fault. */

@@ -4,11 +4,14 @@ import { DIRECTORY } from '../../actors/directory.ts'
 import { localizationCollection } from '../../machines/localization/config-collection.ts'
 import { fieldMapsChanged } from '../../machines/localization/events.ts'
 import { FIELD_MAPS, LOOK_FOR_MAPS, MAP_HASH, MAP_NEWS } from '../../machines/localization/field-map.ts'
+import { importedMapCollection } from '../../machines/localization/maps/imported.ts'
+import { documentsOf } from '../../machines/settings/store.ts'
 import { token } from '../../machines/token.ts'
 import { USER_MAPS } from '../../native/localization/port.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
 import { ON_BUG, RECORD } from '../composition/tokens.ts'
+import { keepImportedMaps } from './imported-maps.ts'
 import { MapReader } from './map-reader.ts'
 import { localizationPorts } from './ports.ts'
 
@@ -19,7 +22,7 @@ const LOOK_EVERY = '2 seconds'
 
 /** Maps are read at the start, and looked at now and then and on request. */
 export const localizationBranch = branch({
-  collections: [localizationCollection],
+  collections: [localizationCollection, importedMapCollection],
   events: [fieldMapsChanged],
   ports: localizationPorts,
   offers: [
@@ -27,8 +30,9 @@ export const localizationBranch = branch({
     offer(
       MAP_READER,
       { files: USER_MAPS, record: RECORD, directory: DIRECTORY, onBug: ON_BUG },
-      ({ directory: { events }, onBug, ...parts }) => {
-        const reader = new MapReader({ ...parts, onBug: onBug('localization') })
+      ({ directory: { events, settings }, onBug, ...parts }) => {
+        const imported = () => documentsOf(settings, importedMapCollection)
+        const reader = new MapReader({ ...parts, imported, onBug: onBug('localization') })
         reader.news.add(() => void events.publish(fieldMapsChanged, { resource_ref: {} }))
         return reader
       },
@@ -49,10 +53,13 @@ export const localizationBranch = branch({
           reader.look(),
     ),
   ],
-  needs: { reader: MAP_READER },
-  start: ({ reader }) =>
+  needs: { reader: MAP_READER, files: USER_MAPS, directory: DIRECTORY, record: RECORD },
+  start: ({ reader, ...parts }) =>
     Effect.gen(function* () {
-      const look = Effect.promise(() => reader.look())
+      const look = Effect.andThen(
+        keepImportedMaps(parts),
+        Effect.promise(() => reader.look()),
+      )
       yield* look
       yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(LOOK_EVERY), look)))
     }),

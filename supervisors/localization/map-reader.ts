@@ -4,6 +4,7 @@ import { Listeners, type OnBug } from '../../machines/listeners.ts'
 import type { FieldMap, MapAbout, PresentMaps } from '../../machines/localization/field-map.ts'
 import { builtInMaps } from '../../machines/localization/maps/built-in.ts'
 import { symmetryWarnings } from '../../machines/localization/maps/symmetry.ts'
+import type { StoredValue } from '../../machines/settings/store.ts'
 import type { FieldMapsPort, FoundMaps } from '../../native/localization/port.ts'
 
 /** What it works with. */
@@ -12,6 +13,8 @@ export interface MapReaderParts {
   /** Enters a fault in the error history. */
   readonly record: (fault: Fault) => void
   readonly onBug: OnBug
+  /** Those that came with a profile and are no files yet; the same object for as long as they are the same. */
+  readonly imported: () => Readonly<Record<string, StoredValue<FieldMap>>>
 }
 
 const BUILT_IN: ReadonlyMap<string, FieldMap> = new Map(builtInMaps.map((map) => [map.id, map]))
@@ -27,6 +30,8 @@ export class MapReader {
   #found: FoundMaps = { maps: new Map(), about: new Map(), faults: [] }
   #maps: ReadonlyMap<string, FieldMap> = BUILT_IN
   #stamp: string | undefined
+  #imported: Readonly<Record<string, StoredValue<FieldMap>>> = {}
+  #withImported: ReadonlyMap<string, FieldMap> | undefined
   #lastLook: Promise<unknown> = Promise.resolve()
 
   constructor(parts: MapReaderParts) {
@@ -42,7 +47,15 @@ export class MapReader {
 
   /** The built-in ones and those that can be used, by id, as they were at the last look. */
   maps(): ReadonlyMap<string, FieldMap> {
-    return this.#maps
+    const imported = this.#parts.imported()
+    if (imported !== this.#imported || !this.#withImported) {
+      this.#imported = imported
+      this.#withImported = new Map([
+        ...this.#maps,
+        ...Object.entries(imported).map(([id, { value }]) => [id, value] as const),
+      ])
+    }
+    return this.#withImported
   }
 
   /** Reads them where something may have changed, one look after the other. */
@@ -53,22 +66,33 @@ export class MapReader {
   }
 
   async #look(): Promise<PresentMaps> {
-    const stamp = await this.#parts.files.stamp()
+    const waiting = Object.entries(this.#parts.imported()).map(([id, { revision }]) => [id, revision])
+    const stamp = JSON.stringify([waiting, await this.#parts.files.stamp()])
     if (stamp !== this.#stamp) {
       const isFirst = this.#stamp === undefined
       this.#stamp = stamp
       this.#keep(await this.#parts.files.read())
       if (!isFirst) this.news.notify()
     }
-    const { about, faults } = this.#found
+    const { faults } = this.#found
+    const about = [...this.#found.about, ...this.#aboutImported()]
     const leftOut = faults.map(({ resource = '', detail }) => ({ file: resource.replace(FOLDER, ''), detail }))
-    return { maps: this.#maps, about: new Map([...this.#builtIn, ...about]), leftOut }
+    return { maps: this.maps(), about: new Map([...this.#builtIn, ...about]), leftOut }
+  }
+
+  #aboutImported(): readonly (readonly [string, MapAbout])[] {
+    const { hash } = this.#parts.files
+    return Object.entries(this.#parts.imported()).map(([id, { value }]) => [
+      id,
+      { hash: hash(value), origin: 'uploaded', warnings: symmetryWarnings(value) },
+    ])
   }
 
   #keep(found: FoundMaps): void {
     const told = new Map(this.#found.faults.map(({ resource, detail }) => [resource, detail]))
     this.#found = found
     this.#maps = new Map([...BUILT_IN, ...found.maps])
+    this.#withImported = undefined
     for (const fault of found.faults) if (told.get(fault.resource) !== fault.detail) this.#parts.record(fault)
   }
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { FakeFieldMaps } from '../../native/localization/fake.ts'
 import { fieldMapFiles } from '../../native/localization/files.ts'
 import { USER_MAPS } from '../../native/localization/port.ts'
-import { solveHere } from '../../native/localization/survey/fake.ts'
-import { SURVEY_SOLVER } from '../../native/localization/survey/port.ts'
-import { solveInThread } from '../../native/localization/survey/thread.ts'
+import { solveHere } from '../../native/survey/fake.ts'
+import { SURVEY_SOLVER } from '../../native/survey/port.ts'
+import { solveInThread } from '../../native/survey/thread.ts'
 import { port } from '../composition/branch.ts'
 
 export const localizationPorts = [

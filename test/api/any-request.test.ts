@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { cameraExample } from '../../api/cameras/wire.ts'
 import type { Endpoint } from '../../api/endpoints/endpoint.ts'
+import { externalExample } from '../../api/localization/external.ts'
 import { storedExample } from '../../api/pipeline/wire.ts'
 import { poseExample } from '../../api/stream/wire.ts'
 import { trustExample } from '../../api/trust/wire.ts'
@@ -20,6 +21,7 @@ import { allEndpoints, assertProblem, type FakeApi, forCertificates, pathOf } fr
 import { fitting, objectsIn, padded, spoilt } from '../support/api/arbitrary.ts'
 import { addJob, addUpdate, busyApi, PICTURE_OUTPUT } from '../support/api/busy-api.ts'
 import { fileLifetime } from '../support/lifetime.ts'
+import { sensibleLocalization } from '../support/localization/sensible.ts'
 import { addMedia } from '../support/media/stored-media.ts'
 import { ORIGIN } from '../support/peers/peers.ts'
 import { until } from '../support/until.ts'
@@ -101,6 +103,15 @@ const addTrust = ({ app }: FakeApi) =>
     payload: { name: trustExample.spec.name, fingerprint: trustExample.spec.fingerprint },
   })
 
+/** Declares the source of poses which the references show. */
+const addSource = ({ app }: FakeApi) =>
+  app.inject({
+    method: 'PUT',
+    url: '/v1/localization/external/sources/questnav',
+    headers: { host: 'localhost' },
+    payload: externalExample,
+  })
+
 /** Registers the peer which the references show, unless it is there. */
 const addPeer = ({ app }: FakeApi) =>
   app.inject({
@@ -125,10 +136,14 @@ const widest = (value: unknown): number =>
     ? Math.max(Array.isArray(value) ? 0 : Object.keys(value).length, ...Object.values(value).map(widest))
     : 0
 
+const isTooLong = (row: Endpoint, body: unknown): boolean =>
+  row.body !== undefined && JSON.stringify(body ?? null).length > row.body.maxBytes
+
 const assertRefused = async (api: FakeApi, row: Endpoint, code: ClientCode, query: string, body?: unknown) => {
   const before = traces(api)
   const answered = await ask(api, row, query, body)
-  if (widest(body) > WIDEST) assertProblem(answered, 'body.malformed')
+  if (isTooLong(row, body)) assertProblem(answered, 'body.too_large')
+  else if (widest(body) > WIDEST) assertProblem(answered, 'body.malformed')
   else if (answered.body !== '') assertProblem(answered, code)
   else assert.ok(row.answer.endless && answered.contentType.startsWith('application/problem+json'))
   assert.deepEqual(traces(api), before)
@@ -157,6 +172,8 @@ const sensible = (row: Endpoint, sent: unknown, params: readonly unknown[]): unk
   if (row.path.endsWith('/snapshot')) return { ...body, ...('output' in body && { output: PICTURE_OUTPUT }) }
   if (DISCOVERY.includes(row.path)) return sensiblePlaces(body)
   if (row.body?.optional) return body
+  const ofLocalization = sensibleLocalization(row.path, body)
+  if (ofLocalization) return ofLocalization
   if (row.path === '/v1/peers/pairing') return { ...body, base_url: ORIGIN }
   if (row.path === '/v1/peers' || row.path.startsWith('/v1/peers/:')) return sensibleToPeer(row, body)
   if (row.path.endsWith('/commands')) return { request_id: ANOTHER_KEY, command: 'set_pose', payload: poseExample }
@@ -321,6 +338,7 @@ for (const row of rows.filter(({ body }) => body)) {
         if (row.path === '/v1/peers/:id') await addPeer(api)
         if (row.path.startsWith('/v1/media/')) await addMedia(api.fake)
         if (row.path.startsWith('/v1/ota/')) await addNextUpdate(api)
+        if (row.path === '/v1/localization/external/sources/:id') await addSource(api)
         const answered = await ask(api, row, '', body)
         assert.ok(answered.status < 300, answered.body)
         if (row.method === 'POST') await undo(api, row, answered.location)

@@ -15,6 +15,7 @@ import { tracked } from './detector/tracked.ts'
 import { twoThreads } from './detector/two-threads.ts'
 import { inLab, type Measurement } from './lab/lab.ts'
 import { type Row, reached, table } from './lab/row.ts'
+import { localizationFilter } from './localization/filter.ts'
 import { rigAndMap } from './localization/rig-and-map.ts'
 import { localizationSolve } from './localization/solve.ts'
 import { clockOffset } from './nt4/clock-offset.ts'
@@ -57,6 +58,7 @@ import { recording } from './streams/recording.ts'
 import { recordingKills } from './streams/recording-kills.ts'
 import { ustreamer } from './streams/ustreamer.ts'
 import { video } from './streams/video.ts'
+import { updateUpload } from './update/upload.ts'
 
 const measurements: Readonly<Record<string, Measurement>> = {
   'page-first': firstPaint,
@@ -81,6 +83,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'detector-memory': detectorMemory,
   margins,
   deviations,
+  'localization-filter': localizationFilter,
   'start-up': startUp,
   memory,
   growth,
@@ -113,6 +116,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   tunnel,
   peers,
   'event-subscribers': eventSubscribers,
+  'update-upload': updateUpload,
 }
 
 const options = { json: { type: 'string', default: '.vedette/bench.json' } } as const

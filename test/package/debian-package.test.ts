@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { controlFile, debianVersion, makePackage } from '../../native/package/debian-package.ts'
-import { writeRelease } from '../../native/package/release-folder.ts'
+import { writeRelease } from '../../native/update/bundle/release-folder.ts'
 import { folderOf } from '../support/processes/folder.ts'
 
 const FILES = join(import.meta.dirname, '../../native/package/debian')

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { schemaErrors } from '../../machines/schema/errors.ts'
 import { ReleaseManifest } from '../../machines/update/release.ts'
-import { type Content, type Said, sizeOf, writeRelease } from '../../native/package/release-folder.ts'
+import { type Content, type Said, sizeOf, writeRelease } from '../../native/update/bundle/release-folder.ts'
 import { folderOf } from '../support/processes/folder.ts'
 
 const SAID: Said = {

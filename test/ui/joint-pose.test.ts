@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { StreamReason, TagReason } from '../../machines/localization/reasons.ts'
+import { SourceReason } from '../../machines/localization/source-reasons.ts'
 import { guessLimits } from '../../ui/drawing/scene-frustum.ts'
 import { robotsOfSolve } from '../../ui/rooms/field/joint-robots.ts'
 import {
@@ -12,7 +13,13 @@ import {
   offsetInWords,
   rejectedInWords,
 } from '../../ui/rooms/field/joint-words.ts'
-import { STREAM_REASONS, streamReasonOf, TAG_REASONS, tagReasonOf } from '../../ui/rooms/field/reasons.ts'
+import {
+  SOURCE_REASONS,
+  STREAM_REASONS,
+  streamReasonOf,
+  TAG_REASONS,
+  tagReasonOf,
+} from '../../ui/rooms/field/reasons.ts'
 import type { Solve, SolveCamera, SolveTag } from '../../ui/state/localization-wire.ts'
 
 const wordsOf = (schema: { readonly enum: readonly string[] }): readonly string[] => schema.enum.toSorted()
@@ -20,7 +27,10 @@ const wordsOf = (schema: { readonly enum: readonly string[] }): readonly string[
 test('each reason of the device has a word and a sentence, and no other has', () => {
   assert.deepEqual(Object.keys(TAG_REASONS).toSorted(), wordsOf(TagReason))
   assert.deepEqual(Object.keys(STREAM_REASONS).toSorted(), wordsOf(StreamReason))
-  for (const { word, sentence } of [...Object.values(TAG_REASONS), ...Object.values(STREAM_REASONS)]) {
+  const ofSources = Object.keys({ ...STREAM_REASONS, ...SOURCE_REASONS })
+  assert.deepEqual(ofSources.toSorted(), wordsOf(SourceReason))
+  const all = [TAG_REASONS, STREAM_REASONS, SOURCE_REASONS].flatMap((table) => Object.values(table))
+  for (const { word, sentence } of all) {
     assert.ok(word.length > 0 && word.length <= 24, word)
     assert.match(sentence, /^[A-Z].*[.?]$/)
   }

@@ -21,3 +21,6 @@ export type TagReason = NonNullable<SolveTag['reason']>
 
 /** Why a camera is not used. */
 export type StreamReason = NonNullable<SolveCamera['reason']>
+
+/** Why a source is not used. */
+export type SourceReason = NonNullable<Documents['LocalizationSource']['why_not']>

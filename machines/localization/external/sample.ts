@@ -103,8 +103,8 @@ export const SampleReason = Type.Enum(
     description: oneLine`
       \`too_old\`: it was true more than 2 s ago. \`from_the_future\`: it is to be true more than 20 ms from now: the
       clocks disagree. \`repeat\`: there is one of that very time. \`older\`: there is a newer one. \`not_tracking\`: it
-      says so itself. \`no_server_time\`: there is no link to the NT4 server, whose time it is given in. \`no_map\`: there
-      is no field map, and with it no size of the field to say where its origin is.
+      says so itself. \`no_server_time\`: there is no link to the NT4 server, whose time it is given in. \`no_map\`:
+      there is no field map, and with it no size of the field to say where its origin is.
     `,
   },
 )

@@ -32,8 +32,8 @@ export const ExternalOrigin = Type.Enum(['blue', 'red', 'centre', 'own'], {
   title: 'ExternalOrigin',
   description: oneLine`
     Where the frame has its origin that poses are given in. \`blue\`: the blue corner, x towards the red wall. \`red\`:
-    the corner opposite, x towards the blue wall. \`centre\`: the middle of the field, axes as of blue. \`own\`: wherever
-    it was switched on; only of a relative one.
+    the corner opposite, x towards the blue wall. \`centre\`: the middle of the field, axes as of blue. \`own\`:
+    wherever it was switched on; only of a relative one.
   `,
 })
 

@@ -390,7 +390,7 @@ test('a stored pipeline that could not be stored with the stream is stored when 
 
   assert.match(refused?.detail ?? '', /pipeline of before goes on: .* near cannot be stored .*: no room is left/)
   assert.deepEqual(
-    orders.map(({ type, id }) => `${type} ${id}`),
+    orders.map((order) => `${order.type} ${'id' in order && order.id}`),
     ['document.change front'],
   )
 })

@@ -1,5 +1,5 @@
 // What a process has used, from /proc: CPU time to the nanosecond as the scheduler counts it, and memory.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 const MICROSECONDS = 1e-3 // per nanosecond
 
@@ -31,6 +31,12 @@ const counted = (pid: number, field: string): number =>
 
 /** Resident memory of a process, MB (1e6 bytes): what it shares with others counts in full. */
 export const rssMb = (pid: number): number => kilobytes(`/proc/${pid}/status`, 'VmRSS')
+
+/** The most that it was since its start, or since `restartPeakRss`. */
+export const peakRssMb = (pid: number): number => kilobytes(`/proc/${pid}/status`, 'VmHWM')
+
+/** Lets the peak begin again at what it is now. */
+export const restartPeakRss = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')
 
 /** Its proportional share of memory, MB: what n processes map counts an nth. */
 export const pssMb = (pid: number): number => kilobytes(`/proc/${pid}/smaps_rollup`, 'Pss')

@@ -1,6 +1,6 @@
 // Runs a plan over frames of the synthetic camera, or over picture files, one after the other and without a clock: the
 // engine without its threads. Reads the task in words from standard input, as test/support/engine/stepped.ts writes it,
-// and writes each result as a count and so many doubles.
+// and writes each result as a count and so many doubles, and so each observation behind its result where it is to.
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -25,6 +25,12 @@ void run(Plan& plan, const Moment& moment) {
   plan.make_pictures(moment, ALL, NEVER_TOO_LATE);
 }
 
+void write(const std::vector<double>& packed) {
+  const auto count = static_cast<double>(packed.size());
+  std::fwrite(&count, sizeof count, 1, stdout);
+  std::fwrite(packed.data(), sizeof(double), packed.size(), stdout);
+}
+
 void write_result(const Frame& frame, const Plan& plan) {
   std::vector<double> packed{static_cast<double>(frame.seq),
                              static_cast<double>(frame.captured_us),
@@ -39,9 +45,13 @@ void write_result(const Frame& frame, const Plan& plan) {
   packed.insert(packed.end(), plan.stage_us().begin(), plan.stage_us().end());
   for (const Value* value : plan.outputs()) pack_rows(*value, packed);
   pack_truth(frame, packed);
-  const auto count = static_cast<double>(packed.size());
-  std::fwrite(&count, sizeof count, 1, stdout);
-  std::fwrite(packed.data(), sizeof(double), packed.size(), stdout);
+  write(packed);
+}
+
+void write_observation(const Plan& plan, const Intrinsics& camera, const Pose& mount) {
+  std::vector<double> packed;
+  if (const Points* points = plan.observed()) pack_observation(*points, camera, mount, packed);
+  write(packed);
 }
 
 void step_camera(const Task& task) {
@@ -55,6 +65,7 @@ void step_camera(const Task& task) {
     frame.captured_us = 1'000'000 + static_cast<int64_t>(camera.seconds_of(index) * 1e6);
     run(plan, {frame, task.camera.mount, nullptr, nullptr, &said});
     write_result(frame, plan);
+    if (task.observes) write_observation(plan, camera.intrinsics(), task.camera.mount);
   }
 }
 

@@ -14,6 +14,7 @@ struct Task {
   SyntheticOptions camera;
   PlanDocument plan;
   int frames = 0, every = 1, from = 0;
+  bool observes = false;  // what each frame shows of tags is written behind its result
   std::vector<std::string> pictures;
   std::vector<double> heading;  // how far the robot's own is off, degrees; empty: it says none
 };
@@ -99,6 +100,7 @@ inline void read_line(const std::string& word, std::istream& in, Task& task) {
   else if (word == "family") in >> camera.map.tags.back().family;
   else if (word == "tag_size") in >> camera.map.tags.back().size_m;
   else if (word == "frames") in >> task.frames >> task.every >> task.from;
+  else if (word == "observes") task.observes = true;
   else if (word == "heading") in >> task.heading.emplace_back();
   else if (word == "picture") in >> std::ws, std::getline(in, task.pictures.emplace_back());
   else if (word == "slots") in >> task.plan.slots;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -101,6 +102,29 @@ test('what is no bundle is refused by its first bytes, however much would follow
   assert.match(await refused(store.append(id, 0, endless, quiet)), /^update.refused: .*it is no bundle/)
   endless.destroy()
   assert.ok(pieces < 100, `${pieces} pieces were taken`)
+})
+
+test('what came in small pieces is kept, though the connection ends before they make a large one', async (t) => {
+  const folder = folderOf(t)
+  const store = storeOn(folder)
+  const sent = Buffer.concat([bundle.subarray(0, 100), randomBytes(699_900)])
+  const cut = Readable.from(
+    (function* () {
+      for (let at = 0; at < sent.length; at += 1000) yield sent.subarray(at, at + 1000)
+      throw new Error('the connection ends')
+    })(),
+    { highWaterMark: 1 },
+  )
+  const told: number[] = []
+  const { id } = await done(store.begin({ bytes: 1_000_000, resumable: true }))
+
+  assert.match(await refused(store.append(id, 0, cut, (bytes) => told.push(bytes))), /the connection ended before/)
+
+  const { offset = 0 } = (await done(store.kept)) ?? {}
+  assert.ok(offset > 650_000, `${offset} bytes are kept`)
+  const [file = ''] = filesIn(folder).filter((name) => name.endsWith('.vedette'))
+  assert.deepEqual(readFileSync(join(folder, 'upload', file)), sent.subarray(0, offset))
+  assert.ok(told.length < 300, `it was written ${told.length} times`)
 })
 
 test('an upload that is shorter than announced is not completed, and can be gone on with', async (t) => {

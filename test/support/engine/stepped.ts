@@ -25,12 +25,14 @@ export interface Steps {
   readonly every?: number
   /** Beginning with that one. */
   readonly from?: number
+  /** Whether results have an observation; default no. */
+  readonly observes?: boolean
 }
 
 /** Frames of a synthetic camera through its plan. */
 export const stepped = async (steps: Steps): Promise<Result[]> => {
   const { layout, lines } = wordsOf(steps)
-  return run(layout, lines)
+  return run(layout, steps.observes ? [...lines, 'observes'] : lines, steps.observes)
 }
 
 /** How often memory is asked for in a frame, by library; `own`: by our own code. */
@@ -165,17 +167,19 @@ const written = async (program: string, lines: readonly string[]): Promise<Buffe
   return bytes
 }
 
-const run = async (layout: ResultLayout, lines: readonly string[]): Promise<Result[]> => {
+const run = async (layout: ResultLayout, lines: readonly string[], observes = false): Promise<Result[]> => {
   const bytes = await written('step', lines)
   const aligned = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)
-  return resultsIn(new Float64Array(aligned), layout)
+  const records = recordsIn(new Float64Array(aligned))
+  const results = observes ? records.filter((_, n) => n % 2 === 0) : records
+  if (results.some(({ length }) => length < RESULT_HEADER.length))
+    throw new Error('the program wrote something else than results')
+  return results.map((data, n) => ({ layout, data, ...(observes && { observation: records[2 * n + 1] }) }) as Result)
 }
 
-const resultsIn = (numbers: Float64Array, layout: ResultLayout): Result[] => {
-  const results: Result[] = []
-  for (let at = 0; at < numbers.length; at += 1 + (numbers[at] as number)) {
-    if ((numbers[at] as number) < RESULT_HEADER.length) throw new Error('the program wrote something else than results')
-    results.push({ layout, data: numbers.subarray(at + 1, at + 1 + (numbers[at] as number)) })
-  }
-  return results
+const recordsIn = (numbers: Float64Array): Float64Array[] => {
+  const records: Float64Array[] = []
+  for (let at = 0; at < numbers.length; at += 1 + (numbers[at] as number))
+    records.push(numbers.subarray(at + 1, at + 1 + (numbers[at] as number)))
+  return records
 }

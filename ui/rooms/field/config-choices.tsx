@@ -3,18 +3,11 @@ import { Link } from 'wouter'
 import type { Documents } from '../../api/client.ts'
 import { Field, Pill } from '../../parts/parts.tsx'
 import { useKnown } from '../../state/live.ts'
-import type { LocalizationConfig } from '../../state/localization-config.ts'
 import { maps } from '../../state/maps.ts'
 import { useOwnStreams } from '../../state/streams.ts'
-import { HEADING_FIELD } from './config-fields.ts'
+import { type ConfigPartProps, HEADING_FIELD } from './config-fields.ts'
 import { type Bounds, ConfigNumber } from './config-numbers.tsx'
 import { streamReasonOf } from './reasons.ts'
-
-/** What a part of the form takes. */
-export interface ConfigPartProps {
-  readonly config: LocalizationConfig
-  readonly onChange: (config: LocalizationConfig) => void
-}
 
 /** Whether it is done, and by which map. */
 export const MainFields = ({ config, onChange }: ConfigPartProps) => {

@@ -2,6 +2,12 @@
 import type { LocalizationConfig } from '../../state/localization-config.ts'
 import { figureOf } from '../../words.ts'
 
+/** What a part of the form takes. */
+export interface ConfigPartProps {
+  readonly config: LocalizationConfig
+  readonly onChange: (config: LocalizationConfig) => void
+}
+
 /** A number of it. */
 export interface ConfigField {
   /** RFC 6901, into the config. */

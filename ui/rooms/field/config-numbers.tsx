@@ -1,8 +1,14 @@
 // The numbers of the config of localization.
 import type { Documents } from '../../api/client.ts'
 import { NumberInput } from '../rig/number-input.tsx'
-import type { ConfigPartProps } from './config-choices.tsx'
-import { CONFIG_GROUPS, type ConfigField, limitsOfField, numberAt, withNumber } from './config-fields.ts'
+import {
+  CONFIG_GROUPS,
+  type ConfigField,
+  type ConfigPartProps,
+  limitsOfField,
+  numberAt,
+  withNumber,
+} from './config-fields.ts'
 
 /** How far the numbers of a config go. */
 export type Bounds = Documents['LocalizationConfigLimits']['bounds']

@@ -2,7 +2,7 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { Button, Field } from '../../parts/parts.tsx'
-import type { ConfigPartProps } from './config-choices.tsx'
+import type { ConfigPartProps } from './config-fields.ts'
 
 /** What it takes. */
 export interface IgnoredTagsProps extends ConfigPartProps {

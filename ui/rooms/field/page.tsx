@@ -1,11 +1,15 @@
 // The room of the field: where the robot is, by which map, how that is found out, and what should be corrected.
 import { Link, Route, Switch, useLocation } from 'wouter'
 import { LocalizationPage } from './localization-page.tsx'
+import { MapsPage } from './maps-page.tsx'
 import { FieldNow } from './now.tsx'
+import { SourcesPage } from './sources-page.tsx'
 
 const PAGES = [
   { path: '/field', name: 'Now' },
+  { path: '/field/maps', name: 'Maps' },
   { path: '/field/settings', name: 'Localization' },
+  { path: '/field/sources', name: 'Sources' },
 ] as const
 
 /** The ways to the pages of the room. */
@@ -27,7 +31,9 @@ const FieldPage = () => (
     <Pages />
     <Switch>
       <Route path="/field" component={FieldNow} />
+      <Route path="/field/maps" component={MapsPage} />
       <Route path="/field/settings" component={LocalizationPage} />
+      <Route path="/field/sources" component={SourcesPage} />
     </Switch>
   </>
 )

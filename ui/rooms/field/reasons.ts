@@ -1,5 +1,5 @@
 // Why something is not used, in plain words: one table for tags, one for cameras.
-import type { LocalizationState, StreamReason, TagReason } from '../../state/localization-wire.ts'
+import type { LocalizationState, SourceReason, StreamReason, TagReason } from '../../state/localization-wire.ts'
 import type { Shown, Tone } from '../../words.ts'
 
 /** A reason as people read it. */
@@ -134,6 +134,24 @@ export const STREAM_REASONS: Readonly<Record<StreamReason, MendableReason>> = {
   },
 }
 
+/** Why a source is not used, besides why a camera is not. */
+export const SOURCE_REASONS: Readonly<Record<Exclude<SourceReason, StreamReason>, MendableReason>> = {
+  off: {
+    word: 'switched off',
+    tone: 'quiet',
+    sentence: 'Nobody solves the cameras together.',
+    mend: () => ({ words: 'Switch it on in Localization', href: '/field/settings' }),
+  },
+  other_device: {
+    word: 'other device',
+    tone: 'peer',
+    sentence: 'What another device has solved is shown here, and counts there.',
+  },
+  only_shown: { word: 'only shown', tone: 'quiet', sentence: 'It is declared to be shown, not to count.' },
+  no_sample: { word: 'nothing yet', tone: 'quiet', sentence: 'Nothing has come of it yet.' },
+  stale: { word: 'old', tone: 'bad', sentence: 'Its newest is too old to count. Does the program still run?' },
+}
+
 const unknown = (reason: string): Reason => ({
   word: reason.replaceAll('_', ' '),
   tone: 'quiet',
@@ -146,6 +164,10 @@ export const tagReasonOf = (reason: string): Reason => TAG_REASONS[reason as Tag
 /** Of a camera, likewise. */
 export const streamReasonOf = (reason: string): MendableReason =>
   STREAM_REASONS[reason as StreamReason] ?? unknown(reason)
+
+/** Of a source, likewise. */
+export const sourceReasonOf = (reason: string): MendableReason =>
+  SOURCE_REASONS[reason as keyof typeof SOURCE_REASONS] ?? streamReasonOf(reason)
 
 /** How it is with the pose, in a word. */
 export const JOINT_STATES: Readonly<Record<LocalizationState, Shown>> = {

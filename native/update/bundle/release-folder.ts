@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { MANIFEST_NAME, manifestFlaw } from '../../machines/update/bundle-rules.ts'
-import type { ReleaseFile, ReleaseManifest } from '../../machines/update/release.ts'
+import { MANIFEST_NAME, manifestFlaw } from '../../../machines/update/bundle-rules.ts'
+import type { ReleaseFile, ReleaseManifest } from '../../../machines/update/release.ts'
 
 /** A file of a release. */
 export interface Content {
@@ -19,6 +19,9 @@ export interface Content {
 
 /** What a release says of itself besides its files. */
 export type Said = Omit<ReleaseManifest, 'files' | 'format' | 'product'>
+
+/** No release before this one could be updated at all; a version with a known hole is kept out by raising it. */
+export const MINIMUM_VERSION = '0.1.0'
 
 const FILE_MODE = 0o644
 const PROGRAM_MODE = 0o755
