@@ -8,12 +8,6 @@ import { localizationConfigIn } from '../../machines/localization/config-collect
 import { localizationConfigChanged } from '../../machines/localization/events.ts'
 import { LOOK_FOR_MAPS, MAP_HASH } from '../../machines/localization/field-map.ts'
 import { fieldMapImported } from '../../machines/localization/maps/imported.ts'
-import {
-  type KeptSurvey,
-  type PresentRig,
-  planAcceptance,
-  planUndo,
-} from '../../machines/localization/rig-and-map/acceptance.ts'
 import { type Proposal, ProposedTag } from '../../machines/localization/rig-and-map/proposal.ts'
 import {
   localizationSurveyChanged,
@@ -21,6 +15,7 @@ import {
   SurveyId,
   surveyCollection,
 } from '../../machines/localization/rig-and-map/stored-survey.ts'
+import { type KeptSurvey, type PresentRig, planAcceptance, planUndo } from '../../machines/rig/survey-acceptance.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import { StreamId } from '../../machines/schema/stream-id.ts'
 import Type from '../../machines/schema/type.ts'

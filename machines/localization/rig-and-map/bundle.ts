@@ -1,6 +1,6 @@
 // Where the tags hang and how the cameras sit, from many rounds of a robot that drove about: all poses, tags and
-// cameras are solved for together. The poses are eliminated one by one, so what is left are six unknowns of each tag and
-// seven of each camera, around where map and rig say they are.
+// cameras are solved for together. The poses are eliminated one by one, so what is left are six unknowns of each tag
+// and seven of each camera, around where map and rig say they are.
 import { add, at, factorise, invertFactor, solveLower, solveUpper } from '../arrays.ts'
 import type { LocalizationConfig } from '../config.ts'
 import { moveState, STATE_LENGTH } from '../pose-state.ts'

@@ -1,19 +1,19 @@
 // What becomes of map, rig and config when something of a survey is accepted, and when that is undone: orders that are
 // carried out together. Pure.
-import { type Fault, isFault } from '../../errors/fault.ts'
-import { oneLine } from '../../schema/one-line.ts'
-import { quote } from '../../schema/quote.ts'
-import { mergeOrder, type PartOrder, putOrder } from '../../settings/commit.ts'
-import { mergePatch } from '../../settings/merge-patch.ts'
-import { isSameJson } from '../../settings/same-json.ts'
-import { streamCollection } from '../../stream/collection.ts'
-import type { CanonicalManifest } from '../../stream/manifest.ts'
-import type { LocalizationConfig } from '../config.ts'
-import { LOCALIZATION_DOCUMENT, localizationCollection } from '../config-collection.ts'
-import type { FieldMap, MapHash } from '../field-map.ts'
-import { importedMapCollection } from '../maps/imported.ts'
-import { mapWith, type ProposedCamera, type ProposedTag } from './proposal.ts'
-import { type AcceptedSurvey, type StoredSurvey, surveyCollection } from './stored-survey.ts'
+import { type Fault, isFault } from '../errors/fault.ts'
+import type { LocalizationConfig } from '../localization/config.ts'
+import { LOCALIZATION_DOCUMENT, localizationCollection } from '../localization/config-collection.ts'
+import type { FieldMap, MapHash } from '../localization/field-map.ts'
+import { importedMapCollection } from '../localization/maps/imported.ts'
+import { mapWith, type ProposedCamera, type ProposedTag } from '../localization/rig-and-map/proposal.ts'
+import { type AcceptedSurvey, type StoredSurvey, surveyCollection } from '../localization/rig-and-map/stored-survey.ts'
+import { oneLine } from '../schema/one-line.ts'
+import { quote } from '../schema/quote.ts'
+import { mergeOrder, type PartOrder, putOrder } from '../settings/commit.ts'
+import { mergePatch } from '../settings/merge-patch.ts'
+import { isSameJson } from '../settings/same-json.ts'
+import { streamCollection } from '../stream/collection.ts'
+import type { CanonicalManifest } from '../stream/manifest.ts'
 
 /** What is accepted. `wrong`: those of which the survey says that somebody should look at them. */
 export interface Chosen {

@@ -7,7 +7,7 @@ import type { SurveySolver } from './port.ts'
 import type { SurveyReport } from './worker.ts'
 
 // In a bundle this file is part of a larger one.
-const WORKER = new URL(import.meta.url.endsWith('.ts') ? 'worker.ts' : '../survey/worker.mjs', import.meta.url)
+const WORKER = new URL(import.meta.url.endsWith('.ts') ? 'worker.ts' : '../rig/worker.mjs', import.meta.url)
 
 /** Matrices of a thousand tags are far below it. */
 const MAX_OLD_MB = 256
