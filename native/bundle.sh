@@ -33,7 +33,7 @@ make_bundle() {
     node node_modules/esbuild/bin/esbuild main=supervisors/main.ts engine/main=native/engine/process/main.ts \
       engine/host-worker=native/engine/process/host/worker.ts models/check=native/models/check.ts \
       documents/sqlite-worker=native/documents/sqlite-worker.ts \
-      localization/survey-worker=native/localization/survey/worker.ts --log-level=warning \
+      rig/worker=native/rig/worker.ts --log-level=warning \
       --bundle --splitting --platform=node --format=esm --sourcemap --sources-content=false \
       --outdir=$new --out-extension:.js=.mjs --chunk-names='service/[name]-[hash]' \
       --banner:js="$REQUIRE" \

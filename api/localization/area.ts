@@ -62,7 +62,7 @@ export const localizationArea = areaOf(needs, ({ look, ...parts }) =>
 
     ...profileRows({ ...parts, look }),
 
-    ...surveyRows(parts),
+    ...surveyRows({ ...parts, look }),
 
     list('GET', '/v1/localization/maps', {
       name: 'FieldMapList',

@@ -1,18 +1,42 @@
 // The rows of surveys: what a drive says of map and rig.
 import { DIRECTORY } from '../../actors/directory.ts'
 import { SURVEY_WORK } from '../../actors/localization/tokens.ts'
-import type { Proposal } from '../../machines/localization/rig-and-map/proposal.ts'
-import { StoredSurvey, SurveyId, surveyCollection } from '../../machines/localization/rig-and-map/stored-survey.ts'
+import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
+import type { ClientCode } from '../../machines/errors/catalogue.ts'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { localizationConfigIn } from '../../machines/localization/config-collection.ts'
+import { localizationConfigChanged } from '../../machines/localization/events.ts'
+import { LOOK_FOR_MAPS, MAP_HASH } from '../../machines/localization/field-map.ts'
+import { fieldMapImported } from '../../machines/localization/maps/imported.ts'
+import { type Proposal, ProposedTag } from '../../machines/localization/rig-and-map/proposal.ts'
+import {
+  localizationSurveyChanged,
+  StoredSurvey,
+  SurveyId,
+  surveyCollection,
+} from '../../machines/localization/rig-and-map/stored-survey.ts'
+import { type KeptSurvey, type PresentRig, planAcceptance, planUndo } from '../../machines/rig/survey-acceptance.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
+import { StreamId } from '../../machines/schema/stream-id.ts'
 import Type from '../../machines/schema/type.ts'
+import { severalOrder } from '../../machines/settings/commit.ts'
 import { documentOf } from '../../machines/settings/store.ts'
+import { streamChanged } from '../../machines/stream/events.ts'
 import type { Given } from '../../machines/token.ts'
 import { command } from '../endpoints/command.ts'
 import { resource } from '../endpoints/resource.ts'
 import { jobAnswer, jobNeeds } from '../jobs/answer.ts'
+import { configExample } from './wire.ts'
 
 /** The needs of the rows. */
-export const surveyNeeds = { ...jobNeeds, directory: DIRECTORY, survey: SURVEY_WORK }
+export const surveyNeeds = {
+  ...jobNeeds,
+  directory: DIRECTORY,
+  survey: SURVEY_WORK,
+  look: LOOK_FOR_MAPS,
+  hash: MAP_HASH,
+  streams: STREAM_REGISTRY,
+}
 type SurveyParts = Given<typeof surveyNeeds>
 
 const strict = { additionalProperties: false } as const
@@ -39,6 +63,40 @@ const SurveyBody = Type.Object(
     ),
   },
   { ...strict, title: 'LocalizationSurveyRequest', description: 'How long is surveyed.' },
+)
+
+const Every = Type.Enum(['all', 'wrong'], {
+  title: 'ChosenOfSurvey',
+  description: 'all: each of which it says something. wrong: those that somebody should look at.',
+})
+
+const AcceptBody = Type.Object(
+  {
+    tags: Type.Optional(
+      Type.Union(
+        [
+          Every,
+          Type.Array(
+            Type.Object(
+              { family: ProposedTag.properties.family, id: ProposedTag.properties.id },
+              { ...strict, title: 'ChosenTag', description: 'A tag of the survey.' },
+            ),
+            { maxItems: 1000 },
+          ),
+        ],
+        { description: 'Which tags. Default: all.' },
+      ),
+    ),
+    cameras: Type.Optional(
+      Type.Union([Every, Type.Array(StreamId, { maxItems: 16 })], {
+        description: 'Which cameras, by their streams. Default: all.',
+      }),
+    ),
+    errors: Type.Optional(
+      Type.Boolean({ description: '`errors` of the config too: sensible where all is accepted. Default: false.' }),
+    ),
+  },
+  { ...strict, title: 'LocalizationSurveyChoice', description: 'What of a survey is accepted.' },
 )
 
 const SurveyResult = Type.Object(
@@ -80,7 +138,15 @@ export const surveyExample: StoredSurvey = {
     cameras: [],
     errors: { map_m: 0.0025, map_deg: 0.05, mount_m: 0.0024, mount_deg: 0.1 },
   },
-  accepted: null,
+  accepted: {
+    accepted_at_ms: 1_767_225_660_000,
+    map_id: null,
+    tag_count: 0,
+    cameras: ['front'],
+    streams_before: [],
+    has_errors: false,
+    config_before: { map_id: null, errors: configExample.errors },
+  },
 }
 
 const statusOf = ({ tags, cameras }: Proposal) => ({
@@ -88,20 +154,40 @@ const statusOf = ({ tags, cameras }: Proposal) => ({
   wrong_cameras: cameras.filter(({ is_wrong }) => is_wrong).length,
 })
 
+const example = { id: 's1k2m3n4p', spec: surveyExample, status: statusOf(surveyExample.proposal) }
+
 /** The rows. */
-export const surveyRows = ({ jobs, directory, survey }: SurveyParts) => {
+export const surveyRows = ({ jobs, directory, survey, look, hash, streams }: SurveyParts) => {
+  const { settings, clock } = directory
+  const keptOf = (id: string): KeptSurvey | (Fault & { readonly code: ClientCode }) => {
+    const stored = documentOf(settings, surveyCollection, id)
+    return stored ? { id, ...stored } : surveyCollection.notFound(id)
+  }
+  const present = async (): Promise<PresentRig> => ({
+    config: localizationConfigIn(settings).value,
+    maps: (await look()).maps,
+    hash,
+    streams: streams.all().map(({ manifest }) => manifest),
+    nowMs: clock.nowMs(),
+  })
   const surveys = resource(PATH, {
     collection: surveyCollection,
     title: 'LocalizationSurvey',
     about: 'What a drive says of map and rig.',
     spec: StoredSurvey,
     status: SurveyStatus,
-    example: { id: 's1k2m3n4p', spec: surveyExample, status: statusOf(surveyExample.proposal) },
+    example,
     statusOf: (id) => {
       const stored = documentOf(directory.settings, surveyCollection, id)
       return stored && statusOf(stored.value.proposal)
     },
   })
+  const answer = {
+    schema: surveys.document,
+    example: { revision: 2, ...example },
+    of: (call: Parameters<typeof surveys.viewAt>[0] & { readonly params: { readonly id: string } }) =>
+      surveys.viewAt(call, call.params.id),
+  }
   return [
     command('POST', PATH, {
       summary: 'Survey map and rig',
@@ -131,6 +217,46 @@ export const surveyRows = ({ jobs, directory, survey }: SurveyParts) => {
     surveys.list({ summary: 'All surveys of map and rig', order: 'The oldest first.' }),
 
     surveys.read({ summary: 'One survey of map and rig' }),
+
+    command('POST', `${PATH}/:id/accept`, {
+      params: { id: SurveyId },
+      summary: 'Accept what a survey proposes, or some of it',
+      about: oneLine`
+        In one transaction, or nothing: tags make a new map, which the streams and the config use that used the surveyed
+        one; cameras get their new poses; \`errors\` of the config become those of the survey. Refused where map or rig
+        are others by now. What was accepted of it before is undone. It can be undone.
+      `,
+      publishes: [localizationSurveyChanged, localizationConfigChanged, streamChanged, fieldMapImported],
+      body: { schema: AcceptBody, example: { tags: 'wrong', cameras: 'all', errors: true } },
+      to: 'settings',
+      send: async ({ params: { id }, body: { tags = 'all', cameras = 'all', errors = false } }) => {
+        const kept = keptOf(id)
+        if (isFault(kept)) return kept
+        const orders = planAcceptance(kept, { tags, cameras, errors }, await present())
+        return isFault(orders) ? orders : severalOrder(orders)
+      },
+      answer,
+      faults: ['survey.not_found', 'survey.not_possible'],
+    }),
+
+    command('POST', `${PATH}/:id/undo`, {
+      params: { id: SurveyId },
+      summary: 'Undo what was accepted of a survey',
+      about: oneLine`
+        Map, poses and \`errors\` are as they were before, but for what somebody has changed since. The corrected map
+        stays among the maps.
+      `,
+      publishes: [localizationSurveyChanged],
+      to: 'settings',
+      send: async ({ params: { id } }) => {
+        const kept = keptOf(id)
+        if (isFault(kept)) return kept
+        const orders = planUndo(kept, await present())
+        return isFault(orders) ? orders : severalOrder(orders)
+      },
+      answer,
+      faults: ['survey.not_found', 'survey.not_possible'],
+    }),
 
     surveys.delete({
       summary: 'Forget a survey of map and rig',

@@ -1,10 +1,6 @@
-// Field maps that the user has put into the data directory, and what solves surveys.
-import type * as Effect from 'effect/Effect'
-import type * as Scope from 'effect/Scope'
+// Field maps that the user has put into the data directory.
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { FieldMap, MapAbout, MapHash } from '../../machines/localization/field-map.ts'
-import type { Proposal } from '../../machines/localization/rig-and-map/proposal.ts'
-import type { SurveyInput } from '../../machines/localization/rig-and-map/solve-survey.ts'
 import { token } from '../../machines/token.ts'
 import type { Arriving } from '../media/port.ts'
 
@@ -45,15 +41,3 @@ export interface FieldMapsPort {
 
 /** The maps that the user has put there. */
 export const USER_MAPS = token<FieldMapsPort>('user-maps')
-
-/**
- * Solves a survey: a second of computing, which holds up nobody. report: told the share that is done. The proposal is
- * undefined where what was seen does not fix it. What it acquired ends with the scope, also in the middle.
- */
-export type SurveySolver = (
-  input: SurveyInput,
-  report: (share: number) => void,
-) => Effect.Effect<Proposal | undefined, Fault, Scope.Scope>
-
-/** What solves surveys. */
-export const SURVEY_SOLVER = token<SurveySolver>('survey-solver')

@@ -2,9 +2,10 @@
 import { join } from 'node:path'
 import { FakeFieldMaps } from '../../native/localization/fake.ts'
 import { fieldMapFiles } from '../../native/localization/files.ts'
-import { SURVEY_SOLVER, USER_MAPS } from '../../native/localization/port.ts'
-import { solveHere } from '../../native/localization/survey/fake.ts'
-import { solveInThread } from '../../native/localization/survey/thread.ts'
+import { USER_MAPS } from '../../native/localization/port.ts'
+import { solveHere } from '../../native/rig/fake.ts'
+import { SURVEY_SOLVER } from '../../native/rig/port.ts'
+import { solveInThread } from '../../native/rig/thread.ts'
 import { port } from '../composition/branch.ts'
 
 export const localizationPorts = [

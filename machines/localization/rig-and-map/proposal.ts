@@ -72,10 +72,10 @@ export const Proposal = Type.Object(
     cameras: Type.Array(ProposedCamera, { description: 'Those that saw something; the farthest off first.' }),
     errors: Type.Object(
       {
-        map_m: Type.Number(),
-        map_deg: Type.Number(),
-        mount_m: Type.Number(),
-        mount_deg: Type.Number(),
+        map_m: Type.Number({ description: 'How far a tag may hang from there; one sigma of each axis.' }),
+        map_deg: Type.Number({ description: 'How far it may be turned.' }),
+        mount_m: Type.Number({ description: 'How far a camera may sit from there.' }),
+        mount_deg: Type.Number({ description: 'How far it may be turned.' }),
       },
       {
         ...strict,

@@ -21,12 +21,13 @@ export const SurveyId = Type.String({
 /** By its moment, Unix time. */
 export const surveyIdOf = (madeAtMs: number): string => `s${Math.round(madeAtMs).toString(36)}`
 
-const MovedCamera = Type.Object(
+const ChangedStream = Type.Object(
   {
     stream_id: StreamId,
+    map_id: Type.String({ description: 'Of the map that it used.' }),
     pose: Type.Union([PoseDocument, Type.Null()], { description: 'As it was; null: nobody had said one.' }),
   },
-  { ...strict, title: 'MovedCamera', description: 'A camera whose pose was accepted.' },
+  { ...strict, title: 'StreamBeforeSurvey', description: 'A stream that was changed, as it was.' },
 )
 
 /** What was accepted, and what was there before: that is what undoing puts back. */
@@ -37,7 +38,8 @@ export const AcceptedSurvey = Type.Object(
       description: 'The new map that has the tags that were accepted; null: no tag was.',
     }),
     tag_count: Type.Integer({ minimum: 0, description: 'How many tags were accepted.' }),
-    cameras: Type.Array(MovedCamera, { description: 'Whose poses were accepted, with what they were before.' }),
+    cameras: Type.Array(StreamId, { description: 'Streams of the cameras whose poses were accepted.' }),
+    streams_before: Type.Array(ChangedStream, { description: 'All streams that were changed, as they were.' }),
     has_errors: Type.Boolean({ description: 'Whether `errors` of the config were.' }),
     config_before: Type.Object(
       { map_id: LocalizationConfig.properties.map_id, errors: LocalizationConfig.properties.errors },
@@ -55,7 +57,7 @@ export const StoredSurvey = Type.Object(
     proposal: Proposal,
     accepted: Type.Union([AcceptedSurvey, Type.Null()], { description: 'null: nothing of it is in force.' }),
   },
-  { ...strict, title: 'StoredLocalizationSurvey', description: 'What a drive says of map and rig.' },
+  { ...strict, title: 'LocalizationSurveySpec', description: 'What a drive says of map and rig.' },
 )
 export type StoredSurvey = Static<typeof StoredSurvey>
 

@@ -12,7 +12,7 @@ import { solveSurvey } from '../../../machines/localization/rig-and-map/solve-su
 import type { SolvedRound } from '../../../machines/localization/round-solver.ts'
 import { LocalizationSolver } from '../../../machines/localization/solve-rounds.ts'
 import { createSettingsStore } from '../../../machines/settings/store.ts'
-import { solveInThread } from '../../../native/localization/survey/thread.ts'
+import { solveInThread } from '../../../native/rig/thread.ts'
 import { SURVEY_FAULTS, surveyOf } from '../../support/localization/surveys.ts'
 import { DEFAULT_CONFIG, World } from '../../support/localization/worlds.ts'
 

@@ -19,6 +19,7 @@ import { type CameraUnit, cameraCollection } from '../../../machines/cameras/uni
 import { type Codecs, PICTURE_CODECS } from '../../../machines/codecs/codec.ts'
 import { jobExample } from '../../../machines/jobs/job.ts'
 import { externalSourceCollection } from '../../../machines/localization/external/source.ts'
+import { demoMap } from '../../../machines/localization/field-map.ts'
 import { surveyCollection } from '../../../machines/localization/rig-and-map/stored-survey.ts'
 import { peerCollection } from '../../../machines/peers/peer.ts'
 import { defaultGraph } from '../../../machines/pipeline/graph.ts'
@@ -32,6 +33,7 @@ import { fakeCodecs } from '../../../native/codecs/fake.ts'
 import { CODECS } from '../../../native/codecs/port.ts'
 import { FakeDocuments } from '../../../native/documents/fake.ts'
 import { fakeEngines } from '../../../native/engine/fake/fake.ts'
+import { mapHash } from '../../../native/localization/map-hash.ts'
 import { FakePeerWire } from '../../../native/peers/fake.ts'
 import { PEER_WIRE, type PeerTarget } from '../../../native/peers/port.ts'
 import { BUNDLE_STORE } from '../../../native/update/port.ts'
@@ -114,11 +116,17 @@ const withCameras = (t: Lifetime): { documents: FakeDocuments; ports: readonly B
       value: { ...trustExample.spec, token_hash: null, created_at_ms: trustExample.status.created_at_ms },
     },
     { collection: externalSourceCollection.name, id: 'questnav', value: { ...externalExample, max_age_ms: 250 } },
-    { collection: surveyCollection.name, id: 's1k2m3n4p', value: surveyExample },
+    { collection: surveyCollection.name, id: 's1k2m3n4p', value: busySurvey },
     peer.document,
   ].map((document, n) => ({ ...document, place: BigInt(n + 1), revision: 1 }))
   for (const camera of [FREE, OF_STREAM]) cameras.plug(camera)
   return { documents, ports: [value(CAMERAS_PORT, cameras), peer.port] }
+}
+
+/** Of the field that is there. */
+const busySurvey = {
+  ...surveyExample,
+  proposal: { ...surveyExample.proposal, map: { id: demoMap.id, hash: mapHash(demoMap) } },
 }
 
 /** Has a stream of a camera, whose controls can be set. */

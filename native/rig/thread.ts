@@ -1,16 +1,13 @@
 // Solves each survey in a thread of its own.
 import { Worker } from 'node:worker_threads'
 import * as Effect from 'effect/Effect'
-import type { Fault } from '../../../machines/errors/fault.ts'
-import type { Proposal } from '../../../machines/localization/rig-and-map/proposal.ts'
-import type { SurveySolver } from '../port.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
+import type { Proposal } from '../../machines/localization/rig-and-map/proposal.ts'
+import type { SurveySolver } from './port.ts'
 import type { SurveyReport } from './worker.ts'
 
 // In a bundle this file is part of a larger one.
-const WORKER = new URL(
-  import.meta.url.endsWith('.ts') ? 'worker.ts' : '../localization/survey-worker.mjs',
-  import.meta.url,
-)
+const WORKER = new URL(import.meta.url.endsWith('.ts') ? 'worker.ts' : '../rig/worker.mjs', import.meta.url)
 
 /** Matrices of a thousand tags are far below it. */
 const MAX_OLD_MB = 256

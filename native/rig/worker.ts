@@ -1,7 +1,7 @@
 // The thread that solves one survey, and ends.
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Proposal } from '../../../machines/localization/rig-and-map/proposal.ts'
-import { type SurveyInput, solveSurvey } from '../../../machines/localization/rig-and-map/solve-survey.ts'
+import type { Proposal } from '../../machines/localization/rig-and-map/proposal.ts'
+import { type SurveyInput, solveSurvey } from '../../machines/localization/rig-and-map/solve-survey.ts'
 
 /** What it says: how far it is, and at the end what it found. */
 export type SurveyReport =
