@@ -66,7 +66,9 @@ class Driver {
     const double home_x = x_, home_y = y_, first_yaw = yaw_;
     stand();
     for (int leg = 0; leg < LEGS; leg++) {
-      make_for(draw(low_x_, high_x_), draw(low_y_, high_y_), draw_spin());
+      // One after the other: the order of arguments is the compiler's.
+      const double spin = draw_spin(), y = draw(low_y_, high_y_), x = draw(low_x_, high_x_);
+      make_for(x, y, spin);
       if (draw(0, 1) < STAND_SHARE) stand();
     }
     while (!is_at(home_x, home_y)) step(towards(home_x - x_), towards(home_y - y_), 0);
