@@ -1,6 +1,6 @@
 // Looks whether samples come, and tells of those outputs that have begun to give them, or stopped.
 import { header } from '../../machines/engine/result.ts'
-import { externalOutputChanged } from '../../machines/localization/external/events.ts'
+import { externalOutputChanged } from '../../machines/localization/events.ts'
 import { Freshness } from '../../machines/localization/freshness.ts'
 import { localizationSourceChanged } from '../../machines/stream/events.ts'
 import { localizationOutputsOf } from '../../machines/stream/outputs.ts'

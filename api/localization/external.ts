@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { EXTERNAL_SAMPLES } from '../../actors/localization/tokens.ts'
 import { isFault } from '../../machines/errors/fault.ts'
-import { externalSourceChanged } from '../../machines/localization/external/events.ts'
+import { externalSourceChanged } from '../../machines/localization/events.ts'
 import {
   ExternalSourceId,
   isOutputKey,

@@ -2,6 +2,8 @@
 import { documentEvent, eventKind } from '../events/kind.ts'
 import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
+import { ExternalSourceId, OutputKey } from './external/names.ts'
+import { FieldMap } from './field-map.ts'
 import { LocalizationState } from './state.ts'
 
 const strict = { additionalProperties: false } as const
@@ -39,4 +41,34 @@ export const localizationStateChanged = eventKind({
   ),
   revised: false,
   example: { resource_ref: {}, data: { state: 'tracking' } },
+})
+
+/** An external source was declared, changed or removed. */
+export const externalSourceChanged = documentEvent({
+  kind: 'external_source_changed',
+  about: 'A source of poses outside of this service was declared, changed or removed.',
+  of: { field: 'source_id', id: ExternalSourceId, example: 'questnav' },
+})
+
+/** An output of an external source has become fresh, or stale. */
+export const externalOutputChanged = eventKind({
+  kind: 'external_output_changed',
+  about: oneLine`
+    Samples of an output of an external source have begun to come, or stopped coming: its newest one is older than
+    \`max_age_ms\`. Told at most once a second of each output; samples themselves are not told.
+  `,
+  reference: { source_id: ExternalSourceId, output_id: OutputKey },
+  data: Type.Object(
+    { stale: Type.Boolean({ description: 'Whether the newest sample is too old.' }) },
+    { ...strict, title: 'ExternalOutputChange', description: 'Whether samples come.' },
+  ),
+  revised: false,
+  example: { resource_ref: { source_id: 'questnav', output_id: 'pose' }, data: { stale: true } },
+})
+
+/** A map came with a profile, or its file was written. */
+export const fieldMapImported = documentEvent({
+  kind: 'field_map_imported',
+  about: 'A field map came with a profile; and once more, deleted, when it has become a file like any other.',
+  of: { field: 'map_id', id: FieldMap.properties.id, example: 'gym' },
 })

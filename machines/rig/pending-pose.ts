@@ -1,6 +1,5 @@
 // Poses of cameras that are not here: they came with a profile, and wait for a stream that has the camera.
 import type { Static } from 'typebox'
-import { documentEvent } from '../events/kind.ts'
 import { PoseDocument } from '../localization/pose.ts'
 import { quote } from '../schema/quote.ts'
 import Type from '../schema/type.ts'
@@ -10,14 +9,8 @@ import type { StoredValue } from '../settings/store.ts'
 import { streamCollection } from '../stream/collection.ts'
 import type { CanonicalManifest } from '../stream/manifest.ts'
 import { cameraUidOf } from '../stream/part-names.ts'
+import { pendingPoseChanged } from './events.ts'
 import { LayoutUid } from './layout.ts'
-
-/** A pose came for a camera that is not here, or was given to a stream. */
-export const pendingPoseChanged = documentEvent({
-  kind: 'pending_pose_changed',
-  about: 'A pose came with a profile for a camera that is not here; or, deleted, a stream has it now.',
-  of: { field: 'camera_uid', id: LayoutUid, example: 'cam-k3f7q2ma' },
-})
 
 /** Where a camera is to sit. */
 export const PendingPose = Type.Object(

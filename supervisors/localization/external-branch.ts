@@ -7,7 +7,7 @@ import { EXTERNAL_SAMPLES, LOCALIZATION } from '../../actors/localization/tokens
 import { NT4_LINK } from '../../actors/nt4/tokens.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { localizationConfigIn } from '../../machines/localization/config-collection.ts'
-import { externalOutputChanged } from '../../machines/localization/external/events.ts'
+import { externalOutputChanged } from '../../machines/localization/events.ts'
 import { externalSourceCollection } from '../../machines/localization/external/source.ts'
 import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
 import { branch } from '../composition/branch.ts'

@@ -6,10 +6,10 @@ import { oneLine } from '../../schema/one-line.ts'
 import { quote } from '../../schema/quote.ts'
 import Type from '../../schema/type.ts'
 import { collection } from '../../settings/collection.ts'
+import { externalSourceChanged } from '../events.ts'
 import { PoseDocument } from '../pose.ts'
 import { PoseBody, poseOfBody } from '../pose-body.ts'
 import { SentDeviations } from './deviations.ts'
-import { externalSourceChanged } from './events.ts'
 import { ExternalSourceId, OutputKey } from './names.ts'
 
 const strict = { additionalProperties: false } as const
