@@ -5,9 +5,8 @@ import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import type { ClientCode } from '../../machines/errors/catalogue.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { localizationConfigIn } from '../../machines/localization/config-collection.ts'
-import { localizationConfigChanged } from '../../machines/localization/events.ts'
+import { fieldMapImported, localizationConfigChanged } from '../../machines/localization/events.ts'
 import { LOOK_FOR_MAPS, MAP_HASH } from '../../machines/localization/field-map.ts'
-import { fieldMapImported } from '../../machines/localization/maps/imported.ts'
 import { type Proposal, ProposedTag } from '../../machines/localization/rig-and-map/proposal.ts'
 import {
   localizationSurveyChanged,
