@@ -6,6 +6,7 @@ import { mountInForce, NO_WANTS } from '../../machines/extcam/robot-wants.ts'
 import type { Latest } from '../../machines/latest.ts'
 import type { LocalizationConfig } from '../../machines/localization/config.ts'
 import { localizationConfigIn } from '../../machines/localization/config-collection.ts'
+import type { ExternalMeasurement } from '../../machines/localization/external/output-slot.ts'
 import type { FieldMap, FieldMaps } from '../../machines/localization/field-map.ts'
 import type { LocalizationEvent } from '../../machines/localization/localization-machine.ts'
 import { tagCountOf } from '../../machines/localization/observation.ts'
@@ -39,6 +40,8 @@ export interface RoundFeedParts {
   readonly onMaps: (listener: () => void) => () => void
   /** To the robot; empty while there is none. */
   readonly link: Latest<Nt4Session | undefined>
+  /** What other programs have measured, as it comes. */
+  readonly measured: Pick<Latest<ExternalMeasurement>, 'subscribe'>
   readonly clock: Pick<Clock, 'monotonicUs'>
   readonly makeSolver: (by: SolvedBy) => RoundSolver
   /** Enters a fault in the error history. */
@@ -100,6 +103,7 @@ export class RoundFeed {
       () => settings.unsubscribe(),
       parts.streams.subscribe(talk.guard(() => this.#followStreams())),
       parts.onMaps(talk.guard(() => this.#look())),
+      parts.measured.subscribe(talk.guard((measurement) => this.#solver?.measured(measurement))),
     ]
   }
 

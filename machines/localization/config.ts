@@ -1,6 +1,7 @@
 // What is set of localization: one document.
 import type { Static, TProperties } from 'typebox'
 import { filled, inputOf, withDefault } from '../schema/defaults.ts'
+import { oneLine } from '../schema/one-line.ts'
 import { StreamId } from '../schema/stream-id.ts'
 import Type from '../schema/type.ts'
 import { FieldMap } from './field-map.ts'
@@ -46,7 +47,9 @@ const heading = group('LocalizationHeading', "What the robot's heading is taken 
 const odometry = group('LocalizationOdometry', 'Where the motion of the robot between pictures comes from.', {
   source: withDefault(
     Type.Enum(['nt4', 'none'], {
-      description: '`nt4`: the topic `/vedette/localization/odometry`, while it comes. `none`: from the tags alone.',
+      description: oneLine`
+        \`nt4\`: the topic \`/vedette/localization/odometry\`, while it comes, else a relative source of another program.
+        \`none\`: from the tags alone.`,
     }),
     'nt4',
   ),

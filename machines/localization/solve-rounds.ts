@@ -1,18 +1,20 @@
 // From a round of frames to what is known by it. Everything that a round is solved by comes together here: motions,
 // heading, what was known before, and the filter that says whether the answer is believed.
 import type { LocalizationConfig } from './config.ts'
+import type { ExternalMeasurement } from './external/output-slot.ts'
 import type { FieldMap } from './field-map.ts'
 import { PoseFilter, type Verdict } from './filter.ts'
 import { HeadingOffset, MAX_SEEN_STD } from './heading-offset.ts'
 import type { JointSolution } from './joint-solution.ts'
 import { JointSolver } from './joint-solve.ts'
+import { Measurements } from './measurements.ts'
 import { Motion } from './motion.ts'
-import type { OdometrySample } from './odometry.ts'
+import { MAX_ODOMETRY_AGE_US, type OdometrySample } from './odometry.ts'
 import { planarOf, poseOfPlanar } from './planar.ts'
 import { addCovariance, deviationsOf, planarPart } from './planar-covariance.ts'
-import { identityPose } from './pose.ts'
+import { identityPose, type Pose } from './pose.ts'
 import { type LastPose, predict } from './prediction.ts'
-import type { MeasuredPose, Round } from './round.ts'
+import type { Round } from './round.ts'
 import type { Solved, SolvedHeading, SolvedPose, SolvedTag } from './solution.ts'
 import { solveMapOf } from './solve-map.ts'
 
@@ -43,7 +45,12 @@ export class LocalizationSolver {
   readonly #motion = new Motion()
   readonly #offset: HeadingOffset
   readonly #filter: PoseFilter
+  readonly #measurements = new Measurements()
   #headingUs = Number.NEGATIVE_INFINITY
+  /** When the robot last said its odometry. */
+  #drivenUs = Number.NEGATIVE_INFINITY
+  /** The relative source whose motion is followed, and since which of its resets; undefined: the robot's. */
+  #followed: string | undefined
   #last: LastPose | undefined
   #round = 0
 
@@ -62,9 +69,41 @@ export class LocalizationSolver {
     this.#offset.add({ atUs, yaw, rate: 0 })
   }
 
-  /** The yaw of its odometry is a heading as well, where it says no other. */
+  /** What it says of its motion. Its yaw is a heading as well, where it says no other. */
   odometry(sample: OdometrySample): void {
     if (this.#by.config.odometry.source === 'none') return
+    this.#drivenUs = sample.atUs
+    this.#follow(undefined)
+    this.#moveBy(sample)
+  }
+
+  /**
+   * What another program has measured. A place on the field counts in one round; motion of a relative source stands for
+   * odometry while the robot says none, of one source at a time.
+   */
+  measured(measurement: ExternalMeasurement): void {
+    if (measurement.kind === 'relative') this.#moveByOther(measurement)
+    else this.#measurements.add(measurement)
+  }
+
+  #moveByOther({ capturedUs: atUs, pose, sourceId, outputKey, resetCounter }: ExternalMeasurement): void {
+    if (this.#by.config.odometry.source === 'none' || atUs - this.#drivenUs <= MAX_ODOMETRY_AGE_US) return
+    const followed = `${sourceId} ${outputKey} ${resetCounter}`
+    const isOther = this.#followed?.startsWith(`${sourceId} ${outputKey} `) === false
+    if (isOther && atUs - (this.#motion.log.newestUs ?? 0) <= MAX_ODOMETRY_AGE_US) return
+    this.#follow(followed)
+    this.#moveBy({ atUs, ...planarOf(pose) })
+  }
+
+  /** Another origin: between the two there is no motion, and what was learnt of the one's yaw says nothing. */
+  #follow(source: string | undefined): void {
+    if (source === this.#followed) return
+    this.#followed = source
+    this.#motion.log.clear()
+    if (this.#headingUs === Number.NEGATIVE_INFINITY) this.#offset.clear()
+  }
+
+  #moveBy(sample: OdometrySample): void {
     this.#motion.odometry(sample)
     if (Math.abs(sample.atUs - this.#headingUs) <= HEADING_KEPT_US) return
     if (this.#headingUs > Number.NEGATIVE_INFINITY) this.#offset.clear()
@@ -72,8 +111,8 @@ export class LocalizationSolver {
     this.#offset.add({ atUs: sample.atUs, yaw: sample.yaw, rate: 0 })
   }
 
-  /** Rounds come in the order of their exposure. measured: absolute external sources, as of the round. */
-  solve(round: Round, measured: readonly MeasuredPose[] = []): Solved {
+  /** Rounds come in the order of their exposure. */
+  solve(round: Round): Solved {
     const atUs = round.capturedUs
     const predicted = predict(atUs, { filter: this.#filter, motion: this.#motion, last: this.#last })
     const motions = round.frames.map(({ capturedUs }) => this.#motion.between(atUs, capturedUs) ?? identityPose)
@@ -83,7 +122,7 @@ export class LocalizationSolver {
       predicted: predicted?.pose,
       ...(predicted && { predictedStd: predicted.std }),
       heading: this.#offset.priorAt(atUs),
-      measured,
+      measured: this.#measurements.takeFor(atUs, (from, to) => this.#stepBetween(from, to)),
       moves: this.#motion.moves(atUs),
     })
     const isSure = solution.solved !== undefined && solution.solved.stdXyM <= this.#by.config.gate.max_std_m
@@ -135,6 +174,11 @@ export class LocalizationSolver {
     const noise = deviationsOf(addCovariance(pixelCovariance, covariance, CHANGING_SHARE))
     this.#motion.solved(solved.pose, atUs, { seenUs, noise })
     return verdict
+  }
+
+  /** As it is known; a robot that is not known to move stands. */
+  #stepBetween(fromUs: number, toUs: number): Pose | undefined {
+    return this.#motion.between(fromUs, toUs) ?? (this.#motion.moves(toUs) ? undefined : identityPose)
   }
 
   #headingOf({ freeYaw, headingUsed }: JointSolution, atUs: number): SolvedHeading {

@@ -3,7 +3,7 @@ import * as Effect from 'effect/Effect'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { localizationActor } from '../../actors/localization/localization-actor.ts'
 import { LocalizationRuntime } from '../../actors/localization/localization-runtime.ts'
-import { LOCALIZATION, ROUND_SOLVER } from '../../actors/localization/tokens.ts'
+import { EXTERNAL_SAMPLES, LOCALIZATION, ROUND_SOLVER } from '../../actors/localization/tokens.ts'
 import { NT4_LINK } from '../../actors/nt4/tokens.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { fieldMapsChanged, localizationStateChanged } from '../../machines/localization/events.ts'
@@ -36,17 +36,19 @@ export const solveBranch = branch({
     maps: FIELD_MAPS,
     hashOf: MAP_HASH,
     link: NT4_LINK,
+    external: EXTERNAL_SAMPLES,
     makeSolver: ROUND_SOLVER,
     record: RECORD,
   },
-  start: ({ supervisor, lifecycle, onBug: _, directory, runtime, ...shared }) =>
+  start: ({ supervisor, lifecycle, onBug: _, directory, runtime, external, ...shared }) =>
     Effect.suspend(() => {
       const { clock, events, settings } = directory
       const onMaps = (listener: () => void) =>
         events.subscribe(({ kind }) => {
           if (kind === fieldMapsChanged.kind) listener()
         })
-      const logic = () => localizationActor({ ...shared, runtime, settings, clock, onMaps })
+      const logic = () =>
+        localizationActor({ ...shared, runtime, settings, clock, onMaps, measured: external.measured })
       const observe = () => {
         const value = supervisor.snapshot(CHILD)?.value as LocalizationState | undefined
         const state = supervisor.status(CHILD)?.state === 'running' && value ? value : DOWN

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NO_WANTS } from '../../../machines/extcam/robot-wants.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
+import { identityPose } from '../../../machines/localization/pose.ts'
 import { ODOMETRY_TOPIC, ODOMETRY_TYPE } from '../../../machines/own-table/localization-topics.ts'
 import { settle } from '../../support/clock/clock.ts'
 import { HandSession, SERVER_AHEAD_US } from '../../support/clock/hand-clock.ts'
@@ -248,6 +249,24 @@ test('the heading of one stream is heard, and that of another when the first say
       [90, 2_000],
     ],
   )
+})
+
+test('what another program has measured is passed on as it came', async (t) => {
+  const { record, makeSolver } = scriptedSolvers()
+  const { measured } = await solvingStreams(t, ['front'], makeSolver)
+  const measurement = {
+    sourceId: 'quest',
+    outputKey: 'pose',
+    kind: 'absolute' as const,
+    capturedUs: 1_000,
+    pose: identityPose,
+    std: [0.1, 0.1, 0.1, 0.1, 0.1, 0.1] as const,
+    resetCounter: 0,
+  }
+
+  measured.set(measurement)
+
+  assert.deepEqual(record.measured, [measurement])
 })
 
 test('odometry is heard with the times at which it was taken, tells when it stops, and has one timer', async (t) => {

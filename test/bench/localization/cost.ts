@@ -100,6 +100,7 @@ const drive = async (lab: Lab, seed: number): Promise<Turn> => {
       return {
         heading: (yaw, atUs) => solver.heading(yaw, atUs),
         odometry: (sample) => solver.odometry(sample),
+        measured: (measurement) => solver.measured(measurement),
         headingWarningAt: (atUs) => solver.headingWarningAt(atUs),
         solve: (round) => {
           const beganUs = cpuUs()

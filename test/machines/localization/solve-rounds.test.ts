@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LocalizationConfig } from '../../../machines/localization/config.ts'
+import type { ExternalMeasurement } from '../../../machines/localization/external/output-slot.ts'
+import { Measurements } from '../../../machines/localization/measurements.ts'
 import { poseOfPlanar, wrapAngle } from '../../../machines/localization/planar.ts'
-import type { Pose } from '../../../machines/localization/pose.ts'
+import { identityPose, type Pose } from '../../../machines/localization/pose.ts'
 import { Rounds } from '../../../machines/localization/rounds.ts'
 import type { Solved } from '../../../machines/localization/solution.ts'
 import { LocalizationSolver } from '../../../machines/localization/solve-rounds.ts'
@@ -168,4 +170,78 @@ test('what comes of a drive is the same each time', () => {
   const [one, other] = [runDrive(drive), runDrive(drive)]
 
   assert.deepEqual(one.rounds, other.rounds)
+})
+
+const placeAt = (
+  capturedUs: number,
+  { kind = 'absolute', pose = robot, resetCounter = 0 }: Partial<ExternalMeasurement> = {},
+): ExternalMeasurement => ({
+  sourceId: 'quest',
+  outputKey: 'pose',
+  kind,
+  capturedUs,
+  pose,
+  std: [0.005, 0.005, 0.005, 0.01, 0.01, 0.01],
+  resetCounter,
+})
+
+test('a place that another program has measured counts once, in the round that comes after it', () => {
+  const world = new World({ seed: 6, faults: USUAL_FAULTS })
+  const beside = { ...robot, x: robot.x + 0.03 }
+  const solver = solverOf(world)
+  const sayOnce = (atUs: number) => {
+    if (atUs === 1_100_000) solver.measured(placeAt(atUs - 5 * MS, { pose: beside }))
+    if (atUs === 1_200_000) solver.measured(placeAt(atUs + 5 * MS, { pose: beside }))
+  }
+
+  const alone = lookAt({ world: new World({ seed: 6, faults: USUAL_FAULTS }), solver: solverOf(world), robot }, 0.4)
+  const joined = lookAt({ world, solver, robot }, 0.4, sayOnce)
+
+  const moved = joined.map(({ solved }, n) => (solved?.pose.x ?? 0) - (alone[n]?.solved?.pose.x ?? 0) > 0.001)
+  assert.deepEqual(
+    moved.flatMap((isMoved, n) => (isMoved ? [n] : [])),
+    [3, 7],
+  )
+})
+
+test('a place from long before a round, or that cannot be moved to its time, is left out', () => {
+  const measurements = new Measurements()
+
+  measurements.add(placeAt(1_000_000))
+
+  assert.deepEqual(
+    measurements.takeFor(1_400_000, () => identityPose),
+    [],
+  )
+  measurements.add(placeAt(1_300_000))
+  assert.deepEqual(
+    measurements.takeFor(1_400_000, () => undefined),
+    [],
+  )
+  measurements.add(placeAt(1_390_000))
+  const [moved] = measurements.takeFor(1_400_000, () => ({ ...identityPose, x: 1 }))
+  assert.ok(moved && Math.hypot(moved.pose.x - 6 - Math.cos(20 * DEG), moved.pose.y - 3 - Math.sin(20 * DEG)) < 1e-9)
+})
+
+test('a relative source stands for odometry while the robot says none, and jumps with its resets', () => {
+  const world = new World({ seed: 7 })
+  const solver = solverOf(world)
+  const say = (atUs: number) =>
+    solver.measured(placeAt(atUs - 5 * MS, { kind: 'relative', pose: poseOfPlanar({ x: 100, y: 50, yaw: 1 }) }))
+  const jump = (atUs: number) =>
+    solver.measured(
+      placeAt(atUs - 5 * MS, { kind: 'relative', pose: poseOfPlanar({ x: 100.4, y: 50, yaw: 1 }), resetCounter: 1 }),
+    )
+
+  const before = lookAt({ world, solver, robot }, 0.5, say).at(-1)
+  const rounds = Array.from({ length: 15 }, (_, n) => {
+    const atUs = 1_500_000 + Math.round((n * 1e6) / 30)
+    jump(atUs)
+    return solver.solve({ frames: world.frames(robot, atUs), capturedUs: atUs })
+  })
+
+  assert.ok(before?.fused, 'its motion is followed')
+  assert.ok(rounds.every(({ isSure }) => isSure))
+  const fused = rounds.at(-1)?.fused
+  assert.ok(fused && Math.hypot(fused.pose.x - 6, fused.pose.y - 3) < 0.1, JSON.stringify(fused))
 })

@@ -1,5 +1,6 @@
 // Solves nothing: a test says what each round gives.
 
+import type { ExternalMeasurement } from '../../../machines/localization/external/output-slot.ts'
 import type { OdometrySample } from '../../../machines/localization/odometry.ts'
 import { identityPose, type Pose } from '../../../machines/localization/pose.ts'
 import type { Round } from '../../../machines/localization/round.ts'
@@ -14,6 +15,7 @@ export interface SolverRecord {
   readonly rounds: Round[]
   readonly headings: (readonly [yaw: number, atUs: number])[]
   readonly odometry: OdometrySample[]
+  readonly measured: ExternalMeasurement[]
   /** What they say of the robot's heading. */
   warning: string | undefined
 }
@@ -58,12 +60,13 @@ export const solvedOf = (round: Round, by: SolvedBy, number: number, answer: Ans
 
 /** Makes solvers that answer as a test says, and remember what they were asked. */
 export const scriptedSolvers = (answer: Answer = () => sure()) => {
-  const record: SolverRecord = { made: [], rounds: [], headings: [], odometry: [], warning: undefined }
+  const record: SolverRecord = { made: [], rounds: [], headings: [], odometry: [], measured: [], warning: undefined }
   const makeSolver = (by: SolvedBy): RoundSolver => {
     record.made.push(by)
     return {
       heading: (yaw, atUs) => void record.headings.push([yaw, atUs]),
       odometry: (sample) => void record.odometry.push(sample),
+      measured: (measurement) => void record.measured.push(measurement),
       headingWarningAt: () => record.warning,
       solve: (round) => {
         record.rounds.push(round)

@@ -12,6 +12,7 @@ import { Latest } from '../../../machines/latest.ts'
 import { Listeners } from '../../../machines/listeners.ts'
 import { DEFAULT_LOCALIZATION_CONFIG, type LocalizationConfig } from '../../../machines/localization/config.ts'
 import { LOCALIZATION_DOCUMENT, localizationCollection } from '../../../machines/localization/config-collection.ts'
+import type { ExternalMeasurement } from '../../../machines/localization/external/output-slot.ts'
 import { demoMap, type FieldMap } from '../../../machines/localization/field-map.ts'
 import { createSettingsStore } from '../../../machines/settings/store.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
@@ -60,6 +61,7 @@ export const solvingStreams = async (
   const streams: StreamRuntime[] = []
   const faults: Fault[] = []
   const runtime = new LocalizationRuntime(clock.monotonicUs)
+  const measured = new Latest<ExternalMeasurement>()
   const add = (id: string): StreamRuntime => {
     const stream = streamRuntime({
       id,
@@ -82,6 +84,7 @@ export const solvingStreams = async (
     maps: () => maps,
     hashOf: ({ tags }) => `hash of ${tags.length}`,
     onMaps: (listener) => mapsChanged.add(listener),
+    measured,
     link,
     clock,
     makeSolver,
@@ -100,6 +103,7 @@ export const solvingStreams = async (
     actor,
     clock,
     link,
+    measured,
     maps,
     runtime,
     crashes,
