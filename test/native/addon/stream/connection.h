@@ -24,8 +24,10 @@ struct Connection {
            "no port is free");
     getsockname(listening, reinterpret_cast<sockaddr*>(&address), &length);
     theirs = socket(AF_INET, SOCK_STREAM, 0);
+    setsockopt(theirs, SOL_SOCKET, SO_RCVBUF, &HELD_BYTES, sizeof HELD_BYTES);
     expect(connect(theirs, reinterpret_cast<sockaddr*>(&address), length) == 0, "the port takes nobody");
     ours = accept(listening, nullptr, nullptr);
+    setsockopt(ours, SOL_SOCKET, SO_SNDBUF, &HELD_BYTES, sizeof HELD_BYTES);
     ::close(listening);
   }
   ~Connection() {
@@ -44,6 +46,7 @@ struct Connection {
     return all;
   }
 
+  static constexpr int HELD_BYTES = 256 * 1024;  // at either end, where kernels may take 32 MB of one that was fast
   int ours = -1, theirs = -1;
 };
 
