@@ -20,6 +20,7 @@ import {
 import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 import { putOrder } from '../../machines/settings/commit.ts'
+import { documentOf } from '../../machines/settings/store.ts'
 import type { Given } from '../../machines/token.ts'
 import { sendDocument } from '../endpoints/answer.ts'
 import { command } from '../endpoints/command.ts'
@@ -123,7 +124,10 @@ export const externalRows = (parts: ExternalParts) => {
       answer: {
         schema: source.document,
         example: { id: 'questnav', revision: 1, spec: externalExample, status: { outputs: [outputExample] } },
-        of: (call) => source.viewAt(call, call.params.id),
+        canBeGone: true,
+        of: (call) =>
+          documentOf(call.directory.settings, externalSourceCollection, call.params.id) &&
+          source.viewAt(call, call.params.id),
       },
       faults: ['external_source.not_found', 'localization.invalid'],
     }),

@@ -184,8 +184,9 @@ export const surveyRows = ({ jobs, directory, survey, look, hash, streams }: Sur
   const answer = {
     schema: surveys.document,
     example: { revision: 2, ...example },
+    canBeGone: true as const,
     of: (call: Parameters<typeof surveys.viewAt>[0] & { readonly params: { readonly id: string } }) =>
-      surveys.viewAt(call, call.params.id),
+      documentOf(settings, surveyCollection, call.params.id) && surveys.viewAt(call, call.params.id),
   }
   return [
     command('POST', PATH, {

@@ -19,7 +19,7 @@ import type { FakeUpdateBackend } from '../../native/update/fake.ts'
 import { UPDATE_BACKEND } from '../../native/update/port.ts'
 import { allEndpoints, assertProblem, type FakeApi, forCertificates, pathOf } from '../support/api/api.ts'
 import { fitting, objectsIn, padded, spoilt } from '../support/api/arbitrary.ts'
-import { addJob, addUpdate, busyApi, PICTURE_OUTPUT } from '../support/api/busy-api.ts'
+import { addJob, addSurvey, addUpdate, busyApi, PICTURE_OUTPUT } from '../support/api/busy-api.ts'
 import { fileLifetime } from '../support/lifetime.ts'
 import { sensibleLocalization } from '../support/localization/sensible.ts'
 import { addMedia } from '../support/media/stored-media.ts'
@@ -345,6 +345,7 @@ for (const row of rows.filter(({ body }) => body)) {
         if (row.path.startsWith('/v1/media/')) await addMedia(api.fake)
         if (row.path.startsWith('/v1/ota/')) await addNextUpdate(api)
         if (row.path === '/v1/localization/external/sources/:id') await addSource(api)
+        if (/^\/v1\/localization\/surveys\/:id(\/undo)?$/.test(row.path)) await addSurvey(api.fake)
         const answered = await ask(api, row, '', body)
         assert.ok(answered.status < 300, answered.body)
         if (row.method === 'POST') await undo(api, row, answered.location)

@@ -254,7 +254,7 @@ test('the write keys are subscribed to and never published; those that are not f
   for (const key of EXCLUDED) assert.ok(!everything.includes(key), key)
   const wide = said().filter(({ params }) => params.options?.prefix && !params.options.topicsonly)
   const names = wide.flatMap(({ params }) => params.topics ?? [])
-  const publishers = ['$pub$/limelight/', '$pub$/vedette/front/']
+  const publishers = ['$pub$/limelight/', '$pub$/vedette/front/', '$pub$/vedette/localization/']
   assert.deepEqual(names.toSorted(), publishers, 'nothing is read by its beginning but who publishes the same')
 })
 

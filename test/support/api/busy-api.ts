@@ -24,6 +24,7 @@ import { surveyCollection } from '../../../machines/localization/rig-and-map/sto
 import { peerCollection } from '../../../machines/peers/peer.ts'
 import { defaultGraph } from '../../../machines/pipeline/graph.ts'
 import { graphCollection } from '../../../machines/pipeline/stored-graphs.ts'
+import { putOrder } from '../../../machines/settings/commit.ts'
 import { trustCollection } from '../../../machines/trust/trust-entry.ts'
 import { type FakeCamera, FakeCameras } from '../../../native/cameras/fake.ts'
 import { CAMERAS_PORT } from '../../../native/cameras/port.ts'
@@ -127,6 +128,13 @@ const withCameras = (t: Lifetime): { documents: FakeDocuments; ports: readonly B
 const busySurvey = {
   ...surveyExample,
   proposal: { ...surveyExample.proposal, map: { id: demoMap.id, hash: mapHash(demoMap) } },
+}
+
+/** Has the survey which the references show, with something of it accepted. */
+export const addSurvey = async ({ directory: { actor } }: FakeService): Promise<void> => {
+  const settings = actor('settings')
+  assert.ok(settings)
+  await askNow(settings, putOrder(surveyCollection, 's1k2m3n4p', busySurvey))
 }
 
 /** Has a stream of a camera, whose controls can be set. */

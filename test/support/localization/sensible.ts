@@ -9,6 +9,7 @@ export const sensibleLocalization = (path: string, body: Body): object | undefin
   if (path === '/v1/localization/config' || path === '/v1/localization/validate') return sensibleConfig(body)
   if (path === '/v1/localization/external/sources/:id') return sensibleSource(body)
   if (path === '/v1/localization/profiles/import') return sensibleProfile(body)
+  if (path === '/v1/localization/surveys/:id/accept') return sensibleAcceptance(body)
   return path === '/v1/localization/external/sources/:id/sample' ? sensibleSample(body) : undefined
 }
 
@@ -44,6 +45,13 @@ const sensibleSample = ({ captured_us: _ofOthers, age_us = 0, pose, ...rest }: B
   output_key: 'pose',
   age_us,
   pose: turned((pose ?? PLACE) as Body),
+})
+
+/** Only what the survey says something of can be accepted. */
+const sensibleAcceptance = (body: Body): object => ({
+  ...body,
+  ...(Array.isArray(body.tags) && { tags: [{ family: 'tag36h11', id: 1 }] }),
+  ...(Array.isArray(body.cameras) && { cameras: [] }),
 })
 
 const PLACE = { x_m: 1, y_m: 2, z_m: 0 }
