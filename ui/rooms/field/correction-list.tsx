@@ -56,7 +56,9 @@ export const CorrectionList = ({ legend, items, chosen, onChoose, ...each }: Cor
       <ul>{wrong.map(rowOf)}</ul>
       {others.length > 0 && (
         <details>
-          <summary>{counted(others.length, 'other')} as they should be</summary>
+          <summary>
+            {others.length === 1 ? '1 other is as it should be' : `${others.length} others are as they should be`}
+          </summary>
           <ul>{others.map(rowOf)}</ul>
         </details>
       )}

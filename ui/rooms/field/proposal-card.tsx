@@ -9,7 +9,7 @@ import { useWrite } from '../../state/write.ts'
 import { counted, figureOf } from '../../words.ts'
 import { type Correctable, CorrectionList } from './correction-list.tsx'
 import { momentOf } from './correction-words.ts'
-import { TagsDrawn } from './corrections-drawn.tsx'
+import { CamerasDrawn, TagsDrawn } from './corrections-drawn.tsx'
 
 type Proposal = Survey['spec']['proposal']
 
@@ -83,6 +83,7 @@ export const ProposalCard = ({ survey, mayWrite }: ProposalCardProps) => {
           onChoose={setChosenTags}
           mayWrite={mayWrite}
         />
+        {proposal.cameras.length > 0 && <CamerasDrawn cameras={proposal.cameras} streams={streams} nameOf={nameOf} />}
         <CorrectionList
           legend="Cameras"
           wrong="sits wrong"
