@@ -87,7 +87,7 @@ const Row = ({ item: { name, found, note }, isChosen, onChoose, wrong, mayWrite 
     <p className="field-corrected-words">
       {amountOf(found)}
       <span className="hint field-map-size">
-        {directionOf(found)}; seen from {counted(found.rounds, 'place')}. {note}
+        {[directionOf(found), `seen from ${counted(found.rounds, 'place')}`].filter(Boolean).join('; ')}. {note}
       </span>
     </p>
   </li>

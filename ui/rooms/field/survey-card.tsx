@@ -89,7 +89,7 @@ const Start = () => {
         />
       </div>
       <div>
-        <Button type="submit" kind="main" disabled={state.state === 'pending'}>
+        <Button type="submit" kind="main" disabled={state.state === 'pending' || state.state === 'applied'}>
           Start a survey
         </Button>
       </div>
