@@ -1,5 +1,5 @@
 // The field from above, with the robot as streams see it.
-import { memo, useId, useMemo } from 'react'
+import { memo, type ReactNode, useId, useMemo } from 'react'
 import type { Documents } from '../api/client.ts'
 import { figureOf } from '../words.ts'
 import {
@@ -41,6 +41,10 @@ export interface FieldViewProps {
   readonly truth?: boolean
   /** small: numbers stand at those tags alone that are seen. */
   readonly size?: 'small' | 'large'
+  /** In place of the words for the robots, for those who do not see it. */
+  readonly label?: string
+  /** What is drawn over all of it. */
+  readonly children?: (plan: FieldPlan) => ReactNode
 }
 
 /** The field from above, as wide as its place. It is drawn again when something of it has changed. */
@@ -53,6 +57,8 @@ export const FieldView = ({
   ellipse = true,
   truth = true,
   size = 'small',
+  label,
+  children,
 }: FieldViewProps) => {
   const [ref, width] = useWidth<SVGSVGElement>(FIRST_WIDTH_PX)
   const plan = useMemo(() => planOf(map, width), [map, width])
@@ -66,7 +72,7 @@ export const FieldView = ({
       ref={ref}
       className="field-view"
       role="img"
-      aria-label={describeField(map, robots)}
+      aria-label={label ?? describeField(map, robots)}
       viewBox={`0 0 ${plan.width_px} ${plan.height_px.toFixed(1)}`}
       style={{ aspectRatio: `${plan.width_px} / ${plan.height_px}` }}
     >
@@ -101,6 +107,7 @@ export const FieldView = ({
           hasName={robots.length > 1}
         />
       ))}
+      {children?.(plan)}
     </svg>
   )
 }

@@ -1,5 +1,6 @@
 // The room of the field: where the robot is, by which map, how that is found out, and what should be corrected.
 import { Link, Route, Switch, useLocation } from 'wouter'
+import { CorrectionsPage } from './corrections-page.tsx'
 import { LocalizationPage } from './localization-page.tsx'
 import { MapsPage } from './maps-page.tsx'
 import { FieldNow } from './now.tsx'
@@ -10,6 +11,7 @@ const PAGES = [
   { path: '/field/maps', name: 'Maps' },
   { path: '/field/settings', name: 'Localization' },
   { path: '/field/sources', name: 'Sources' },
+  { path: '/field/corrections', name: 'Corrections' },
 ] as const
 
 /** The ways to the pages of the room. */
@@ -34,6 +36,7 @@ const FieldPage = () => (
       <Route path="/field/maps" component={MapsPage} />
       <Route path="/field/settings" component={LocalizationPage} />
       <Route path="/field/sources" component={SourcesPage} />
+      <Route path="/field/corrections" component={CorrectionsPage} />
     </Switch>
   </>
 )
