@@ -267,6 +267,22 @@ test('the part of the pixels is the scatter of poses in one world, whose map, mo
   }
 })
 
+test('a camera that is alone in its round says nothing of its mount', () => {
+  const world = new World({ seed: 12 })
+  const [camera, ...others] = world.cameras.map((each) => world.frame(each, AT_HUB))
+  assert.ok(camera)
+  const without = others.map((frame) => ({ ...frame, observation: observationOf(undefined, []) }))
+  const offsets = (frames: readonly RoundFrame[]) =>
+    solver()
+      .solve(world.problem(AT_HUB, { frames, heading: false }))
+      .cameras.map(({ offset }) => offset)
+
+  const none = [Number.NaN, Number.NaN, Number.NaN]
+  assert.deepEqual(offsets([camera]), [none])
+  assert.deepEqual(offsets([camera, ...without])[0], none)
+  assert.ok(offsets([camera, ...others]).some((offset) => offset.every(Number.isFinite)))
+})
+
 test('the camera whose mount is turned says so', () => {
   const world = new World({ seed: 12, faults: NO_FAULTS })
   const [camera, ...others] = world.cameras
