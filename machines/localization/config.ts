@@ -48,8 +48,8 @@ const odometry = group('LocalizationOdometry', 'Where the motion of the robot be
   source: withDefault(
     Type.Enum(['nt4', 'none'], {
       description: oneLine`
-        \`nt4\`: the topic \`/vedette/localization/odometry\`, while it comes, else a relative source of another program.
-        \`none\`: from the tags alone.`,
+        \`nt4\`: the topic \`/vedette/localization/odometry\`, while it comes, else a relative source of another
+        program. \`none\`: from the tags alone.`,
     }),
     'nt4',
   ),
