@@ -1,7 +1,7 @@
 // How the robot moved between exposures: by its odometry, or by what was solved before.
 
 import { OdometryLog, type OdometrySample } from './odometry.ts'
-import { type AxisNoise, MAX_COAST_US, OwnSpeed } from './own-speed.ts'
+import { type AxisNoise, EXACT_STEP, MAX_COAST_US, OwnSpeed, type PlanarStd } from './own-speed.ts'
 import { poseOfPlanar } from './planar.ts'
 import { compose, identityPose, invert, type Pose } from './pose.ts'
 
@@ -9,6 +9,13 @@ import { compose, identityPose, invert, type Pose } from './pose.ts'
 const MOVES_OVER_US = 150_000
 const MOVING_M_S = 0.2
 const MOVING_TURN_RATE = (10 * Math.PI) / 180
+
+/** Wheels slip, and their diameters are known about: so much of a step. */
+const SLIP_SHARE = 0.02
+
+/** How fast a robot drives and turns of which nothing is known: one deviation. */
+const SPEED_M_S = 2
+const TURN_RATE = 3
 
 /** Where nobody says how noisy a pose is. */
 const DEFAULT_NOISE: AxisNoise = [0.01, 0.01, 0.005]
@@ -69,12 +76,30 @@ export class Motion {
     return from && to && compose(invert(from), to)
   }
 
+  /**
+   * How far such a step may be off, one deviation. Where nobody knows the step, the robot is taken to stand, and may
+   * have gone at any speed. That of a robot that is seen to stand is exact.
+   */
+  deviations(fromUs: number, toUs: number): PlanarStd {
+    const driven = this.log.between(fromUs, toUs)
+    if (driven) return { m: SLIP_SHARE * Math.hypot(driven.x, driven.y), rad: SLIP_SHARE * Math.abs(driven.yaw) }
+    const isKnown = this.between(fromUs, toUs) !== undefined
+    if (isKnown) return this.#isMoving(fromUs) === false ? EXACT_STEP : this.#speed.deviations(fromUs, toUs)
+    const seconds = Math.abs(toUs - fromUs) / 1e6
+    return { m: SPEED_M_S * seconds, rad: TURN_RATE * seconds }
+  }
+
   /** Whether the robot is known to move at that time, faster than 0.2 m/s or 10 degrees a second. */
   moves(atUs: number): boolean {
+    return this.#isMoving(atUs) ?? false
+  }
+
+  /** undefined: nobody knows. */
+  #isMoving(atUs: number): boolean | undefined {
     const driven = this.log.between(atUs - MOVES_OVER_US, atUs)
     if (driven) return isMoving(Math.hypot(driven.x, driven.y), Math.abs(driven.yaw), MOVES_OVER_US)
     const [last, before] = this.#lastTwo(atUs, MOVES_OVER_US)
-    if (!last || !before) return false
+    if (!last || !before) return undefined
     const step = compose(invert(before.pose), last.pose)
     return isMoving(lengthOf(step), angleOf(step), last.atUs - before.atUs)
   }

@@ -70,7 +70,10 @@ export class Outcome {
     }
     const hasInverse = isSeen && this.invert(equations.normal)
     const tags = sightings.seen.map((tag) => this.tagOf(tag, hasInverse, state))
-    const cameras = sightings.frames.map((frame, n) => this.cameraOf(frame, n, state))
+    const all = sightings.frames.map((frame, n) => this.cameraOf(frame, n, state))
+    // of one that is alone it is 0 whatever its mount is
+    const isAlone = all.filter(({ used }) => used > 0).length < 2
+    const cameras = isAlone ? all.map((camera) => ({ ...camera, offset: UNKNOWN })) : all
     return { solved, alternative: undefined, tags, cameras, freeYaw: undefined, headingUsed: false }
   }
 

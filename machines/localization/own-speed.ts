@@ -5,6 +5,15 @@ import { compose, identityPose, normalise, type Pose } from './pose.ts'
 /** What an axis may be off: metres, or radians. */
 export type AxisNoise = readonly [x: number, y: number, yaw: number]
 
+/** How far a step on the floor may be off: along each axis, metres, and about the vertical, radians. */
+export interface PlanarStd {
+  readonly m: number
+  readonly rad: number
+}
+
+/** A step that is known. */
+export const EXACT_STEP: PlanarStd = { m: 0, rad: 0 }
+
 /** A speed that is older than that says nothing. */
 export const MAX_COAST_US = 300_000
 
@@ -47,6 +56,10 @@ class Axis {
 
   get speedStd(): number {
     return Math.sqrt(this.#speedVariance)
+  }
+
+  speedVarianceAfter(seconds: number): number {
+    return this.#speedVariance + this.#change * seconds
   }
 
   start(place: number, variance: number): void {
@@ -132,6 +145,15 @@ export class OwnSpeed {
     const turn = (this.#yaw.speed * seconds) / 2
     const turned = compose({ ...identityPose, qw: Math.cos(turn), qz: Math.sin(turn) }, { ...pose, x: 0, y: 0, z: 0 })
     return { ...turned, x: pose.x + this.#x.speed * seconds, y: pose.y + this.#y.speed * seconds, z: pose.z }
+  }
+
+  /** How far a step between two times may be off, one deviation. */
+  deviations(fromUs: number, toUs: number): PlanarStd {
+    const lastUs = this.#last?.atUs ?? fromUs
+    const seconds = Math.abs(toUs - fromUs) / 1e6
+    const age = Math.abs((fromUs + toUs) / 2 - lastUs) / 1e6
+    const place = (this.#x.speedVarianceAfter(age) + this.#y.speedVarianceAfter(age)) / 2
+    return { m: seconds * Math.sqrt(place), rad: seconds * Math.sqrt(this.#yaw.speedVarianceAfter(age)) }
   }
 
   #measured(pose: Pose, [x, y, yaw]: AxisNoise) {

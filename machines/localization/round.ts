@@ -1,6 +1,7 @@
 // The frames that are solved together.
 import type { TimestampSource } from '../engine/controls.ts'
 import type { Observation } from './observation.ts'
+import type { PlanarStd } from './own-speed.ts'
 import type { Pose } from './pose.ts'
 import type { SixNumbers } from './solution.ts'
 
@@ -41,6 +42,8 @@ export interface RoundProblem {
   readonly round: Round
   /** Of each frame: the robot at its exposure, seen from the robot at the time of the round. */
   readonly motions: readonly Pose[]
+  /** Of each frame, how far that motion may be off; undefined: they are exact. */
+  readonly motionStds?: readonly PlanarStd[]
   /** Where the robot may be at the time of the round; the frames' own starts come beside these. */
   readonly predicted: Pose | undefined
   /** How far the prediction may be off: x, y in metres, yaw in radians. */

@@ -77,8 +77,7 @@ export class SightingRows {
     const az = at(map.corners, point + 2) - at(map.middles, 3 * tag + 2)
     const z = at(axes, 6) * cx + at(axes, 7) * cy + at(axes, 8) * cz
     if (!(z > MIN_DEPTH_M)) return false
-    const spread = at(sightings.mountSpread, 2 * camera)
-    const spreadTurn = at(sightings.mountSpread, 2 * camera + 1)
+    const { mountSpread } = sightings
     const tagTurn = errors.map_deg * RAD
     for (let axis = 0; axis < 2; axis++) {
       const focal = at(sightings.focal, 2 * camera + axis)
@@ -96,8 +95,8 @@ export class SightingRows {
       toRobot(state, gx, gy, gz, turned, 0)
       toRobot(state, gy * cz - gz * cy, gz * cx - gx * cz, gx * cy - gy * cx, turned, 3)
       for (let k = 0; k < 3; k++) {
-        corners[base + 6 + k] = -spread * at(turned, k)
-        corners[base + 9 + k] = spreadTurn * at(turned, 3 + k)
+        corners[base + 6 + k] = -at(mountSpread, 6 * camera + k) * at(turned, k)
+        corners[base + 9 + k] = at(mountSpread, 6 * camera + 3 + k) * at(turned, 3 + k)
       }
       corners[base + 12] = errors.lens_share * focal * share
       corners[base + 13] = errors.map_m * gx

@@ -4,6 +4,7 @@ import { NO_POSE } from '../engine/no-pose.ts'
 import { at, ofLength } from './arrays.ts'
 import type { LocalizationConfig } from './config.ts'
 import { mountOf, OBSERVATION_HEAD, OBSERVATION_TAG, type Observation, tagAt, tagCountOf } from './observation.ts'
+import { EXACT_STEP, type PlanarStd } from './own-speed.ts'
 import { compose, type Pose } from './pose.ts'
 import { stateOfPose } from './pose-state.ts'
 import type { TagReason } from './reasons.ts'
@@ -24,9 +25,6 @@ const NO_SQUARE = NO_POSE.indexOf('no_square') + 1
 
 /** However sharp a picture: below that a lens model is not known. */
 const MIN_SIGMA_PX = 0.02
-
-/** A motion is known to a tenth of itself: a velocity of the last two poses, or wheels that slip. */
-const MOTION_SHARE = 0.1
 
 const RAD = Math.PI / 180
 
@@ -54,7 +52,10 @@ export class Sightings {
   mounts = new Float64Array(0)
   /** Of each camera: fx, fy. */
   focal = new Float64Array(0)
-  /** Of each camera: how far it may sit (metres) and be turned (radians) from there. */
+  /**
+   * Of each camera, six numbers: how far it may sit from there along the robot's axes (metres) and be turned about them
+   * (radians), by its mount and by how the robot moved until its exposure.
+   */
   mountSpread = new Float64Array(0)
   /** Of each camera, of which frame it is. */
   frameOf = new Float64Array(0)
@@ -73,7 +74,7 @@ export class Sightings {
   isUsed = new Float64Array(0)
 
   /** False: nothing can be used. */
-  fill({ round, motions, moves }: RoundProblem, map: SolveMap, config: LocalizationConfig): boolean {
+  fill({ round, motions, motionStds, moves }: RoundProblem, map: SolveMap, config: LocalizationConfig): boolean {
     const order = round.frames.map((_, n) => n)
     const nameOf = (n: number) => (round.frames[n] as RoundFrame).streamId
     order.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
@@ -85,7 +86,13 @@ export class Sightings {
     for (const [n, frame] of this.frames.entries()) {
       const isAtKnownTime = !moves || frame.timestampSource !== 'arrival'
       const first = this.count
-      const hasCamera = this.addCamera(n, frame, motions[order[n] as number], config)
+      const place = order[n] as number
+      const hasCamera = this.addCamera(
+        n,
+        frame,
+        { motion: motions[place], std: motionStds?.[place] ?? EXACT_STEP },
+        config,
+      )
       for (let row = 0; row < rowsOf(frame.observation); row++) {
         const reason =
           refusalOf(frame.observation, row, map, config) ??
@@ -102,7 +109,7 @@ export class Sightings {
     const tags = frames.reduce((sum, { observation }) => sum + rowsOf(observation), 0)
     this.mounts = ofLength(this.mounts, 12 * frames.length)
     this.focal = ofLength(this.focal, 2 * frames.length)
-    this.mountSpread = ofLength(this.mountSpread, 2 * frames.length)
+    this.mountSpread = ofLength(this.mountSpread, 6 * frames.length)
     this.frameOf = ofLength(this.frameOf, frames.length)
     this.pixels = ofLength(this.pixels, 8 * tags)
     for (const name of ['cameraOf', 'mapTag', 'sigma', 'shapeWeight', 'placeWeight', 'isUsed'] as const)
@@ -113,7 +120,7 @@ export class Sightings {
   private addCamera(
     n: number,
     { observation }: RoundFrame,
-    motion: Pose | undefined,
+    { motion, std }: { readonly motion: Pose | undefined; readonly std: PlanarStd },
     config: LocalizationConfig,
   ): boolean {
     const mount = mountOf(observation)
@@ -123,10 +130,9 @@ export class Sightings {
     if (!stateOfPose(compose(compose(motion, mount), BODY_OPTICAL), this.mounts, 12 * this.cameras)) return false
     this.focal[2 * this.cameras] = fx
     this.focal[2 * this.cameras + 1] = fy
-    const moved = MOTION_SHARE * Math.hypot(motion.x, motion.y, motion.z)
-    const turned = MOTION_SHARE * 2 * Math.hypot(motion.qx, motion.qy, motion.qz)
-    this.mountSpread[2 * this.cameras] = Math.hypot(config.errors.mount_m, moved)
-    this.mountSpread[2 * this.cameras + 1] = Math.hypot(config.errors.mount_deg * RAD, turned)
+    const [place, turn] = [config.errors.mount_m, config.errors.mount_deg * RAD]
+    const [moved, turned] = [Math.hypot(place, std.m), Math.hypot(turn, std.rad)]
+    this.mountSpread.set([moved, moved, place, turn, turn, turned], 6 * this.cameras)
     this.frameOf[this.cameras] = n
     return true
   }
@@ -154,16 +160,16 @@ export class Sightings {
    */
   private weigh(first: number, map: SolveMap, { errors }: LocalizationConfig): void {
     const focal = at(this.focal, 2 * this.cameras)
-    const mountPx = focal * at(this.mountSpread, 2 * this.cameras + 1)
+    const [place, turn] = [at(this.mountSpread, 6 * this.cameras), at(this.mountSpread, 6 * this.cameras + 5)]
+    const mountPx = focal * turn
     for (let n = first; n < this.count; n++) {
       const side = sideOf(this.pixels, 8 * n)
       const perMetre = side / at(map.sizes, at(this.mapTag, n))
-      const place =
-        (perMetre * errors.map_m) ** 2 + mountPx ** 2 + (perMetre * at(this.mountSpread, 2 * this.cameras)) ** 2
+      const common = (perMetre * errors.map_m) ** 2 + mountPx ** 2 + (perMetre * place) ** 2
       const shape = (side * errors.map_deg * RAD) ** 2
       const noise = at(this.sigma, n) ** 2
       this.shapeWeight[n] = 1 / (noise + shape)
-      this.placeWeight[n] = 1 / (noise / 4 + place)
+      this.placeWeight[n] = 1 / (noise / 4 + common)
     }
   }
 }

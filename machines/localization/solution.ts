@@ -34,7 +34,7 @@ export interface SolvedCamera {
   readonly residualPx: number
   /**
    * How it alone would move the pose (x, y in metres, yaw in radians) against what all say; NaN where it alone does not
-   * fix it. What stands still over minutes is its mount.
+   * fix it, and where no other camera has a say. What stands still over minutes is its mount.
    */
   readonly offset: readonly [number, number, number]
 }

@@ -80,7 +80,7 @@ const Camera = Type.Object(
       Offset,
       oneLine`
         How it alone would move the pose against what all say: what stands still over minutes is its mount. null: it
-        alone says no pose.
+        alone says no pose, or no other camera has tags that count.
       `,
     ),
   },

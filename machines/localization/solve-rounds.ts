@@ -119,6 +119,7 @@ export class LocalizationSolver {
     const solution = this.#solver.solve({
       round,
       motions,
+      motionStds: round.frames.map(({ capturedUs }) => this.#motion.deviations(atUs, capturedUs)),
       predicted: predicted?.pose,
       ...(predicted && { predictedStd: predicted.std }),
       heading: this.#offset.priorAt(atUs),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JointSolution } from '../../../machines/localization/joint-solution.ts'
 import { JointSolver } from '../../../machines/localization/joint-solve.ts'
+import type { PlanarStd } from '../../../machines/localization/own-speed.ts'
 import { compose, type Pose, poseFromDocument } from '../../../machines/localization/pose.ts'
 import type { RoundFrame, RoundProblem } from '../../../machines/localization/round.ts'
 import { quantile } from '../../bench/lab/row.ts'
@@ -265,6 +266,38 @@ test('the part of the pixels is the scatter of poses in one world, whose map, mo
     const ratio = scatter(of) / claimed(k)
     assert.ok(ratio > 0.7 && ratio < 1.4, `axis ${k}: ${ratio}`)
   }
+})
+
+test('a motion that may be off makes the pose less sure, and one that is exact changes no bit of it', () => {
+  const world = new World({ seed: 13 })
+  const problem = world.problem(AT_HUB, { heading: false })
+  const solved = (std?: PlanarStd) =>
+    solver().solve({ ...problem, ...(std && { motionStds: problem.motions.map(() => std) }) }).solved
+  const exact = solved()
+  const [moved, turned] = [solved({ m: 0.05, rad: 0 }), solved({ m: 0, rad: 0.05 })]
+  assert.ok(exact && moved && turned)
+
+  assert.deepEqual(solved({ m: 0, rad: 0 }), exact)
+  // four cameras, each off by itself
+  assert.ok(moved.stdDevs[0] > 0.02 && moved.stdDevs[0] < 0.05, `${moved.stdDevs}`)
+  assert.ok(turned.stdDevs[5] > 1.3 * exact.stdDevs[5], `${turned.stdDevs}, ${exact.stdDevs}`)
+  assert.ok(moved.stdDevs[2] < 1.5 * exact.stdDevs[2], 'it stays on the floor')
+})
+
+test('a camera that is alone in its round says nothing of its mount', () => {
+  const world = new World({ seed: 12 })
+  const [camera, ...others] = world.cameras.map((each) => world.frame(each, AT_HUB))
+  assert.ok(camera)
+  const without = others.map((frame) => ({ ...frame, observation: observationOf(undefined, []) }))
+  const offsets = (frames: readonly RoundFrame[]) =>
+    solver()
+      .solve(world.problem(AT_HUB, { frames, heading: false }))
+      .cameras.map(({ offset }) => offset)
+
+  const none = [Number.NaN, Number.NaN, Number.NaN]
+  assert.deepEqual(offsets([camera]), [none])
+  assert.deepEqual(offsets([camera, ...without])[0], none)
+  assert.ok(offsets([camera, ...others]).some((offset) => offset.every(Number.isFinite)))
 })
 
 test('the camera whose mount is turned says so', () => {

@@ -91,6 +91,25 @@ test('odometry is believed where it is known of both times, and the own speed wh
   isNear(motion.between(1_241 * MS, 1_242 * MS), between(1_241 * MS, 1_242 * MS), 1e-2)
 })
 
+test('a step is as sure as the speed: by odometry a share of it, by own poses the time, exact where it stands', () => {
+  const motion = solvedUntil()
+  const at = (ms: number) => motion.deviations(1_340 * MS, (1_340 + ms) * MS)
+  const [step, longer] = [at(-10), at(-30)]
+
+  assert.deepEqual(at(0), { m: 0, rad: 0 })
+  assert.ok(step.m > 0.001 && step.m < 0.01, `${step.m} m`)
+  assert.ok(step.rad > 0.001 && step.rad < 0.01, `${step.rad} rad`)
+  assert.ok(longer.m > 2 * step.m && longer.rad > 2 * step.rad)
+  // as long ago as that the speed may be another by now
+  assert.ok(motion.deviations(1_540 * MS, 1_530 * MS).m > 1.1 * step.m)
+  assert.deepEqual(new Motion().deviations(0, 10 * MS), { m: 0.02, rad: 0.03 })
+  for (const ms of [1_300, 1_340]) motion.odometry({ atUs: ms * MS, x: (3 * ms) / 1_000, y: 0, yaw: ms / 1_000 })
+  assert.ok(Math.abs(at(-10).m - 0.02 * 0.03) < 1e-5 && Math.abs(at(-10).rad - 0.02 * 0.01) < 1e-9)
+  const standing = new Motion()
+  for (let n = 0; n < 20; n++) standing.solved({ ...identityPose, x: n % 2 ? 0.01 : -0.01 }, n * 33 * MS)
+  assert.deepEqual(standing.deviations(19 * 33 * MS, 18 * 33 * MS), { m: 0, rad: 0 })
+})
+
 test('whether the robot moves is what its odometry says, else what its poses say, else no', () => {
   const at = (speed: number, turnRate: number) => {
     const motion = new Motion()

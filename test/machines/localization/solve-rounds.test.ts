@@ -10,7 +10,7 @@ import { Rounds } from '../../../machines/localization/rounds.ts'
 import type { Solved } from '../../../machines/localization/solution.ts'
 import { LocalizationSolver } from '../../../machines/localization/solve-rounds.ts'
 import { chance } from '../../support/localization/chance.ts'
-import { Drive, runDrive } from '../../support/localization/drives.ts'
+import { Drive, offOfRounds, runDrive } from '../../support/localization/drives.ts'
 import { DEFAULT_CONFIG, USUAL_FAULTS, World } from '../../support/localization/worlds.ts'
 
 const MS = 1_000
@@ -127,6 +127,26 @@ test('a round without any tag has no pose, and what is known goes on', () => {
 
   assert.deepEqual([empty.solved, empty.isSure, empty.tags], [undefined, false, []])
   assert.ok(empty.fused && Math.hypot(empty.fused.pose.x - 6, empty.fused.pose.y - 3) < 0.1)
+})
+
+test('deviations are true while the robot drives fast, by its own speed and by odometry', () => {
+  for (const odometry of [false, true]) {
+    const offs = Array.from({ length: 60 }, (_, n) => {
+      const fast = { faults: USUAL_FAULTS, speed_m_s: 3, turn_deg_s: 180, hidden: 0, shove_m: 0 }
+      const drive = new Drive({ seed: 1 + n, seconds: 1.2, ...fast })
+      return offOfRounds(drive, runDrive(drive, { odometry }))
+    }).flat()
+
+    for (const axis of [0, 1, 2]) {
+      const share = (within: number) =>
+        offs.filter(({ sigmas }) => (sigmas[axis] as number) < within).length / offs.length
+      const say = `axis ${axis}, odometry ${odometry}: ${[1, 2, 3].map(share)}`
+      // rounds of one drive are off alike: each counts as one
+      assert.ok(share(1) > 0.62, say)
+      assert.ok(share(2) > 0.93, say)
+      assert.ok(share(3) > 0.985, say)
+    }
+  }
 })
 
 test('shuffled, delayed by up to 80 ms, and with a camera that dies: in order, none twice, no NaN', () => {
