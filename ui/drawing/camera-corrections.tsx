@@ -29,7 +29,7 @@ export interface CameraCorrectionsProps {
 }
 
 const FIRST_WIDTH_PX = 280
-const VIEW_M = 0.3 // how far the view of a camera is drawn
+const VIEW_M = 0.22 // how far the view of a camera is drawn
 
 /** Dashed: as it is set. In colour: as it sits. */
 export const CameraCorrections = ({ side, robot, cameras, times, label }: CameraCorrectionsProps) => {

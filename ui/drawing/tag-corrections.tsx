@@ -13,6 +13,7 @@ export interface TagCorrection extends Correction {
 /** What is drawn. */
 export interface TagCorrectionsProps {
   readonly map: Documents['FieldMap']
+  /** The farthest off first: that is drawn over the others. */
   readonly tags: readonly TagCorrection[]
   /** How many times larger than it is each is drawn. */
   readonly times: number
@@ -23,7 +24,9 @@ export interface TagCorrectionsProps {
 /** Grey: as the map has it. In colour, where a line leads from there: as it hangs. */
 export const TagCorrections = ({ map, tags, times, label }: TagCorrectionsProps) => (
   <FieldView map={map} robots={[]} size="large" label={label}>
-    {(plan) => tags.map((tag) => <Tag key={tag.id} plan={plan} tag={tag} size_m={map.tag_size_m} times={times} />)}
+    {(plan) =>
+      tags.toReversed().map((tag) => <Tag key={tag.id} plan={plan} tag={tag} size_m={map.tag_size_m} times={times} />)
+    }
   </FieldView>
 )
 

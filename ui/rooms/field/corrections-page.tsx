@@ -61,7 +61,7 @@ const Row = ({ survey, isChosen, mayWrite, onChoose }: RowProps) => {
   const { id, spec, status } = survey
   const isWrong = status.wrong_tags + status.wrong_cameras > 0
   return (
-    <li>
+    <li className="field-survey">
       <label className="grow row">
         <input type="radio" name="survey" checked={isChosen} onChange={onChoose} />
         <span className="grow">
