@@ -12,8 +12,9 @@ import {
   type PoseDocument,
   poseFromDocument,
 } from '../../machines/localization/pose.ts'
-import { MAX_SURVEYS, surveyCollection, surveyIdOf } from '../../machines/localization/rig-and-map/stored-survey.ts'
+import { MAX_SURVEYS, surveyCollection } from '../../machines/localization/rig-and-map/stored-survey.ts'
 import { Survey, type SurveyRequest } from '../../machines/localization/rig-and-map/survey.ts'
+import { surveyIdOf } from '../../machines/localization/rig-and-map/survey-id.ts'
 import type { SolvedRound } from '../../machines/localization/round-solver.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import { deleteOrder, putOrder } from '../../machines/settings/commit.ts'

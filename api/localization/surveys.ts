@@ -5,15 +5,15 @@ import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import type { ClientCode } from '../../machines/errors/catalogue.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { localizationConfigIn } from '../../machines/localization/config-collection.ts'
-import { fieldMapImported, localizationConfigChanged } from '../../machines/localization/events.ts'
+import {
+  fieldMapImported,
+  localizationConfigChanged,
+  localizationSurveyChanged,
+} from '../../machines/localization/events.ts'
 import { LOOK_FOR_MAPS, MAP_HASH } from '../../machines/localization/field-map.ts'
 import { type Proposal, ProposedTag } from '../../machines/localization/rig-and-map/proposal.ts'
-import {
-  localizationSurveyChanged,
-  StoredSurvey,
-  SurveyId,
-  surveyCollection,
-} from '../../machines/localization/rig-and-map/stored-survey.ts'
+import { StoredSurvey, surveyCollection } from '../../machines/localization/rig-and-map/stored-survey.ts'
+import { SurveyId } from '../../machines/localization/rig-and-map/survey-id.ts'
 import { type KeptSurvey, type PresentRig, planAcceptance, planUndo } from '../../machines/rig/survey-acceptance.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import { StreamId } from '../../machines/schema/stream-id.ts'

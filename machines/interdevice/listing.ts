@@ -54,6 +54,7 @@ export const listGroups = ({
       outputs: outputsOf(value).map(({ port, kind }) => ({ id: port, type: kind })),
     })),
     localization_outputs: [
+      OF_ALL_CAMERAS, // first, since streams come and go behind it
       ...stored.flatMap(({ value }) =>
         localizationOutputsOf(value).map(({ port, kind }) => ({
           stream_id: value.id,
@@ -61,7 +62,6 @@ export const listGroups = ({
           data_type: kind,
         })),
       ),
-      OF_ALL_CAMERAS,
     ],
     rig: rig
       .filter(({ stream }) => !stream || isShared(stream.value))

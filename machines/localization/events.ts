@@ -4,6 +4,7 @@ import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 import { ExternalSourceId, OutputKey } from './external/names.ts'
 import { FieldMap } from './field-map.ts'
+import { SurveyId } from './rig-and-map/survey-id.ts'
 import { LocalizationState } from './state.ts'
 
 const strict = { additionalProperties: false } as const
@@ -71,4 +72,11 @@ export const fieldMapImported = documentEvent({
   kind: 'field_map_imported',
   about: 'A field map came with a profile; and once more, deleted, when it has become a file like any other.',
   of: { field: 'map_id', id: FieldMap.properties.id, example: 'gym' },
+})
+
+/** A survey is there, something of it was accepted or undone, or it is gone. */
+export const localizationSurveyChanged = documentEvent({
+  kind: 'localization_survey_changed',
+  about: 'A survey of map and rig was made, something of it was accepted or undone, or it was removed.',
+  of: { field: 'survey_id', id: SurveyId, example: 's1k2m3n4p' },
 })

@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { unpack } from 'msgpackr'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { EXTCAM_TOPICS } from '../../machines/extcam/topics.ts'
+import { LOCALIZATION_PREFIX, LOCALIZATION_TOPICS } from '../../machines/own-table/localization-topics.ts'
 import { POSE_SCHEMAS } from '../../machines/own-table/structs.ts'
 import { OWN_ROOT, OWN_TOPICS } from '../../machines/own-table/topics.ts'
 import type { Nt4Server } from '../../native/nt4/port.ts'
@@ -17,6 +18,7 @@ import { arrival, until } from '../support/until.ts'
 const topics = [
   ...EXTCAM_TOPICS.map(({ key }) => `/limelight/${key}`),
   ...Object.keys(OWN_TOPICS).map((key) => `${OWN_ROOT}/front/${key}`),
+  ...Object.keys(LOCALIZATION_TOPICS).map((key) => LOCALIZATION_PREFIX + key),
   ...POSE_SCHEMAS.map(({ name }) => `/.schema/struct:${name}`),
 ].toSorted()
 

@@ -204,6 +204,7 @@ test('a page on which nothing happens asks for nothing', async (t) => {
   await daemon.send('POST', '/v1/streams', { id: 'off', alias: 'Off', source: small, enabled: false })
   const { page, requests } = await openPage(t, daemon.url, { prepare: (page) => page.clock.install() })
   await page.getByText('Switched off').first().waitFor()
+  await page.clock.runFor('00:10') // what is read again when the page begins to listen
   await until('all answers', requests, ({ open }) => open === 0)
   const before = requests().asked
   assert.ok(before > 0)

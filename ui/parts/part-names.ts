@@ -15,6 +15,7 @@ const NAMES: Readonly<Record<string, string>> = {
   extcam: 'What the robot reads',
   'extcam-ports': 'Ports for dashboards',
   'own-table': 'What the robot reads, own table',
+  localization: 'The pose of all cameras together',
   jobs: 'Jobs',
   'job-keeper': 'Stored jobs',
   hostname: 'Name of the device',

@@ -1,25 +1,16 @@
 // Surveys as they are stored: what each proposes, and what was accepted of it.
 import type { Static } from 'typebox'
-import { documentEvent } from '../../events/kind.ts'
 import { StreamId } from '../../schema/stream-id.ts'
 import Type from '../../schema/type.ts'
 import { collection } from '../../settings/collection.ts'
 import { LocalizationConfig } from '../config.ts'
+import { localizationSurveyChanged } from '../events.ts'
 import { FieldMap } from '../field-map.ts'
 import { PoseDocument } from '../pose.ts'
 import { Proposal } from './proposal.ts'
+import { SurveyId } from './survey-id.ts'
 
 const strict = { additionalProperties: false } as const
-
-/** Of the moment in which it was made. */
-export const SurveyId = Type.String({
-  pattern: '^s[0-9a-z]{1,15}$',
-  description: 'Of a survey; no later one has it.',
-  examples: ['s1k2m3n4p'],
-})
-
-/** By its moment, Unix time. */
-export const surveyIdOf = (madeAtMs: number): string => `s${Math.round(madeAtMs).toString(36)}`
 
 const ChangedStream = Type.Object(
   {
@@ -60,13 +51,6 @@ export const StoredSurvey = Type.Object(
   { ...strict, title: 'LocalizationSurveySpec', description: 'What a drive says of map and rig.' },
 )
 export type StoredSurvey = Static<typeof StoredSurvey>
-
-/** A survey is there, something of it was accepted or undone, or it is gone. */
-export const localizationSurveyChanged = documentEvent({
-  kind: 'localization_survey_changed',
-  about: 'A survey of map and rig was made, something of it was accepted or undone, or it was removed.',
-  of: { field: 'survey_id', id: SurveyId, example: 's1k2m3n4p' },
-})
 
 /** More would only be mistaken for each other. */
 export const MAX_SURVEYS = 10

@@ -50,7 +50,7 @@ test('of a union only the branch that was meant is spoken of', () => {
     '/source/backend is missing; it is "synthetic" or "images" or "v4l2" or "url" or "file" or "peer"',
   ])
   assert.deepEqual(manifestErrors({ backend: 'synthetic', motion: 'fly' }), [
-    '/source/motion must be "patrol" or "orbit" or "still", not "fly"',
+    '/source/motion must be "patrol" or "orbit" or "still" or "drive", not "fly"',
   ])
   assert.deepEqual(manifestErrors('synthetic'), ['/source must be an object, not "synthetic"'])
 })
