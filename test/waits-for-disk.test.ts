@@ -46,6 +46,7 @@ const MAY_WAIT: Readonly<Record<string, string>> = {
   'native/update/bundle/main.ts': TOOL,
   'native/update/bundle/pack.ts': TOOL,
   'native/update/bundle/release-folder.ts': TOOL,
+  'native/update/bundle/system-release.ts': TOOL,
   'native/update/bundle/sign.ts': TOOL,
   'native/update/run-notes.ts': 'when the service ends with a fault',
   'native/identity/certificate.ts': 'makes a key, and waits for the processor alone',
