@@ -76,7 +76,7 @@ test('three cameras of a robot give one pose, and show which of them sits off', 
     )
   const [left = 0, front = 0, right = 0] = ['left', 'front', 'right'].map(turnedBy)
   const told = `left ${left}, front ${front}, right ${right} degrees in ${joint.length} rounds`
-  assert.ok(left > 0.5 && left > Math.abs(front) && left > Math.abs(right), told)
+  assert.ok(left > 0.3 && left > front + 0.5 && left > right + 0.5, told) // what all say lies between them
   const times = rounds.flatMap(({ captured_us }) => captured_us ?? [])
   assert.ok(
     times.every((us, n) => n === 0 || us > (times[n - 1] as number)),
