@@ -71,7 +71,7 @@ const Row = ({
         {!why && (
           <p className="hint">
             {!seesTags && 'It sees no tag that counts now.'}
-            {seesTags && !offset && 'By itself it does not say where the robot is.'}
+            {seesTags && !offset && 'No other camera saw tags with it, to compare.'}
             {seesTags && offset && <Disagreement offset={offset} yawDeg={yawDeg} isOff={isOff} name={name} />}
           </p>
         )}
