@@ -1,7 +1,8 @@
 // The robot's heading, as one more number about a pose that the tags alone have given first: so a heading that
 // contradicts them is seen, and pulls at nothing.
 import { add, at } from './arrays.ts'
-import { moveState, STATE_LENGTH, wrapAngle, yawOfState } from './pose-state.ts'
+import { wrapAngle } from './planar.ts'
+import { moveState, STATE_LENGTH, yawOfState } from './pose-state.ts'
 import type { Refinement } from './refinement.ts'
 import type { Heading, RoundProblem } from './round.ts'
 

@@ -123,9 +123,6 @@ export const turnBetween = (from: Float64Array, to: Float64Array, out: Float64Ar
 
 export const yawOfState = (state: Float64Array): number => Math.atan2(at(state, 6), at(state, 3))
 
-/** To a half turn either way. */
-export const wrapAngle = (angle: number): number => angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI))
-
 /** Keeps its rotation one: rounding adds up. */
 export const straighten = (state: Float64Array): void => {
   for (let row = 3; row < 12; row += 3) {

@@ -2,7 +2,8 @@
 // have measured where it is.
 import { add, at } from './arrays.ts'
 import type { LocalizationConfig } from './config.ts'
-import { STATE_LENGTH, stateOfPose, turnBetween, wrapAngle } from './pose-state.ts'
+import { wrapAngle } from './planar.ts'
+import { STATE_LENGTH, stateOfPose, turnBetween } from './pose-state.ts'
 import type { Heading, MeasuredPose, RoundProblem } from './round.ts'
 
 const RAD = Math.PI / 180

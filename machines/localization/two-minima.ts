@@ -2,8 +2,9 @@
 // the deviations.
 import { add, at } from './arrays.ts'
 import { headingChi2, headingOf } from './heading-prior.ts'
+import { wrapAngle } from './planar.ts'
 import { isRotated } from './pose.ts'
-import { STATE_LENGTH, stateOfPose, turnBetween, wrapAngle, yawOfState } from './pose-state.ts'
+import { STATE_LENGTH, stateOfPose, turnBetween, yawOfState } from './pose-state.ts'
 import { type Refinement, TRUST } from './refinement.ts'
 import type { RoundProblem } from './round.ts'
 

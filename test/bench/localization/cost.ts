@@ -1,14 +1,15 @@
 // What localization takes of the thread that everything in the service runs on: its child, from the results of four
 // cameras to the slot with the newest round, and its table to a robot that reads nothing, in one thread and without
 // waiting. The robot drives through a simulated world (test/support/localization/worlds.ts) and says its odometry.
+
 import { TableFeed } from '../../../actors/localization/table-feed.ts'
+import { map2026Welded } from '../../../machines/localization/maps/season-2026.ts'
 import { tagCountOf } from '../../../machines/localization/observation.ts'
 import { poseFromDocument } from '../../../machines/localization/pose.ts'
 import type { RoundFrame } from '../../../machines/localization/round.ts'
 import { LocalizationSolver } from '../../../machines/localization/solve-rounds.ts'
 import { ODOMETRY_TOPIC, ODOMETRY_TYPE } from '../../../machines/own-table/localization-topics.ts'
 import { HandSession } from '../../support/clock/hand-clock.ts'
-import { field2026 } from '../../support/localization/field-2026.ts'
 import { solvingStreams } from '../../support/localization/solving-streams.ts'
 import { World } from '../../support/localization/worlds.ts'
 import type { Lab, Measurement } from '../lab/lab.ts'
@@ -112,7 +113,7 @@ const drive = async (lab: Lab, seed: number): Promise<Turn> => {
       }
     },
   )
-  maps.set('demo', { ...field2026, id: 'demo' })
+  maps.set('demo', { ...map2026Welded, id: 'demo' })
   mapsChanged()
   const session = new ForgetfulSession(clock)
   link.set(session)

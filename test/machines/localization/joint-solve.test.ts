@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JointSolution } from '../../../machines/localization/joint-solution.ts'
 import { JointSolver } from '../../../machines/localization/joint-solve.ts'
+import { map2026Welded } from '../../../machines/localization/maps/season-2026.ts'
 import type { PlanarStd } from '../../../machines/localization/own-speed.ts'
 import { compose, type Pose, poseFromDocument } from '../../../machines/localization/pose.ts'
 import type { RoundFrame, RoundProblem } from '../../../machines/localization/round.ts'
 import { quantile } from '../../bench/lab/row.ts'
 import { chance } from '../../support/localization/chance.ts'
-import { field2026 } from '../../support/localization/field-2026.ts'
 import {
   DEFAULT_CONFIG,
   errorOf,
@@ -198,7 +198,10 @@ test('a heading that is five degrees off changes nothing: it is seen, and not us
 })
 
 test('one tag that contradicts the heading gives no pose: nobody knows which of them is wrong', () => {
-  const world = new World({ seed: 10, map: { ...field2026, tags: field2026.tags.filter(({ id }) => id === 26) } })
+  const world = new World({
+    seed: 10,
+    map: { ...map2026Welded, tags: map2026Welded.tags.filter(({ id }) => id === 26) },
+  })
   const given = world.problem(AT_HUB)
 
   const wrong = solver().solve({ ...given, heading: { yaw: 1, std: 0.0087 } })
@@ -211,7 +214,7 @@ test('one tag that contradicts the heading gives no pose: nobody knows which of 
 
 test('of two mirrored poses of one tag, the prediction decides which it is; without it the deviations say so', () => {
   const far = poseFromDocument({ x_m: 0.8, y_m: 2.2, z_m: 0, roll_deg: 0, pitch_deg: 0, yaw_deg: -15 })
-  const single = { ...field2026, tags: field2026.tags.filter(({ id }) => id === 26) }
+  const single = { ...map2026Welded, tags: map2026Welded.tags.filter(({ id }) => id === 26) }
   const rounds = Array.from({ length: 100 }, (_, n) => {
     const world = new World({ seed: 200 + n, cameras: 1, map: single, noisePx: 1.5 })
     return world.problem(far, { heading: false })

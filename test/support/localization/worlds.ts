@@ -1,7 +1,9 @@
 // Simulated worlds: a field whose tags hang a little elsewhere than its map says, and a robot whose cameras sit a
 // little elsewhere than it thinks. What each camera sees is exact but for that, and for noise of the tags' edges.
+
 import type { LocalizationConfig } from '../../../machines/localization/config.ts'
 import type { FieldMap } from '../../../machines/localization/field-map.ts'
+import { map2026Welded } from '../../../machines/localization/maps/season-2026.ts'
 import { OBSERVATION_HEAD, OBSERVATION_TAG, type Observation } from '../../../machines/localization/observation.ts'
 import {
   compose,
@@ -14,7 +16,6 @@ import {
 import type { RoundFrame, RoundProblem } from '../../../machines/localization/round.ts'
 import { solveMapOf } from '../../../machines/localization/solve-map.ts'
 import { type Chance, chance } from './chance.ts'
-import { field2026 } from './field-2026.ts'
 
 /** One standard deviation of each coordinate, and about each axis. */
 export interface Faults {
@@ -113,7 +114,14 @@ export class World {
   private readonly tiltDeg: number
   private readonly noisePx: number
 
-  constructor({ seed, cameras = 4, faults = USUAL_FAULTS, map = field2026, displaced = {}, ...more }: WorldOptions) {
+  constructor({
+    seed,
+    cameras = 4,
+    faults = USUAL_FAULTS,
+    map = map2026Welded,
+    displaced = {},
+    ...more
+  }: WorldOptions) {
     this.map = map
     this.chance = chance(seed)
     this.tiltDeg = more.tiltDeg ?? 0.3
@@ -281,4 +289,4 @@ export const errorOf = (solved: Pose, truth: Pose) => {
   }
 }
 
-export const solveMap2026 = solveMapOf(field2026)
+export const solveMap2026 = solveMapOf(map2026Welded)
