@@ -1,7 +1,9 @@
 // The pose that all cameras of this device give together: its newest round, heard only while somebody looks and the
 // page is seen.
+
 import { useEffect, useReducer } from 'react'
 import { type Line, openLine } from '../api/line.ts'
+import { gathered } from './gathered.ts'
 import { untilNext } from './in-step.ts'
 import type { Solve } from './localization-wire.ts'
 import { preference } from './preferences.ts'
@@ -18,7 +20,6 @@ export interface SolveSlot {
 const OLD_AFTER_MS = 1500
 const PER_S = 10
 const SMALL_PER_S = 4 // where the network is slow
-const GATHER_MS = 30 // components come and go in bunches
 const FIGURES_EVERY_MS = 250 // nobody reads faster
 
 let newest: SolveSlot | undefined
@@ -69,15 +70,7 @@ const arrange = (): void => {
   }
 }
 
-let isDue = false
-const arrangeSoon = (): void => {
-  if (isDue) return
-  isDue = true
-  setTimeout(() => {
-    isDue = false
-    arrange()
-  }, GATHER_MS)
-}
+const arrangeSoon = gathered(arrange)
 
 document.addEventListener('visibilitychange', arrangeSoon)
 

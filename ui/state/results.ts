@@ -1,10 +1,12 @@
 // What is found in frames, live: of each stream the newest, kept apart from React's state, as it comes many times a
 // second. Listened to only while somebody looks and the page is seen.
+
 import { useEffect, useReducer } from 'react'
 import { type Line, openLine } from '../api/line.ts'
 import type { FrameResults } from '../api/outputs.ts'
 import { readPacket } from '../api/packet.ts'
 import { poseIn } from '../drawing/field-robot.ts'
+import { gathered } from './gathered.ts'
 import { untilNext } from './in-step.ts'
 import { preference } from './preferences.ts'
 import { extendTrail, type Trail } from './trail.ts'
@@ -19,7 +21,6 @@ export interface Slot {
 /** After so long without another frame what is shown is old. */
 export const OLD_AFTER_MS = 1500
 
-const GATHER_MS = 30 // components come and go in bunches
 const SMALL_PER_S = 4 // where the network is slow
 
 interface Watcher {
@@ -129,15 +130,7 @@ const arrange = (): void => {
   for (const [path, hear] of paths) if (!lines.has(path)) lines.set(path, openLine(path, hear))
 }
 
-let isDue = false
-const arrangeSoon = (): void => {
-  if (isDue) return
-  isDue = true
-  setTimeout(() => {
-    isDue = false
-    arrange()
-  }, GATHER_MS)
-}
+const arrangeSoon = gathered(arrange)
 
 document.addEventListener('visibilitychange', arrangeSoon)
 

@@ -8,23 +8,10 @@ import type { RoundFrame } from '../../../machines/localization/round.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
 import { stepped } from '../../support/engine/stepped.ts'
 import { type Chance, chance } from '../../support/localization/chance.ts'
-import { USUAL_FAULTS } from '../../support/localization/worlds.ts'
+import { CORNER_MOUNTS, USUAL_FAULTS } from '../../support/localization/worlds.ts'
 
 export const FIELD = map2026Welded
 export const FPS = 30
-
-const RAD = Math.PI / 180
-const CORNERS = [45, -135, -45, 135]
-
-/** At the corners of the robot, looking outwards and up: opposite ones first. */
-const mountAt = (yaw_deg: number): PoseDocument => ({
-  x_m: 0.42 * Math.cos(yaw_deg * RAD),
-  y_m: 0.42 * Math.sin(yaw_deg * RAD),
-  z_m: 0.3,
-  roll_deg: 0,
-  pitch_deg: -15,
-  yaw_deg,
-})
 
 /** A robot on its drive. */
 export interface Robot {
@@ -60,8 +47,8 @@ export interface Alone {
 /** What each camera of a robot sees, one list of frames for each. */
 export const seenBy = (robot: Robot, span: Span): Promise<readonly (readonly Seen[])[]> =>
   Promise.all(
-    CORNERS.map(async (yawDeg, n) => {
-      const manifest = cameraOf(robot, n, mountAt(yawDeg))
+    CORNER_MOUNTS.map(async (mount, n) => {
+      const manifest = cameraOf(robot, n, mount)
       const results = await stepped({ manifest, map: FIELD, observes: true, ...span })
       return results.map((result) => seenIn(`camera-${n}`, result))
     }),

@@ -10,6 +10,7 @@ import {
   identityPose,
   invert,
   type Pose,
+  type PoseDocument,
   poseFromDocument,
   rotate,
 } from '../../../machines/localization/pose.ts'
@@ -53,17 +54,17 @@ const SIGMA_PX = 0.25
 const RAD = Math.PI / 180
 const BODY_OPTICAL: Pose = { x: 0, y: 0, z: 0, qw: 0.5, qx: -0.5, qy: 0.5, qz: -0.5 }
 
-/** At the four corners of the robot, looking outwards and up. */
-const MOUNTS = [45, -135, -45, 135].map((yaw_deg) =>
-  poseFromDocument({
-    x_m: 0.42 * Math.cos(yaw_deg * RAD),
-    y_m: 0.42 * Math.sin(yaw_deg * RAD),
-    z_m: 0.3,
-    roll_deg: 0,
-    pitch_deg: -15,
-    yaw_deg,
-  }),
-)
+/** At the four corners of the robot, looking outwards and up: opposite ones first. */
+export const CORNER_MOUNTS: readonly PoseDocument[] = [45, -135, -45, 135].map((yaw_deg) => ({
+  x_m: 0.42 * Math.cos(yaw_deg * RAD),
+  y_m: 0.42 * Math.sin(yaw_deg * RAD),
+  z_m: 0.3,
+  roll_deg: 0,
+  pitch_deg: -15,
+  yaw_deg,
+}))
+
+const MOUNTS = CORNER_MOUNTS.map(poseFromDocument)
 
 export interface WorldOptions {
   readonly seed: number
