@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { isLoopbackAddress } from '../machines/http/access.ts'
 import { parseNt4Target } from '../machines/nt4/target.ts'
 import { oneLine } from '../machines/schema/one-line.ts'
+import { type DeviceChoice, TROUBLES, type Trouble } from '../machines/system/device-choice.ts'
 
 /** An address to listen on. Port 0: any free one. */
 export interface Listen {
@@ -36,6 +37,8 @@ export interface Options {
   readonly demo: boolean
   /** `fake` for engines without cameras and without the addon. */
   readonly engine: 'native' | 'fake'
+  /** What stands for the system around the service: its network, temperatures, logs, USB. */
+  readonly device: DeviceChoice
   readonly log: { readonly form: 'pretty' | 'json'; readonly level: LogLevel }
 }
 
@@ -77,6 +80,11 @@ const SETTINGS = {
   },
   demo: { flag: 'demo', fallback: '1', means: '1: with no stream stored, create the synthetic one; 0: do not' },
   engine: { flag: 'engine', fallback: 'native', means: 'native, or fake: made-up frames, and no vision addon' },
+  device: {
+    flag: 'device',
+    fallback: 'linux',
+    means: 'linux, or fake: a made-up system around the service, to try things out; fake:hot,... with troubles',
+  },
   log: { flag: 'log', fallback: '', means: 'pretty or json, and a level (error, warn, info, debug): json:info' },
 } satisfies Record<keyof Options, Setting>
 
@@ -121,6 +129,7 @@ export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv, isT
       bandwidthMbitS: read(SETTINGS.bandwidthMbitS, mbitPerSecond),
       demo: read(SETTINGS.demo, oneOf(['1', '0'])) === '1',
       engine: read(SETTINGS.engine, oneOf(['native', 'fake'])),
+      device: read(SETTINGS.device, deviceChoice),
       log: read(SETTINGS.log, (text) => logForm(text, isTerminal)),
     },
   }
@@ -156,6 +165,17 @@ const parseFlags = (args: readonly string[]): Readonly<Record<string, string | u
     const [sentence] = (error as Error).message.split(/[.\n]/)
     throw new BadOption(`${sentence}; --help lists what there is.`)
   }
+}
+
+const deviceChoice = (text: string): DeviceChoice => {
+  const [kind, ...rest] = text.split(':')
+  if (kind === 'linux' && rest.length === 0) return { kind }
+  if (kind !== 'fake') throw new Error('it must be linux, fake, or fake: and what is wrong with it')
+  const wanted = rest.join(':').split(',').filter(Boolean)
+  const troubles = (Object.keys(TROUBLES) as Trouble[]).filter((each) => wanted.includes(each))
+  if (troubles.length < new Set(wanted).size)
+    throw new Error(`what can be wrong with a made-up device is ${Object.keys(TROUBLES).join(', ')}`)
+  return { kind, troubles }
 }
 
 const folder = (text: string): string => {

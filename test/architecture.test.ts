@@ -392,14 +392,26 @@ const SUBJECTS: readonly string[] = [
   ...['formats', 'hardware', 'health', 'hostname', 'http', 'identity', 'inlets', 'interdevice', 'jobs', 'limits'],
   ...['localization', 'log', 'media', 'media-roots', 'models', 'names', 'nt4', 'own-table', 'pages', 'pairing'],
   ...['peer-secrets', 'peers', 'pipeline', 'recording', 'remote-streams', 'requests', 'rig', 'schema', 'session'],
-  ...['settings', 'spec', 'stream', 'supervision', 'tls', 'tokens', 'trust', 'tunnels', 'update', 'viewers'],
+  ...['settings', 'spec', 'stream', 'supervision', 'system', 'tls', 'tokens', 'trust', 'tunnels', 'update', 'viewers'],
   'websocket',
 ]
 
 /** Rooms that hold the means of their layer and no subject. */
 const MEANS: Readonly<Record<string, readonly string[]>> = {
   api: ['connections', 'endpoints', 'json-body', 'problems', 'server'],
-  native: ['addon', 'compare', 'dbus', 'files', 'launcher', 'libav', 'notify', 'package', 'programs', 'sockets'],
+  native: [
+    'addon',
+    'compare',
+    'dbus',
+    'files',
+    'launcher',
+    'libav',
+    'notify',
+    'package',
+    'programs',
+    'sockets',
+    'system-files',
+  ],
   supervisors: ['composition', 'process'],
 }
 

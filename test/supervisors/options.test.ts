@@ -34,6 +34,7 @@ test('nothing needs to be set', () => {
     bandwidthMbitS: null,
     demo: true,
     engine: 'native',
+    device: { kind: 'linux' },
     log: { form: 'json', level: 'info' },
   })
 })
@@ -177,4 +178,14 @@ test('the help names every setting with its variable, and is printed whatever el
     ],
   )
   for (const [flag, name] of settings) assert.equal(name, `VEDETTE_${flag?.toUpperCase().replaceAll('-', '_')}`)
+})
+
+test('a made-up device has the troubles that it is given', () => {
+  assert.deepEqual(read(['--device', 'fake']).device, { kind: 'fake', troubles: [] })
+  assert.deepEqual(read(['--device', 'fake:no-journal,hot,hot']).device, {
+    kind: 'fake',
+    troubles: ['hot', 'no-journal'],
+  })
+  assert.match(refusal(['--device', 'fake:ill']), /--device is "fake:ill", but what can be wrong .* is hot, /)
+  assert.match(refusal(['--device', 'linux:hot']), /it must be linux, fake, or fake:/)
 })

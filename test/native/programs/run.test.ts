@@ -23,7 +23,7 @@ test('what a program prints is the answer, and its arguments go through no shell
 test('a program that is not there, fails or is killed says so, with its last words', async () => {
   assert.equal(await detail('/no/such/program'), '/no/such/program is not there')
   assert.equal(await detail('sh', '-c', 'echo first >&2; echo no room >&2; exit 3'), 'sh failed with 3: no room')
-  assert.equal(await detail('sh', '-c', 'kill -TERM $$'), 'sh failed with SIGTERM')
+  assert.equal(await detail('sh', '-c', 'kill -TERM $$'), 'sh was ended by SIGTERM')
 })
 
 test('a program that nobody waits for any more is ended', async (t) => {

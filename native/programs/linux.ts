@@ -1,0 +1,74 @@
+// The programs of a Linux system, as child processes. They speak English, so that what they print can be read here.
+import { execFile, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import * as Effect from 'effect/Effect'
+import type { ProgramEnd, ProgramFailure, ProgramOrder, ProgramsPort } from './port.ts'
+
+const DEFAULT_LIMIT_MS = 10_000 // what asks another service of the system waits for that one too
+const MAX_OUTPUT_BYTES = 1_048_576
+const MAX_LINE_LENGTH = 65_536
+const MAX_COMPLAINT_LENGTH = 4_096
+
+/** `sbin` is missing in the path of many services and is where `ip` and `uhubctl` are. */
+const environment = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  LC_ALL: 'C.UTF-8',
+  PATH: `${process.env.PATH ?? '/usr/bin:/bin'}:/usr/local/sbin:/usr/sbin:/sbin`,
+})
+
+/** The programs of this system. */
+export const linuxPrograms = (): ProgramsPort => ({ run, listen })
+
+const run = ({ program, args, limitMs = DEFAULT_LIMIT_MS, maxOutputBytes = MAX_OUTPUT_BYTES }: ProgramOrder) =>
+  Effect.callback<ProgramEnd, ProgramFailure>((resume) => {
+    const options = {
+      timeout: limitMs,
+      killSignal: 'SIGKILL',
+      maxBuffer: maxOutputBytes,
+      env: environment(),
+    } as const
+    const child = execFile(program, args, options, (error, stdout, stderr) => {
+      const exitCode = error ? (error as Ended).code : 0
+      if (typeof exitCode === 'number') resume(Effect.succeed({ exitCode, stdout, stderr }))
+      else resume(Effect.fail(failureOf(program, error as Ended, limitMs)))
+    })
+    return Effect.sync(() => child.kill('SIGKILL'))
+  })
+
+const listen = ({ program, args, limitMs }: ProgramOrder, told: (line: string) => void) =>
+  Effect.callback<ProgramEnd, ProgramFailure>((resume) => {
+    const child = spawn(program, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: environment(),
+      ...(limitMs === undefined ? {} : { timeout: limitMs, killSignal: 'SIGKILL' }),
+    })
+    let stderr = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr = (stderr + text).slice(-MAX_COMPLAINT_LENGTH)
+    })
+    const lines = createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY })
+    lines.on('line', (line) => told(line.slice(0, MAX_LINE_LENGTH)))
+    child.once('error', (error: Ended) => resume(Effect.fail(failureOf(program, error, limitMs))))
+    child.once('close', (exitCode, signal) => {
+      if (exitCode !== null) resume(Effect.succeed({ exitCode, stdout: '', stderr }))
+      else resume(Effect.fail(failureOf(program, { signal, killed: child.killed } as Ended, limitMs)))
+    })
+    return Effect.sync(() => child.kill('SIGKILL'))
+  })
+
+interface Ended extends Error {
+  readonly code?: string | number | null
+  readonly killed?: boolean
+  readonly signal?: NodeJS.Signals | null
+}
+
+const failureOf = (program: string, ended: Ended, limitMs: number | undefined): ProgramFailure => {
+  const { code, killed, signal, message } = ended
+  if (code === 'ENOENT') return { kind: 'missing', text: `${program} is not there` }
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
+    return { kind: 'stopped', text: `${program} printed more than is read and was stopped` }
+  if (typeof code === 'string') return { kind: 'refused', text: `${program} cannot be run (${message})` }
+  return killed && limitMs !== undefined
+    ? { kind: 'stopped', text: `${program} did not end within ${limitMs / 1000} s and was stopped` }
+    : { kind: 'stopped', text: `${program} was ended by ${signal}` }
+}

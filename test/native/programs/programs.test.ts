@@ -1,0 +1,37 @@
+// Programs that are listened to, and what counts as an end of their own.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as Effect from 'effect/Effect'
+import { linuxPrograms } from '../../../native/programs/linux.ts'
+
+const { run, listen } = linuxPrograms()
+
+test('an exit code is an answer', async () => {
+  const end = await Effect.runPromise(run({ program: 'sh', args: ['-c', 'echo out; echo err >&2; exit 3'] }))
+
+  assert.deepEqual(end, { exitCode: 3, stdout: 'out\n', stderr: 'err\n' })
+})
+
+test('no end of its own: it is not there, takes too long, or prints too much', async () => {
+  const kindOf = (order: Parameters<typeof run>[0]) =>
+    Effect.runPromise(Effect.map(Effect.flip(run(order)), ({ kind, text }) => `${kind}: ${text}`))
+
+  assert.equal(await kindOf({ program: 'no-such-program', args: [] }), 'missing: no-such-program is not there')
+  assert.equal(
+    await kindOf({ program: 'sleep', args: ['600'], limitMs: 50 }),
+    'stopped: sleep did not end within 0.05 s and was stopped',
+  )
+  assert.equal(
+    await kindOf({ program: 'yes', args: [], maxOutputBytes: 1_000 }),
+    'stopped: yes printed more than is read and was stopped',
+  )
+})
+
+test('lines are told as they come, without their ends, and a long one is cut', async () => {
+  const lines: string[] = []
+  const script = 'echo first; printf "%070000d\\n" 0; echo "  last "'
+  const end = await Effect.runPromise(listen({ program: 'sh', args: ['-c', script] }, (line) => lines.push(line)))
+
+  assert.equal(end.exitCode, 0)
+  assert.deepEqual([lines[0], lines[1]?.length, lines[2]], ['first', 65_536, '  last '])
+})
