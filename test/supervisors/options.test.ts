@@ -174,6 +174,7 @@ test('the help names every setting with its variable, and is printed whatever el
       'bandwidth-mbit-s',
       'demo',
       'engine',
+      'device',
       'log',
     ],
   )
