@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { FakeSystemFiles } from '../../../native/system-files/fake.ts'
 
-test('the fake has the files that it was given, their folders and links, and takes a text for one that exists', async () => {
+test('the fake has the files that it was given, their folders and links, and takes a text for one', async () => {
   const files = new FakeSystemFiles()
   files.files.set('/sys/class/net/eth0/carrier', '1\n')
   files.links.set('/sys/class/net/eth0/device', '/sys/devices/platform/eth')
