@@ -25,12 +25,14 @@ import { remoteStreamBranch } from './remote-streams/branch.ts'
 import { rigBranch } from './rig/branch.ts'
 import { settingsBranch } from './settings/branch.ts'
 import { streamBranch } from './stream/branch.ts'
+import { systemBranch } from './system/branch.ts'
 import { trustBranch } from './trust/branch.ts'
 import { tunnelBranch } from './tunnels/branch.ts'
 import { updateBranch } from './update/branch.ts'
 
 export const tree: readonly Branch[] = [
   healthBranch,
+  systemBranch,
   settingsBranch,
   localizationBranch,
   nt4Branch,
