@@ -25,6 +25,7 @@ import { rigArea } from './rig/area.ts'
 import { sessionArea } from './session/area.ts'
 import { specArea } from './spec/area.ts'
 import { streamArea } from './stream/area.ts'
+import { systemArea } from './system/area.ts'
 import { trustArea } from './trust/area.ts'
 import { updateArea } from './update/area.ts'
 
@@ -40,6 +41,7 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   extcamArea,
   discoveryArea,
   hostnameArea,
+  systemArea,
   rigArea,
   interdeviceArea,
   helloArea,

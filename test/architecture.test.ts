@@ -46,6 +46,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'node:*',
   ],
   'api/events/event-form.ts': ['msgpackr'],
+  'api/system/prometheus.ts': ['prom-client'],
   'api/server/server.ts': ['native/sockets/reading.ts'], // one rule for all sockets, whoever accepts or opens them
   supervisors: ['supervisors/*', 'actors/*', 'machines/*', 'native/*/port.ts', 'effect/*', 'xstate', 'node:*'],
   'supervisors/*/ports.ts': ['native/*'],
