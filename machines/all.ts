@@ -27,6 +27,7 @@ import { settingsWriterMachine } from './settings/settings-writer-machine.ts'
 import { streamMachine } from './stream/stream-machine.ts'
 import { reconcilerMachine } from './supervision/reconciler-machine.ts'
 import { updateMachine } from './update/update-machine.ts'
+import { usbMachine } from './usb/usb-machine.ts'
 
 /** The name is the machine's id and its file's; it is exported as `<name>Machine`. Add a new machine here. */
 export const machines: Readonly<Record<string, AnyStateMachine>> = {
@@ -57,4 +58,5 @@ export const machines: Readonly<Record<string, AnyStateMachine>> = {
   'settings-writer': settingsWriterMachine,
   stream: streamMachine,
   update: updateMachine,
+  usb: usbMachine,
 }
