@@ -28,12 +28,14 @@ import { streamArea } from './stream/area.ts'
 import { systemArea } from './system/area.ts'
 import { trustArea } from './trust/area.ts'
 import { updateArea } from './update/area.ts'
+import { usbArea } from './usb/area.ts'
 
 const AREAS: readonly (Area | AreaMaker)[] = [
   healthArea,
   streamArea,
   pipelineArea,
   cameraArea,
+  usbArea,
   localizationArea,
   mediaArea,
   deviceNt4Area,

@@ -393,8 +393,8 @@ const SUBJECTS: readonly string[] = [
   ...['formats', 'hardware', 'health', 'hostname', 'http', 'identity', 'inlets', 'interdevice', 'jobs', 'limits'],
   ...['localization', 'log', 'media', 'media-roots', 'models', 'names', 'nt4', 'own-table', 'pages', 'pairing'],
   ...['peer-secrets', 'peers', 'pipeline', 'recording', 'remote-streams', 'requests', 'rig', 'schema', 'session'],
-  ...['settings', 'spec', 'stream', 'supervision', 'system', 'tls', 'tokens', 'trust', 'tunnels', 'update', 'viewers'],
-  'websocket',
+  ...['settings', 'spec', 'stream', 'supervision', 'system', 'tls', 'tokens', 'trust', 'tunnels', 'update', 'usb'],
+  ...['viewers', 'websocket'],
 ]
 
 /** Rooms that hold the means of their layer and no subject. */

@@ -87,6 +87,7 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'update.cancelled': 409,
   'update.other_offset': 409,
   'update.robot_enabled': 409,
+  'usb.in_use': 409,
   'update.gone': 410,
   'update.other_protocol': 412,
   'body.too_large': 413,
@@ -136,6 +137,7 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'pipeline.refused': 502,
   'stream.failed': 502,
   'recording.failed': 502,
+  'usb.not_back': 502,
   'actor.ended': 503,
   'actor.timeout': 503,
   'actor.unavailable': 503,
@@ -148,6 +150,7 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'system.no_power': 503,
   'stream.no_picture': 503,
   'update.unavailable': 503,
+  'usb.unavailable': 503,
   'peer.too_slow': 504,
   'storage.full': 507,
 }

@@ -244,6 +244,9 @@ export const CATALOGUE = {
   'upgrade.required': ['This path speaks WebSocket', 'client'],
   'url.malformed': ['The URL cannot be read', 'client'],
   'url.too_long': ['The URL is too long', 'client'],
+  'usb.in_use': ['Something on the USB ports is in use', 'client'],
+  'usb.not_back': ['A USB device did not come back', 'client'],
+  'usb.unavailable': ['The power of USB ports cannot be switched', 'client'],
   'video.unavailable': ['This device cannot read videos', 'engine'],
   'viewer.too_many': ['Too many viewers', 'client'],
 } as const satisfies Record<string, readonly [title: string, ...who: readonly [Who, ...Who[]]]>
