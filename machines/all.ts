@@ -26,6 +26,7 @@ import { remoteStreamMachine } from './remote-streams/remote-stream-machine.ts'
 import { settingsWriterMachine } from './settings/settings-writer-machine.ts'
 import { streamMachine } from './stream/stream-machine.ts'
 import { reconcilerMachine } from './supervision/reconciler-machine.ts'
+import { systemMachine } from './system/system-machine.ts'
 import { updateMachine } from './update/update-machine.ts'
 
 /** The name is the machine's id and its file's; it is exported as `<name>Machine`. Add a new machine here. */
@@ -56,5 +57,6 @@ export const machines: Readonly<Record<string, AnyStateMachine>> = {
   'remote-stream': remoteStreamMachine,
   'settings-writer': settingsWriterMachine,
   stream: streamMachine,
+  system: systemMachine,
   update: updateMachine,
 }

@@ -32,7 +32,6 @@ import { updateBranch } from './update/branch.ts'
 
 export const tree: readonly Branch[] = [
   healthBranch,
-  systemBranch,
   settingsBranch,
   localizationBranch,
   nt4Branch,
@@ -49,6 +48,7 @@ export const tree: readonly Branch[] = [
   jobBranch,
   formatBranch,
   hostnameBranch,
+  systemBranch,
   rigBranch,
   trustBranch,
   peerBranch,

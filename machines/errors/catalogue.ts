@@ -210,6 +210,8 @@ export const CATALOGUE = {
   'survey.not_found': ['There is no such survey', 'client'],
   'survey.not_possible': ['A survey cannot be accepted so', 'client'],
   'survey.too_short': ['A survey saw too little', 'history'],
+  'system.too_hot': ['The processor is slowed down by heat', 'history'],
+  'system.under_voltage': ['The supply of the device is too weak', 'history'],
   'template.not_found': ['There is no such template', 'client'],
   'token.exposed': ['Others could write the token file', 'history'],
   'token.in_the_clear': ['The token came where anybody can read it', 'client', 'history'],

@@ -19,6 +19,7 @@ const NAMES: Readonly<Record<string, string>> = {
   jobs: 'Jobs',
   'job-keeper': 'Stored jobs',
   hostname: 'Name of the device',
+  system: 'How the device does',
   identity: 'Certificate of the device',
   http: 'This page and the API',
   https: 'This page and the API, over HTTPS',
