@@ -7,6 +7,7 @@ import type { Area } from './endpoints/endpoint.ts'
 import { errorArea } from './errors/area.ts'
 import { eventArea } from './events/area.ts'
 import { extcamArea } from './extcam/area.ts'
+import { guardArea } from './guard/area.ts'
 import { healthArea } from './health/area.ts'
 import { hostnameArea } from './hostname/area.ts'
 import { interdeviceArea } from './interdevice/area.ts'
@@ -44,6 +45,7 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   discoveryArea,
   hostnameArea,
   systemArea,
+  guardArea,
   rigArea,
   interdeviceArea,
   helloArea,

@@ -7,6 +7,7 @@ import { peerScanMachine } from './discovery/peer-scan-machine.ts'
 import { errorKeeperMachine } from './errors/error-keeper-machine.ts'
 import { extcamMachine } from './extcam/extcam-machine.ts'
 import { extcamPortMachine } from './extcam/extcam-port-machine.ts'
+import { guardMachine } from './guard/guard-machine.ts'
 import { hostnameMachine } from './hostname/hostname-machine.ts'
 import { httpServerMachine } from './http/http-server-machine.ts'
 import { identityMachine } from './identity/identity-machine.ts'
@@ -38,6 +39,7 @@ export const machines: Readonly<Record<string, AnyStateMachine>> = {
   'error-keeper': errorKeeperMachine,
   extcam: extcamMachine,
   'extcam-port': extcamPortMachine,
+  guard: guardMachine,
   hostname: hostnameMachine,
   'http-server': httpServerMachine,
   identity: identityMachine,

@@ -10,6 +10,7 @@ const NAMES: Readonly<Record<string, string>> = {
   recordings: 'Recordings',
   media: 'Media',
   bandwidth: 'Share of the network for each picture',
+  guard: 'Resource guard',
   nt4: 'NetworkTables',
   'nt4-link': 'Link to the robot',
   'nt4-server': 'NetworkTables server for tests',
