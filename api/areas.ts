@@ -7,6 +7,7 @@ import type { Area } from './endpoints/endpoint.ts'
 import { errorArea } from './errors/area.ts'
 import { eventArea } from './events/area.ts'
 import { extcamArea } from './extcam/area.ts'
+import { guardArea } from './guard/area.ts'
 import { healthArea } from './health/area.ts'
 import { hostnameArea } from './hostname/area.ts'
 import { interdeviceArea } from './interdevice/area.ts'
@@ -26,14 +27,17 @@ import { rigArea } from './rig/area.ts'
 import { sessionArea } from './session/area.ts'
 import { specArea } from './spec/area.ts'
 import { streamArea } from './stream/area.ts'
+import { systemArea } from './system/area.ts'
 import { trustArea } from './trust/area.ts'
 import { updateArea } from './update/area.ts'
+import { usbArea } from './usb/area.ts'
 
 const AREAS: readonly (Area | AreaMaker)[] = [
   healthArea,
   streamArea,
   pipelineArea,
   cameraArea,
+  usbArea,
   localizationArea,
   mediaArea,
   deviceNt4Area,
@@ -41,7 +45,12 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   extcamArea,
   discoveryArea,
   hostnameArea,
+<<<<<<< HEAD
   networkArea,
+=======
+  systemArea,
+  guardArea,
+>>>>>>> main
   rigArea,
   interdeviceArea,
   helloArea,
