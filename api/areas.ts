@@ -45,12 +45,9 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   extcamArea,
   discoveryArea,
   hostnameArea,
-<<<<<<< HEAD
   networkArea,
-=======
   systemArea,
   guardArea,
->>>>>>> main
   rigArea,
   interdeviceArea,
   helloArea,

@@ -390,24 +390,16 @@ test('every file lies in the room of its subject', () => {
 /** The subjects of the house: the only names that a room may have, in every layer the same. */
 const SUBJECTS: readonly string[] = [
   ...['bandwidth', 'cameras', 'clock', 'codecs', 'discovery', 'documents', 'engine', 'errors', 'events', 'extcam'],
-<<<<<<< HEAD
-  ...['formats', 'hardware', 'health', 'hostname', 'http', 'identity', 'inlets', 'interdevice', 'jobs', 'limits'],
-  ...[
-=======
   ...['formats', 'guard', 'hardware', 'health', 'hostname', 'http', 'identity', 'inlets', 'interdevice', 'jobs'],
   ...[
     'limits',
->>>>>>> main
     'localization',
     'log',
     'media',
     'media-roots',
     'models',
     'names',
-<<<<<<< HEAD
     'network',
-=======
->>>>>>> main
     'nt4',
     'own-table',
     'pages',
