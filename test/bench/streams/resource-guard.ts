@@ -53,7 +53,7 @@ interface Turn {
 export const resourceGuard: Measurement = async (lab) => {
   const synthetic = { source: { backend: 'synthetic', fps: 10, ...SIZE }, pose: MOUNT } as const
   await renderJpegs(lab, { manifest: synthetic, name: 'pictures', count: PICTURES })
-  const daemon = await startDaemon(lab, { dataDir: join(lab.folder, 'data') })
+  const daemon = await startDaemon(lab, { dataDir: join(lab.folder, 'data'), guard: 'on' })
   const source = { backend: 'images', path: join(lab.folder, 'pictures'), fps: FPS } as const
   for (const id of IDS) await addStream(daemon, { id, source })
   const turns: Turn[] = []
