@@ -26,14 +26,17 @@ import { rigArea } from './rig/area.ts'
 import { sessionArea } from './session/area.ts'
 import { specArea } from './spec/area.ts'
 import { streamArea } from './stream/area.ts'
+import { systemArea } from './system/area.ts'
 import { trustArea } from './trust/area.ts'
 import { updateArea } from './update/area.ts'
+import { usbArea } from './usb/area.ts'
 
 const AREAS: readonly (Area | AreaMaker)[] = [
   healthArea,
   streamArea,
   pipelineArea,
   cameraArea,
+  usbArea,
   localizationArea,
   mediaArea,
   deviceNt4Area,
@@ -41,6 +44,7 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   extcamArea,
   discoveryArea,
   hostnameArea,
+  systemArea,
   guardArea,
   rigArea,
   interdeviceArea,

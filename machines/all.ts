@@ -29,6 +29,7 @@ import { streamMachine } from './stream/stream-machine.ts'
 import { reconcilerMachine } from './supervision/reconciler-machine.ts'
 import { systemMachine } from './system/system-machine.ts'
 import { updateMachine } from './update/update-machine.ts'
+import { usbMachine } from './usb/usb-machine.ts'
 
 /** The name is the machine's id and its file's; it is exported as `<name>Machine`. Add a new machine here. */
 export const machines: Readonly<Record<string, AnyStateMachine>> = {
@@ -61,4 +62,5 @@ export const machines: Readonly<Record<string, AnyStateMachine>> = {
   stream: streamMachine,
   system: systemMachine,
   update: updateMachine,
+  usb: usbMachine,
 }

@@ -30,6 +30,7 @@ import { systemBranch } from './system/branch.ts'
 import { trustBranch } from './trust/branch.ts'
 import { tunnelBranch } from './tunnels/branch.ts'
 import { updateBranch } from './update/branch.ts'
+import { usbBranch } from './usb/branch.ts'
 
 export const tree: readonly Branch[] = [
   healthBranch,
@@ -39,6 +40,7 @@ export const tree: readonly Branch[] = [
   cameraBranch,
   pipelineBranch,
   streamBranch,
+  usbBranch,
   bandwidthBranch,
   guardBranch,
   recordingBranch,

@@ -46,6 +46,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'node:*',
   ],
   'api/events/event-form.ts': ['msgpackr'],
+  'api/system/prometheus.ts': ['prom-client'],
   'api/server/server.ts': ['native/sockets/reading.ts'], // one rule for all sockets, whoever accepts or opens them
   supervisors: ['supervisors/*', 'actors/*', 'machines/*', 'native/*/port.ts', 'effect/*', 'xstate', 'node:*'],
   'supervisors/*/ports.ts': ['native/*'],
@@ -404,8 +405,8 @@ const SUBJECTS: readonly string[] = [
     'pairing',
   ],
   ...['peer-secrets', 'peers', 'pipeline', 'recording', 'remote-streams', 'requests', 'rig', 'schema', 'session'],
-  ...['settings', 'spec', 'stream', 'supervision', 'system', 'tls', 'tokens', 'trust', 'tunnels', 'update', 'viewers'],
-  'websocket',
+  ...['settings', 'spec', 'stream', 'supervision', 'system', 'tls', 'tokens', 'trust', 'tunnels', 'update', 'usb'],
+  ...['viewers', 'websocket'],
 ]
 
 /** Rooms that hold the means of their layer and no subject. */

@@ -21,6 +21,7 @@ export interface SystemParts {
 const SAMPLE_EVERY_MS = 1_000
 const FIRST_AFTER_MS = 200 // the first sample needs two readings, and somebody waits for it
 const LOOK_EVERY = '10 seconds'
+const SELDOM = '1 minute' // of a device that tells nothing, where that may be over some time
 
 /** Samples as long as somebody needs it. */
 export const systemActor = ({ port, source, conditions, clock, processes }: SystemParts) =>
@@ -52,7 +53,7 @@ export const systemActor = ({ port, source, conditions, clock, processes }: Syst
             const startedUs = clock.monotonicUs()
             const now = yield* read
             send({ type: 'condition.seen', fault: conditions.heed(now.throttling, now.at_us) })
-            source.latest.set(metricsOf(previous, now, clock.nowMs()))
+            source.take(metricsOf(previous, now, clock.nowMs()))
             previous = now
             source.forget()
             const tookMs = (clock.monotonicUs() - startedUs) / 1_000
@@ -64,9 +65,8 @@ export const systemActor = ({ port, source, conditions, clock, processes }: Syst
         Effect.gen(function* () {
           for (;;) {
             const seen = yield* Effect.promise(() => port.throttling())
-            if (seen.now === null && conditions.conditions === null) return yield* Effect.never // it never tells
             send({ type: 'condition.seen', fault: conditions.heed(seen, clock.monotonicUs()) })
-            yield* Effect.sleep(LOOK_EVERY)
+            yield* Effect.sleep(seen.now === null ? SELDOM : LOOK_EVERY)
           }
         }),
       ),

@@ -2,7 +2,7 @@
 import { eventKind } from '../events/kind.ts'
 import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
-import { SLOWED_BY } from './metrics.ts'
+import { SlowedBy } from './metrics.ts'
 
 const strict = { additionalProperties: false } as const
 
@@ -34,7 +34,7 @@ export const throttlingChanged = eventKind({
   data: Type.Object(
     {
       slowed: Type.Boolean({ description: 'Whether it is.' }),
-      reasons: Type.Array(Type.Enum(SLOWED_BY), { description: 'Why.' }),
+      reasons: Type.Array(SlowedBy, { description: 'Why.' }),
     },
     { ...strict, title: 'ThrottlingNews', description: 'Whether the processor is slower than it could be.' },
   ),

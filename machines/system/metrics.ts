@@ -14,9 +14,16 @@ const name = (description: string) => Type.String({ maxLength: 64, description }
 
 /** Why a processor is not as fast as it could be. */
 export const SLOWED_BY = ['under-voltage', 'frequency-capped', 'throttled', 'temperature-limit'] as const
-export type SlowedBy = (typeof SLOWED_BY)[number]
+export const SlowedBy = Type.Enum(SLOWED_BY, {
+  title: 'SlowedBy',
+  description: oneLine`
+    under-voltage: the supply is too weak. frequency-capped: the processor is held below its highest clock. throttled:
+    it is slowed down. temperature-limit: it is as warm as it may be, and is held back.
+  `,
+})
+export type SlowedBy = Static<typeof SlowedBy>
 
-const Reasons = (description: string) => Type.Array(Type.Enum(SLOWED_BY), { description })
+const Reasons = (description: string) => Type.Array(SlowedBy, { description })
 
 const MetricsCore = Type.Object(
   {
@@ -115,7 +122,9 @@ export const PROCESS_PARTS = ['control', 'engine'] as const
 export const MetricsProcess = Type.Object(
   {
     part: Type.Enum(PROCESS_PARTS, { description: 'control: the service itself. engine: of one stream.' }),
-    stream_id: Type.Union([name('Of the engine.'), Type.Null()]),
+    stream_id: Type.Union([name('Of the engine.'), Type.Null()], {
+      description: 'Whose engine it is. null: it is none.',
+    }),
     pid: Type.Integer({ minimum: 0, description: 'Its number in the system.' }),
     cpu_load: known(Type.Number({ minimum: 0 }), 'What it computes, in cores: 1 is one whole core.'),
     pss_bytes: bytes('Its memory, with its part of what it shares; looked up every ten seconds or so'),

@@ -3,8 +3,27 @@
 
 import type { Trouble } from '../../machines/system/device-choice.ts'
 import type { SystemMetrics } from '../../machines/system/metrics.ts'
+import { type Fan, fanOf, type Peripheral } from '../../machines/system/peripherals.ts'
+import type { PowerRail } from '../../machines/system/power.ts'
 import type { ServiceProcess, SystemReading, Ticks } from '../../machines/system/reading.ts'
-import type { SystemPort, SystemReader } from './port.ts'
+import type { RunRecord, ToldRelease } from '../../machines/system/release.ts'
+import type { RunRecordPort, SystemPort, SystemReader } from './port.ts'
+
+const RELEASE: ToldRelease = {
+  name: 'Made-up Linux 1 (nowhere)',
+  id: 'made-up',
+  version_id: '1',
+  version_codename: 'nowhere',
+  variant_id: null,
+  build_id: null,
+  image_id: null,
+  image_version: null,
+  kernel: '6.12.0-made-up',
+  architecture: 'arm64',
+  model: 'Made-up computer with 4 cores',
+  boot_id: '00000000-0000-4000-8000-000000000001',
+  up_s: 3_600,
+}
 
 const CORES = 4
 const MAX_MHZ = 2_400
@@ -28,6 +47,11 @@ export class FakeSystem implements SystemPort {
   readings = 0
   /** A test may say what is read instead; undefined: what the made-up device tells. */
   reading: Partial<SystemReading> | undefined
+  /** What it runs; a test may say that it does not tell. */
+  told: ToldRelease | null = RELEASE
+  /** A test may say what is measured, and which fans there are. */
+  railsTold: readonly PowerRail[] | undefined
+  fansTold: readonly Fan[] | undefined
   readonly #nowUs: () => number
 
   constructor({ troubles = [], nowUs = () => 0 }: FakeSystemParts = {}) {
@@ -49,6 +73,32 @@ export class FakeSystem implements SystemPort {
   }
 
   readonly throttling = async () => this.reading?.throttling ?? this.#throttlingAt(this.#nowUs() / 1e6)
+
+  readonly release = async (): Promise<ToldRelease | null> => this.told
+
+  readonly bootId = async () => this.told?.boot_id ?? null
+
+  readonly rails = async () => {
+    const seconds = this.#nowUs() / 1e6
+    const weak = this.#throttlingAt(seconds).reasons.includes('under-voltage') ? 0.55 : 0
+    const volts = Math.round((5.06 - weak + 0.03 * wave(seconds, 8)) * 1e3) / 1e3
+    return this.railsTold ?? [{ name: 'EXT5V', volts, amperes: null, watts: null }]
+  }
+
+  readonly fans = async () => this.fansTold ?? [this.#fanAt(this.#nowUs() / 1e6)]
+
+  readonly peripherals = async (): Promise<readonly Peripheral[]> => [
+    { kind: 'fan', name: 'pwmfan', place: '/sys/devices/platform/cooling_fan' },
+    { kind: 'power-meter', name: 'rpi_volt', place: '/sys/devices/platform/soc/firmware/hwmon' },
+    { kind: 'thermometer', name: 'cpu_thermal', place: '/sys/devices/virtual/thermal/thermal_zone0' },
+    { kind: 'light', name: 'ACT', place: '/sys/devices/platform/leds/leds/ACT' },
+  ]
+
+  #fanAt(seconds: number): Fan {
+    const level = this.troubles.has('hot') ? 4 : 2
+    const rpm = Math.round(1_700 * level + 40 * wave(seconds, 5))
+    return fanOf({ name: 'pwmfan', rpm, duty: level / 4, mode: 'automatic', level, max_level: 4 })
+  }
 
   #readingAt(at_us: number, processes: readonly ServiceProcess[]): SystemReading {
     const seconds = at_us / 1e6
@@ -136,3 +186,17 @@ const ticksAt = (seconds: number, core: number): Ticks => ({
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0)
 
 const rounded = (value: number): number => Math.round(value * 10) / 10
+
+/** A record that is gone with the process. */
+export class FakeRunRecord implements RunRecordPort {
+  record: RunRecord | null = null
+  /** What the next writing fails with. */
+  failure: Error | undefined
+
+  readonly read = async () => this.record
+
+  readonly write = async (record: RunRecord) => {
+    if (this.failure) throw this.failure
+    this.record = record
+  }
+}

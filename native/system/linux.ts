@@ -1,10 +1,13 @@
 // A Linux device, by what it tells below /proc and /sys.
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import * as Effect from 'effect/Effect'
 import type { SystemMetrics } from '../../machines/system/metrics.ts'
 import type { ProcessReading, ServiceProcess, SystemReading, Ticks } from '../../machines/system/reading.ts'
+import type { ProgramsPort } from '../programs/port.ts'
 import { linuxSystemFiles } from '../system-files/linux.ts'
-import { numberIn } from '../system-files/port.ts'
+import { numberIn, type SystemFiles } from '../system-files/port.ts'
+import { railsOfPmic, readFans, readPeripherals, readRails } from './chips.ts'
 import { NO_DISK_FACTS, readDiskFacts } from './disk-facts.ts'
 import { HeldFile, SlowFile, SlowFiles } from './held-file.ts'
 import { celsiusIn, type Inventory, takeInventory } from './inventory.ts'
@@ -19,6 +22,7 @@ import {
   residentBytesOf,
   ticksByCpu,
 } from './proc-texts.ts'
+import { readBootId, readRelease } from './release.ts'
 import { SlowValue } from './slow-value.ts'
 import { ThrottlingFiles, throttlingPaths } from './throttling-files.ts'
 
@@ -30,6 +34,8 @@ export interface LinuxSystemParts {
   readonly root?: string
   /** A monotonic clock, µs. */
   readonly nowUs: () => number
+  /** By which a power chip may be asked. */
+  readonly programs?: ProgramsPort
 }
 
 /** The device on which the service runs. */
@@ -46,7 +52,34 @@ export const linuxSystem = (parts: LinuxSystemParts): SystemPort => {
       for (const path of throttlingPaths(known)) texts.set(path, await files.text(path))
       return throttling.of(known, (path) => texts.get(path) ?? null)
     },
+    release: () => readRelease(files),
+    bootId: () => readBootId(files),
+    rails: shared(async () => [...(await readRails(files)), ...(await railsOfRaspberryPi(files, parts.programs))]),
+    fans: shared(() => readFans(files)),
+    peripherals: shared(() => readPeripherals(files)),
   }
+}
+
+/** However many ask at once, the chips are asked once. */
+const shared = <Value>(find: () => Promise<Value>): (() => Promise<Value>) => {
+  let finding: Promise<Value> | undefined
+  return () => {
+    finding ??= find().finally(() => {
+      finding = undefined
+    })
+    return finding
+  }
+}
+
+const PROGRAM_LIMIT_MS = 3_000
+
+/** Its power chip is asked by a program of its own; others have none, or no such chip. */
+const railsOfRaspberryPi = async (files: SystemFiles, programs: ProgramsPort | undefined) => {
+  if (!programs || !(await files.text('/proc/device-tree/model'))?.startsWith('Raspberry Pi')) return []
+  const order = { program: 'vcgencmd', args: ['pmic_read_adc'], limitMs: PROGRAM_LIMIT_MS }
+  return Effect.runPromise(
+    Effect.match(programs.run(order), { onFailure: () => [], onSuccess: ({ stdout }) => railsOfPmic(stdout) }),
+  )
 }
 
 const INVENTORY_EVERY_MS = 30_000 // a stick with a sensor may be plugged in

@@ -3,22 +3,25 @@ import * as Effect from 'effect/Effect'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { ConditionKeeper } from '../../actors/system/condition-keeper.ts'
+import { noteRuns } from '../../actors/system/device-runs.ts'
 import { MetricsSource } from '../../actors/system/metrics-source.ts'
 import { systemActor } from '../../actors/system/system-actor.ts'
-import { SYSTEM_METRICS } from '../../actors/system/tokens.ts'
+import { CONDITIONS, DEVICE_RUNS, SYSTEM_METRICS } from '../../actors/system/tokens.ts'
+import { Latest } from '../../machines/latest.ts'
 import { powerChanged, throttlingChanged } from '../../machines/system/events.ts'
+import type { DeviceRuns } from '../../machines/system/release.ts'
 import { token } from '../../machines/token.ts'
 import { CLOCK } from '../../native/clock/port.ts'
-import { SYSTEM } from '../../native/system/port.ts'
+import { RUN_RECORD, SYSTEM } from '../../native/system/port.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
-import { ON_BUG, RECORD, SUPERVISOR } from '../composition/tokens.ts'
+import { LOG, ON_BUG, RECORD, SUPERVISOR } from '../composition/tokens.ts'
 import { systemPorts } from './ports.ts'
 
 const SYSTEM_PART = 'system'
 
 const SOURCE = token<MetricsSource>('metrics-source')
-const CONDITIONS = token<ConditionKeeper>('condition-keeper')
+const KEEPER = token<ConditionKeeper>('condition-keeper')
 
 export const systemBranch = branch({
   events: [powerChanged, throttlingChanged],
@@ -30,6 +33,14 @@ export const systemBranch = branch({
     offer(SYSTEM_METRICS, { source: SOURCE }, ({ source }) => source),
     offer(
       CONDITIONS,
+      { keeper: KEEPER },
+      ({ keeper }) =>
+        () =>
+          keeper.conditions,
+    ),
+    offer(DEVICE_RUNS, { onBug: ON_BUG }, ({ onBug }) => new Latest<DeviceRuns>(onBug(SYSTEM_PART))),
+    offer(
+      KEEPER,
       { directory: DIRECTORY, record: RECORD },
       ({ directory: { events }, record }) => new ConditionKeeper({ events, record }),
     ),
@@ -39,19 +50,25 @@ export const systemBranch = branch({
     clock: CLOCK,
     port: SYSTEM,
     source: SOURCE,
-    conditions: CONDITIONS,
+    conditions: KEEPER,
+    runRecord: RUN_RECORD,
+    runs: DEVICE_RUNS,
+    log: LOG,
     streams: STREAM_REGISTRY,
   },
-  start: ({ supervisor, streams, ...parts }) => {
+  start: ({ supervisor, streams, runRecord, runs, log, ...parts }) => {
     const processes = () => [
       { part: 'control' as const, stream_id: null, pid: process.pid },
       ...streams
         .all()
         .flatMap(({ id, engine: { pid } }) => (pid ? [{ part: 'engine' as const, stream_id: id, pid }] : [])),
     ]
-    return supervisor.start({
-      id: SYSTEM_PART,
-      incarnate: Effect.sync(() => ({ logic: systemActor({ ...parts, processes }) })),
-    })
+    return Effect.andThen(
+      noteRuns({ port: runRecord, system: parts.port, log }, runs),
+      supervisor.start({
+        id: SYSTEM_PART,
+        incarnate: Effect.sync(() => ({ logic: systemActor({ ...parts, processes }) })),
+      }),
+    )
   },
 })

@@ -5,6 +5,7 @@ const NAMES: Readonly<Record<string, string>> = {
   settings: 'What is stored',
   errors: 'History of errors',
   cameras: 'Cameras that are plugged in',
+  usb: 'USB',
   streams: 'Streams',
   recordings: 'Recordings',
   media: 'Media',

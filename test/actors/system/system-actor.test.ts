@@ -81,7 +81,7 @@ test('who asks once has samples for half a minute, and who asks again for longer
   assert.equal(actor.getSnapshot().value, 'quiet')
 })
 
-test('a weak supply is a fault of this part, an event, and stands in the history, also while nobody asks', async (t) => {
+test('a weak supply is a fault of this part, an event and in the history, also while nobody asks', async (t) => {
   const { actor, told, recorded } = watched(t, weak)
 
   await untilState(actor, (snapshot) => snapshot.context.fault !== null)
