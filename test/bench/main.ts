@@ -60,6 +60,7 @@ import { fourStreams } from './streams/four-streams.ts'
 import { passThrough } from './streams/pass-through.ts'
 import { recording } from './streams/recording.ts'
 import { recordingKills } from './streams/recording-kills.ts'
+import { resourceGuard } from './streams/resource-guard.ts'
 import { ustreamer } from './streams/ustreamer.ts'
 import { video } from './streams/video.ts'
 import { updateUpload } from './update/upload.ts'
@@ -113,6 +114,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'rig-and-map': rigAndMap,
   'survey-service': surveyService,
   'four-streams': fourStreams,
+  'resource-guard': resourceGuard,
   'robot-returns': robotReturns,
   'clock-offset': clockOffset,
   'many-tables': manyTables,
