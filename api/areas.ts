@@ -16,6 +16,7 @@ import { devicePairingArea } from './interdevice/pairing.ts'
 import { jobArea } from './jobs/area.ts'
 import { localizationArea } from './localization/area.ts'
 import { mediaArea } from './media/area.ts'
+import { networkArea } from './network/area.ts'
 import { deviceNt4Area, nt4InspectionArea } from './nt4/area.ts'
 import { pageArea } from './pages/area.ts'
 import { pairingArea } from './pairing/area.ts'
@@ -46,6 +47,7 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   hostnameArea,
   systemArea,
   guardArea,
+  networkArea,
   rigArea,
   interdeviceArea,
   helloArea,

@@ -16,6 +16,7 @@ import { externalBranch } from './localization/external-branch.ts'
 import { solveBranch } from './localization/solve-branch.ts'
 import { surveyBranch } from './localization/survey-branch.ts'
 import { mediaBranch } from './media/branch.ts'
+import { networkBranch } from './network/branch.ts'
 import { nt4Branch } from './nt4/branch.ts'
 import { ownTableBranch } from './own-table/branch.ts'
 import { pairingBranch } from './pairing/branch.ts'
@@ -49,6 +50,7 @@ export const tree: readonly Branch[] = [
   solveBranch,
   externalBranch,
   surveyBranch,
+  networkBranch,
   jobBranch,
   formatBranch,
   hostnameBranch,
