@@ -1,5 +1,6 @@
 // All endpoints of the service, area by area: the table of contents of this folder. A new area is one line here.
 import type { Resolve } from '../machines/token.ts'
+import { calibrationArea } from './calibration/area.ts'
 import { cameraArea } from './cameras/area.ts'
 import { discoveryArea } from './discovery/area.ts'
 import type { AreaMaker } from './endpoints/area.ts'
@@ -38,6 +39,7 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   pipelineArea,
   cameraArea,
   usbArea,
+  calibrationArea,
   localizationArea,
   mediaArea,
   deviceNt4Area,
@@ -45,9 +47,9 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   extcamArea,
   discoveryArea,
   hostnameArea,
-  networkArea,
   systemArea,
   guardArea,
+  networkArea,
   rigArea,
   interdeviceArea,
   helloArea,

@@ -17,6 +17,8 @@ import { Guarding, type GuardingParts } from './guarding.ts'
 export interface GuardParts extends GuardingParts {
   readonly streams: Pick<StreamRegistry, 'all' | 'get' | 'subscribe'>
   readonly metrics: Pick<SystemMetricsSource, 'latest' | 'need'>
+  /** Whether it may be on at all, whatever the settings say. */
+  readonly isAllowed: boolean
   readonly later?: StartTimer
 }
 
@@ -43,7 +45,7 @@ export const guardActor = (parts: GuardParts) => {
           let isAnyRunning: boolean | undefined
           const look = () => {
             const before = { isEnabled, isAnyRunning }
-            isEnabled = guardSettingsIn(parts.settings).value.enabled
+            isEnabled = parts.isAllowed && guardSettingsIn(parts.settings).value.enabled
             isAnyRunning = parts.streams.all().some(({ manifest }) => manifest.enabled)
             if (isAnyRunning !== before.isAnyRunning) send({ type: 'streams.changed', isAnyRunning })
             if (isEnabled !== before.isEnabled) send({ type: 'settings.changed', isEnabled })

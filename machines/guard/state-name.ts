@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import Type from '../schema/type.ts'
 
 const STATES = {
-  off: 'the settings say so, or it is being restarted: nothing is cut',
+  off: 'the settings or the start (`--guard off`) say so, or it is being restarted: nothing is cut',
   asleep: 'no stream runs, so nothing is measured',
   watching: 'all streams have what they want',
   limiting: 'something is taken from a stream',

@@ -13,7 +13,7 @@ import { guardCollection } from '../../machines/guard/settings-collection.ts'
 import { guardStateOf } from '../../machines/guard/state-name.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
-import { RECORD, supervision } from '../composition/tokens.ts'
+import { OPTIONS, RECORD, supervision } from '../composition/tokens.ts'
 
 const CHILD = 'guard'
 
@@ -28,8 +28,9 @@ export const guardBranch = branch({
     metrics: SYSTEM_METRICS,
     view: GUARD_VIEW,
     record: RECORD,
+    options: OPTIONS,
   },
-  start: ({ supervisor, lifecycle, directory, streams, metrics, view, record }) =>
+  start: ({ supervisor, lifecycle, directory, streams, metrics, view, record, options }) =>
     Effect.suspend(() => {
       const { clock, events, settings } = directory
       const stopRecording = (id: string) => {
@@ -37,7 +38,7 @@ export const guardBranch = branch({
         if (actor) void askNow(actor, { type: 'recording.stop' })
       }
       const logic = (): typeof guardMachine =>
-        guardActor({ streams, clock, settings, events, metrics, view, record, stopRecording })
+        guardActor({ streams, clock, settings, events, metrics, view, record, stopRecording, isAllowed: options.guard })
       const observe = () => {
         const isRunning = supervisor.status(CHILD)?.state === 'running'
         const state = guardStateOf(isRunning ? supervisor.snapshot(CHILD)?.value : undefined)

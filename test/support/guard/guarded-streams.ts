@@ -70,6 +70,7 @@ export const guardedStreams = (t: TestContext, ids: readonly string[]) => {
       view,
       record: (fault) => recorded.push(fault),
       stopRecording: (id) => stopped.push(id),
+      isAllowed: true,
       later: clock.later,
     }),
   )
