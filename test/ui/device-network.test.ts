@@ -39,7 +39,7 @@ test('a change is tried from the page, confirmed by itself, and its outcome is s
   await page.getByRole('button', { name: 'All right' }).click()
 })
 
-test('a change of somebody else is seen with its time, not confirmed by this page, and seen to be undone', async (t) => {
+test('a change of somebody else is seen with its time, and that it is undone; this page keeps none', async (t) => {
   const daemon = await shared
   const { page } = await openPage(t, daemon.url, { path: '/device/network' })
   await page.getByRole('heading', { name: 'eth0, cable' }).waitFor()
