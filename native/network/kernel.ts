@@ -17,6 +17,7 @@ export interface KernelParts {
 }
 
 const NET = '/sys/class/net'
+const NO_SPEED = 4_294_967_295 // -1, as some drivers write it
 const NO_MAC = '00:00:00:00:00:00'
 
 /** All interfaces, by name. */
@@ -142,7 +143,7 @@ const readLink = async (files: SystemFiles, name: string): Promise<Omit<KernelIn
     name,
     kind: await kindOf(files, name),
     carrier: carrier === '1' ? true : carrier === '0' ? false : null,
-    speed_mbit_s: speed !== null && Number.isInteger(speed) && speed > 0 ? speed : null,
+    speed_mbit_s: speed !== null && Number.isInteger(speed) && speed > 0 && speed < NO_SPEED ? speed : null,
     mac: mac && /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/i.test(mac) && mac !== NO_MAC ? mac.toLowerCase() : null,
     counters: {
       rx_bytes: await count('rx_bytes'),
