@@ -390,7 +390,7 @@ test('every file lies in the room of its subject', () => {
 /** The subjects of the house: the only names that a room may have, in every layer the same. */
 const SUBJECTS: readonly string[] = [
   ...['bandwidth', 'cameras', 'clock', 'codecs', 'discovery', 'documents', 'engine', 'errors', 'events', 'extcam'],
-  ...['formats', 'hardware', 'health', 'hostname', 'http', 'identity', 'inlets', 'interdevice', 'jobs', 'limits'],
+  ...['formats', 'health', 'hostname', 'http', 'identity', 'inlets', 'interdevice', 'jobs', 'limits'],
   ...['localization', 'log', 'media', 'media-roots', 'models', 'names', 'nt4', 'own-table', 'pages', 'pairing'],
   ...['peer-secrets', 'peers', 'pipeline', 'recording', 'remote-streams', 'requests', 'rig', 'schema', 'session'],
   ...['settings', 'spec', 'stream', 'supervision', 'system', 'tls', 'tokens', 'trust', 'tunnels', 'update', 'viewers'],
