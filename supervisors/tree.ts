@@ -6,6 +6,7 @@ import { discoveryBranch } from './discovery/branch.ts'
 import { extcamBranch } from './extcam/branch.ts'
 import { extcamPortsBranch } from './extcam/ports-branch.ts'
 import { formatBranch } from './formats/branch.ts'
+import { guardBranch } from './guard/branch.ts'
 import { healthBranch } from './health/branch.ts'
 import { hostnameBranch } from './hostname/branch.ts'
 import { httpBranch } from './http/branch.ts'
@@ -15,6 +16,7 @@ import { externalBranch } from './localization/external-branch.ts'
 import { solveBranch } from './localization/solve-branch.ts'
 import { surveyBranch } from './localization/survey-branch.ts'
 import { mediaBranch } from './media/branch.ts'
+import { networkBranch } from './network/branch.ts'
 import { nt4Branch } from './nt4/branch.ts'
 import { ownTableBranch } from './own-table/branch.ts'
 import { pairingBranch } from './pairing/branch.ts'
@@ -29,6 +31,7 @@ import { systemBranch } from './system/branch.ts'
 import { trustBranch } from './trust/branch.ts'
 import { tunnelBranch } from './tunnels/branch.ts'
 import { updateBranch } from './update/branch.ts'
+import { usbBranch } from './usb/branch.ts'
 
 export const tree: readonly Branch[] = [
   healthBranch,
@@ -38,13 +41,16 @@ export const tree: readonly Branch[] = [
   cameraBranch,
   pipelineBranch,
   streamBranch,
+  usbBranch,
   bandwidthBranch,
+  guardBranch,
   recordingBranch,
   extcamBranch,
   ownTableBranch,
   solveBranch,
   externalBranch,
   surveyBranch,
+  networkBranch,
   jobBranch,
   formatBranch,
   hostnameBranch,

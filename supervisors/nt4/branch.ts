@@ -1,7 +1,9 @@
 // The link to the robot and the embedded server.
 import { join } from 'node:path'
+import * as Effect from 'effect/Effect'
 import { DIRECTORY } from '../../actors/directory.ts'
-import { NT4_LINK, NT4_SETTINGS, NT4_TURNS } from '../../actors/nt4/tokens.ts'
+import { watchRobotMode } from '../../actors/nt4/robot-mode.ts'
+import { NT4_LINK, NT4_SETTINGS, NT4_TURNS, ROBOT_ENABLED } from '../../actors/nt4/tokens.ts'
 import { WriteScheduler } from '../../actors/nt4/write-scheduler.ts'
 import { Latest } from '../../machines/latest.ts'
 import { nt4Link } from '../../machines/nt4/events.ts'
@@ -22,6 +24,7 @@ export const nt4Branch = branch({
   ports: nt4Ports,
   offers: [
     offer(NT4_LINK, { onBug: ON_BUG }, ({ onBug }) => new Latest(onBug('nt4-link'))),
+    offer(ROBOT_ENABLED, { onBug: ON_BUG }, ({ onBug }) => new Latest(onBug('robot-mode'))),
     offer(NT4_TURNS, { clock: CLOCK }, ({ clock }) => new WriteScheduler(clock.monotonicUs)),
     offer(NT4_SETTINGS, { directory: DIRECTORY, options: OPTIONS }, ({ directory, options }) => {
       const atStart = {
@@ -42,17 +45,24 @@ export const nt4Branch = branch({
     record: RECORD,
     port: NT4,
     link: NT4_LINK,
+    enabled: ROBOT_ENABLED,
     settings: NT4_SETTINGS,
   },
-  start: ({ options: { dataDir }, log, record, ...parts }) => {
-    const nt4 = new Nt4Children({
-      ...parts,
-      persistentFile: join(dataDir, 'nt4-persistent.json'),
-      record,
-      listening: (at) => log('info', `robot code finds the NT4 server at ${addressText(at)}`, { nt4: addressText(at) }),
-      seed: Math.random(),
-    })
-    parts.lifecycle.add((event) => nt4.connect(event))
-    return keepAsWanted(parts, nt4)
-  },
+  start: ({ options: { dataDir }, log, record, enabled, ...parts }) =>
+    Effect.gen(function* () {
+      yield* Effect.acquireRelease(
+        Effect.sync(() => watchRobotMode({ link: parts.link, enabled })),
+        (stop) => Effect.sync(stop),
+      )
+      const nt4 = new Nt4Children({
+        ...parts,
+        persistentFile: join(dataDir, 'nt4-persistent.json'),
+        record,
+        listening: (at) =>
+          log('info', `robot code finds the NT4 server at ${addressText(at)}`, { nt4: addressText(at) }),
+        seed: Math.random(),
+      })
+      parts.lifecycle.add((event) => nt4.connect(event))
+      yield* keepAsWanted(parts, nt4)
+    }),
 })

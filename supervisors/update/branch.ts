@@ -2,12 +2,11 @@
 import * as Effect from 'effect/Effect'
 import type { ActorRefFrom } from 'xstate'
 import { DIRECTORY } from '../../actors/directory.ts'
-import { NT4_LINK } from '../../actors/nt4/tokens.ts'
+import { NT4_LINK, ROBOT_ENABLED } from '../../actors/nt4/tokens.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { arrivingBundle } from '../../actors/update/arriving-bundle.ts'
 import { watchDeviceUse } from '../../actors/update/device-use.ts'
 import { RecordKeeper } from '../../actors/update/record-keeper.ts'
-import { watchRobotMode } from '../../actors/update/robot-mode.ts'
 import { ARRIVING_BUNDLE, UPDATE_VIEW } from '../../actors/update/tokens.ts'
 import { ranBefore, trialHealth } from '../../actors/update/trial-health.ts'
 import { updateActor } from '../../actors/update/update-actor.ts'
@@ -57,9 +56,9 @@ export const updateBranch = branch({
     lifecycle: LIFECYCLE,
     directory: DIRECTORY,
     record: RECORD,
-    onBug: ON_BUG,
     streams: STREAM_REGISTRY,
     link: NT4_LINK,
+    robotEnabled: ROBOT_ENABLED,
     peerOrders: PEER_ORDERS,
     askOwnApi: ASK_OWN_API,
     backend: UPDATE_BACKEND,
@@ -68,16 +67,10 @@ export const updateBranch = branch({
     keeper: KEEPER,
     news: NEWS,
   },
-  start: ({ supervisor, lifecycle, directory, record, onBug, streams, link, peerOrders, askOwnApi, ...parts }) =>
+  start: ({ supervisor, lifecycle, directory, record, streams, link, robotEnabled, ...parts }) =>
     Effect.gen(function* () {
-      const { backend, store, progress, keeper, news } = parts
+      const { peerOrders, askOwnApi, backend, store, progress, keeper, news } = parts
       yield* whenClockIsSet(directory.clock, (byMs) => keeper.clockSet(byMs, directory.identity.started_at_ms))
-      const robotEnabled = new Latest<boolean>(onBug(UPDATE))
-      if (backend.unavailable === null)
-        yield* Effect.acquireRelease(
-          Effect.sync(() => watchRobotMode({ link, enabled: robotEnabled })),
-          (stop) => Effect.sync(stop),
-        )
       yield* Effect.acquireRelease(
         Effect.sync(() =>
           lifecycle.add(({ id, type }) => {

@@ -32,6 +32,7 @@ test('nothing needs to be set', () => {
     console: false,
     origins: [],
     bandwidthMbitS: null,
+    guard: true,
     demo: true,
     engine: 'native',
     device: { kind: 'linux' },
@@ -172,8 +173,10 @@ test('the help names every setting with its variable, and is printed whatever el
       'console',
       'origins',
       'bandwidth-mbit-s',
+      'guard',
       'demo',
       'engine',
+      'device',
       'log',
     ],
   )

@@ -1,5 +1,6 @@
 // The room of the field: where the robot is, by which map, how that is found out, and what should be corrected.
-import { Link, Route, Switch, useLocation } from 'wouter'
+import { Route, Switch } from 'wouter'
+import { RoomPages } from '../../parts/room-pages.tsx'
 import { CorrectionsPage } from './corrections-page.tsx'
 import { LocalizationPage } from './localization-page.tsx'
 import { MapsPage } from './maps-page.tsx'
@@ -14,23 +15,9 @@ const PAGES = [
   { path: '/field/corrections', name: 'Corrections' },
 ] as const
 
-/** The ways to the pages of the room. */
-const Pages = () => {
-  const [address] = useLocation()
-  return (
-    <nav className="field-pages" aria-label="Field">
-      {PAGES.map(({ path, name }) => (
-        <Link key={path} href={path} aria-current={address === path ? 'page' : undefined}>
-          {name}
-        </Link>
-      ))}
-    </nav>
-  )
-}
-
 const FieldPage = () => (
   <>
-    <Pages />
+    <RoomPages room="Field" pages={PAGES} />
     <Switch>
       <Route path="/field" component={FieldNow} />
       <Route path="/field/maps" component={MapsPage} />

@@ -1,4 +1,4 @@
-// What the robot says of itself over NT4, as far as an update asks.
+// What the robot says of itself over NT4: whether it is enabled.
 
 /** Where robots publish the word of their field control: an integer, in the lowest bit of which they are enabled. */
 export const CONTROL_WORD_TOPIC = '/FMSInfo/FMSControlData'

@@ -1,9 +1,9 @@
 // Whether the robot is enabled, by its own word.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { watchRobotMode } from '../../../actors/update/robot-mode.ts'
+import { watchRobotMode } from '../../../actors/nt4/robot-mode.ts'
 import { Latest } from '../../../machines/latest.ts'
-import { CONTROL_WORD_TOPIC, isEnabled, ROBOT_WORD_HOLDS_MS } from '../../../machines/update/control-word.ts'
+import { CONTROL_WORD_TOPIC, isEnabled, ROBOT_WORD_HOLDS_MS } from '../../../machines/nt4/control-word.ts'
 import { FakeNt4Session } from '../../../native/nt4/fake.ts'
 import type { Nt4Session } from '../../../native/nt4/port.ts'
 import { HandClock } from '../../support/clock/hand-clock.ts'

@@ -1,6 +1,6 @@
 // Whether the robot is enabled, by its own word. Lives as long as the service.
 import type { Latest } from '../../machines/latest.ts'
-import { CONTROL_WORD_TOPIC, isEnabled, ROBOT_WORD_HOLDS_MS } from '../../machines/update/control-word.ts'
+import { CONTROL_WORD_TOPIC, isEnabled, ROBOT_WORD_HOLDS_MS } from '../../machines/nt4/control-word.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
 import { type StartTimer, startTimer } from '../timer.ts'
 
