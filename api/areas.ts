@@ -14,6 +14,7 @@ import { helloArea } from './interdevice/hello.ts'
 import { devicePairingArea } from './interdevice/pairing.ts'
 import { jobArea } from './jobs/area.ts'
 import { localizationArea } from './localization/area.ts'
+import { logArea } from './logs/area.ts'
 import { mediaArea } from './media/area.ts'
 import { deviceNt4Area, nt4InspectionArea } from './nt4/area.ts'
 import { pageArea } from './pages/area.ts'
@@ -51,6 +52,7 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   jobArea,
   updateArea,
   errorArea,
+  logArea,
   eventArea,
   sessionArea,
   specArea,

@@ -14,6 +14,7 @@ import { localizationBranch } from './localization/branch.ts'
 import { externalBranch } from './localization/external-branch.ts'
 import { solveBranch } from './localization/solve-branch.ts'
 import { surveyBranch } from './localization/survey-branch.ts'
+import { logBranch } from './logs/branch.ts'
 import { mediaBranch } from './media/branch.ts'
 import { nt4Branch } from './nt4/branch.ts'
 import { ownTableBranch } from './own-table/branch.ts'
@@ -34,6 +35,7 @@ export const tree: readonly Branch[] = [
   healthBranch,
   systemBranch,
   settingsBranch,
+  logBranch,
   localizationBranch,
   nt4Branch,
   cameraBranch,

@@ -53,6 +53,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'native/clock/system.ts',
     'native/log/lines.ts',
     'native/log/repeats.ts',
+    'native/logs/own-log.ts',
     'native/notify/environment.ts',
     'native/update/run-notes.ts',
   ],
@@ -390,7 +391,7 @@ test('every file lies in the room of its subject', () => {
 const SUBJECTS: readonly string[] = [
   ...['bandwidth', 'cameras', 'clock', 'codecs', 'discovery', 'documents', 'engine', 'errors', 'events', 'extcam'],
   ...['formats', 'hardware', 'health', 'hostname', 'http', 'identity', 'inlets', 'interdevice', 'jobs', 'limits'],
-  ...['localization', 'log', 'media', 'media-roots', 'models', 'names', 'nt4', 'own-table', 'pages', 'pairing'],
+  ...['localization', 'log', 'logs', 'media', 'media-roots', 'models', 'names', 'nt4', 'own-table', 'pages', 'pairing'],
   ...['peer-secrets', 'peers', 'pipeline', 'recording', 'remote-streams', 'requests', 'rig', 'schema', 'session'],
   ...['settings', 'spec', 'stream', 'supervision', 'system', 'tls', 'tokens', 'trust', 'tunnels', 'update', 'viewers'],
   'websocket',
