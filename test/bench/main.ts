@@ -44,6 +44,7 @@ import { pipelineCpu } from './pipelines/pipeline-cpu.ts'
 import { planner } from './pipelines/planner.ts'
 import { script } from './pipelines/script.ts'
 import { switching } from './pipelines/switching.ts'
+import { deviceMetrics } from './process/device-metrics.ts'
 import { engineCrash } from './process/engine-crash.ts'
 import { floods } from './process/floods.ts'
 import { growth } from './process/growth.ts'
@@ -74,6 +75,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'pipeline-cpu': pipelineCpu,
   'control-cpu': controlCpu,
   idle,
+  'device-metrics': deviceMetrics,
   floods,
   'publish-latency': publishLatency,
   accuracy,
