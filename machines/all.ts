@@ -7,6 +7,7 @@ import { peerScanMachine } from './discovery/peer-scan-machine.ts'
 import { errorKeeperMachine } from './errors/error-keeper-machine.ts'
 import { extcamMachine } from './extcam/extcam-machine.ts'
 import { extcamPortMachine } from './extcam/extcam-port-machine.ts'
+import { guardMachine } from './guard/guard-machine.ts'
 import { hostnameMachine } from './hostname/hostname-machine.ts'
 import { httpServerMachine } from './http/http-server-machine.ts'
 import { identityMachine } from './identity/identity-machine.ts'
@@ -26,6 +27,7 @@ import { remoteStreamMachine } from './remote-streams/remote-stream-machine.ts'
 import { settingsWriterMachine } from './settings/settings-writer-machine.ts'
 import { streamMachine } from './stream/stream-machine.ts'
 import { reconcilerMachine } from './supervision/reconciler-machine.ts'
+import { systemMachine } from './system/system-machine.ts'
 import { updateMachine } from './update/update-machine.ts'
 import { usbMachine } from './usb/usb-machine.ts'
 
@@ -37,6 +39,7 @@ export const machines: Readonly<Record<string, AnyStateMachine>> = {
   'error-keeper': errorKeeperMachine,
   extcam: extcamMachine,
   'extcam-port': extcamPortMachine,
+  guard: guardMachine,
   hostname: hostnameMachine,
   'http-server': httpServerMachine,
   identity: identityMachine,
@@ -57,6 +60,7 @@ export const machines: Readonly<Record<string, AnyStateMachine>> = {
   'remote-stream': remoteStreamMachine,
   'settings-writer': settingsWriterMachine,
   stream: streamMachine,
+  system: systemMachine,
   update: updateMachine,
   usb: usbMachine,
 }

@@ -6,6 +6,7 @@ import { discoveryBranch } from './discovery/branch.ts'
 import { extcamBranch } from './extcam/branch.ts'
 import { extcamPortsBranch } from './extcam/ports-branch.ts'
 import { formatBranch } from './formats/branch.ts'
+import { guardBranch } from './guard/branch.ts'
 import { healthBranch } from './health/branch.ts'
 import { hostnameBranch } from './hostname/branch.ts'
 import { httpBranch } from './http/branch.ts'
@@ -33,7 +34,6 @@ import { usbBranch } from './usb/branch.ts'
 
 export const tree: readonly Branch[] = [
   healthBranch,
-  systemBranch,
   settingsBranch,
   localizationBranch,
   nt4Branch,
@@ -42,6 +42,7 @@ export const tree: readonly Branch[] = [
   streamBranch,
   usbBranch,
   bandwidthBranch,
+  guardBranch,
   recordingBranch,
   extcamBranch,
   ownTableBranch,
@@ -51,6 +52,7 @@ export const tree: readonly Branch[] = [
   jobBranch,
   formatBranch,
   hostnameBranch,
+  systemBranch,
   rigBranch,
   trustBranch,
   peerBranch,

@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import { AppliedCrop } from '../cameras/crop.ts'
 import { TimestampSource } from '../engine/controls.ts'
 import { FaultCode, FaultDocument } from '../errors/fault-document.ts'
+import { GuardedStatus } from '../guard/guarded-status.ts'
 import { RecordingStatus } from '../recording/status.ts'
 import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
@@ -51,11 +52,12 @@ export const presentWarnings = (warnings: readonly StreamWarning[], nowMs: numbe
 /**
  * The states of a stream: those of its machine, before that those of the child which runs it, before that `disabled`.
  */
-export type StreamState = 'disabled' | Exclude<ChildStatus['state'], 'running'> | StreamMachineState
+export type StreamState = 'disabled' | 'paused' | Exclude<ChildStatus['state'], 'running'> | StreamMachineState
 
 /** What each state means. */
 const STATES: Readonly<Record<StreamState, string>> = {
   disabled: 'its manifest says so',
+  paused: 'the resource guard has stopped it, since the device has too little for all; it comes back by itself',
   starting: 'its engine is being started',
   opening: 'the camera is being opened, or its first picture is awaited',
   live: 'pictures are processed',
@@ -139,6 +141,9 @@ export const StreamStatus = Type.Object(
       description: 'The NT table on which the robot finds it; null: on none.',
     }),
     recording: Type.Union([RecordingStatus, Type.Null()], { description: 'null: nothing is being recorded.' }),
+    guard: Type.Union([GuardedStatus, Type.Null()], {
+      description: 'What the resource guard takes from it; null: nothing.',
+    }),
   },
   { ...strict, title: 'StreamStatus', description: 'What is the case with a stream.' },
 )

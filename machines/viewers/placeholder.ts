@@ -5,6 +5,7 @@ import { drawLetter, LETTER } from './letters.ts'
 
 const WORDS: Readonly<Record<Exclude<StreamState, 'live'>, string>> = {
   disabled: 'This stream is turned off.',
+  paused: 'The device has too little for all streams, so this one waits. It comes back by itself.',
   starting: 'Its vision engine is being started.',
   opening: 'The camera is being opened.',
   stalled: 'The camera gives no pictures just now. It is watched; they are shown as soon as they come.',

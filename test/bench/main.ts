@@ -18,8 +18,10 @@ import { type Row, reached, table } from './lab/row.ts'
 import { localizationCost } from './localization/cost.ts'
 import { localizationFilter } from './localization/filter.ts'
 import { localization } from './localization/localization.ts'
+import { poseLatency } from './localization/pose-latency.ts'
 import { rigAndMap } from './localization/rig-and-map.ts'
 import { localizationSolve } from './localization/solve.ts'
+import { surveyService } from './localization/survey-service.ts'
 import { clockOffset } from './nt4/clock-offset.ts'
 import { controlCpu } from './nt4/control-cpu.ts'
 import { manyTables } from './nt4/many-tables.ts'
@@ -58,6 +60,7 @@ import { fourStreams } from './streams/four-streams.ts'
 import { passThrough } from './streams/pass-through.ts'
 import { recording } from './streams/recording.ts'
 import { recordingKills } from './streams/recording-kills.ts'
+import { resourceGuard } from './streams/resource-guard.ts'
 import { ustreamer } from './streams/ustreamer.ts'
 import { video } from './streams/video.ts'
 import { updateUpload } from './update/upload.ts'
@@ -106,9 +109,12 @@ const measurements: Readonly<Record<string, Measurement>> = {
   script,
   detector,
   'localization-cost': localizationCost,
+  'pose-latency': poseLatency,
   'localization-solve': localizationSolve,
   'rig-and-map': rigAndMap,
+  'survey-service': surveyService,
   'four-streams': fourStreams,
+  'resource-guard': resourceGuard,
   'robot-returns': robotReturns,
   'clock-offset': clockOffset,
   'many-tables': manyTables,
