@@ -30,6 +30,7 @@ export const CATALOGUE = {
   'camera.no_stream': ['No stream has the camera', 'client'],
   'camera.not_found': ['There is no such camera', 'client'],
   'camera.not_open': ['The camera is not open', 'client'],
+  'camera.power_cycled': ['The USB port of a camera was switched off and on', 'history'],
   'camera.recovered': ['The camera gives pictures again', 'history'],
   'camera.reset': ['The USB device of a camera was reset', 'history'],
   'camera.silent': ['The camera gives no pictures', 'history'],
