@@ -1,5 +1,6 @@
 // All endpoints of the service, area by area: the table of contents of this folder. A new area is one line here.
 import type { Resolve } from '../machines/token.ts'
+import { calibrationArea } from './calibration/area.ts'
 import { cameraArea } from './cameras/area.ts'
 import { discoveryArea } from './discovery/area.ts'
 import type { AreaMaker } from './endpoints/area.ts'
@@ -7,6 +8,7 @@ import type { Area } from './endpoints/endpoint.ts'
 import { errorArea } from './errors/area.ts'
 import { eventArea } from './events/area.ts'
 import { extcamArea } from './extcam/area.ts'
+import { guardArea } from './guard/area.ts'
 import { healthArea } from './health/area.ts'
 import { hostnameArea } from './hostname/area.ts'
 import { interdeviceArea } from './interdevice/area.ts'
@@ -16,6 +18,7 @@ import { jobArea } from './jobs/area.ts'
 import { localizationArea } from './localization/area.ts'
 import { logArea } from './logs/area.ts'
 import { mediaArea } from './media/area.ts'
+import { networkArea } from './network/area.ts'
 import { deviceNt4Area, nt4InspectionArea } from './nt4/area.ts'
 import { pageArea } from './pages/area.ts'
 import { pairingArea } from './pairing/area.ts'
@@ -26,14 +29,18 @@ import { rigArea } from './rig/area.ts'
 import { sessionArea } from './session/area.ts'
 import { specArea } from './spec/area.ts'
 import { streamArea } from './stream/area.ts'
+import { systemArea } from './system/area.ts'
 import { trustArea } from './trust/area.ts'
 import { updateArea } from './update/area.ts'
+import { usbArea } from './usb/area.ts'
 
 const AREAS: readonly (Area | AreaMaker)[] = [
   healthArea,
   streamArea,
   pipelineArea,
   cameraArea,
+  usbArea,
+  calibrationArea,
   localizationArea,
   mediaArea,
   deviceNt4Area,
@@ -41,6 +48,9 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   extcamArea,
   discoveryArea,
   hostnameArea,
+  systemArea,
+  guardArea,
+  networkArea,
   rigArea,
   interdeviceArea,
   helloArea,

@@ -7,6 +7,7 @@ import { peerScanMachine } from './discovery/peer-scan-machine.ts'
 import { errorKeeperMachine } from './errors/error-keeper-machine.ts'
 import { extcamMachine } from './extcam/extcam-machine.ts'
 import { extcamPortMachine } from './extcam/extcam-port-machine.ts'
+import { guardMachine } from './guard/guard-machine.ts'
 import { hostnameMachine } from './hostname/hostname-machine.ts'
 import { httpServerMachine } from './http/http-server-machine.ts'
 import { identityMachine } from './identity/identity-machine.ts'
@@ -14,6 +15,7 @@ import { jobKeeperMachine } from './jobs/job-keeper-machine.ts'
 import { jobMachine } from './jobs/job-machine.ts'
 import { localizationMachine } from './localization/localization-machine.ts'
 import { mediaMachine } from './media/media-machine.ts'
+import { networkMachine } from './network/network-machine.ts'
 import { nt4CandidateMachine } from './nt4/nt4-candidate-machine.ts'
 import { nt4LinkMachine } from './nt4/nt4-link-machine.ts'
 import { nt4ServerMachine } from './nt4/nt4-server-machine.ts'
@@ -26,7 +28,9 @@ import { remoteStreamMachine } from './remote-streams/remote-stream-machine.ts'
 import { settingsWriterMachine } from './settings/settings-writer-machine.ts'
 import { streamMachine } from './stream/stream-machine.ts'
 import { reconcilerMachine } from './supervision/reconciler-machine.ts'
+import { systemMachine } from './system/system-machine.ts'
 import { updateMachine } from './update/update-machine.ts'
+import { usbMachine } from './usb/usb-machine.ts'
 
 /** The name is the machine's id and its file's; it is exported as `<name>Machine`. Add a new machine here. */
 export const machines: Readonly<Record<string, AnyStateMachine>> = {
@@ -36,6 +40,7 @@ export const machines: Readonly<Record<string, AnyStateMachine>> = {
   'error-keeper': errorKeeperMachine,
   extcam: extcamMachine,
   'extcam-port': extcamPortMachine,
+  guard: guardMachine,
   hostname: hostnameMachine,
   'http-server': httpServerMachine,
   identity: identityMachine,
@@ -43,6 +48,7 @@ export const machines: Readonly<Record<string, AnyStateMachine>> = {
   'job-keeper': jobKeeperMachine,
   localization: localizationMachine,
   media: mediaMachine,
+  network: networkMachine,
   'nt4-candidate': nt4CandidateMachine,
   'nt4-link': nt4LinkMachine,
   'nt4-server': nt4ServerMachine,
@@ -56,5 +62,7 @@ export const machines: Readonly<Record<string, AnyStateMachine>> = {
   'remote-stream': remoteStreamMachine,
   'settings-writer': settingsWriterMachine,
   stream: streamMachine,
+  system: systemMachine,
   update: updateMachine,
+  usb: usbMachine,
 }

@@ -35,6 +35,8 @@ export interface Options {
   readonly origins: readonly string[]
   /** Of all previews over the network; null: no limit. */
   readonly bandwidthMbitS: number | null
+  /** Whether streams may be cut at all when the device has too little for them. */
+  readonly guard: boolean
   readonly demo: boolean
   /** `fake` for engines without cameras and without the addon. */
   readonly engine: 'native' | 'fake'
@@ -75,6 +77,11 @@ const SETTINGS = {
     flag: 'bandwidth-mbit-s',
     fallback: 'off',
     means: 'all previews over the network together: Mbit/s (on a field 3 is kind to the others), or off',
+  },
+  guard: {
+    flag: 'guard',
+    fallback: 'on',
+    means: 'on: streams give way in order when the device has too little; off: never, to measure',
   },
   demo: { flag: 'demo', fallback: '1', means: '1: with no stream stored, create the synthetic one; 0: do not' },
   engine: { flag: 'engine', fallback: 'native', means: 'native, or fake: made-up frames, and no vision addon' },
@@ -125,6 +132,7 @@ export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv, isT
       console: read(SETTINGS.console, oneOf(['on', 'off'])) === 'on',
       origins: read(SETTINGS.origins, originList),
       bandwidthMbitS: read(SETTINGS.bandwidthMbitS, mbitPerSecond),
+      guard: read(SETTINGS.guard, oneOf(['on', 'off'])) === 'on',
       demo: read(SETTINGS.demo, oneOf(['1', '0'])) === '1',
       engine: read(SETTINGS.engine, oneOf(['native', 'fake'])),
       device: read(SETTINGS.device, deviceChoice),

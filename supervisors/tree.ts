@@ -6,6 +6,7 @@ import { discoveryBranch } from './discovery/branch.ts'
 import { extcamBranch } from './extcam/branch.ts'
 import { extcamPortsBranch } from './extcam/ports-branch.ts'
 import { formatBranch } from './formats/branch.ts'
+import { guardBranch } from './guard/branch.ts'
 import { healthBranch } from './health/branch.ts'
 import { hostnameBranch } from './hostname/branch.ts'
 import { httpBranch } from './http/branch.ts'
@@ -16,6 +17,7 @@ import { solveBranch } from './localization/solve-branch.ts'
 import { surveyBranch } from './localization/survey-branch.ts'
 import { logBranch } from './logs/branch.ts'
 import { mediaBranch } from './media/branch.ts'
+import { networkBranch } from './network/branch.ts'
 import { nt4Branch } from './nt4/branch.ts'
 import { ownTableBranch } from './own-table/branch.ts'
 import { pairingBranch } from './pairing/branch.ts'
@@ -30,10 +32,10 @@ import { systemBranch } from './system/branch.ts'
 import { trustBranch } from './trust/branch.ts'
 import { tunnelBranch } from './tunnels/branch.ts'
 import { updateBranch } from './update/branch.ts'
+import { usbBranch } from './usb/branch.ts'
 
 export const tree: readonly Branch[] = [
   healthBranch,
-  systemBranch,
   settingsBranch,
   logBranch,
   localizationBranch,
@@ -41,16 +43,20 @@ export const tree: readonly Branch[] = [
   cameraBranch,
   pipelineBranch,
   streamBranch,
+  usbBranch,
   bandwidthBranch,
+  guardBranch,
   recordingBranch,
   extcamBranch,
   ownTableBranch,
   solveBranch,
   externalBranch,
   surveyBranch,
+  networkBranch,
   jobBranch,
   formatBranch,
   hostnameBranch,
+  systemBranch,
   rigBranch,
   trustBranch,
   peerBranch,

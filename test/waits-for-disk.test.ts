@@ -40,6 +40,7 @@ const MAY_WAIT: Readonly<Record<string, string>> = {
   'native/media/fake.ts': FAKE,
   'native/codecs/linux.ts': AT_START,
   'native/hostname/linux.ts': NO_DISK,
+  'native/system/held-file.ts': NO_DISK,
   'native/launcher/': TOOL,
   'native/package/': TOOL,
   'native/update/bundle/key-main.ts': TOOL,

@@ -6,7 +6,7 @@ import { type Ending, endingWith, failed, progressOf } from '../../machines/jobs
 import { type JobActions, type JobEffects, type JobEvent, jobMachine } from '../../machines/jobs/job-machine.ts'
 import type { OnBug } from '../../machines/listeners.ts'
 import { fromScoped } from '../run.ts'
-import type { Jobs, Work } from './jobs.ts'
+import type { Jobs, WhileWaiting, Work } from './jobs.ts'
 
 /** What a run works with. */
 export interface JobParts {
@@ -23,7 +23,10 @@ export const jobActor = ({ id, work, jobs, onBug }: JobParts) =>
     actors: {
       runWork: fromScoped<Ending, void, JobEvent>((_, { send }) =>
         Effect.suspend(() =>
-          work((progress) => send({ type: 'progress.reported', progress: progressOf(progress) })),
+          work(
+            (progress) => send({ type: 'progress.reported', progress: progressOf(progress) }),
+            whileWaiting(id, jobs),
+          ),
         ).pipe(
           Effect.map(endingWith),
           Effect.scoped, // released before the end is told
@@ -36,6 +39,15 @@ export const jobActor = ({ id, work, jobs, onBug }: JobParts) =>
       showEnd: (_, ending) => jobs.end(id, ending),
     } satisfies Required<JobActions>,
   })
+
+const whileWaiting =
+  (id: string, jobs: Jobs): WhileWaiting =>
+  (effect) =>
+    Effect.acquireUseRelease(
+      Effect.sync(() => jobs.wait(id, true)),
+      () => effect,
+      () => Effect.sync(() => jobs.wait(id, false)),
+    )
 
 /** A throw is recorded as a bug, and is a fault of this job. */
 const reasonOf = (cause: Cause.Cause<Fault>, onBug: OnBug): Fault => {

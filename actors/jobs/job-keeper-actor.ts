@@ -34,7 +34,7 @@ export const jobKeeperActor = ({ jobs, documents, clock, record }: JobKeeperPart
           if (store.getSnapshot().context.hasKept) return // this keeper is not the first, and jobs run
           const kept = yield* Effect.orElseSucceed(recorded(documents.loadJobs), () => [])
           store.trigger.loaded({ jobs: kept, at_ms: clock.nowMs() })
-          for (const { id } of kept.filter((job) => !hasEnded(job)))
+          for (const { id } of kept.filter((job) => !hasEnded(job) && !jobs.isResumed(job)))
             record({ resource: `jobs/${id}`, ...(interrupted.fault as Fault) })
         }),
       ),

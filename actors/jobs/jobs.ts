@@ -13,13 +13,29 @@ import { ask } from '../ask.ts'
 import type { Directory } from '../directory.ts'
 
 /**
- * What a job does. report: tells how far it is, as often as it likes.
+ * What a job does. report: tells how far it is, as often as it likes. whileWaiting: does something that ends when a
+ * person has done their part; the job is `waiting-user` meanwhile.
  *
  * It runs in the control process: what computes belongs into a process that the work starts and waits for. It is run
  * once. Cancelling interrupts it; what it acquired in its scope is released before the next job starts. A fault or a
  * throw is the end of this job and of nothing else. The result is JSON.
  */
-export type Work = (report: (progress: Partial<Progress>) => void) => Effect.Effect<unknown, Fault, Scope.Scope>
+export type Work = (
+  report: (progress: Partial<Progress>) => void,
+  whileWaiting: WhileWaiting,
+) => Effect.Effect<unknown, Fault, Scope.Scope>
+
+/** Waits for a person. */
+export type WhileWaiting = <Value, Failure, Needs>(
+  effect: Effect.Effect<Value, Failure, Needs>,
+) => Effect.Effect<Value, Failure, Needs>
+
+/** A kind of jobs that compute nothing: they take no turn, and are found again after a restart. */
+export interface KindWithoutTurn {
+  readonly kind: string
+  /** The work of one that had not ended when the service did; it says how that ended. */
+  readonly resume: (job: Job) => Work
+}
 
 /** A job to be started. kind: `calibration_solve`. resource_ref: what it works on, as `{ stream_id: 'front' }`. */
 export interface WantedJob extends Pick<Job, 'kind' | 'resource_ref'> {
@@ -42,6 +58,7 @@ export class Jobs {
   readonly store: JobStore
   readonly #parts: JobsParts
   readonly #works = new Map<string, Work>()
+  readonly #resumed = new Map<string, KindWithoutTurn['resume']>()
   #seen: ReadonlyMap<string, Job> = new Map()
   #count = 0
 
@@ -79,6 +96,17 @@ export class Jobs {
     return { type: 'job.start', kind, resource_ref, work: work as unknown as JobWork } satisfies Command<'job-keeper'>
   }
 
+  /** Says of a kind that it takes no turn; before the keeper is started, which loads the jobs of earlier runs. */
+  declare({ kind, resume }: KindWithoutTurn): void {
+    this.#resumed.set(kind, resume)
+    this.store.trigger.declared({ kind })
+  }
+
+  /** Whether a job of an earlier run, which had not ended, is found again. */
+  isResumed({ kind }: Pick<Job, 'kind'>): boolean {
+    return this.#resumed.has(kind)
+  }
+
   /** An id that no other job has or had. */
   newId(): string {
     this.#count += 1
@@ -92,10 +120,17 @@ export class Jobs {
 
   /** Says that a job's turn has come, and hands out its work; once, since then it does not wait any more. */
   begin(id: string): Work | undefined {
-    const work = this.#works.get(id)
-    if (!work || this.get(id)?.state !== 'queued') return undefined
+    const job = this.get(id)
+    if (job?.state !== 'queued') return undefined
+    const work = this.#works.get(id) ?? this.#resumed.get(job.kind)?.(job)
+    if (!work) return undefined
     this.store.trigger.started({ id, at_ms: this.#parts.directory.clock.nowMs() })
     return work
+  }
+
+  /** Says of a job that it waits for a person, or goes on. */
+  wait(id: string, isWaiting: boolean): void {
+    this.store.trigger.waited({ id, isWaiting })
   }
 
   /** The first end of a job counts. */

@@ -27,7 +27,7 @@ export const freshPicture =
     const stream = streams.get(id)
     if (!stream) return streamCollection.notFound(id)
     const { state } = stream.status()
-    if (state === 'disabled' || state === 'ended')
+    if (state === 'disabled' || state === 'paused' || state === 'ended')
       return noPicture(`the stream ${id} is ${state}; no picture will come`)
     if (state === 'failed') return noPicture(`the stream ${id} has failed; its status says why, and what can be done`)
     const watch = watchPictures(stream, look)

@@ -1,5 +1,5 @@
-// What a robot program wants of a stream, carried to the engine of one incarnation: when its camera is opened, and as
-// it changes.
+// What a robot program wants of a stream, and how many frames the resource guard leaves out, carried to the engine of
+// one incarnation: when its camera is opened, and as it changes.
 
 import { type Heading, NO_LIVE_CONTROLS } from '../../machines/extcam/live.ts'
 import { liveInForce, mountInForce, NO_WANTS } from '../../machines/extcam/robot-wants.ts'
@@ -17,13 +17,13 @@ import type { StreamRuntime } from './stream-runtime.ts'
  */
 export class RobotOrders {
   readonly #engine: Pick<Engine, 'setLive' | 'setHeading' | 'setMount' | 'setRewind'>
-  readonly #stream: Pick<StreamRuntime, 'robot' | 'manifest'>
+  readonly #stream: Pick<StreamRuntime, 'robot' | 'manifest' | 'guard'>
   #sentLive = NO_LIVE_CONTROLS
   #mountOfTask: PoseDocument | null = null
 
   constructor(
     engine: Pick<Engine, 'setLive' | 'setHeading' | 'setMount' | 'setRewind'>,
-    stream: Pick<StreamRuntime, 'robot' | 'manifest'>,
+    stream: Pick<StreamRuntime, 'robot' | 'manifest' | 'guard'>,
   ) {
     this.#engine = engine
     this.#stream = stream
@@ -37,6 +37,7 @@ export class RobotOrders {
     let before = this.#wants
     return [
       live.subscribe(guard(() => this.sendLive())),
+      this.#stream.guard.onChanged(guard(() => this.sendLive())),
       heading.subscribe(guard(sendHeading)),
       wants.subscribe(
         guard((now) => {
@@ -53,7 +54,8 @@ export class RobotOrders {
    * is about to be, open.
    */
   sendLive(manifest: CanonicalManifest = this.#stream.manifest): void {
-    const live = liveInForce(this.#stream.robot.live.value ?? NO_LIVE_CONTROLS, manifest)
+    const { robot, guard } = this.#stream
+    const live = liveInForce(robot.live.value ?? NO_LIVE_CONTROLS, manifest, guard.limit.skip)
     if (isSameJson(live, this.#sentLive)) return
     this.#sentLive = live
     this.#engine.setLive(live)

@@ -52,7 +52,7 @@ export class StreamRegistry {
     return [...this.#streams.values()]
   }
 
-  /** Calls back when a stream was created, stored again or deleted; returns the way to stop that. */
+  /** Calls back when a stream was created, stored again, deleted, paused or let on; returns the way to stop that. */
   subscribe(changed: () => void): () => void {
     return this.#changed.add(changed)
   }
@@ -89,7 +89,7 @@ export class StreamRegistry {
   #made(id: string, stored: StoredValue<CanonicalManifest>): StreamRuntime {
     const { clock, events, tableOf, tableFaults, onBug } = this.#parts
     const resource_ref = { stream_id: id }
-    return new StreamRuntime(id, stored, {
+    const stream = new StreamRuntime(id, stored, {
       clock,
       tableOf,
       tableFaults,
@@ -98,5 +98,10 @@ export class StreamRegistry {
         events.publish(controlChanged, { resource_ref: { stream_id: id, camera_uid, control_id }, data: { value } }),
       onBug: onBug?.(`${streamCollection.name}/${id}`),
     })
+    stream.guard.onPaused(() => {
+      stream.observe()
+      this.#changed.notify()
+    })
+    return stream
   }
 }

@@ -25,6 +25,7 @@ import {
 import type { ChildStatus } from '../../machines/supervision/child.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import { StreamEngine } from './stream-engine.ts'
+import { StreamGuard } from './stream-guard.ts'
 import { StreamRecording } from './stream-recording.ts'
 import { StreamRobot } from './stream-robot.ts'
 import { StreamViewers } from './stream-viewers.ts'
@@ -70,6 +71,8 @@ export class StreamRuntime {
   readonly robot: StreamRobot
   /** Written by those who look, and by what shares out the network among them. */
   readonly viewers: StreamViewers
+  /** Written by the resource guard. */
+  readonly guard: StreamGuard
   /** Written by what records. */
   readonly recording = new StreamRecording()
   /**
@@ -97,10 +100,13 @@ export class StreamRuntime {
     this.engine = new StreamEngine(clock, onBug)
     this.robot = new StreamRobot(onBug)
     this.viewers = new StreamViewers(onBug)
+    this.guard = new StreamGuard(onBug)
     this.sourceClock = new Latest(onBug)
     this.graph = new Latest(onBug)
     this.graph.subscribe(() => this.observe())
     this.results.subscribe((result) => this.meter.record(result))
+    this.guard.onChanged(() => this.#limitPictures())
+    this.engine.opened.subscribe(() => this.#limitPictures())
     this.#parts = parts
     this.#deleted = new Listeners(onBug)
     this.#moved = new Listeners(onBug)
@@ -194,6 +200,7 @@ export class StreamRuntime {
       viewers: this.viewers.count,
       extcam_table: tableOf(this.id),
       recording: recordingStatusOf(this.recording.status?.()),
+      guard: this.guard.status,
       graph: this.graph.value ?? null,
     }
     return statusOf(this.#run(), facts, this.#shown.since_ms)
@@ -215,8 +222,16 @@ export class StreamRuntime {
     }
   }
 
+  #limitPictures(): void {
+    const { preview_fps: fps, preview_width_px: max_width_px } = this.guard.limit
+    const { pixel_format } = this.engine.opened.value ?? {}
+    const sparesOwnJpegs = pixel_format === 'jpeg' || pixel_format === 'mjpeg'
+    this.viewers.pictures.limit({ fps, max_width_px, sparesOwnJpegs })
+  }
+
   #run(): StreamRun {
-    return { manifest: this.manifest, child: this.child?.status(), snapshot: this.child?.snapshot() }
+    const { manifest, guard, child } = this
+    return { manifest, paused: guard.pause, child: child?.status(), snapshot: child?.snapshot() }
   }
 }
 

@@ -32,7 +32,8 @@ export const cameraArea = areaOf(needs, (parts) =>
   ]),
 )
 
-const camerasOf = (parts: Parts): readonly Camera[] => {
+/** All cameras, as they are listed. */
+export const camerasOf = (parts: Parts): readonly Camera[] => {
   const { present, absent } = parts.cameras.recognised
   return [...present.map((camera) => presentCamera(parts, camera)), ...absent.map((unit) => absentCamera(parts, unit))]
 }

@@ -1,4 +1,5 @@
 // The row by which a field map is uploaded, in whichever of the known forms.
+import { createHash } from 'node:crypto'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { fieldMapsChanged } from '../../machines/localization/events.ts'
 import { FieldMap, type KeepMap } from '../../machines/localization/field-map.ts'
@@ -102,6 +103,9 @@ const MAX_ID_LENGTH = 60
 const namesFor = (json: unknown, told: { readonly id?: string; readonly name?: string }): MapHints['names'] => {
   const said = (json as { readonly name?: unknown } | null)?.name
   const shown = told.name ?? (typeof said === 'string' ? said : 'map')
-  const made = slug(shown, MAX_ID_LENGTH).replace(/^[-_]+/, '') || 'map'
+  const made = slug(shown, MAX_ID_LENGTH).replace(/^[-_]+/, '') || `map-${shortHash(shown)}`
   return { id: told.id ?? made, name: shown }
 }
+
+/** Of a name without a letter for ids: another name has another one, and the same name the same. */
+const shortHash = (name: string): string => createHash('sha256').update(name).digest('hex').slice(0, 8)

@@ -90,6 +90,7 @@ export const streamExample = {
     pipeline: { slot: null, graph_id: null, fault: null },
     extcam_table: 'limelight',
     recording: null,
+    guard: null,
   },
 }
 

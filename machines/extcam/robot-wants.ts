@@ -28,10 +28,17 @@ export const NO_WANTS: RobotWants = {
 
 /**
  * The live controls as an engine is told them: a stream that has a part of the picture already is given no window in
- * it.
+ * it. skip: how many frames are left out after each in any case.
  */
-export const liveInForce = (live: LiveControls, { crop }: Pick<CanonicalManifest, 'crop'>): LiveControls =>
-  crop && live.window ? { ...live, window: null } : live
+export const liveInForce = (
+  live: LiveControls,
+  { crop }: Pick<CanonicalManifest, 'crop'>,
+  skip: number,
+): LiveControls => ({
+  ...live,
+  skip: Math.max(live.skip, skip),
+  window: crop ? null : live.window,
+})
 
 /** Where the camera sits on the robot. */
 export const mountInForce = ({ mount }: RobotWants, { pose }: Pick<CanonicalManifest, 'pose'>): PoseDocument | null =>

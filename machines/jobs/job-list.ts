@@ -3,7 +3,17 @@
 import { createStore } from '@xstate/store'
 import type { Fault } from '../errors/fault.ts'
 import { isolateSubscribers, type OnBug } from '../listeners.ts'
-import { cancelled, type Ending, hasEnded, interrupted, type Job, jobNotFound, type Progress } from './job.ts'
+import {
+  cancelled,
+  type Ending,
+  hasEnded,
+  interrupted,
+  isBegun,
+  type Job,
+  jobNotFound,
+  newJob,
+  type Progress,
+} from './job.ts'
 
 /** The device has two cores, and vision goes first. */
 const MAX_AT_ONCE = 1
@@ -12,17 +22,20 @@ export const MAX_WAITING = 16
 /** Enough to find out what came of the work of a day; the one that ended first makes room. */
 export const MAX_ENDED = 50
 
-/** cancelling: ids of those that run and shall not. */
+/** All jobs, and what is to become of them. */
 export interface JobList {
+  /** The kinds that compute nothing: they neither wait for a turn nor take one, and are found again after a restart. */
+  readonly kindsWithoutTurn: readonly string[]
   /** The jobs of earlier runs are among them. */
   readonly hasKept: boolean
   /** The jobs of earlier runs, by id, with whether they had ended by then. */
   readonly earlier: ReadonlyMap<string, { readonly hadEnded: boolean }>
   readonly jobs: readonly Job[]
+  /** The ids of those that run and shall not. */
   readonly cancelling: readonly string[]
 }
 
-export const noJobs: JobList = { hasKept: false, earlier: new Map(), jobs: [], cancelling: [] }
+export const noJobs: JobList = { kindsWithoutTurn: [], hasKept: false, earlier: new Map(), jobs: [], cancelling: [] }
 
 /** What may be ordered. remove: ends a job that has not ended, forgets one that has. */
 export type JobChange =
@@ -30,13 +43,19 @@ export type JobChange =
   | { readonly type: 'remove'; readonly id: string; readonly at_ms: number }
 
 /**
- * The jobs that are to run: those that do, and the next that waits when there is room. One that is being cancelled
- * keeps its room until it has released all.
+ * The jobs that are to run: those that do, the next that waits when there is room, and those that take no turn. One
+ * that is being cancelled keeps its room until it has released all; one that waits for a person has none.
  */
-export const wantedJobs = ({ jobs, cancelling }: JobList): readonly Job[] => {
-  const running = jobs.filter(({ state }) => state === 'running')
-  const next = jobs.filter(({ state }) => state === 'queued').slice(0, Math.max(0, MAX_AT_ONCE - running.length))
-  return [...running.filter(({ id }) => !cancelling.includes(id)), ...next]
+export const wantedJobs = ({ jobs, cancelling, kindsWithoutTurn }: JobList): readonly Job[] => {
+  const takesTurn = ({ kind }: Job) => !kindsWithoutTurn.includes(kind)
+  const taken = jobs.filter((job) => job.state === 'running' && takesTurn(job)).length
+  const queued = jobs.filter(({ state }) => state === 'queued')
+  const next = queued.filter(takesTurn).slice(0, Math.max(0, MAX_AT_ONCE - taken))
+  return [
+    ...jobs.filter((job) => isBegun(job) && !cancelling.includes(job.id)),
+    ...next,
+    ...queued.filter((job) => !takesTurn(job)),
+  ]
 }
 
 /** The list after a change, or why it is refused. */
@@ -48,7 +67,7 @@ export const decide = (list: JobList, change: JobChange): JobList | Fault => {
   const { id, at_ms } = change
   const job = list.jobs.find((each) => each.id === id)
   if (!job) return jobNotFound(id)
-  if (job.state === 'running') return { ...list, cancelling: [...new Set([...list.cancelling, id])] }
+  if (isBegun(job)) return { ...list, cancelling: [...new Set([...list.cancelling, id])] }
   if (!hasEnded(job)) return withEnd(list, id, cancelled, at_ms)
   return changed(
     list,
@@ -69,18 +88,29 @@ const changed = (list: JobList, jobs: readonly Job[]): JobList => {
   return { ...list, jobs: jobs.filter((job) => !surplus.includes(job)) }
 }
 
-const withJob = (list: JobList, id: string, state: Job['state'], change: Partial<Job>): JobList =>
-  list.jobs.some((job) => job.id === id && job.state === state)
+const withJob = (
+  list: JobList,
+  id: string,
+  fits: (job: Job) => boolean,
+  change: (job: Job) => Partial<Job>,
+): JobList =>
+  list.jobs.some((job) => job.id === id && fits(job))
     ? changed(
         list,
-        list.jobs.map((job) => (job.id === id ? { ...job, ...change } : job)),
+        list.jobs.map((job) => (job.id === id ? { ...job, ...change(job) } : job)),
       )
     : list
 
+const isIn = (state: Job['state']) => (job: Job) => job.state === state
+
 /** The first end counts. */
 const withEnd = (list: JobList, id: string, ending: Ending, at_ms: number): JobList => {
-  const end = { ...ending, ended_at_ms: at_ms }
-  const after = withJob(withJob(list, id, 'running', end), id, 'queued', end)
+  const after = withJob(
+    list,
+    id,
+    (job) => !hasEnded(job),
+    () => ({ ...ending, ended_at_ms: at_ms }),
+  )
   return after === list ? list : { ...after, cancelling: list.cancelling.filter((each) => each !== id) }
 }
 
@@ -90,6 +120,11 @@ export const createJobStore = (onBug?: OnBug) =>
     createStore({
       context: noJobs,
       on: {
+        /** Jobs of a kind take no turn. Said before those of earlier runs are loaded. */
+        declared: (list, { kind }: { kind: string }): JobList => ({
+          ...list,
+          kindsWithoutTurn: [...new Set([...list.kindsWithoutTurn, kind])],
+        }),
         /**
          * Puts what was kept before what came since the start, once. Nobody works any more on those that have not
          * ended.
@@ -98,7 +133,7 @@ export const createJobStore = (onBug?: OnBug) =>
           list.hasKept
             ? list
             : {
-                ...changed(list, [...afterRestart(jobs, at_ms), ...list.jobs]),
+                ...changed(list, [...afterRestart(list, jobs, at_ms), ...list.jobs]),
                 hasKept: true,
                 earlier: new Map(jobs.map((job) => [job.id, { hadEnded: hasEnded(job) }])),
               },
@@ -107,9 +142,17 @@ export const createJobStore = (onBug?: OnBug) =>
           return 'code' in after ? list : after
         },
         started: (list, { id, at_ms }: { id: string; at_ms: number }): JobList =>
-          withJob(list, id, 'queued', { state: 'running', started_at_ms: at_ms }),
+          withJob(list, id, isIn('queued'), ({ started_at_ms }) => ({
+            state: 'running',
+            started_at_ms: started_at_ms ?? at_ms, // one that was found again has been started before
+          })),
+        /** It waits for a person, or goes on. */
+        waited: (list, { id, isWaiting }: { id: string; isWaiting: boolean }): JobList =>
+          withJob(list, id, isIn(isWaiting ? 'running' : 'waiting-user'), () => ({
+            state: isWaiting ? 'waiting-user' : 'running',
+          })),
         progressed: (list, { id, progress }: { id: string; progress: Progress }): JobList =>
-          withJob(list, id, 'running', { progress }),
+          withJob(list, id, isBegun, () => ({ progress })),
         ended: (list, { id, ending, at_ms }: { id: string; ending: Ending; at_ms: number }): JobList =>
           withEnd(list, id, ending, at_ms),
         /** The clock was set: what happened in this run happened so much later. */
@@ -134,5 +177,11 @@ const moved = ({ earlier }: JobList, job: Job, by_ms: number): Job => {
   return { ...job, ...end, created_at_ms: later(job.created_at_ms), started_at_ms: laterIfAny(job.started_at_ms) }
 }
 
-const afterRestart = (jobs: readonly Job[], at_ms: number): readonly Job[] =>
-  jobs.map((job) => (hasEnded(job) ? job : { ...job, ...interrupted, ended_at_ms: at_ms }))
+/** Of those that take no turn the work is found again, and says how it ended. */
+const afterRestart = (list: JobList, jobs: readonly Job[], at_ms: number): readonly Job[] =>
+  jobs.map((job) => {
+    if (hasEnded(job)) return job
+    return list.kindsWithoutTurn.includes(job.kind)
+      ? { ...newJob(job), started_at_ms: job.started_at_ms }
+      : { ...job, ...interrupted, ended_at_ms: at_ms }
+  })

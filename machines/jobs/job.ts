@@ -15,6 +15,7 @@ const strict = { additionalProperties: false } as const
 const STATES = {
   queued: 'it waits for its turn',
   running: 'it is being done',
+  'waiting-user': 'it goes on when a person has done what its progress says; others have their turn meanwhile',
   done: 'it has a result',
   failed: 'its fault says why',
   cancelled: 'somebody ended it before it was done',
@@ -67,7 +68,12 @@ export const progressOf = ({ percent = null, stage = '', message = '' }: Partial
 
 const TimeMs = (what: string) => Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description: what })
 
-const jobSchema = <Result extends TSchema>(kind: TSchema, result: Result, title: string, description: string) =>
+const jobSchema = <Kind extends TSchema, Result extends TSchema>(
+  kind: Kind,
+  result: Result,
+  title: string,
+  description: string,
+) =>
   Type.Object(
     {
       id: JobId,
@@ -104,7 +110,10 @@ export const hasEnded = ({ ended_at_ms }: Pick<Job, 'ended_at_ms'>): boolean => 
 export const isJob = (kept: unknown): kept is Job =>
   schemaErrors(Job, kept).length === 0 && hasEnded(kept as Job) !== isOpen(kept as Job)
 
-const isOpen = ({ state }: Job): boolean => state === 'queued' || state === 'running'
+const isOpen = (job: Job): boolean => job.state === 'queued' || isBegun(job)
+
+/** Whether its turn has come and it is not over. */
+export const isBegun = ({ state }: Pick<Job, 'state'>): boolean => state === 'running' || state === 'waiting-user'
 
 /** The schema of the jobs of one kind, with the result that those have. title: its name in the documents. */
 export const jobOf = (kind: string, result: TSchema, title: string): TSchema =>
@@ -148,7 +157,7 @@ export const newJob = ({ id, kind, resource_ref, created_at_ms }: NewJob): Job =
 
 /** How a job ends. */
 export type Ending = Pick<Job, 'result' | 'fault'> & {
-  readonly state: Exclude<JobState, 'queued' | 'running'>
+  readonly state: Exclude<JobState, 'queued' | 'running' | 'waiting-user'>
   readonly progress?: Progress
 }
 

@@ -1,5 +1,6 @@
 // How the robot moved between exposures: by its odometry, or by what was solved before.
 
+import type { MotionExposed } from './blur.ts'
 import { OdometryLog, type OdometrySample } from './odometry.ts'
 import { type AxisNoise, EXACT_STEP, MAX_COAST_US, OwnSpeed, type PlanarStd } from './own-speed.ts'
 import { poseOfPlanar } from './planar.ts'
@@ -87,6 +88,12 @@ export class Motion {
     if (isKnown) return this.#isMoving(fromUs) === false ? EXACT_STEP : this.#speed.deviations(fromUs, toUs)
     const seconds = Math.abs(toUs - fromUs) / 1e6
     return { m: SPEED_M_S * seconds, rad: TURN_RATE * seconds }
+  }
+
+  /** How the robot moves in a time around that one. */
+  during(midUs: number, us: number): MotionExposed {
+    const [fromUs, toUs] = [midUs - us / 2, midUs + us / 2]
+    return { step: this.between(fromUs, toUs) ?? identityPose, std: this.deviations(fromUs, toUs) }
   }
 
   /** Whether the robot is known to move at that time, faster than 0.2 m/s or 10 degrees a second. */

@@ -15,6 +15,8 @@ export const OBSERVATION_HEAD = [
   ...['x_m', 'y_m', 'z_m', 'qw', 'qx', 'qy', 'qz'].map((field) => `robot_camera_${field}`),
   /** 1: somebody has said where the camera sits; 0: nobody has, and it is taken to be the origin. */
   'has_mount',
+  /** How long the frame was exposed, microseconds; 0: nobody knows. */
+  'exposure_us',
   /** How many rows follow. */
   'tag_count',
 ] as const

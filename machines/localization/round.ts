@@ -1,5 +1,6 @@
 // The frames that are solved together.
 import type { TimestampSource } from '../engine/controls.ts'
+import type { MotionExposed } from './blur.ts'
 import type { Observation } from './observation.ts'
 import type { PlanarStd } from './own-speed.ts'
 import type { Pose } from './pose.ts'
@@ -44,6 +45,8 @@ export interface RoundProblem {
   readonly motions: readonly Pose[]
   /** Of each frame, how far that motion may be off; undefined: they are exact. */
   readonly motionStds?: readonly PlanarStd[]
+  /** Of each frame, how the robot moved while it was exposed; undefined: it stood. */
+  readonly exposed?: readonly MotionExposed[]
   /** Where the robot may be at the time of the round; the frames' own starts come beside these. */
   readonly predicted: Pose | undefined
   /** How far the prediction may be off: x, y in metres, yaw in radians. */

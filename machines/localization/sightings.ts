@@ -2,6 +2,7 @@
 // for its memory alone.
 import { NO_POSE } from '../engine/no-pose.ts'
 import { at, ofLength } from './arrays.ts'
+import { Blur, type MotionExposed, NOT_MOVED, type TagInPicture } from './blur.ts'
 import type { LocalizationConfig } from './config.ts'
 import { mountOf, OBSERVATION_HEAD, OBSERVATION_TAG, type Observation, tagAt, tagCountOf } from './observation.ts'
 import { EXACT_STEP, type PlanarStd } from './own-speed.ts'
@@ -40,6 +41,13 @@ export interface SeenTag {
   readonly reason: TagReason | null
 }
 
+/** How the robot moved until a frame was exposed, and meanwhile. */
+interface Moved {
+  readonly motion: Pose | undefined
+  readonly std: PlanarStd
+  readonly exposed: MotionExposed
+}
+
 export class Sightings {
   /** The frames of the round by the names of their streams, so that their order changes nothing. */
   frames: RoundFrame[] = []
@@ -59,6 +67,8 @@ export class Sightings {
   mountSpread = new Float64Array(0)
   /** Of each camera, of which frame it is. */
   frameOf = new Float64Array(0)
+  /** Of the camera whose tags are added. */
+  private blur: Blur | undefined
 
   /** Of each tag. */
   cameraOf = new Float64Array(0)
@@ -74,7 +84,11 @@ export class Sightings {
   isUsed = new Float64Array(0)
 
   /** False: nothing can be used. */
-  fill({ round, motions, motionStds, moves }: RoundProblem, map: SolveMap, config: LocalizationConfig): boolean {
+  fill(
+    { round, motions, motionStds, exposed, moves }: RoundProblem,
+    map: SolveMap,
+    config: LocalizationConfig,
+  ): boolean {
     const order = round.frames.map((_, n) => n)
     const nameOf = (n: number) => (round.frames[n] as RoundFrame).streamId
     order.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
@@ -90,7 +104,11 @@ export class Sightings {
       const hasCamera = this.addCamera(
         n,
         frame,
-        { motion: motions[place], std: motionStds?.[place] ?? EXACT_STEP },
+        {
+          motion: motions[place],
+          std: motionStds?.[place] ?? EXACT_STEP,
+          exposed: exposed?.[place] ?? NOT_MOVED,
+        },
         config,
       )
       for (let row = 0; row < rowsOf(frame.observation); row++) {
@@ -120,14 +138,16 @@ export class Sightings {
   private addCamera(
     n: number,
     { observation }: RoundFrame,
-    { motion, std }: { readonly motion: Pose | undefined; readonly std: PlanarStd },
+    { motion, std, exposed }: Moved,
     config: LocalizationConfig,
   ): boolean {
     const mount = mountOf(observation)
     const fx = at(observation, FX)
     const fy = at(observation, FY)
     if (!mount || !motion || !(fx > 0 && fx < 1e6 && fy > 0 && fy < 1e6)) return false
-    if (!stateOfPose(compose(compose(motion, mount), BODY_OPTICAL), this.mounts, 12 * this.cameras)) return false
+    const optical = compose(mount, BODY_OPTICAL)
+    if (!stateOfPose(compose(motion, optical), this.mounts, 12 * this.cameras)) return false
+    this.blur = new Blur(optical, fx, exposed)
     this.focal[2 * this.cameras] = fx
     this.focal[2 * this.cameras + 1] = fy
     const [place, turn] = [config.errors.mount_m, config.errors.mount_deg * RAD]
@@ -141,17 +161,31 @@ export class Sightings {
     const first = tagAt(row)
     const family = at(observation, first + FAMILY)
     const id = at(observation, first + ID)
-    const sigmaPx = at(observation, first + SIGMA)
-    this.seen.push({ streamId, family, id, sigmaPx, sighting: reason === null ? this.count : -1, reason })
-    if (reason !== null) return
+    const sharpPx = at(observation, first + SIGMA)
+    if (reason !== null) {
+      this.seen.push({ streamId, family, id, sigmaPx: sharpPx, sighting: -1, reason })
+      return
+    }
+    const tag = map.index.get(tagKey(family, id)) as number
     this.cameraOf[this.count] = this.cameras
-    this.mapTag[this.count] = map.index.get(tagKey(family, id)) as number
+    this.mapTag[this.count] = tag
     for (let k = 0; k < 8; k++)
       this.pixels[8 * this.count + k] =
         at(observation, first + CORNERS + k) * at(this.focal, 2 * this.cameras + (k % 2))
+    const sigmaPx = this.blur?.sigmaOf(sharpPx, this.tagInPicture(this.count, at(map.sizes, tag))) ?? sharpPx
+    this.seen.push({ streamId, family, id, sigmaPx, sighting: this.count, reason })
     this.sigma[this.count] = Math.max(MIN_SIGMA_PX, sigmaPx)
     this.isUsed[this.count] = 1
     this.count++
+  }
+
+  private tagInPicture(n: number, sizeM: number): TagInPicture {
+    const middle = (axis: number) => {
+      let sum = 0
+      for (let k = axis; k < 8; k += 2) sum += at(this.pixels, 8 * n + k)
+      return sum / 4
+    }
+    return { u: middle(0), v: middle(1), side: sideOf(this.pixels, 8 * n), sizeM }
   }
 
   /**

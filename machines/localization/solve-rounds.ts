@@ -1,5 +1,6 @@
 // From a round of frames to what is known by it. Everything that a round is solved by comes together here: motions,
 // heading, what was known before, and the filter that says whether the answer is believed.
+import { exposureUsOf } from './blur.ts'
 import type { LocalizationConfig } from './config.ts'
 import type { ExternalMeasurement } from './external/output-slot.ts'
 import type { FieldMap } from './field-map.ts'
@@ -120,6 +121,9 @@ export class LocalizationSolver {
       round,
       motions,
       motionStds: round.frames.map(({ capturedUs }) => this.#motion.deviations(atUs, capturedUs)),
+      exposed: round.frames.map(({ capturedUs, observation }) =>
+        this.#motion.during(capturedUs, exposureUsOf(observation)),
+      ),
       predicted: predicted?.pose,
       ...(predicted && { predictedStd: predicted.std }),
       heading: this.#offset.priorAt(atUs),

@@ -80,7 +80,10 @@ const manifestFields = {
     Type.Integer({
       minimum: 1,
       maximum: 10,
-      description: 'Which stream keeps its preview when the bandwidth does not suffice for all: the higher number.',
+      description: oneLine`
+        Which stream keeps its preview when the bandwidth does not suffice for all, and what it computes when the device
+        has too little for all: the higher number. Among equals those that the robot is told of, then the older ones.
+      `,
     }),
     5,
   ),

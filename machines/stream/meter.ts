@@ -94,6 +94,21 @@ export class StreamMeter {
     return spread(this.#column(FINISHED).map((at, n) => at - (captured[n] as number)))?.p50 ?? null
   }
 
+  /**
+   * Of the frames of the last two seconds, from mid-exposure to the end of processing: what one of ten and nine of ten
+   * took at most; null: there were none.
+   */
+  recentLatency(nowUs: number): { readonly p10: number; readonly p90: number } | null {
+    const captured = this.#column(CAPTURED)
+    const recent = this.#column(FINISHED).flatMap((at, n) =>
+      at > nowUs - FPS_WINDOW_US ? [at - (captured[n] as number)] : [],
+    )
+    if (recent.length === 0) return null
+    const sorted = recent.sort((a, b) => a - b)
+    const at = (q: number) => sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] as number
+    return { p10: at(0.1), p90: at(0.9) }
+  }
+
   figures(nowUs: number): StreamFigures {
     const [captured, started, finished] = [this.#column(CAPTURED), this.#column(STARTED), this.#column(FINISHED)]
     return {

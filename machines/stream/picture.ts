@@ -40,6 +40,18 @@ export interface PictureGrant {
   readonly max_width_px: number
 }
 
+/** What no viewer gets more of, whatever it asked for. */
+export interface PictureLimit {
+  /** Pictures a second; null: any number. */
+  readonly fps: number | null
+  /** null: any width. */
+  readonly max_width_px: number | null
+  /** Whether the camera's own JPEGs, which cost nothing but their bytes, are shown as wide as they are. */
+  readonly sparesOwnJpegs: boolean
+}
+
+const UNLIMITED: PictureLimit = { fps: null, max_width_px: null, sparesOwnJpegs: true }
+
 /** What those who watch the same have in common. */
 type AskedKind = Required<Omit<PictureKind, 'fps' | 'is_delivered' | 'has_results'>>
 
@@ -108,6 +120,7 @@ const NOTHING_SENT: Sent = { bytes: 0, picture_bytes: null }
 export class PictureBoard {
   readonly #kinds = new Map<string, Watched>()
   #grants: ReadonlyMap<string, PictureGrant> = new Map()
+  #limit = UNLIMITED
   readonly #changed: Listeners<void>
   readonly #onBug: OnBug | undefined
 
@@ -165,7 +178,10 @@ export class PictureBoard {
       const fps = [...shares].map((share) => share.fps)
       return {
         ...kind,
-        ...limited({ ...kind, fps: fps.includes(0) ? 0 : Math.max(...fps) }, this.#grants.get(kind.key)),
+        ...this.#limited(
+          kind,
+          granted({ ...kind, fps: fps.includes(0) ? 0 : Math.max(...fps) }, this.#grants.get(kind.key)),
+        ),
         is_delivered: [...shares].some(({ isDelivered }) => isDelivered),
         has_results: [...shares].some(({ hasResults }) => hasResults),
       }
@@ -181,9 +197,16 @@ export class PictureBoard {
 
   /** What each metered kind gets from now on, by its key; one that is not named gets all that it wants. */
   grant(grants: ReadonlyMap<string, PictureGrant>): void {
-    const before = JSON.stringify(this.wanted())
-    this.#grants = grants
-    if (JSON.stringify(this.wanted()) !== before) this.#changed.notify()
+    this.#change(() => {
+      this.#grants = grants
+    })
+  }
+
+  /** What every viewer gets from now on at most, over the network or not; undefined: as it is granted. */
+  limit(limit: PictureLimit | undefined): void {
+    this.#change(() => {
+      this.#limit = limit ?? UNLIMITED
+    })
   }
 
   /** Hands a picture to the viewers of its kind; one that nobody waits for any more is dropped. */
@@ -194,6 +217,18 @@ export class PictureBoard {
   /** Calls back after each change of the kinds. */
   subscribe(changed: () => void): () => void {
     return this.#changed.add(changed)
+  }
+
+  #change(change: () => void): void {
+    const before = JSON.stringify(this.wanted())
+    change()
+    if (JSON.stringify(this.wanted()) !== before) this.#changed.notify()
+  }
+
+  #limited({ output, quality, overlay }: AskedKind, got: Shown): Shown {
+    const { fps, max_width_px, sparesOwnJpegs } = this.#limit
+    const isOwnJpeg = sparesOwnJpegs && got.max_width_px === 0 && quality === 0 && output === '' && !overlay
+    return { fps: lesser(got.fps, fps), max_width_px: isOwnJpeg ? 0 : lesser(got.max_width_px, max_width_px) }
   }
 
   #add(key: string, want: PictureWant): Watched | undefined {
@@ -217,11 +252,15 @@ const keyOf = ({ output, max_width_px, quality, overlay, isMetered }: PictureWan
     ...(isMetered ? ['metered'] : []),
   ].join('/')
 
+/** How a kind is shown. */
+type Shown = Pick<PictureKind, 'fps' | 'max_width_px'>
+
 /** A kind as far as it is granted. */
-const limited = (
-  { fps, max_width_px }: Pick<PictureKind, 'fps' | 'max_width_px'>,
-  grant: PictureGrant | undefined,
-): Pick<PictureKind, 'fps' | 'max_width_px'> => ({
-  fps: grant && Number.isFinite(grant.fps) && (fps === 0 || grant.fps < fps) ? grant.fps : fps,
+const granted = ({ fps, max_width_px }: Shown, grant: PictureGrant | undefined): Shown => ({
+  fps: lesser(fps, grant && Number.isFinite(grant.fps) ? grant.fps : null),
   max_width_px: grant?.max_width_px || max_width_px,
 })
+
+/** 0 and null: no limit. */
+const lesser = (asked: number, limit: number | null): number =>
+  limit !== null && (asked === 0 || limit < asked) ? limit : asked

@@ -37,6 +37,8 @@ export interface StreamFacts {
   /** Under which the robot finds it. */
   readonly extcam_table: string | null
   readonly recording: StreamStatus['recording']
+  /** What the resource guard takes from it; null: nothing. */
+  readonly guard: StreamStatus['guard']
   /** The stored pipeline of its active slot. */
   readonly graph: SlotGraph | null
 }
@@ -44,6 +46,8 @@ export interface StreamFacts {
 /** What runs a stream. */
 export interface StreamRun {
   readonly manifest: Pick<CanonicalManifest, 'enabled' | 'slots' | 'active_slot' | 'intrinsics'>
+  /** Why the resource guard has stopped it; null: it has not. */
+  readonly paused: Fault | null
   /** undefined while there is none. */
   readonly child: ChildStatus | undefined
   /** Of its actor; undefined while there is none. */
@@ -53,12 +57,15 @@ export interface StreamRun {
 /** The state of a stream, and why it is not live. */
 export const conditionOf = ({
   manifest,
+  paused,
   child,
   snapshot,
 }: StreamRun): Pick<StreamStatus, 'state' | 'fault' | 'applied_revision'> => {
   const isDown = { fault: null, applied_revision: null }
   // One that could not be stopped has failed too, though nobody wants it any more.
   if (!manifest.enabled && child?.state !== 'failed') return { state: 'disabled', ...isDown }
+  if (paused && child?.state !== 'failed')
+    return { state: 'paused', fault: { code: paused.code, detail: paused.detail }, applied_revision: null }
   if (!child) return { state: 'starting', ...isDown }
   const { state, fault, isRunning } = findPresent(child, snapshot)
   const [outermost] = state.split('.')
@@ -72,7 +79,7 @@ export const conditionOf = ({
 /** The whole status. since_ms: when its state began, Unix time. */
 export const statusOf = (run: StreamRun, facts: StreamFacts, since_ms: number): StreamStatus => {
   const condition = conditionOf(run)
-  const { opened, stamped, warnings, fps, viewers, extcam_table, recording, graph } = facts
+  const { opened, stamped, warnings, fps, viewers, extcam_table, recording, guard, graph } = facts
   return {
     ...condition,
     since_ms,
@@ -89,6 +96,7 @@ export const statusOf = (run: StreamRun, facts: StreamFacts, since_ms: number): 
     pipeline: pipelineOf(run, graph),
     extcam_table,
     recording,
+    guard,
   }
 }
 

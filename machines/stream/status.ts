@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import { AppliedCrop } from '../cameras/crop.ts'
 import { TimestampSource } from '../engine/controls.ts'
 import { FaultCode, FaultDocument } from '../errors/fault-document.ts'
+import { GuardedStatus } from '../guard/guarded-status.ts'
 import { RecordingStatus } from '../recording/status.ts'
 import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
@@ -51,17 +52,19 @@ export const presentWarnings = (warnings: readonly StreamWarning[], nowMs: numbe
 /**
  * The states of a stream: those of its machine, before that those of the child which runs it, before that `disabled`.
  */
-export type StreamState = 'disabled' | Exclude<ChildStatus['state'], 'running'> | StreamMachineState
+export type StreamState = 'disabled' | 'paused' | Exclude<ChildStatus['state'], 'running'> | StreamMachineState
 
 /** What each state means. */
 const STATES: Readonly<Record<StreamState, string>> = {
   disabled: 'its manifest says so',
+  paused: 'the resource guard has stopped it, since the device has too little for all; it comes back by itself',
   starting: 'its engine is being started',
   opening: 'the camera is being opened, or its first picture is awaited',
   live: 'pictures are processed',
   stalled: 'no picture comes, though the engine works',
   'backing-off': 'the camera is gone or cannot be opened; it is opened again after a pause',
   resetting: 'the USB device of the camera is taken away by the system and found anew',
+  'power-cycling': 'the USB port of the camera is without power for two seconds, since the reset was in vain',
   ended: 'a source that does not loop has played its last picture',
   restarting: 'its engine crashed and comes back after a pause',
   failed: oneLine`
@@ -138,6 +141,9 @@ export const StreamStatus = Type.Object(
       description: 'The NT table on which the robot finds it; null: on none.',
     }),
     recording: Type.Union([RecordingStatus, Type.Null()], { description: 'null: nothing is being recorded.' }),
+    guard: Type.Union([GuardedStatus, Type.Null()], {
+      description: 'What the resource guard takes from it; null: nothing.',
+    }),
   },
   { ...strict, title: 'StreamStatus', description: 'What is the case with a stream.' },
 )

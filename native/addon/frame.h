@@ -137,15 +137,16 @@ struct Truth {
 /**
  * One captured picture. Either `gray` is filled or `encoded` holds a JPEG or PNG that is decoded by the plan's source
  * step, on the worker's time. crop: what of `encoded` the stream has; of `gray` nothing else is there. captured_us:
- * CLOCK_MONOTONIC, mid-exposure. name: the file it comes from; empty when it comes from none. missed: pictures since
- * the one before that the camera took and nobody will see. is_whole_jpeg: `encoded` is a JPEG that has been looked at,
- * though not decoded. A JPEG in `encoded` has its Huffman tables, also where its camera sends none. is_colour_left_out:
- * it has colour, which nobody wanted when it was taken. is_stamped_there: captured_us is what another device says that
- * took it, and not when it came.
+ * CLOCK_MONOTONIC, mid-exposure. exposure_us: how long it was exposed; 0: nobody knows. name: the file it comes from;
+ * empty when it comes from none. missed: pictures since the one before that the camera took and nobody will see.
+ * is_whole_jpeg: `encoded` is a JPEG that has been looked at, though not decoded. A JPEG in `encoded` has its Huffman
+ * tables, also where its camera sends none. is_colour_left_out: it has colour, which nobody wanted when it was taken.
+ * is_stamped_there: captured_us is what another device says that took it, and not when it came.
  */
 struct Frame {
   int64_t seq = 0;
   int64_t captured_us = 0;
+  int64_t exposure_us = 0;
   int64_t missed = 0;
   int width = 0, height = 0;
   std::string name;

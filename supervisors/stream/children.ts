@@ -1,4 +1,4 @@
-// One supervised stream for each stored manifest that is enabled.
+// One supervised stream for each stored manifest that is enabled, but for those that the resource guard has paused.
 
 import * as Effect from 'effect/Effect'
 import type { ActorRefFrom } from 'xstate'
@@ -28,6 +28,8 @@ export type IncarnateStream = (stream: StreamRuntime) => Incarnate<typeof stream
 /** A stream as it was stored when it was looked at. One that was deleted and created again has another runtime. */
 interface WantedStream {
   readonly stream: StreamRuntime
+  /** By the resource guard: then nothing of it runs. */
+  readonly isPaused: boolean
   readonly stored: StoredValue<CanonicalManifest>
 }
 
@@ -59,25 +61,31 @@ export class StreamChildren implements WantedChildren<WantedStream> {
   readonly watch = (changed: () => void): (() => void) => this.#streams.subscribe(changed)
 
   wanted(): ReadonlyMap<string, WantedStream> {
-    return new Map(this.#streams.all().map((stream) => [PREFIX + stream.id, { stream, stored: stream.stored }]))
+    return new Map(
+      this.#streams.all().map((stream) => {
+        const isPaused = stream.guard.limit.is_paused
+        return [PREFIX + stream.id, { stream, isPaused, stored: stream.stored }]
+      }),
+    )
   }
 
   isSame(before: WantedStream, after: WantedStream): boolean {
-    return before.stream === after.stream && before.stored.revision === after.stored.revision
+    const isAsStored = before.stream === after.stream && before.stored.revision === after.stored.revision
+    return isAsStored && before.isPaused === after.isPaused
   }
 
-  start(id: string, { stream, stored }: WantedStream): Child | null {
+  start(id: string, { stream, isPaused, stored }: WantedStream): Child | null {
     this.#retry(id, stream)
     this.#attach(id, stream)
-    if (!stored.value.enabled) return null
+    if (!stored.value.enabled || isPaused) return null
     // if deleted, it is being stopped
     const incarnate = Effect.suspend(() => (stream.isDeleted ? Effect.never : this.#incarnate(stream)))
     return anyChild({ id, incarnate, failure: (failure) => streamFailed(stream.id, failure) })
   }
 
   /** One that is down reads the new manifest when it comes back, which is now. */
-  change(id: string, { stream, stored }: WantedStream, before: WantedStream): Effect.Effect<boolean> {
-    if (stream !== before.stream || !stored.value.enabled) return Effect.succeed(false)
+  change(id: string, { stream, isPaused, stored }: WantedStream, before: WantedStream): Effect.Effect<boolean> {
+    if (stream !== before.stream || !stored.value.enabled || isPaused) return Effect.succeed(false)
     this.#retry(id, stream)
     this.#supervisor.actor(id)?.send({ type: 'manifest.changed', stored })
     return Effect.as(this.#supervisor.retry(id), true)

@@ -9,6 +9,8 @@ import { until } from './until.ts'
 class Run {
   readonly name: string
   readonly report: (progress: Partial<Progress>) => void
+  /** Waits for a person first. */
+  readonly confirm = Promise.withResolvers<void>()
   readonly #end = Promise.withResolvers<Effect.Effect<unknown, Fault>>()
 
   constructor(name: string, report: Run['report']) {
@@ -45,6 +47,17 @@ export class Works {
             ),
         )
         this.#runs.push(run)
+        return yield* run.ended
+      })
+  }
+
+  /** A work that waits for a person before that. */
+  waiting(name: string): Work {
+    return (report, whileWaiting) =>
+      Effect.gen({ self: this }, function* () {
+        const run = new Run(name, report)
+        this.#runs.push(run)
+        yield* whileWaiting(Effect.promise(() => run.confirm.promise))
         return yield* run.ended
       })
   }

@@ -157,7 +157,7 @@ test('a robot that moves takes no request', async (t) => {
   await robot.waitFor()
   await page.getByText('Add a map').waitFor()
   await until('all answers', requests, ({ open }) => open === 0)
-  const before = requests().asked
+  const before = requests().asked.length
   const places = new Set<string>()
 
   await until(
@@ -166,7 +166,7 @@ test('a robot that moves takes no request', async (t) => {
     (count) => count >= 10,
   )
 
-  assert.equal(requests().asked, before)
+  assert.deepEqual(requests().asked.slice(before), [])
 })
 
 test('results come only while somebody looks', async (t) => {

@@ -101,7 +101,7 @@ test('a tab that is hidden again and again asks for nothing meanwhile, and does 
     await hide(page, false)
     await viewers(daemon, 1)
     await live(page).waitFor()
-    return requests().asked - asked
+    return requests().asked.length - asked.length
   }
   await live(page).waitFor()
   await turn()

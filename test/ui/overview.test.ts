@@ -206,13 +206,13 @@ test('a page on which nothing happens asks for nothing', async (t) => {
   await page.getByText('Switched off').first().waitFor()
   await page.clock.runFor('00:10') // what is read again when the page begins to listen
   await until('all answers', requests, ({ open }) => open === 0)
-  const before = requests().asked
+  const before = requests().asked.length
   assert.ok(before > 0)
 
   await page.clock.runFor('10:00')
   await until('all answers', requests, ({ open }) => open === 0)
 
-  assert.equal(requests().asked, before)
+  assert.deepEqual(requests().asked.slice(before), [])
 })
 
 const file = fileLifetime()

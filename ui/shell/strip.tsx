@@ -11,7 +11,9 @@ const cancel = (id: string) => ask(api.DELETE('/v1/jobs/{id}', { params: { path:
 /** The strip. */
 export const Strip = () => {
   const running =
-    useKnownOf(jobs, ({ value }) => value)?.filter(({ state }) => ['queued', 'running'].includes(state)) ?? []
+    useKnownOf(jobs, ({ value }) => value)?.filter(({ state }) =>
+      ['queued', 'running', 'waiting-user'].includes(state),
+    ) ?? []
   const items = useSelector(undoables, ({ context }) => context.items)
   if (running.length + items.length === 0) return null
   return (

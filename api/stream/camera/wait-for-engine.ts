@@ -5,7 +5,7 @@ import type { StreamState } from '../../../machines/stream/status.ts'
 const LIMIT_MS = 12_000 // as long as an engine may take to open a camera, and a little more
 
 /** In these states nothing is applied before something else happens. */
-const WAITING: readonly StreamState[] = ['backing-off', 'resetting', 'failed']
+const WAITING: readonly StreamState[] = ['paused', 'backing-off', 'resetting', 'failed']
 
 /**
  * Waits until a stream's camera goes by that revision, or a later one. Answers why it has not; null: it has, or is

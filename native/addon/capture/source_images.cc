@@ -106,6 +106,7 @@ class ImagesSource : public Source {
     frame.seq = seq_++;
     frame.name = files_[index];
     frame.captured_us = due_us_;
+    frame.exposure_us = 0;
     frame.has_truth = false;
     return Next::frame;
   }

@@ -132,11 +132,11 @@ void pack_truth(const Frame& frame, std::vector<double>& out) {
     row.put(tag.id, tag.distance_m, tag.visible_fraction, tag.center[0], tag.center[1]).put_corners(tag.corners);
 }
 
-void pack_observation(const Points& points, const Intrinsics& camera, const std::optional<Pose>& mount,
-                      std::vector<double>& out) {
+void pack_observation(const Points& points, const Observed& how, std::vector<double>& out) {
+  const auto& [camera, mount, exposure_us] = how;
   Row row{out};
   row.put(camera.known ? camera.fx : 0, camera.known ? camera.fy : 0).put_pose(mount.value_or(Pose{}));
-  row.put(mount.has_value(), points.size());
+  row.put(mount.has_value(), exposure_us, points.size());
   for (const TagPoints& tag : points)
     row.put(tag.family, tag.id).put_corners(tag.corners).put(tag.sigma_px, tag.no_pose);
 }

@@ -15,10 +15,16 @@ void pack_rows(const Value& value, std::vector<double>& out);
 void pack_truth(const Frame& frame, std::vector<double>& out);
 
 /**
- * Appends an observation, laid out as machines/localization/observation.ts says. camera: of the source. mount: the
- * camera body on the robot; none: nobody has said where it sits.
+ * How a frame was taken whose tags are observed. camera: of the source. mount: the camera body on the robot; none:
+ * nobody has said where it sits. exposure_us: 0 where nobody knows.
  */
-void pack_observation(const Points& points, const Intrinsics& camera, const std::optional<Pose>& mount,
-                      std::vector<double>& out);
+struct Observed {
+  const Intrinsics& camera;
+  const std::optional<Pose>& mount;
+  int64_t exposure_us = 0;
+};
+
+/** Appends an observation, laid out as machines/localization/observation.ts says. */
+void pack_observation(const Points& points, const Observed& how, std::vector<double>& out);
 
 }  // namespace vedette

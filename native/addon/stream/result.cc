@@ -1,7 +1,5 @@
 #include "result.h"
 
-#include "pack.h"
-
 namespace vedette {
 
 namespace {
@@ -22,10 +20,9 @@ void pack_result(const Frame& frame, const Plan& plan, const ResultHead& head, s
   out[CPU] = static_cast<double>(thread_cpu_us() - head.started.cpu_us);
 }
 
-void append_observation(const Plan& plan, const Intrinsics& camera, const std::optional<Pose>& mount,
-                        std::vector<double>& out) {
+void append_observation(const Plan& plan, const Observed& how, std::vector<double>& out) {
   const size_t before = out.size();
-  if (const Points* points = plan.observed()) pack_observation(*points, camera, mount, out);
+  if (const Points* points = plan.observed()) pack_observation(*points, how, out);
   out.push_back(static_cast<double>(out.size() - before));
 }
 

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "clock.h"
+#include "pack.h"
 #include "plan.h"
 
 namespace vedette {
@@ -28,11 +28,7 @@ struct ResultHead {
 /** In place of what is in `out`. The frame ends now: by the clock, and by the CPU time of the calling thread. */
 void pack_result(const Frame& frame, const Plan& plan, const ResultHead& head, std::vector<double>& out);
 
-/**
- * Appends what the frame shows of tags, then how many doubles that takes; 0: the plan looks for none. mount: as in
- * Task.
- */
-void append_observation(const Plan& plan, const Intrinsics& camera, const std::optional<Pose>& mount,
-                        std::vector<double>& out);
+/** Appends what the frame shows of tags, then how many doubles that takes; 0: the plan looks for none. */
+void append_observation(const Plan& plan, const Observed& how, std::vector<double>& out);
 
 }  // namespace vedette

@@ -226,7 +226,7 @@ void Runner::process(const std::shared_ptr<Frame>& frame) {
   pack_result(*frame, *plan_.plan, {started, skipped_, plan_.number, has_truth_, is_too_full}, packed_);
   taps_.result(packed_);
   const SharedResult result = encoder_.wants_results() ? std::make_shared<const std::vector<double>>(packed_) : nullptr;
-  if (observes_) append_observation(*plan_.plan, scene_.intrinsics, mount, packed_);
+  if (observes_) append_observation(*plan_.plan, {scene_.intrinsics, mount, frame->exposure_us}, packed_);
   if (!hand_over()) return;
   if (std::exchange(is_first_, false)) mailbox_.post_notice({"first-frame", {}});
   processed_++;

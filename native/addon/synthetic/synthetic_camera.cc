@@ -57,6 +57,7 @@ void SyntheticCamera::render(int64_t index, Frame& frame) {
   frame.height = options_.height;
   frame.encoded.clear();
   frame.gray.resize(options_.width, options_.height);
+  frame.exposure_us = std::max<int64_t>(1, std::llround(options_.exposure_us));
   frame.has_truth = true;
   frame.truth.field_robot = trajectory_(seconds);
   frame.truth.field_camera = camera_at(seconds);

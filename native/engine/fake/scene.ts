@@ -74,12 +74,15 @@ export const fakeResult = (frame: FakeFrame): Float64Array => {
 /** The deviation of one coordinate of a corner, in a scene without noise. */
 const SIGMA_PX = 0.05
 
+/** How long its pictures are exposed, microseconds. */
+const EXPOSURE_US = 2_000
+
 /** What it shows of tags. hasMount: somebody has said where the camera sits. */
 export const fakeObservation = (frame: FakeFrame, hasMount: boolean): Float64Array => {
   const { mount, intrinsics } = frame
   const points = rowsOfScene(frame).points ?? []
   return Float64Array.from([
-    ...[intrinsics.fx_px, intrinsics.fy_px, ...numbersOf(mount), Number(hasMount), points.length],
+    ...[intrinsics.fx_px, intrinsics.fy_px, ...numbersOf(mount), Number(hasMount), EXPOSURE_US, points.length],
     ...points.flatMap((row) => [...row, SIGMA_PX, 0]),
   ])
 }

@@ -91,6 +91,9 @@ function driving(world: World) {
     }
   }
   const work = (request: { readonly rounds: number; readonly durationMs: number }) =>
-    surveyWork(parts, request)(() => {})
+    surveyWork(parts, request)(
+      () => {},
+      (effect) => effect,
+    )
   return { work, drive, handed }
 }

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { RobotOrders } from '../../../actors/stream/robot-orders.ts'
 import { type LiveControls, NO_LIVE_CONTROLS } from '../../../machines/extcam/live.ts'
 import { NO_WANTS } from '../../../machines/extcam/robot-wants.ts'
+import { NO_LIMIT } from '../../../machines/guard/levels.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
 import { streamRuntime } from '../../support/engine/stream-runtime.ts'
 
@@ -118,4 +119,20 @@ test('a camera is opened with the mount its task was made with, and later change
   stream.robot.wants.set(NO_WANTS)
   robot.sendOtherMount(manifest)
   assert.deepEqual(orders, [['mount', pose]])
+})
+
+test('the resource guard leaves out frames beside those that the robot does not want, and no more of those', () => {
+  const { stream, orders, engineOf } = told()
+  engineOf().follow(guard)
+
+  stream.robot.live.set({ ...NO_LIVE_CONTROLS, skip: 1 })
+  stream.guard.set({ limit: { ...NO_LIMIT, skip: 2 }, status: null })
+  stream.robot.live.set({ ...NO_LIVE_CONTROLS, skip: 4 })
+  stream.guard.set()
+  stream.robot.live.set(NO_LIVE_CONTROLS)
+
+  assert.deepEqual(
+    orders.map(([, live]) => (live as LiveControls).skip),
+    [1, 2, 4, 0],
+  )
 })

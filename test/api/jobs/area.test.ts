@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
+import { JOBS } from '../../../actors/jobs/tokens.ts'
 import { areaOf } from '../../../api/endpoints/area.ts'
 import { command } from '../../../api/endpoints/command.ts'
 import { area, type Endpoint } from '../../../api/endpoints/endpoint.ts'
@@ -9,15 +10,19 @@ import { jobAnswer, jobNeeds } from '../../../api/jobs/answer.ts'
 import { SUCCESS } from '../../../api/problems/faults.ts'
 import { openApi } from '../../../api/spec/openapi.ts'
 import { errorsOf } from '../../../machines/errors/history.ts'
-import type { Job } from '../../../machines/jobs/job.ts'
+import { type Job, jobExample, newJob } from '../../../machines/jobs/job.ts'
 import { MAX_WAITING } from '../../../machines/jobs/job-list.ts'
 import Type from '../../../machines/schema/type.ts'
 import { FakeDocuments } from '../../../native/documents/fake.ts'
 import { DOCUMENTS } from '../../../native/documents/port.ts'
+import { branch } from '../../../supervisors/composition/branch.ts'
 import { value } from '../../../supervisors/composition/container.ts'
 import { SUPERVISOR } from '../../../supervisors/composition/tokens.ts'
+import { httpBranch } from '../../../supervisors/http/branch.ts'
+import { tree } from '../../../supervisors/tree.ts'
 import { assertDeclared, assertProblem } from '../../support/api/api.ts'
 import { type OwnAnswer, ownApi } from '../../support/api/own-area.ts'
+import { fakeService } from '../../support/service.ts'
 import { until } from '../../support/until.ts'
 import { Works } from '../../support/works.ts'
 
@@ -379,4 +384,56 @@ test('when the run of a job itself crashes, the job has failed and is not run ag
   await works.run('b')
   assert.equal(works.count('a'), 1)
   assert.deepEqual(works.said.slice(0, 2), ['a holds the camera', 'a releases it'])
+})
+
+test('a job that waits for a person says so, and others are done meanwhile', async (t) => {
+  const { begun, works, state, events, fake } = await measuring(t)
+  const { id } = await Effect.runPromise(
+    fake.resolve(JOBS).start({ kind: 'thing_confirm', resource_ref: {}, work: works.waiting('w') }),
+  )
+
+  await state(id, 'waiting-user')
+  const other = await begun('b')
+  ;(await works.run('b')).end(done(1))
+  await state(other, 'done')
+  const run = await works.run('w')
+  run.confirm.resolve()
+  await state(id, 'running')
+  run.end(done(2))
+
+  assert.deepEqual((await state(id, 'done')).result, { error_px: 2 })
+  assert.ok(events().some((event) => event.state === 'waiting-user'))
+})
+
+test('a job that takes no turn is found again after a restart, and its work says how it ended', async (t) => {
+  const documents = new FakeDocuments()
+  const kept = { ...newJob({ ...jobExample, kind: 'restart' }), state: 'waiting-user', started_at_ms: 3 } as const
+  documents.jobSaves.push([kept])
+  const seen: Job[] = []
+  const declaring = branch({
+    needs: { jobs: JOBS },
+    start: ({ jobs }) =>
+      Effect.sync(() =>
+        jobs.declare({
+          kind: 'restart',
+          resume: (job) => {
+            seen.push(job)
+            return () => Effect.succeed({ restarted: true })
+          },
+        }),
+      ),
+  })
+
+  const fake = await fakeService(t, {
+    ports: [value(DOCUMENTS, documents)],
+    branches: [declaring, ...tree.filter((each) => each !== httpBranch)],
+  })
+
+  const found = await until(
+    'the job',
+    () => fake.resolve(JOBS).get(kept.id),
+    (job) => job?.state === 'done',
+  )
+  assert.deepEqual([found?.result, found?.started_at_ms, seen.length], [{ restarted: true }, 3, 1])
+  assert.deepEqual(errorsOf(fake.directory.errors), [])
 })

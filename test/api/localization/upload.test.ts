@@ -15,6 +15,7 @@ import { USER_MAPS } from '../../../native/localization/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
 import { assertProblem, listeningApi } from '../../support/api/api.ts'
 import { fiducial, fmapFile, wpilib2027File, wpilibFile, wpilibTag } from '../../support/localization/map-files.ts'
+import { shortOrLong } from '../../support/long.ts'
 import { folderOf } from '../../support/processes/folder.ts'
 import { until } from '../../support/until.ts'
 
@@ -128,6 +129,19 @@ test('a map without an id gets one of its name, and a name is what people read',
   assert.deepEqual([named.id, named.name], ['unsere-halle', 'Unsere Halle'])
   assert.deepEqual([ours.id, ours.name, renamed.id, renamed.name], ['ours', 'Ours', 'theirs', 'Theirs'])
   assert.equal(unnamed.id, 'map')
+})
+
+test('maps whose names have no Latin letter get ids of their own, and the same one again', async (t) => {
+  const { kept, list } = await deviceWithMaps(t)
+  const named = (name: string) => kept(wpilibFile(), `?replace=true&name=${encodeURIComponent(name)}`)
+
+  const [hall, ground, again] = [await named('体育館'), await named('運動場'), await named('体育館')]
+
+  assert.match(hall.id, /^map-[0-9a-f]{8}$/)
+  assert.notEqual(hall.id, ground.id)
+  assert.equal(again.id, hall.id)
+  const names = (await list()).map(({ name }) => name)
+  assert.ok(names.includes('体育館') && names.includes('運動場'))
 })
 
 test('1, 2, 3: what is no JSON is refused with the place', async (t) => {
@@ -287,23 +301,94 @@ test('a disk that takes nothing is told of, and leaves nothing half', async (t) 
   assert.deepEqual(await own(), [])
 })
 
-test('whatever is uploaded, the service answers with 201, 400 or 422, and keeps whole maps only', async (t) => {
-  const { send, own, files, bugs } = await deviceWithMaps(t)
-  const small = fc.constantFrom<() => unknown>(wpilibFile, wpilib2027File, fmapFile, () => demoMap)
-  const spoilt = fc.tuple(small, fc.nat(400), fc.string({ maxLength: 3 })).map(([make, at, other]) => {
+const UPLOADS = shortOrLong(600, 25_000)
+const MAX_ANSWER_MS = 60_000 // a wedge would take for ever
+
+/** A field file of each form, spoilt: a character of its text, or a place of its document. */
+const spoiltFile = () => {
+  const file = fc.constantFrom<() => unknown>(wpilibFile, wpilib2027File, fmapFile, () => demoMap)
+  const byText = fc.tuple(file, fc.nat(), fc.string({ maxLength: 3 })).map(([make, at, other]) => {
     const text = JSON.stringify(make())
     return text.slice(0, at % text.length) + other + text.slice((at % text.length) + 1)
   })
-  const anything = fc.oneof(fc.json(), fc.string(), spoilt, fc.uint8Array({ maxLength: 40 }))
+  const odd = fc.oneof(fc.jsonValue(), fc.constantFrom<unknown>(-1, 0, 1e308, 2 ** 53, '7', '', null, [], {}))
+  const byPlace = fc.tuple(file, fc.nat(), odd).map(([make, at, other]) => {
+    const text = JSON.stringify(make())
+    const places = [...text.matchAll(/(?<=[:[,])(-?[\d.]+|"[^"]*"(?!:)|\{\}|null)/g)]
+    const place = places[at % places.length]
+    if (!place) return text
+    return text.slice(0, place.index) + JSON.stringify(other) + text.slice(place.index + place[0].length)
+  })
+  const cutShort = fc.tuple(file, fc.nat()).map(([make, at]) => {
+    const text = JSON.stringify(make())
+    return text.slice(0, at % text.length)
+  })
+  const withMark = file.map((make) => `\uFEFF${JSON.stringify(make())}`)
+  const whole = file.map((make) => JSON.stringify(make()))
+  return fc.oneof(whole, byText, byPlace, byPlace, cutShort, withMark)
+}
+
+const TYPES = [
+  'application/json',
+  'application/octet-stream',
+  'application/json; charset=utf-16',
+  'APPLICATION/JSON',
+  'text/plain',
+  'multipart/form-data; boundary=x',
+  'application/x-www-form-urlencoded',
+  'image/png',
+  'nonsense',
+  '',
+]
+
+const anyHeaders = () =>
+  fc
+    .tuple(
+      fc.oneof(fc.constant('application/json'), fc.constantFrom(...TYPES)),
+      fc.constantFrom('', '', '', '', '', '', 'gzip', 'identity', 'br', 'nonsense'),
+    )
+    .map(([type, encoding]) => ({
+      ...(type && { 'content-type': type }),
+      ...(encoding && { 'content-encoding': encoding }),
+    }))
+
+const anyQuery = () => {
+  const length = fc.oneof(fc.constantFrom('16.5', '0', '-1', '1e9', 'NaN', ''), fc.double().map(String))
+  const some = fc.record(
+    {
+      id: fc.constantFrom('one', 'two', 'three', 'demo', '2024', 'Z', '../x', ''),
+      name: fc.oneof(fc.string(), fc.constantFrom('Unsere Halle', '体育館', '٣٤')),
+      length_m: length,
+      width_m: length,
+      family: fc.constantFrom('tag36h11', 'tag16h5', 'nonsense', ''),
+      tag_size_m: length,
+      replace: fc.constantFrom('true', 'false', 'yes', ''),
+      nonsense: fc.constant('1'),
+    },
+    { requiredKeys: [] },
+  )
+  const usual = fc.constantFrom('one', 'two', 'three').map((id) => ({ id, replace: 'true' }))
+  return fc.oneof(usual, some).map((query) => `?${new URLSearchParams(query as Record<string, string>)}`)
+}
+
+test(`whatever is uploaded ${UPLOADS} times, it is answered as declared, and whole maps only are kept`, async (t) => {
+  const { ask, send, own, files, bugs } = await deviceWithMaps(t)
+  const anything = fc.oneof(fc.json(), fc.string(), spoiltFile(), spoiltFile(), fc.uint8Array({ maxLength: 40 }))
+  const statuses = new Map<number, number>()
 
   await fc.assert(
-    fc.asyncProperty(anything, fc.constantFrom('one', 'two', 'three'), async (body, id) => {
-      const { status, body: answer } = await send(body, `?id=${id}&replace=true`)
-      assert.ok([201, 400, 415, 422].includes(status), answer)
+    fc.asyncProperty(anything, anyQuery(), anyHeaders(), async (body, query, headers) => {
+      const signal = AbortSignal.timeout(MAX_ANSWER_MS)
+      const answer = await ask(UPLOAD + query, { method: 'POST', headers, body: body as string, signal })
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+      assert.ok([201, 400, 415, 422].includes(answer.status), answer.body)
     }),
-    { seed: 36, numRuns: 600 },
+    { seed: 36, numRuns: UPLOADS },
   )
 
+  t.diagnostic(`answered ${JSON.stringify(Object.fromEntries(statuses))}`)
   assert.deepEqual(bugs, [])
+  assert.ok((statuses.get(201) ?? 0) > 0 && (statuses.get(422) ?? 0) > 0)
   assert.equal((await own()).length, files().length)
+  assert.equal((await send(wpilibFile(), '?id=afterwards&replace=true')).status, 201)
 })

@@ -23,6 +23,8 @@ export interface DaemonOptions {
   readonly demo?: boolean
   /** Its target. */
   readonly nt4?: string
+  /** Whether streams give way when the machine has too little; default off, since that is no measurement. */
+  readonly guard?: 'on' | 'off'
   /** As in NODE_OPTIONS. */
   readonly nodeOptions?: string
   /** Its entry; default that of the bundle. */
@@ -37,12 +39,14 @@ export interface Daemon extends Helper {
 
 /** Starts a daemon and waits until it says that it is ready. */
 export const startDaemon = async (lab: Lab, options: DaemonOptions): Promise<Daemon> => {
-  const { dataDir, demo = false, nt4 = 'serve:127.0.0.1:0', nodeOptions = '', main = BUNDLE, env = {} } = options
+  const { dataDir, demo = false, nt4 = 'serve:127.0.0.1:0', guard = 'off' } = options
+  const { nodeOptions = '', main = BUNDLE, env = {} } = options
   const settings = {
     'data-dir': dataDir,
     'media-roots': lab.folder,
     http: '127.0.0.1:0',
     nt4,
+    guard,
     demo: demo ? '1' : '0',
     log: 'json:info',
   }

@@ -7,19 +7,24 @@ import type { Measurement } from '../lab/lab.ts'
 import { median, quantile, type Row } from '../lab/row.ts'
 import { deviationRows, distanceOf, distanceRows, errorOf } from './errors.ts'
 import { type Answer, badDelay, type Drive, driven, drivesOf, FAST_M_S, usualDelay, withTrueMotion } from './moving.ts'
+import { withOtherFaults } from './other-faults.ts'
 import { FIELD } from './robots.ts'
 import { bestCameraErrors, jointErrors, luckiestCameraErrors, problemOf, type Stand, standsOf } from './standing.ts'
 
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8]
 const ROBOTS = 25 // for each seed, ten places each
 const SECONDS = 2
+const OTHER_SEEDS = [21, 22, 23, 24, 25, 26, 27, 28]
+const OTHER_SECONDS = 0.5
+const OTHER_ROBOTS = 24 // of each of these
 
 const newSolver = () => new JointSolver({ map: solveMapOf(FIELD), config: DEFAULT_CONFIG })
 
 export const localization: Measurement = async (lab) => {
   const stands = await standsOf(lab, SEEDS, ROBOTS)
   const drives = await drivesOf(lab, SEEDS, SECONDS)
-  return rowsOf(stands, drives)
+  const flawless = await drivesOf(lab, OTHER_SEEDS, OTHER_SECONDS, true)
+  return [...rowsOf(stands, drives), ...manyRobots(flawless)]
 }
 
 /** From what was seen. */
@@ -64,6 +69,22 @@ export const rowsOf = (stands: readonly Stand[], drives: readonly Drive[]): read
     ...badRows(drives.map((drive) => driven(drive, badDelay, 0.5))),
     cpuRow(stands),
   ]
+}
+
+/** Fast robots with faults of their own, many of each drive. */
+export const manyRobots = (flawless: readonly Drive[]): readonly Row[] => {
+  let rounds = 0
+  const errors = flawless.map((one) =>
+    Array.from({ length: OTHER_ROBOTS }, (_, n) => {
+      const { drive, map } = withOtherFaults(one, 1000 * one.seed + n)
+      const fast = driven(drive, usualDelay, 1, map).answers.filter(({ speed }) => speed > FAST_M_S)
+      rounds += fast.length
+      return fast.flatMap(errorIn)
+    }).flat(),
+  )
+  const what = `${OTHER_ROBOTS * flawless.length} robots with faults of their own, above 2.5 m/s`
+  const distances = errors.map((some) => some.map(({ distance }) => distance))
+  return [...distanceRows(what, distances, rounds), ...deviationRows(what, errors, true)]
 }
 
 const errorIn = ({ solved: { solved, isSure }, truth }: Answer) => (solved && isSure ? [errorOf(solved, truth)] : [])

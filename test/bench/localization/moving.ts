@@ -1,16 +1,18 @@
 // Robots that drive fast, whose cameras take their pictures whenever they do, and say nothing themselves: rounds as in
 // the service, with pictures that are on their way for different times.
 import { rowsOf } from '../../../machines/engine/result.ts'
+import type { FieldMap } from '../../../machines/localization/field-map.ts'
 import { compose, identityPose, invert, type Pose, poseAt } from '../../../machines/localization/pose.ts'
 import type { Round, RoundProblem } from '../../../machines/localization/round.ts'
 import { Rounds } from '../../../machines/localization/rounds.ts'
 import type { Solved } from '../../../machines/localization/solution.ts'
 import { LocalizationSolver } from '../../../machines/localization/solve-rounds.ts'
-import { stepped } from '../../support/engine/stepped.ts'
+import { type Steps, stepped, steppingProgram } from '../../support/engine/stepped.ts'
 import { chance } from '../../support/localization/chance.ts'
 import { DEFAULT_CONFIG } from '../../support/localization/worlds.ts'
 import type { Lab } from '../lab/lab.ts'
 import { distanceOf } from './errors.ts'
+import { kept } from './kept.ts'
 import { FIELD, FPS, type Robot, type Seen, seenBy } from './robots.ts'
 
 const FAST = { speed_m_s: 3, spin_deg_s: 180 }
@@ -27,10 +29,16 @@ export interface Drive {
   readonly seen: readonly Seen[]
 }
 
-export const drivesOf = async (lab: Lab, seeds: readonly number[], seconds: number): Promise<readonly Drive[]> => {
+/** isFlawless: nothing is otherwise than it is said to be. */
+export const drivesOf = async (
+  lab: Lab,
+  seeds: readonly number[],
+  seconds: number,
+  isFlawless = false,
+): Promise<readonly Drive[]> => {
   const drives: Drive[] = []
   for (const seed of seeds) {
-    const robot = { drive: { seed, ...FAST }, faults: 1000 + seed, runsFree: true }
+    const robot = { drive: { seed, ...FAST }, faults: 1000 + seed, isFlawless, runsFree: true }
     const fromS = await fastFrom(robot, seconds)
     const frames = Math.round((LEAD_IN_S + seconds) * FPS)
     const cameras = await seenBy(robot, { from: Math.round((fromS - LEAD_IN_S) * FPS), every: 1, frames })
@@ -43,8 +51,10 @@ export const drivesOf = async (lab: Lab, seeds: readonly number[], seconds: numb
 /** When the robot is fast for so long for the first time, by the smallest camera that there is. */
 const fastFrom = async ({ drive }: Robot, seconds: number): Promise<number> => {
   const source = { backend: 'synthetic', width_px: 64, height_px: 64, fps: SEARCH_FPS, motion: 'drive', drive } as const
-  const results = await stepped({ manifest: { source }, map: FIELD, frames: SEARCHED_S * SEARCH_FPS })
-  const places = results.map((result) => poseAt(result.data, rowsOf(result, 'truth')?.offset ?? 0))
+  const steps: Steps = { manifest: { source }, map: FIELD, frames: SEARCHED_S * SEARCH_FPS }
+  const places = await kept(['places', JSON.stringify(steps), await steppingProgram()], async () =>
+    (await stepped(steps)).map((result) => poseAt(result.data, rowsOf(result, 'truth')?.offset ?? 0)),
+  )
   let since = 0
   for (let n = 1; n < places.length; n++) {
     if (SEARCH_FPS * distanceOf(places[n] as Pose, places[n - 1] as Pose) < FAST_M_S) since = n
@@ -82,6 +92,7 @@ export const driven = (
   { seed, seen }: Drive,
   delay: Delay,
   endsAt = 1,
+  map: FieldMap = FIELD,
 ): { readonly answers: readonly Answer[]; readonly refused: number } => {
   const delayOf = delay(seed)
   const coming = seen
@@ -89,7 +100,7 @@ export const driven = (
     .sort((one, other) => one.cameUs - other.cameUs)
   const end = coming[Math.floor((coming.length - 1) * endsAt)]?.cameUs ?? 0
   const rounds = new Rounds({ waitUs: DEFAULT_CONFIG.round_wait_ms * 1000 })
-  const solver = new LocalizationSolver({ map: FIELD, hash: 'bench', config: DEFAULT_CONFIG, revision: 1 })
+  const solver = new LocalizationSolver({ map, hash: 'bench', config: DEFAULT_CONFIG, revision: 1 })
   const answers: Answer[] = []
   const take = (round: Round | undefined) => {
     if (round) answers.push({ round, solved: solver.solve(round), ...truthAt(seen, round) })

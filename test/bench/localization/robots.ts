@@ -3,12 +3,14 @@
 import { roundFrameOf } from '../../../actors/localization/round-frame.ts'
 import { RESULT_FIELDS, type Result, rowsOf } from '../../../machines/engine/result.ts'
 import { map2026Welded } from '../../../machines/localization/maps/season-2026.ts'
+import { OBSERVATION_HEAD, OBSERVATION_TAG } from '../../../machines/localization/observation.ts'
 import { type Pose, type PoseDocument, poseAt } from '../../../machines/localization/pose.ts'
 import type { RoundFrame } from '../../../machines/localization/round.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
-import { stepped } from '../../support/engine/stepped.ts'
+import { type Steps, stepped, steppingProgram } from '../../support/engine/stepped.ts'
 import { type Chance, chance } from '../../support/localization/chance.ts'
 import { CORNER_MOUNTS, USUAL_FAULTS } from '../../support/localization/worlds.ts'
+import { kept } from './kept.ts'
 
 export const FIELD = map2026Welded
 export const FPS = 30
@@ -18,6 +20,8 @@ export interface Robot {
   readonly drive: { readonly seed: number; readonly speed_m_s: number; readonly spin_deg_s: number }
   /** Of what is otherwise than it is said to be. */
   readonly faults: number
+  /** Nothing is otherwise; default no. */
+  readonly isFlawless?: boolean
   /** Whether cameras take their pictures whenever they do, or all at once. */
   readonly runsFree: boolean
 }
@@ -48,13 +52,16 @@ export interface Alone {
 export const seenBy = (robot: Robot, span: Span): Promise<readonly (readonly Seen[])[]> =>
   Promise.all(
     CORNER_MOUNTS.map(async (mount, n) => {
-      const manifest = cameraOf(robot, n, mount)
-      const results = await stepped({ manifest, map: FIELD, observes: true, ...span })
-      return results.map((result) => seenIn(`camera-${n}`, result))
+      const steps: Steps = { manifest: cameraOf(robot, n, mount), map: FIELD, observes: true, ...span }
+      return kept([`camera-${n}`, JSON.stringify(steps), LAYOUT, await steppingProgram()], async () =>
+        (await stepped(steps)).map((result) => seenIn(`camera-${n}`, result)),
+      )
     }),
   )
 
-const cameraOf = ({ drive, faults, runsFree }: Robot, n: number, pose: PoseDocument): StreamManifest => {
+const LAYOUT = JSON.stringify([OBSERVATION_HEAD, OBSERVATION_TAG, RESULT_FIELDS])
+
+const cameraOf = ({ drive, faults, isFlawless, runsFree }: Robot, n: number, pose: PoseDocument): StreamManifest => {
   const draw = chance(1000 * faults + n)
   const mount = offsetBy(draw, USUAL_FAULTS.mount_m, USUAL_FAULTS.mount_deg)
   return {
@@ -65,17 +72,20 @@ const cameraOf = ({ drive, faults, runsFree }: Robot, n: number, pose: PoseDocum
       seed: runsFree ? 10 * faults + n : 1,
       motion: 'drive',
       drive,
-      faults: {
-        mount,
-        lens_share: draw.normal() * USUAL_FAULTS.lens_share,
-        map: { m: USUAL_FAULTS.map_m, deg: USUAL_FAULTS.map_deg, seed: faults },
-      },
+      ...(!isFlawless && {
+        faults: {
+          mount,
+          lens_share: draw.normal() * USUAL_FAULTS.lens_share,
+          map: { m: USUAL_FAULTS.map_m, deg: USUAL_FAULTS.map_deg, seed: faults },
+        },
+      }),
     },
     pose,
   }
 }
 
-const offsetBy = ({ normal }: Chance, m: number, deg: number): PoseDocument => ({
+/** How far one thing is moved and turned; so much is one deviation of each axis. */
+export const offsetBy = ({ normal }: Chance, m: number, deg: number): PoseDocument => ({
   x_m: m * normal(),
   y_m: m * normal(),
   z_m: m * normal(),

@@ -5,16 +5,17 @@ import { isFault } from '../../../machines/errors/fault.ts'
 import { cancelled, endingWith, type Job, newJob, progressOf } from '../../../machines/jobs/job.ts'
 import { createJobStore, MAX_ENDED, MAX_WAITING, wantedJobs } from '../../../machines/jobs/job-list.ts'
 
-const job = (n: number): Job => newJob({ id: `a-${n}`, kind: 'measure', resource_ref: {}, created_at_ms: n })
+const job = (n: number, kind = 'measure'): Job => newJob({ id: `a-${n}`, kind, resource_ref: {}, created_at_ms: n })
 
 /** A store of jobs, and what a test does with it. */
 const jobs = (count = 0) => {
   const store = createJobStore()
-  const accept = (n: number) => store.trigger.ordered({ change: { type: 'accept', job: job(n) } })
+  const accept = (n: number, kind?: string) => store.trigger.ordered({ change: { type: 'accept', job: job(n, kind) } })
   for (let n = 1; n <= count; n += 1) accept(n)
   return {
     store,
     accept,
+    wait: (n: number, isWaiting = true) => store.trigger.waited({ id: `a-${n}`, isWaiting }),
     remove: (n: number) => store.trigger.ordered({ change: { type: 'remove', id: `a-${n}`, at_ms: 50 } }),
     start: (n: number) => store.trigger.started({ id: `a-${n}`, at_ms: 60 }),
     end: (n: number, ending = endingWith({ n })) => store.trigger.ended({ id: `a-${n}`, ending, at_ms: 100 + n }),
@@ -54,6 +55,56 @@ test('one that waits is cancelled at once, and one that has ended is forgotten',
   remove(1)
   remove(2)
   assert.deepEqual(states(), [])
+})
+
+test('one that waits for a person lets others have their turn, goes on, and can be cancelled', () => {
+  const { wanted, start, end, wait, remove, states } = jobs(3)
+  start(1)
+
+  wait(1)
+  assert.deepEqual([wanted(), states()[0]], [['a-1', 'a-2'], 'a-1 waiting-user'])
+  start(2)
+  wait(1, false)
+  assert.deepEqual([wanted(), states()[0]], [['a-1', 'a-2'], 'a-1 running'])
+  wait(1)
+  remove(1)
+  assert.deepEqual(wanted(), ['a-2'])
+  end(1, cancelled)
+  assert.deepEqual(states(), ['a-1 cancelled', 'a-2 running', 'a-3 queued'])
+  wait(1)
+  assert.equal(states()[0], 'a-1 cancelled')
+})
+
+test('a kind that takes no turn runs at once, beside the one whose turn it is', () => {
+  const { store, accept, wanted, start } = jobs(2)
+  store.trigger.declared({ kind: 'restart' })
+  start(1)
+
+  accept(3, 'restart')
+  accept(4, 'restart')
+
+  assert.deepEqual(wanted(), ['a-1', 'a-3', 'a-4'])
+  start(3)
+  assert.deepEqual(wanted(), ['a-1', 'a-3', 'a-4'])
+})
+
+test('a kind that takes no turn is found again after a restart, as it began', () => {
+  const { store, list, wanted, start } = jobs()
+  store.trigger.declared({ kind: 'restart' })
+  const begun: Job = { ...job(1, 'restart'), state: 'waiting-user', started_at_ms: 3, created_at_ms: 2 }
+
+  store.trigger.loaded({ jobs: [begun, { ...job(2), state: 'waiting-user', started_at_ms: 3 }], at_ms: 900 })
+
+  assert.deepEqual(
+    list().jobs.map(({ state, ended_at_ms }) => [state, ended_at_ms]),
+    [
+      ['queued', null],
+      ['interrupted', 900],
+    ],
+  )
+  assert.deepEqual(wanted(), ['a-1'])
+  start(1)
+  assert.deepEqual([list().jobs[0]?.state, list().jobs[0]?.started_at_ms], ['running', 3])
 })
 
 test('the first end counts, and nothing happens to a job afterwards', () => {

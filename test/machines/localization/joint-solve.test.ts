@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { JointSolution } from '../../../machines/localization/joint-solution.ts'
 import { JointSolver } from '../../../machines/localization/joint-solve.ts'
 import { map2026Welded } from '../../../machines/localization/maps/season-2026.ts'
+import { OBSERVATION_TAG, tagAt, tagCountOf } from '../../../machines/localization/observation.ts'
 import type { PlanarStd } from '../../../machines/localization/own-speed.ts'
 import { compose, type Pose, poseFromDocument } from '../../../machines/localization/pose.ts'
 import type { RoundFrame, RoundProblem } from '../../../machines/localization/round.ts'
@@ -331,9 +332,8 @@ function errorsOver(joint: JointSolver, worlds: number, cameras: number) {
 }
 
 function withSigma({ observation }: RoundFrame, sigmaPx: number) {
-  const rows = (observation.length - 11) / 12
   const copy = observation.slice()
-  for (let row = 0; row < rows; row++) copy[11 + 12 * row + 10] = sigmaPx
+  for (let row = 0; row < tagCountOf(copy); row++) copy[tagAt(row) + OBSERVATION_TAG.indexOf('sigma_px')] = sigmaPx
   return copy
 }
 

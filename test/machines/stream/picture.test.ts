@@ -113,3 +113,31 @@ test('no grant makes a picture faster or larger than it was asked for', () => {
 
   assert.deepEqual([all?.fps, all?.max_width_px, some?.fps], [10, 640, 10])
 })
+
+test('a limit holds for every viewer, beside what the network grants, and goes without a trace', () => {
+  const board = new PictureBoard()
+  const [metered] = [board.watch({ ...want, isMetered: true }), board.watch({ ...want, fps: 0, quality: 50 })]
+  board.watch({ ...want, max_width_px: 0, quality: 0, fps: 0 })
+  const shown = () => board.wanted().map(({ fps, max_width_px }) => [fps, max_width_px])
+  const before = shown()
+  let changes = 0
+  board.subscribe(() => changes++)
+
+  board.limit({ fps: 5, max_width_px: 320, sparesOwnJpegs: true })
+  assert.deepEqual(shown(), [
+    [5, 320],
+    [5, 320],
+    [5, 0],
+  ])
+  board.limit({ fps: 5, max_width_px: 320, sparesOwnJpegs: false })
+  assert.deepEqual(shown()[2], [5, 320])
+  board.grant(new Map([[metered?.key ?? '', { fps: 2, max_width_px: 400 }]]))
+  assert.deepEqual(shown()[0], [2, 320])
+  board.grant(new Map())
+  board.limit({ fps: 100, max_width_px: 900, sparesOwnJpegs: true })
+  assert.deepEqual(shown()[0], [10, 640])
+  board.limit(undefined)
+
+  assert.deepEqual(shown(), before)
+  assert.equal(changes, 6)
+})

@@ -82,17 +82,32 @@ const facts = {
   viewers: 1,
   extcam_table: 'limelight',
   recording: null,
+  guard: null,
   graph: null,
 }
 
 test('the state, the fault and the revision in force follow from the manifest, the child and its machine', () => {
   for (const [enabled, has, snapshot, state, fault, applied] of rows) {
-    const status = statusOf({ manifest: { enabled }, child: has, snapshot }, facts, 5)
+    const status = statusOf({ manifest: { enabled }, paused: null, child: has, snapshot }, facts, 5)
 
     const seen = [status.state, status.fault?.code ?? null, status.applied_revision]
     assert.deepEqual(seen, [state, fault, applied], `${enabled} ${JSON.stringify(has)} ${JSON.stringify(snapshot)}`)
     assert.deepEqual([status.since_ms, status.restarts], [5, has?.restarts ?? 0])
   }
+})
+
+test('a stream that the resource guard has stopped says so, unless nobody wants it or it could not be stopped', () => {
+  const paused = of('guard.paused')
+  const run = { manifest: { enabled: true }, paused, child: undefined, snapshot: undefined }
+  const stateOf = (more: object) => {
+    const { state, fault } = statusOf({ ...run, ...more }, facts, 5)
+    return [state, fault?.code ?? null]
+  }
+
+  assert.deepEqual(stateOf({}), ['paused', 'guard.paused'])
+  assert.deepEqual(stateOf({ child: child('running'), snapshot: machine('live', 7) }), ['paused', 'guard.paused'])
+  assert.deepEqual(stateOf({ manifest: { enabled: false } }), ['disabled', null])
+  assert.deepEqual(stateOf({ child: child('failed', crash) }), ['failed', 'engine.crashed'])
 })
 
 test('a rate is told of a stream that is live, what else was measured of any', () => {
@@ -107,6 +122,7 @@ test('a rate is told of a stream that is live, what else was measured of any', (
   const warnings = [{ ...of('picture.corrupt'), count: 3, last_at_ms: 1000 }]
   const run = (value: StreamSnapshot['value']) => ({
     manifest: { enabled: true },
+    paused: null,
     child: child('running'),
     snapshot: machine(value, 7),
   })
@@ -132,8 +148,11 @@ test('a stream says which slot runs, and why its stored pipeline, as it is now, 
   const refusal = of('pipeline.refused')
   const live = machine('live', 7)
   const pipelineOf = (manifest: object, snapshot: StreamSnapshot, graph: StreamFacts['graph']) =>
-    statusOf({ manifest: { enabled: true, ...manifest }, child: child('running'), snapshot }, { ...facts, graph }, 5)
-      .pipeline
+    statusOf(
+      { manifest: { enabled: true, ...manifest }, paused: null, child: child('running'), snapshot },
+      { ...facts, graph },
+      5,
+    ).pipeline
   const known = { graph_id: 'near', stored: { revision: 2, value: { nodes: [], edges: [], outputs: [] } } }
 
   const refused = { ...live, context: { ...live.context, refusal } }

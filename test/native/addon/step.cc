@@ -48,9 +48,9 @@ void write_result(const Frame& frame, const Plan& plan) {
   write(packed);
 }
 
-void write_observation(const Plan& plan, const Intrinsics& camera, const Pose& mount) {
+void write_observation(const Plan& plan, const Observed& how) {
   std::vector<double> packed;
-  if (const Points* points = plan.observed()) pack_observation(*points, camera, mount, packed);
+  if (const Points* points = plan.observed()) pack_observation(*points, how, packed);
   write(packed);
 }
 
@@ -65,7 +65,7 @@ void step_camera(const Task& task) {
     frame.captured_us = 1'000'000 + static_cast<int64_t>(camera.seconds_of(index) * 1e6);
     run(plan, {frame, task.camera.mount, nullptr, nullptr, &said});
     write_result(frame, plan);
-    if (task.observes) write_observation(plan, camera.intrinsics(), task.camera.mount);
+    if (task.observes) write_observation(plan, {camera.intrinsics(), task.camera.mount, frame.exposure_us});
   }
 }
 

@@ -69,7 +69,15 @@ const noTags: GraphDocument = {
 }
 
 const camera = (pipeline: GraphDocument, more: Partial<StreamManifest> = {}): StreamManifest => ({
-  source: { backend: 'synthetic', width_px: 640, height_px: 400, fps: 30, motion: 'still', noise: 2 },
+  source: {
+    backend: 'synthetic',
+    width_px: 640,
+    height_px: 400,
+    fps: 30,
+    motion: 'still',
+    noise: 2,
+    exposure_us: 1500,
+  },
   pose: mount,
   pipeline,
   ...more,
@@ -102,6 +110,7 @@ const running = async (
 }
 
 const CORNERS = OBSERVATION_TAG.indexOf('x0')
+const EXPOSURE = OBSERVATION_HEAD.indexOf('exposure_us')
 const SIGMA = OBSERVATION_TAG.indexOf('sigma_px')
 
 /** The rows of an output, each whole. */
@@ -133,6 +142,7 @@ test('an observation has the corners of the points to the bit, a deviation of ea
     for (const sigma of sigmas) assert.ok(sigma > 0 && sigma < 2, `${sigma}`)
     assert.equal(observation[OBSERVATION_HEAD.indexOf('fx_px')], opened.intrinsics?.fx_px)
     assert.equal(observation[OBSERVATION_HEAD.indexOf('fy_px')], opened.intrinsics?.fy_px)
+    assert.equal(observation[EXPOSURE], 1500)
     const said = poseFromDocument(mount)
     for (const [field, value] of Object.entries(mountOf(observation) ?? assert.fail('there is no mount')))
       assert.ok(Math.abs(value - said[field as keyof typeof said]) < 1e-12)

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { errorsOf } from '../../../machines/errors/history.ts'
+import { guardedStatus } from '../../../machines/guard/guarded-status.ts'
+import { FULL, NO_LIMIT } from '../../../machines/guard/levels.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
 import { defaultPolicy, type Policy } from '../../../machines/supervision/policy.ts'
 import { SUPERVISOR } from '../../../supervisors/composition/tokens.ts'
@@ -48,6 +50,37 @@ test('a stream that is switched off gives its engine back, and gets another when
 
   const revision = await put(camera('front'))
   assert.equal((await state('front', 'live'))?.applied_revision, revision)
+})
+
+test('a stream that the resource guard pauses has no engine, says why, and comes back when it is let on', async (t) => {
+  const { put, state, status, engines, streams } = await running(t)
+  await put(camera('front'))
+  await put(camera('rear'))
+  await state('front', 'live')
+  await state('rear', 'live')
+  const guarded = { level: { ...FULL, pause: 1 }, limit: { ...NO_LIMIT, is_paused: true }, since_ms: 5 }
+  const why = { cause: 'heat', measure: 'celsius', value: 84, limit: 80 } as const
+
+  streams.get('rear')?.guard.set({
+    limit: guarded.limit,
+    status: guardedStatus({ ...guarded, why, held_until_ms: null }),
+  })
+  await until(
+    'the end of its engine',
+    () => engines.alive.length,
+    (count) => count === 1,
+  )
+  const { fault, guard } = status('rear') ?? {}
+  assert.equal(status('rear')?.state, 'paused')
+  assert.deepEqual([fault?.code, guard?.is_paused], ['guard.paused', true])
+  assert.equal(fault?.detail, 'It is stopped, since the processor was 84 °C warm and 80 °C is the limit.')
+  assert.equal(status('front')?.state, 'live')
+  const revision = await put(camera('rear', { pose }))
+  assert.equal(status('rear')?.state, 'paused')
+
+  streams.get('rear')?.guard.set()
+
+  assert.equal((await state('rear', 'live'))?.applied_revision, revision)
 })
 
 test('a new mount reaches the engine that runs', async (t) => {

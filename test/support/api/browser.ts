@@ -40,8 +40,8 @@ export interface BrowserPage {
   readonly page: Page
   /** All that went wrong in it so far and was not expected. At the end of the test there must be nothing. */
   readonly complaints: readonly string[]
-  /** How often it has asked the interface (`/v1`) for something, and how many of those have no whole answer yet. */
-  readonly requests: () => { readonly asked: number; readonly open: number }
+  /** What it has asked of the interface (`/v1`), and how many of those have no whole answer yet. */
+  readonly requests: () => { readonly asked: readonly string[]; readonly open: number }
 }
 
 let browser: Promise<Browser> | undefined // one for a file of tests
@@ -83,12 +83,13 @@ export const openPage = async (
       note(`answer: ${response.status()} to ${response.request().method()} ${response.url()}`)
   })
   const isOfInterface = (url: string) => new URL(url).pathname.startsWith('/v1/')
-  let [asked, ended] = [0, 0]
+  const asked: string[] = []
+  let ended = 0
   const countEnd = (request: Request) => {
     if (isOfInterface(request.url())) ended += 1
   }
   context.on('request', (request) => {
-    if (isOfInterface(request.url())) asked += 1
+    if (isOfInterface(request.url())) asked.push(`${request.method()} ${new URL(request.url()).pathname}`)
   })
   context.on('requestfinished', countEnd)
   context.on('requestfailed', countEnd)
@@ -100,7 +101,7 @@ export const openPage = async (
   const page = await context.newPage()
   await prepare(page)
   await page.goto(path, { waitUntil: 'domcontentloaded' }) // a live picture never ends
-  return { page, complaints, requests: () => ({ asked, open: asked - ended }) }
+  return { page, complaints, requests: () => ({ asked: [...asked], open: asked.length - ended }) }
 }
 
 const axe = readFileSync(projectPath('node_modules/axe-core/axe.min.js'), 'utf8')

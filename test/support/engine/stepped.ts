@@ -1,6 +1,7 @@
 // The vision half of the engine without its threads and clock: every frame is processed, equal tasks give equal
 // results, and seconds cost none.
 import { execFile, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { buffer, text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -152,14 +153,22 @@ const mapWords = (map: FieldMap): string[] => [
 
 const built = new Map<string, Promise<unknown>>()
 
-/** What a program of the addon's makes of a task. */
-const written = async (program: string, lines: readonly string[]): Promise<Buffer> => {
+/** Where a program of the addon's is, as its sources are now. */
+const programOf = async (program: string): Promise<string> => {
   const making =
     // other tests make it too
     built.get(program) ?? promisify(execFile)('flock', [`${ADDON}build`, 'make', '-s', '-C', ADDON, program])
   built.set(program, making)
   await making
-  const child = spawn(`${ADDON}build/${program}`, { stdio: ['pipe', 'pipe', 'pipe'] })
+  return `${ADDON}build/${program}`
+}
+
+/** The program that makes frames: with another one they may be others. */
+export const steppingProgram = async (): Promise<Uint8Array> => readFile(await programOf('step'))
+
+/** What a program of the addon's makes of a task. */
+const written = async (program: string, lines: readonly string[]): Promise<Buffer> => {
+  const child = spawn(await programOf(program), { stdio: ['pipe', 'pipe', 'pipe'] })
   child.stdin.end(`${lines.join('\n')}\n`)
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const [bytes, complaint] = await Promise.all([buffer(child.stdout), text(child.stderr)])

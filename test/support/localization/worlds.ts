@@ -51,6 +51,8 @@ const FOCAL_PX = 905
 const MAX_DISTANCE_M = 7
 const MIN_COSINE = 0.25
 const SIGMA_PX = 0.25
+/** So short that nothing is blurred, as these corners are not. */
+const EXPOSURE_US = 1
 const RAD = Math.PI / 180
 const BODY_OPTICAL: Pose = { x: 0, y: 0, z: 0, qw: 0.5, qx: -0.5, qy: 0.5, qz: -0.5 }
 
@@ -264,7 +266,7 @@ export const observationOf = (
   sigmaPx = SIGMA_PX,
 ): Observation => {
   const { x, y, z, qw, qx, qy, qz } = mount ?? identityPose
-  const head = [FOCAL_PX, FOCAL_PX, x, y, z, qw, qx, qy, qz, mount ? 1 : 0, tags.length]
+  const head = [FOCAL_PX, FOCAL_PX, x, y, z, qw, qx, qy, qz, mount ? 1 : 0, EXPOSURE_US, tags.length]
   const rows = tags.flatMap((tag) => [
     tag.family ?? 0,
     tag.id,

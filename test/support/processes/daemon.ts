@@ -32,7 +32,8 @@ const COMPILED = { NODE_COMPILE_CACHE: projectPath('node_modules/.cache/test') }
 /** Flags by name, without dashes; true: one without a value. null leaves one of the usual ones out. */
 export type Flags = Readonly<Record<string, string | true | null>>
 
-const defaultFlags: Flags = { http: '127.0.0.1:0', nt4: 'off', demo: '0', log: 'json:debug' }
+/** Without the resource guard: what a test measures is not to depend on what else the machine does. */
+const defaultFlags: Flags = { http: '127.0.0.1:0', nt4: 'off', guard: 'off', demo: '0', log: 'json:debug' }
 
 /** How a process ended. */
 export interface Ended {

@@ -13,6 +13,7 @@ type Job = Documents['Job']
 const STATES: Readonly<Record<Job['state'], Shown>> = {
   queued: { word: 'waiting', tone: 'quiet' },
   running: { word: 'running', tone: 'busy' },
+  'waiting-user': { word: 'waits for you', tone: 'busy' },
   done: { word: 'done', tone: 'good' },
   failed: { word: 'failed', tone: 'bad' },
   cancelled: { word: 'cancelled', tone: 'quiet' },

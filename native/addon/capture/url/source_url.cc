@@ -59,6 +59,7 @@ class UrlSource : public Source {
     last_number_ = newest_.number;
     stamp(frame);
     frame.name.clear();
+    frame.exposure_us = 0;
     frame.has_truth = false;
     std::swap(frame.encoded, newest_.jpeg);
     add_huffman_tables(frame.encoded);

@@ -140,8 +140,8 @@ class V4l2Source : public Source {
   /** Takes what is in a filled buffer and gives that back at once. */
   Next read(v4l2_buffer& buffer, Frame& frame, Fault& fault) {
     failures_ = 0;
-    const int64_t exposure_us = controls_->exposure_us();
-    frame.captured_us = middle_of_exposure(buffer, buffers_->flags(), exposure_us, monotonic_us());
+    frame.exposure_us = controls_->exposure_us();
+    frame.captured_us = middle_of_exposure(buffer, buffers_->flags(), frame.exposure_us, monotonic_us());
     frame.seq = sequence_of(buffer);
     frame.width = width_;
     frame.height = height_;

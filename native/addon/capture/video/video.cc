@@ -101,6 +101,7 @@ VideoStep Video::next(Frame& frame, int64_t& pts_us, Fault& fault, bool in_colou
   was_waited_for_ = picture.was_waited_for;
   missed_ += picture.missed;
   frame.name.clear();
+  frame.exposure_us = 0;
   frame.has_truth = false;
   if (!picture.jpeg) {
     frame.missed = std::exchange(missed_, 0);
