@@ -22,6 +22,7 @@ import { pairingArea } from './pairing/area.ts'
 import { peerArea } from './peers/area.ts'
 import { peerPictureArea } from './peers/pictures.ts'
 import { pipelineArea } from './pipeline/area.ts'
+import { restartArea } from './restart/area.ts'
 import { rigArea } from './rig/area.ts'
 import { sessionArea } from './session/area.ts'
 import { specArea } from './spec/area.ts'
@@ -46,6 +47,7 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   hostnameArea,
   systemArea,
   guardArea,
+  restartArea,
   rigArea,
   interdeviceArea,
   helloArea,

@@ -23,6 +23,7 @@ import { peerBranch } from './peers/branch.ts'
 import { pipelineBranch } from './pipeline/branch.ts'
 import { recordingBranch } from './recording/branch.ts'
 import { remoteStreamBranch } from './remote-streams/branch.ts'
+import { restartBranch } from './restart/branch.ts'
 import { rigBranch } from './rig/branch.ts'
 import { settingsBranch } from './settings/branch.ts'
 import { streamBranch } from './stream/branch.ts'
@@ -49,6 +50,7 @@ export const tree: readonly Branch[] = [
   solveBranch,
   externalBranch,
   surveyBranch,
+  restartBranch, // it says which jobs are found again
   jobBranch,
   formatBranch,
   hostnameBranch,

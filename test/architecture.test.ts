@@ -404,9 +404,9 @@ const SUBJECTS: readonly string[] = [
     'pages',
     'pairing',
   ],
-  ...['peer-secrets', 'peers', 'pipeline', 'recording', 'remote-streams', 'requests', 'rig', 'schema', 'session'],
-  ...['settings', 'spec', 'stream', 'supervision', 'system', 'tls', 'tokens', 'trust', 'tunnels', 'update', 'usb'],
-  ...['viewers', 'websocket'],
+  ...['peer-secrets', 'peers', 'pipeline', 'recording', 'remote-streams', 'requests', 'restart', 'rig', 'schema'],
+  ...['session', 'settings', 'spec', 'stream', 'supervision', 'system', 'tls', 'tokens', 'trust', 'tunnels', 'update'],
+  ...['usb', 'viewers', 'websocket'],
 ]
 
 /** Rooms that hold the means of their layer and no subject. */
