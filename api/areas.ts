@@ -1,5 +1,6 @@
 // All endpoints of the service, area by area: the table of contents of this folder. A new area is one line here.
 import type { Resolve } from '../machines/token.ts'
+import { bootloaderArea } from './bootloader/area.ts'
 import { cameraArea } from './cameras/area.ts'
 import { discoveryArea } from './discovery/area.ts'
 import type { AreaMaker } from './endpoints/area.ts'
@@ -48,6 +49,7 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   systemArea,
   guardArea,
   restartArea,
+  bootloaderArea,
   rigArea,
   interdeviceArea,
   helloArea,

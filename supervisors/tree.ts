@@ -1,5 +1,6 @@
 // The tree of the service: its branches, in the order in which they are started. A new branch is one line here.
 import { bandwidthBranch } from './bandwidth/branch.ts'
+import { bootloaderBranch } from './bootloader/branch.ts'
 import { cameraBranch } from './cameras/branch.ts'
 import type { Branch } from './composition/branch.ts'
 import { discoveryBranch } from './discovery/branch.ts'
@@ -55,6 +56,7 @@ export const tree: readonly Branch[] = [
   formatBranch,
   hostnameBranch,
   systemBranch,
+  bootloaderBranch,
   rigBranch,
   trustBranch,
   peerBranch,

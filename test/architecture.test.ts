@@ -389,7 +389,19 @@ test('every file lies in the room of its subject', () => {
 
 /** The subjects of the house: the only names that a room may have, in every layer the same. */
 const SUBJECTS: readonly string[] = [
-  ...['bandwidth', 'cameras', 'clock', 'codecs', 'discovery', 'documents', 'engine', 'errors', 'events', 'extcam'],
+  ...[
+    'bandwidth',
+    'bootloader',
+    'cameras',
+    'clock',
+    'codecs',
+    'discovery',
+    'documents',
+    'engine',
+    'errors',
+    'events',
+    'extcam',
+  ],
   ...['formats', 'guard', 'hardware', 'health', 'hostname', 'http', 'identity', 'inlets', 'interdevice', 'jobs'],
   ...[
     'limits',
