@@ -395,6 +395,38 @@ const SUBJECTS = oneLine`
   nt4 own-table pages pairing peer-secrets peers pipeline recording remote-streams requests rig schema session settings
   spec stream supervision system tls tokens trust tunnels update usb viewers websocket
 `.split(' ')
+const SUBJECTS: readonly string[] = [
+  ...[
+    'bandwidth',
+    'bootloader',
+    'cameras',
+    'clock',
+    'codecs',
+    'discovery',
+    'documents',
+    'engine',
+    'errors',
+    'events',
+    'extcam',
+  ],
+  ...['formats', 'guard', 'hardware', 'health', 'hostname', 'http', 'identity', 'inlets', 'interdevice', 'jobs'],
+  ...[
+    'limits',
+    'localization',
+    'log',
+    'media',
+    'media-roots',
+    'models',
+    'names',
+    'nt4',
+    'own-table',
+    'pages',
+    'pairing',
+  ],
+  ...['peer-secrets', 'peers', 'pipeline', 'recording', 'remote-streams', 'requests', 'restart', 'rig', 'schema'],
+  ...['session', 'settings', 'spec', 'stream', 'supervision', 'system', 'tls', 'tokens', 'trust', 'tunnels', 'update'],
+  ...['usb', 'viewers', 'websocket'],
+]
 
 /** Rooms that hold the means of their layer and no subject. */
 const MEANS: Readonly<Record<string, readonly string[]>> = {
