@@ -13,6 +13,7 @@ import { scan } from './detector/scan.ts'
 import { stages } from './detector/stages.ts'
 import { tracked } from './detector/tracked.ts'
 import { twoThreads } from './detector/two-threads.ts'
+import { networkRollback } from './device/network-rollback.ts'
 import { inLab, type Measurement } from './lab/lab.ts'
 import { type Row, reached, table } from './lab/row.ts'
 import { localizationCost } from './localization/cost.ts'
@@ -129,6 +130,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   peers,
   'event-subscribers': eventSubscribers,
   'update-upload': updateUpload,
+  'network-rollback': networkRollback,
 }
 
 const options = { json: { type: 'string', default: '.vedette/bench.json' } } as const

@@ -103,7 +103,7 @@ test('a confirmation over the address that is gone, or over another interface, d
   assert.equal(await address(), NEW)
 })
 
-test('whoever ordered it over another interface confirms it there, and on a cable without addresses it is by its own', async (t) => {
+test('whoever ordered it over another interface confirms it there, and without addresses by its own', async (t) => {
   const ways = [
     ['192.168.7.7', '192.168.7.7'],
     ['127.0.0.1', '127.0.0.1'],

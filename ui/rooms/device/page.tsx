@@ -2,11 +2,13 @@
 import { Route, Switch } from 'wouter'
 import { loadLater } from '../../parts/later.tsx'
 import { type RoomPage, RoomPages } from '../../parts/room-pages.tsx'
+import { GuardPage } from './guard/page.tsx'
 import { DeviceOverview } from './overview.tsx'
 
 const PAGES: readonly RoomPage[] = [
   { path: '/device', name: 'Service' },
   { path: '/device/health', name: 'Health' },
+  { path: '/device/guard', name: 'Guard' },
 ]
 
 const DeviceHealth = loadLater({
@@ -22,6 +24,7 @@ const DevicePage = () => (
     <Switch>
       <Route path="/device" component={DeviceOverview} />
       <Route path="/device/health" component={DeviceHealth} />
+      <Route path="/device/guard" component={GuardPage} />
     </Switch>
   </>
 )
