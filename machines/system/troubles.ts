@@ -23,9 +23,9 @@ export const MetricsTrouble = Type.Object(
     what: Type.Enum(METRICS_TROUBLES, {
       description: oneLine`
         under-voltage: the supply is too weak. too-hot: heat slows the processor down. read-only-disk: nothing can be
-        written. full-disk: there is hardly any room. low-memory: programs wait for memory. busy-processor: they wait for
-        the processor. busy-disk: programs wait for
-        the disk. worn-disk: its memory chip is used up. disk-errors: its file system is damaged.
+        written. full-disk: there is hardly any room. low-memory: programs wait for memory. busy-processor: they wait
+        for the processor. busy-disk: they wait for the disk. worn-disk: its memory chip is used up. disk-errors: its
+        file system is damaged.
       `,
     }),
     detail: Type.String({ description: 'What is wrong and what can be done, for people.' }),
