@@ -1,6 +1,7 @@
 // All endpoints of the service, area by area: the table of contents of this folder. A new area is one line here.
 import type { Resolve } from '../machines/token.ts'
 import { calibrationArea } from './calibration/area.ts'
+import { bootloaderArea } from './bootloader/area.ts'
 import { cameraArea } from './cameras/area.ts'
 import { discoveryArea } from './discovery/area.ts'
 import type { AreaMaker } from './endpoints/area.ts'
@@ -25,6 +26,7 @@ import { pairingArea } from './pairing/area.ts'
 import { peerArea } from './peers/area.ts'
 import { peerPictureArea } from './peers/pictures.ts'
 import { pipelineArea } from './pipeline/area.ts'
+import { restartArea } from './restart/area.ts'
 import { rigArea } from './rig/area.ts'
 import { sessionArea } from './session/area.ts'
 import { specArea } from './spec/area.ts'
@@ -51,6 +53,8 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   systemArea,
   guardArea,
   networkArea,
+  restartArea,
+  bootloaderArea,
   rigArea,
   interdeviceArea,
   helloArea,

@@ -189,6 +189,7 @@ export const CATALOGUE = {
   'request.timeout': ['The request did not arrive in time', 'client'],
   'request_id.malformed': ['The request_id or Idempotency-Key cannot be read', 'client'],
   'request_id.reused': ['The request_id was used for another request', 'client'],
+  'restart.robot_enabled': ['The robot is enabled', 'client'],
   'revision.stale': ['Somebody else changed it first', 'client'],
   'route.not_found': ['There is nothing at this path', 'client'],
   'service.busy': ['Too many connections', 'client'],

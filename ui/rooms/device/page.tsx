@@ -1,15 +1,20 @@
 // The room of the device: the service on it, and what stands around the service. A page is loaded when it is opened.
 import { Route, Switch } from 'wouter'
 import { type RoomPage, RoomPages } from '../../parts/room-pages.tsx'
+import { GuardPage } from './guard/page.tsx'
 import { DeviceOverview } from './overview.tsx'
 
-const PAGES: readonly RoomPage[] = [{ path: '/device', name: 'Service' }]
+const PAGES: readonly RoomPage[] = [
+  { path: '/device', name: 'Service' },
+  { path: '/device/guard', name: 'Guard' },
+]
 
 const DevicePage = () => (
   <>
     {PAGES.length > 1 && <RoomPages room="Device" pages={PAGES} />}
     <Switch>
       <Route path="/device" component={DeviceOverview} />
+      <Route path="/device/guard" component={GuardPage} />
     </Switch>
   </>
 )

@@ -1,8 +1,8 @@
-// What an update would interrupt: a robot that is enabled, a recording, orders of other devices.
+// What a restart would interrupt: a robot that is enabled, a recording, orders of other devices.
 import type { Latest } from '../../machines/latest.ts'
 import { recordingStatusOf } from '../../machines/recording/status.ts'
+import type { DeviceUse } from '../../machines/restart/device-use.ts'
 import { recordingChanged } from '../../machines/stream/events.ts'
-import type { DeviceUse } from '../../machines/update/update-commands.ts'
 import type { EventBus } from '../events/event-bus.ts'
 import type { StreamRegistry } from '../stream/stream-registry.ts'
 import type { StreamRuntime } from '../stream/stream-runtime.ts'
@@ -17,10 +17,13 @@ export interface DeviceUseParts {
   readonly peerOrders: Latest<number>
 }
 
-/** Tells what an update would interrupt, at once and when that changes; returns the way to stop. */
+/** Tells what a restart would interrupt, at once and when that changes; returns the way to stop. */
+export type WatchDeviceUse = (tell: (use: DeviceUse) => void) => () => void
+
+/** Makes it. */
 export const watchDeviceUse =
-  ({ streams, events, robotEnabled, peerOrders }: DeviceUseParts) =>
-  (tell: (use: DeviceUse) => void): (() => void) => {
+  ({ streams, events, robotEnabled, peerOrders }: DeviceUseParts): WatchDeviceUse =>
+  (tell) => {
     const look = () =>
       tell({
         robotEnabled: robotEnabled.value ?? false,
