@@ -1,6 +1,7 @@
 // All endpoints of the service, area by area: the table of contents of this folder. A new area is one line here.
 import type { Resolve } from '../machines/token.ts'
 import { bootloaderArea } from './bootloader/area.ts'
+import { calibrationArea } from './calibration/area.ts'
 import { cameraArea } from './cameras/area.ts'
 import { discoveryArea } from './discovery/area.ts'
 import type { AreaMaker } from './endpoints/area.ts'
@@ -16,7 +17,9 @@ import { helloArea } from './interdevice/hello.ts'
 import { devicePairingArea } from './interdevice/pairing.ts'
 import { jobArea } from './jobs/area.ts'
 import { localizationArea } from './localization/area.ts'
+import { logArea } from './logs/area.ts'
 import { mediaArea } from './media/area.ts'
+import { networkArea } from './network/area.ts'
 import { deviceNt4Area, nt4InspectionArea } from './nt4/area.ts'
 import { pageArea } from './pages/area.ts'
 import { pairingArea } from './pairing/area.ts'
@@ -39,6 +42,7 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   pipelineArea,
   cameraArea,
   usbArea,
+  calibrationArea,
   localizationArea,
   mediaArea,
   deviceNt4Area,
@@ -50,6 +54,7 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   guardArea,
   restartArea,
   bootloaderArea,
+  networkArea,
   rigArea,
   interdeviceArea,
   helloArea,
@@ -61,6 +66,7 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   jobArea,
   updateArea,
   errorArea,
+  logArea,
   eventArea,
   sessionArea,
   specArea,

@@ -16,7 +16,9 @@ import { localizationBranch } from './localization/branch.ts'
 import { externalBranch } from './localization/external-branch.ts'
 import { solveBranch } from './localization/solve-branch.ts'
 import { surveyBranch } from './localization/survey-branch.ts'
+import { logBranch } from './logs/branch.ts'
 import { mediaBranch } from './media/branch.ts'
+import { networkBranch } from './network/branch.ts'
 import { nt4Branch } from './nt4/branch.ts'
 import { ownTableBranch } from './own-table/branch.ts'
 import { pairingBranch } from './pairing/branch.ts'
@@ -37,6 +39,7 @@ import { usbBranch } from './usb/branch.ts'
 export const tree: readonly Branch[] = [
   healthBranch,
   settingsBranch,
+  logBranch,
   localizationBranch,
   nt4Branch,
   cameraBranch,
@@ -52,6 +55,7 @@ export const tree: readonly Branch[] = [
   externalBranch,
   surveyBranch,
   restartBranch, // it says which jobs are found again
+  networkBranch,
   jobBranch,
   formatBranch,
   hostnameBranch,

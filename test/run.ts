@@ -19,7 +19,7 @@ const GRACE_MS = 20_000 // the engine of a service that was killed ends by itsel
 const bin = (name: string): string => `node_modules/.bin/${name}`
 
 // The programs in C++ are built and run at once: while the first tests run, on one core, the next ones are built.
-const inCpp = ['node-test', 'scan-test', 'scan-fuzz', 'stream-test', 'jpeg-exam', 'capture-test']
+const inCpp = ['node-test', 'scan-test', 'scan-fuzz', 'stream-test', 'jpeg-exam', 'capture-test', 'calibration-test']
 const forTests = ['step', 'allocations', 'colour-loop']
 
 // Of the detector's pictures, and of damaged JPEGs.

@@ -13,6 +13,7 @@ import { scan } from './detector/scan.ts'
 import { stages } from './detector/stages.ts'
 import { tracked } from './detector/tracked.ts'
 import { twoThreads } from './detector/two-threads.ts'
+import { networkRollback } from './device/network-rollback.ts'
 import { inLab, type Measurement } from './lab/lab.ts'
 import { type Row, reached, table } from './lab/row.ts'
 import { localizationCost } from './localization/cost.ts'
@@ -44,6 +45,7 @@ import { pipelineCpu } from './pipelines/pipeline-cpu.ts'
 import { planner } from './pipelines/planner.ts'
 import { script } from './pipelines/script.ts'
 import { switching } from './pipelines/switching.ts'
+import { deviceMetrics } from './process/device-metrics.ts'
 import { engineCrash } from './process/engine-crash.ts'
 import { floods } from './process/floods.ts'
 import { growth } from './process/growth.ts'
@@ -74,6 +76,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'pipeline-cpu': pipelineCpu,
   'control-cpu': controlCpu,
   idle,
+  'device-metrics': deviceMetrics,
   floods,
   'publish-latency': publishLatency,
   accuracy,
@@ -127,6 +130,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   peers,
   'event-subscribers': eventSubscribers,
   'update-upload': updateUpload,
+  'network-rollback': networkRollback,
 }
 
 const options = { json: { type: 'string', default: '.vedette/bench.json' } } as const
