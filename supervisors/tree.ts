@@ -56,6 +56,8 @@ export const tree: readonly Branch[] = [
   surveyBranch,
   networkBranch,
   restartBranch, // it says which jobs are found again
+  restartBranch, // it says which jobs are found again
+  networkBranch,
   jobBranch,
   formatBranch,
   hostnameBranch,

@@ -395,6 +395,10 @@ const SUBJECTS = oneLine`
   media-roots models names network nt4 own-table pages pairing peer-secrets peers pipeline recording remote-streams
   requests restart rig schema session settings spec stream supervision system tls tokens trust tunnels update usb
   viewers websocket
+  bandwidth bootloader calibration cameras clock codecs discovery documents engine errors events extcam formats guard
+  health hostname http identity inlets interdevice jobs limits localization log logs media media-roots models names
+  network nt4 own-table pages pairing peer-secrets peers pipeline recording remote-streams requests restart rig schema
+  session settings spec stream supervision system tls tokens trust tunnels update usb viewers websocket
 `.split(' ')
 
 /** Rooms that hold the means of their layer and no subject. */
