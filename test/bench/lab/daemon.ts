@@ -23,7 +23,7 @@ export interface DaemonOptions {
   readonly demo?: boolean
   /** Its target. */
   readonly nt4?: string
-  /** Whether streams give way when the machine has too little; default off, since that is no measurement. */
+  /** Whether streams give way when the machine has too little; default off, or that would be measured too. */
   readonly guard?: 'on' | 'off'
   /** As in NODE_OPTIONS. */
   readonly nodeOptions?: string
@@ -39,7 +39,15 @@ export interface Daemon extends Helper {
 
 /** Starts a daemon and waits until it says that it is ready. */
 export const startDaemon = async (lab: Lab, options: DaemonOptions): Promise<Daemon> => {
-  const { dataDir, demo = false, nt4 = 'serve:127.0.0.1:0', guard = 'off', nodeOptions = '', main = BUNDLE, env = {} } = options
+  const {
+    dataDir,
+    demo = false,
+    nt4 = 'serve:127.0.0.1:0',
+    guard = 'off',
+    nodeOptions = '',
+    main = BUNDLE,
+    env = {},
+  } = options
   const settings = {
     'data-dir': dataDir,
     'media-roots': lab.folder,
