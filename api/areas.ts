@@ -1,5 +1,7 @@
 // All endpoints of the service, area by area: the table of contents of this folder. A new area is one line here.
 import type { Resolve } from '../machines/token.ts'
+import { calibrationArea } from './calibration/area.ts'
+import { bootloaderArea } from './bootloader/area.ts'
 import { cameraArea } from './cameras/area.ts'
 import { discoveryArea } from './discovery/area.ts'
 import type { AreaMaker } from './endpoints/area.ts'
@@ -15,13 +17,16 @@ import { helloArea } from './interdevice/hello.ts'
 import { devicePairingArea } from './interdevice/pairing.ts'
 import { jobArea } from './jobs/area.ts'
 import { localizationArea } from './localization/area.ts'
+import { logArea } from './logs/area.ts'
 import { mediaArea } from './media/area.ts'
+import { networkArea } from './network/area.ts'
 import { deviceNt4Area, nt4InspectionArea } from './nt4/area.ts'
 import { pageArea } from './pages/area.ts'
 import { pairingArea } from './pairing/area.ts'
 import { peerArea } from './peers/area.ts'
 import { peerPictureArea } from './peers/pictures.ts'
 import { pipelineArea } from './pipeline/area.ts'
+import { restartArea } from './restart/area.ts'
 import { rigArea } from './rig/area.ts'
 import { sessionArea } from './session/area.ts'
 import { specArea } from './spec/area.ts'
@@ -37,6 +42,7 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   pipelineArea,
   cameraArea,
   usbArea,
+  calibrationArea,
   localizationArea,
   mediaArea,
   deviceNt4Area,
@@ -46,6 +52,9 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   hostnameArea,
   systemArea,
   guardArea,
+  networkArea,
+  restartArea,
+  bootloaderArea,
   rigArea,
   interdeviceArea,
   helloArea,
@@ -57,6 +66,7 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   jobArea,
   updateArea,
   errorArea,
+  logArea,
   eventArea,
   sessionArea,
   specArea,

@@ -15,6 +15,7 @@ import { jobKeeperMachine } from './jobs/job-keeper-machine.ts'
 import { jobMachine } from './jobs/job-machine.ts'
 import { localizationMachine } from './localization/localization-machine.ts'
 import { mediaMachine } from './media/media-machine.ts'
+import { networkMachine } from './network/network-machine.ts'
 import { nt4CandidateMachine } from './nt4/nt4-candidate-machine.ts'
 import { nt4LinkMachine } from './nt4/nt4-link-machine.ts'
 import { nt4ServerMachine } from './nt4/nt4-server-machine.ts'
@@ -47,6 +48,7 @@ export const machines: Readonly<Record<string, AnyStateMachine>> = {
   'job-keeper': jobKeeperMachine,
   localization: localizationMachine,
   media: mediaMachine,
+  network: networkMachine,
   'nt4-candidate': nt4CandidateMachine,
   'nt4-link': nt4LinkMachine,
   'nt4-server': nt4ServerMachine,

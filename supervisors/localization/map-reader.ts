@@ -83,10 +83,14 @@ export class MapReader {
     return kept ?? { code: 'storage.failed', detail: `the field map ${map.id} was stored and cannot be read again` }
   }
 
-  /** Keeps one that came otherwise, in the place of the file that has its id. */
+  /** Keeps one that came otherwise, in the place of the file that has its id; known by that when it is done. */
   store(map: FieldMap): Promise<Fault | undefined> {
-    const { files } = this.#parts
-    const stored = this.look().then(() => files.store(map, this.#found.files.get(map.id)))
+    const stored = this.#lastLook.then(async () => {
+      await this.#look()
+      const fault = await this.#parts.files.store(map, this.#found.files.get(map.id))
+      if (!fault) await this.#look()
+      return fault
+    })
     this.#lastLook = stored.catch(() => {})
     return stored
   }

@@ -26,7 +26,7 @@ import {
   forCertificates,
   pathOf,
 } from '../support/api/api.ts'
-import { busyApi } from '../support/api/busy-api.ts'
+import { beforehand, busyApi } from '../support/api/busy-api.ts'
 import { fileLifetime } from '../support/lifetime.ts'
 import { shortOrLong } from '../support/long.ts'
 import { until } from '../support/until.ts'
@@ -167,6 +167,7 @@ for (const endpoint of ordinary) {
     const told: unknown[] = []
     const unsubscribe = api.fake.directory.events.subscribe(({ kind }) => told.push(kind))
     t.after(unsubscribe)
+    await beforehand[endpoint.path]?.(api.fake)
 
     const answered = await visit(api, endpoint)
 
@@ -211,6 +212,7 @@ for (const endpoint of ordinary) {
     const { invalid, optional } = endpoint.body
     test(`${nameOf(endpoint)} refuses an unknown key, and no body at all unless it needs none`, async (t) => {
       const api = optional ? await busyApi(t) : shared
+      if (optional) await beforehand[endpoint.path]?.(api.fake)
       const fresh = freshBody(endpoint)
       const isList = Array.isArray(fresh) // of which the length is what can be wrong
 

@@ -13,13 +13,16 @@ import { scan } from './detector/scan.ts'
 import { stages } from './detector/stages.ts'
 import { tracked } from './detector/tracked.ts'
 import { twoThreads } from './detector/two-threads.ts'
+import { networkRollback } from './device/network-rollback.ts'
 import { inLab, type Measurement } from './lab/lab.ts'
 import { type Row, reached, table } from './lab/row.ts'
 import { localizationCost } from './localization/cost.ts'
 import { localizationFilter } from './localization/filter.ts'
 import { localization } from './localization/localization.ts'
+import { poseLatency } from './localization/pose-latency.ts'
 import { rigAndMap } from './localization/rig-and-map.ts'
 import { localizationSolve } from './localization/solve.ts'
+import { surveyService } from './localization/survey-service.ts'
 import { clockOffset } from './nt4/clock-offset.ts'
 import { controlCpu } from './nt4/control-cpu.ts'
 import { manyTables } from './nt4/many-tables.ts'
@@ -42,6 +45,7 @@ import { pipelineCpu } from './pipelines/pipeline-cpu.ts'
 import { planner } from './pipelines/planner.ts'
 import { script } from './pipelines/script.ts'
 import { switching } from './pipelines/switching.ts'
+import { deviceMetrics } from './process/device-metrics.ts'
 import { engineCrash } from './process/engine-crash.ts'
 import { floods } from './process/floods.ts'
 import { growth } from './process/growth.ts'
@@ -72,6 +76,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'pipeline-cpu': pipelineCpu,
   'control-cpu': controlCpu,
   idle,
+  'device-metrics': deviceMetrics,
   floods,
   'publish-latency': publishLatency,
   accuracy,
@@ -107,8 +112,10 @@ const measurements: Readonly<Record<string, Measurement>> = {
   script,
   detector,
   'localization-cost': localizationCost,
+  'pose-latency': poseLatency,
   'localization-solve': localizationSolve,
   'rig-and-map': rigAndMap,
+  'survey-service': surveyService,
   'four-streams': fourStreams,
   'resource-guard': resourceGuard,
   'robot-returns': robotReturns,
@@ -123,6 +130,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   peers,
   'event-subscribers': eventSubscribers,
   'update-upload': updateUpload,
+  'network-rollback': networkRollback,
 }
 
 const options = { json: { type: 'string', default: '.vedette/bench.json' } } as const

@@ -22,6 +22,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'job-keeper': 'Stored jobs',
   hostname: 'Name of the device',
   system: 'How the device does',
+  network: 'Network of the device',
   identity: 'Certificate of the device',
   http: 'This page and the API',
   https: 'This page and the API, over HTTPS',

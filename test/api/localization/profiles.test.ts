@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { demoMap, type FieldMap } from '../../../machines/localization/field-map.ts'
+import { demoMap, FIELD_MAPS, type FieldMap } from '../../../machines/localization/field-map.ts'
 import { importedMapCollection } from '../../../machines/localization/maps/imported.ts'
 import { canonicalJson } from '../../../machines/schema/canonical-json.ts'
 import { documentsOf } from '../../../machines/settings/store.ts'
@@ -52,6 +52,21 @@ const pointersOf = (reply: Reply): readonly string[] =>
 
 const actionsIn = ({ json }: Reply): Record<string, string> =>
   Object.fromEntries(json.done.map(({ part, id, action }: Record<string, string>) => [`${part} ${id}`, action]))
+
+test('a map that came with a profile is there at every moment while it is made a file', async (t) => {
+  const { fake, withContent, take, mapsAreFiles } = await device(t)
+  const maps = fake.resolve(FIELD_MAPS)
+  const seen: boolean[] = []
+  const { unsubscribe } = fake.directory.settings.subscribe(() => seen.push(maps().has('gym')))
+  t.after(unsubscribe)
+
+  const taken = await take(withContent({ maps: [gym] }))
+  await mapsAreFiles()
+
+  assert.equal(taken.status, 200, taken.body)
+  assert.ok(maps().has('gym'))
+  assert.ok(seen.length >= 2 && seen.every(Boolean), `${seen}`) // it came, and is a file
+})
 
 test('the export of a fresh device imports again and changes nothing', async (t) => {
   const { fresh, take, settings } = await device(t)

@@ -39,15 +39,8 @@ export interface Daemon extends Helper {
 
 /** Starts a daemon and waits until it says that it is ready. */
 export const startDaemon = async (lab: Lab, options: DaemonOptions): Promise<Daemon> => {
-  const {
-    dataDir,
-    demo = false,
-    nt4 = 'serve:127.0.0.1:0',
-    guard = 'off',
-    nodeOptions = '',
-    main = BUNDLE,
-    env = {},
-  } = options
+  const { dataDir, demo = false, nt4 = 'serve:127.0.0.1:0', guard = 'off' } = options
+  const { nodeOptions = '', main = BUNDLE, env = {} } = options
   const settings = {
     'data-dir': dataDir,
     'media-roots': lab.folder,

@@ -145,6 +145,18 @@ const addCameraStream = async ({ resolve, put, state }: FakeService): Promise<vo
   await state('side', 'live')
 }
 
+/** What a row can only be asked for when something was ordered before, by path. */
+export const beforehand: Readonly<Record<string, (fake: FakeService) => Promise<void>>> = {
+  '/v1/device/network/confirm': async ({ directory: { actor } }) => {
+    const network = actor('network')
+    assert.ok(network)
+    const change = { interface: 'eth0', method: 'static', address: '10.2.54.11', prefix: 24 } as const
+    await until('the networks', () => network.getSnapshot().matches('idle'))
+    await askNow(network, { type: 'network.change', change, over: '127.0.0.1' })
+    await until('the change', () => network.getSnapshot().matches({ tried: 'in-force' }))
+  },
+}
+
 /** Is being paired with its peer: both show a code. */
 const addPairing = async ({ directory: { actor } }: FakeService): Promise<void> => {
   const pairing = actor('pairing')

@@ -1,0 +1,33 @@
+# The program that calibrates cameras, a process of its own, and its test: `make calibration-test` builds and runs it.
+CALIBRATION_PARTS := $(addprefix $(BUILD)/,adjustment.o lens_unknowns.o prediction.o procedure.o task_text.o)
+CALIBRATION_LIBRARIES := -lopencv_calib3d -lopencv_imgproc -lopencv_core
+
+$(BUILD)/calibrate: $(BUILD)/calibrate.o $(CALIBRATION_PARTS)
+	$(CXX) -o $@.new $^ $(CALIBRATION_LIBRARIES)
+	mv $@.new $@
+
+CALIBRATION_TESTS := $(notdir $(basename $(wildcard $(CAPTURE_TESTS)/calibration/*.cc)))
+CALIBRATION_TEST_HEADERS := $(wildcard $(CAPTURE_TESTS)/suite.h $(CAPTURE_TESTS)/calibration/*.h calibration/*.h) \
+  lens_model.h pose_math.h
+
+calibration-test: $(BUILD)/calibration_test
+	$<
+
+$(BUILD)/calibration_test: $(CALIBRATION_TESTS:%=$(BUILD)/calibration_test_%.o) $(CALIBRATION_PARTS)
+	$(CXX) -pthread -o $@.new $^ $(CALIBRATION_LIBRARIES)
+	mv $@.new $@
+
+$(BUILD)/calibration_test_%.o: $(CAPTURE_TESTS)/calibration/%.cc $(CALIBRATION_TEST_HEADERS) | $(BUILD)
+	$(CXX) -O1 $(CAPTURE_TEST_FLAGS) -c -o $@.new $<
+	mv $@.new $@
+
+# What compares the solver's time with OpenCV's, on the same corners.
+calibration-bench: $(BUILD)/calibration-bench
+	$<
+
+$(BUILD)/calibration-bench: ../../test/bench/calibration/solve.cc $(CALIBRATION_TEST_HEADERS) $(CALIBRATION_PARTS)
+	$(CXX) -O2 $(CAPTURE_TEST_FLAGS) -I$(CAPTURE_TESTS)/calibration -o $@.new $< $(CALIBRATION_PARTS) \
+	  $(CALIBRATION_LIBRARIES)
+	mv $@.new $@
+
+.PHONY: calibration-test calibration-bench
