@@ -2,8 +2,6 @@
 import type { Resolve } from '../machines/token.ts'
 import { calibrationArea } from './calibration/area.ts'
 import { bootloaderArea } from './bootloader/area.ts'
-import { bootloaderArea } from './bootloader/area.ts'
-import { calibrationArea } from './calibration/area.ts'
 import { cameraArea } from './cameras/area.ts'
 import { discoveryArea } from './discovery/area.ts'
 import type { AreaMaker } from './endpoints/area.ts'
@@ -57,9 +55,6 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   networkArea,
   restartArea,
   bootloaderArea,
-  restartArea,
-  bootloaderArea,
-  networkArea,
   rigArea,
   interdeviceArea,
   helloArea,

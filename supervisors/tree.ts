@@ -56,8 +56,6 @@ export const tree: readonly Branch[] = [
   surveyBranch,
   networkBranch,
   restartBranch, // it says which jobs are found again
-  restartBranch, // it says which jobs are found again
-  networkBranch,
   jobBranch,
   formatBranch,
   hostnameBranch,
