@@ -8,6 +8,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -66,10 +67,9 @@ export const copiedCheckout = (t: Lifetime): Checkout => {
   const programs = join(place, 'programs')
   const log = join(place, 'log')
   const groups = new Set<number>()
-  // Its files go when this process ends: ext4 gives no inode of a file that went less than 5 s ago to another, and after
-  // the thousands of a copy the next one searches among them for seconds.
   t.after(() => {
     for (const group of groups) endGroup(group)
+    rmSync(place, { recursive: true, force: true, maxRetries: 3 })
   })
   mkdirSync(programs)
   mkdirSync(folder)
