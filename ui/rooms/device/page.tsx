@@ -2,10 +2,12 @@
 import { Route, Switch } from 'wouter'
 import { type RoomPage, RoomPages } from '../../parts/room-pages.tsx'
 import { GuardPage } from './guard/page.tsx'
+import { LogsPage } from './logs/page.tsx'
 import { DeviceOverview } from './overview.tsx'
 
 const PAGES: readonly RoomPage[] = [
   { path: '/device', name: 'Service' },
+  { path: '/device/logs', name: 'Logs' },
   { path: '/device/guard', name: 'Guard' },
 ]
 
@@ -14,6 +16,7 @@ const DevicePage = () => (
     {PAGES.length > 1 && <RoomPages room="Device" pages={PAGES} />}
     <Switch>
       <Route path="/device" component={DeviceOverview} />
+      <Route path="/device/logs" component={LogsPage} />
       <Route path="/device/guard" component={GuardPage} />
     </Switch>
   </>
