@@ -1,5 +1,4 @@
-// What the resource guard does, as people see it: in a real browser, from a service on a made-up device that is too
-// hot.
+// What the resource guard does, as people see it: in a real browser, on a made-up device that is too hot.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inaccessible, LOOKS, openPage } from '../support/api/browser.ts'
