@@ -137,7 +137,7 @@ const PriorityField = (props: SettingsProps<Stream>) => {
           step={1}
           onChange={(priority) => set({ priority })}
         />
-        <span className="hint">1 to 10: the higher ones stay whole where the network, or the device, has too little for all.</span>
+        <span className="hint">1 to 10: the higher ones stay whole where there is too little for all.</span>
       </div>
       {note}
     </div>
