@@ -14,7 +14,7 @@ const FRAMES = 12
 /** The width that a baseline JPEG names in its header. */
 const widthOf = ({ jpeg }: ShownPicture): number => jpeg.readUInt16BE(jpeg.indexOf(Buffer.from([0xff, 0xc0])) + 7)
 
-test('a hot device shows smaller pictures, looks at fewer, and runs no lower stream, until people want it', async (t) => {
+test('a hot device shows smaller pictures, looks at fewer, and runs no lower stream, until wanted', async (t) => {
   const daemon = await site(t).start({ device: 'fake:hot', guard: 'on' })
   const source = { backend: 'synthetic', width_px: 640, height_px: 480, fps: 30 } as const
   const statusOf = async (id: string) => (await daemon.get<StreamView>(`/v1/streams/${id}`)).status

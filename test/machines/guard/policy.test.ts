@@ -103,6 +103,18 @@ test('a higher priority, then whom the robot is told of, then the older one come
   assert.deepEqual(cut, [2, 1, 1, 1])
 })
 
+test('a device that is warm and not slowed down for hours has only previews cut, and pipelines come back in it', () => {
+  const streams = [stream('one'), stream('two')]
+
+  const watch = new Watch().pass(7_200, { streams, device: { celsius: 82 } })
+  assert.deepEqual([watch.level('one'), watch.level('two')], [FLOOR, FLOOR])
+  watch.pass(120, { streams, device: { celsius: 86 } })
+  assert.equal(watch.level('two')?.pause, 1)
+  watch.pass(600, { streams, device: { celsius: 80.5 } })
+
+  assert.deepEqual([watch.level('one'), watch.level('two')], [FLOOR, FLOOR])
+})
+
 test('streams that may not be stopped are slowed instead, the first one last', () => {
   const streams = [stream('one'), stream('two')]
 
