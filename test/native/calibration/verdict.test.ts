@@ -150,3 +150,25 @@ test('what cannot be solved is told in a sentence', { skip: noPrograms }, async 
   const nothing = await Effect.runPromise(findCorners([join(import.meta.dirname, 'verdict.test.ts')]))
   assert.deepEqual(nothing, { ok: false, detail: 'no marker of a board was found in any of the pictures' })
 })
+
+test('a damaged task is answered, and what comes of it is judged without a crash', { skip: noPrograms }, async (t) => {
+  const task = calibrationTask(simulatedBoard({ pictures: 6 }, 9), { width_mm: SQUARE_MM, height_mm: SQUARE_MM })
+  assert.ok(typeof task !== 'string')
+  const words = task.text.split(/\s+/)
+  const values = ['nan', 'inf', '-1', '0', '1e308', '1e-300', '999999', '-999999', 'x', '']
+  let answered = 0
+
+  for (let round = 0; round < 40; round += 1) {
+    const damaged = [...words]
+    // the head, and places all over it
+    damaged[round < 7 ? round : (round * 7919) % words.length] = values[round % values.length] as string
+    const text = (round % 5 === 4 ? damaged.slice(0, round * 40) : damaged).join(' ')
+    const solution = await Effect.runPromise(solveCalibration(text))
+    if ('detail' in solution) continue
+    answered += 1
+    const { verdict, reasons } = judge(solution, task.pictures)
+    assert.ok(verdict !== 'good', `${round}: ${JSON.stringify(reasons)}`)
+  }
+
+  t.diagnostic(`${answered} of 40 were solved all the same`)
+})
