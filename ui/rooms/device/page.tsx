@@ -2,13 +2,18 @@
 import { Route, Switch } from 'wouter'
 import { type RoomPage, RoomPages } from '../../parts/room-pages.tsx'
 import { DeviceOverview } from './overview.tsx'
+import { UsbPage } from './usb/page.tsx'
 
-const PAGES: readonly RoomPage[] = [{ path: '/device', name: 'Service' }]
+const PAGES: readonly RoomPage[] = [
+  { path: '/device', name: 'Service' },
+  { path: '/device/usb', name: 'USB' },
+]
 
 const DevicePage = () => (
   <>
     {PAGES.length > 1 && <RoomPages room="Device" pages={PAGES} />}
     <Switch>
+      <Route path="/device/usb" component={UsbPage} />
       <Route path="/device" component={DeviceOverview} />
     </Switch>
   </>
