@@ -54,8 +54,8 @@ export const tree: readonly Branch[] = [
   solveBranch,
   externalBranch,
   surveyBranch,
-  restartBranch, // it says which jobs are found again
   networkBranch,
+  restartBranch, // it says which jobs are found again
   jobBranch,
   formatBranch,
   hostnameBranch,

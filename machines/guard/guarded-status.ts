@@ -87,10 +87,10 @@ export const limitWords = ({
   if (is_paused) return ['it is stopped']
   const previews = [
     ...(preview_fps === null ? [] : [`at most ${preview_fps} pictures a second`]),
-    ...(preview_width_px === null ? [] : [`pictures ${preview_width_px} pixels wide`]),
+    ...(preview_width_px === null ? [] : [`${preview_fps === null ? 'pictures ' : ''}${preview_width_px} pixels wide`]),
   ]
   return [
-    ...(previews.length > 0 ? [`previews show ${previews.join(' and ')}`] : []),
+    ...(previews.length > 0 ? [`previews show ${previews.join(', ')}`] : []),
     ...(stops_recording ? ['nothing of it is recorded'] : []),
     ...(skip > 0 ? [`one of ${skip + 1} pictures is processed`] : []),
   ]

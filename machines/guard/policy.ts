@@ -214,6 +214,7 @@ const cutMore = (
     const stream = streams.get(step.id) as GuardedStream
     const cause = cutting.find((each) => helps(each, step, order))
     if (!cause || stream.held_until_ms !== null || stream.level[step.lever] >= step.to) continue
+    if (stream.level.pause > 0) continue // there is nothing left to take
     // What comes later in the order is not cut in the place of what may not be cut yet.
     if (!isFree(state.streams.get(step.id) as GuardedStream, now_ms)) return state
     const { measure, value, limit } = cause

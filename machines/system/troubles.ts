@@ -2,7 +2,7 @@
 import type { Static } from 'typebox'
 import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
-import { faultOfConditions } from './condition-faults.ts'
+import { faultsOfConditions } from './condition-faults.ts'
 import type { SystemMetrics } from './metrics.ts'
 
 /** What can be wrong. */
@@ -44,13 +44,14 @@ const shown = (bytes: number): string =>
 
 /** The worst first. */
 export const troublesOf = ({ throttling, memory, pressure, disk }: SystemMetrics): readonly MetricsTrouble[] => {
-  const slowed = faultOfConditions(throttling.reasons)
   const { available_bytes, total_bytes } = memory
   const isShort =
     (available_bytes !== null && total_bytes !== null && available_bytes < LOW_MEMORY_SHARE * total_bytes) ||
     (pressure?.memory.some_avg10 ?? 0) > WAITS_FOR_MEMORY
   const found: readonly (MetricsTrouble | false | null)[] = [
-    slowed && { what: slowed.code === 'system.under_voltage' ? 'under-voltage' : 'too-hot', detail: slowed.detail },
+    ...faultsOfConditions(throttling.reasons).map(
+      ({ code, detail }) => ({ what: code === 'system.under_voltage' ? 'under-voltage' : 'too-hot', detail }) as const,
+    ),
     disk.read_only === true && {
       what: 'read-only-disk',
       detail: oneLine`

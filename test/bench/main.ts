@@ -13,6 +13,7 @@ import { scan } from './detector/scan.ts'
 import { stages } from './detector/stages.ts'
 import { tracked } from './detector/tracked.ts'
 import { twoThreads } from './detector/two-threads.ts'
+import { logFollowers } from './device/log-followers.ts'
 import { networkRollback } from './device/network-rollback.ts'
 import { inLab, type Measurement } from './lab/lab.ts'
 import { type Row, reached, table } from './lab/row.ts'
@@ -131,6 +132,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'event-subscribers': eventSubscribers,
   'update-upload': updateUpload,
   'network-rollback': networkRollback,
+  'log-followers': logFollowers,
 }
 
 const options = { json: { type: 'string', default: '.vedette/bench.json' } } as const

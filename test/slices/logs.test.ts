@@ -56,7 +56,7 @@ test('a service that is refused its data folder writes nothing into the log of t
   await first.end('SIGKILL')
 })
 
-test('a log folder that cannot be written keeps nobody from starting, and the log says why it is not there', async (t) => {
+test('a log folder that cannot be written keeps nobody from starting, and the log says why', async (t) => {
   const { start, dataDir } = site(t)
   spawnSync('sh', ['-c', `mkdir -p ${dataDir} && touch ${join(dataDir, 'log')}`])
 
