@@ -5,12 +5,14 @@ import { type RoomPage, RoomPages } from '../../parts/room-pages.tsx'
 import { GuardPage } from './guard/page.tsx'
 import { LogsPage } from './logs/page.tsx'
 import { DeviceOverview } from './overview.tsx'
+import { UsbPage } from './usb/page.tsx'
 
 const PAGES: readonly RoomPage[] = [
   { path: '/device', name: 'Service' },
   { path: '/device/health', name: 'Health' },
   { path: '/device/logs', name: 'Logs' },
   { path: '/device/guard', name: 'Guard' },
+  { path: '/device/usb', name: 'USB' },
 ]
 
 const DeviceHealth = loadLater({
@@ -28,6 +30,7 @@ const DevicePage = () => (
       <Route path="/device/health" component={DeviceHealth} />
       <Route path="/device/logs" component={LogsPage} />
       <Route path="/device/guard" component={GuardPage} />
+      <Route path="/device/usb" component={UsbPage} />
     </Switch>
   </>
 )
