@@ -4,15 +4,17 @@ import { loadLater } from '../../parts/later.tsx'
 import { type RoomPage, RoomPages } from '../../parts/room-pages.tsx'
 import { GuardPage } from './guard/page.tsx'
 import { LogsPage } from './logs/page.tsx'
+import NetworkPage from './network/page.tsx'
 import { DeviceOverview } from './overview.tsx'
 import { UsbPage } from './usb/page.tsx'
 
 const PAGES: readonly RoomPage[] = [
   { path: '/device', name: 'Service' },
   { path: '/device/health', name: 'Health' },
-  { path: '/device/logs', name: 'Logs' },
-  { path: '/device/guard', name: 'Guard' },
+  { path: '/device/network', name: 'Network' },
   { path: '/device/usb', name: 'USB' },
+  { path: '/device/guard', name: 'Guard' },
+  { path: '/device/logs', name: 'Logs' },
 ]
 
 const DeviceHealth = loadLater({
@@ -28,9 +30,10 @@ const DevicePage = () => (
     <Switch>
       <Route path="/device" component={DeviceOverview} />
       <Route path="/device/health" component={DeviceHealth} />
-      <Route path="/device/logs" component={LogsPage} />
-      <Route path="/device/guard" component={GuardPage} />
+      <Route path="/device/network" component={NetworkPage} />
       <Route path="/device/usb" component={UsbPage} />
+      <Route path="/device/guard" component={GuardPage} />
+      <Route path="/device/logs" component={LogsPage} />
     </Switch>
   </>
 )
