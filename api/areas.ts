@@ -1,6 +1,7 @@
 // All endpoints of the service, area by area: the table of contents of this folder. A new area is one line here.
 import type { Resolve } from '../machines/token.ts'
 import { calibrationArea } from './calibration/area.ts'
+import { bootloaderArea } from './bootloader/area.ts'
 import { cameraArea } from './cameras/area.ts'
 import { discoveryArea } from './discovery/area.ts'
 import type { AreaMaker } from './endpoints/area.ts'
@@ -16,6 +17,7 @@ import { helloArea } from './interdevice/hello.ts'
 import { devicePairingArea } from './interdevice/pairing.ts'
 import { jobArea } from './jobs/area.ts'
 import { localizationArea } from './localization/area.ts'
+import { logArea } from './logs/area.ts'
 import { mediaArea } from './media/area.ts'
 import { networkArea } from './network/area.ts'
 import { deviceNt4Area, nt4InspectionArea } from './nt4/area.ts'
@@ -24,6 +26,7 @@ import { pairingArea } from './pairing/area.ts'
 import { peerArea } from './peers/area.ts'
 import { peerPictureArea } from './peers/pictures.ts'
 import { pipelineArea } from './pipeline/area.ts'
+import { restartArea } from './restart/area.ts'
 import { rigArea } from './rig/area.ts'
 import { sessionArea } from './session/area.ts'
 import { specArea } from './spec/area.ts'
@@ -50,6 +53,8 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   systemArea,
   guardArea,
   networkArea,
+  restartArea,
+  bootloaderArea,
   rigArea,
   interdeviceArea,
   helloArea,
@@ -61,6 +66,7 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   jobArea,
   updateArea,
   errorArea,
+  logArea,
   eventArea,
   sessionArea,
   specArea,

@@ -55,6 +55,7 @@ need_for_tests() {
   need openssl /usr/bin/openssl
   need rauc /usr/bin/rauc
   need squashfs-tools /usr/bin/mksquashfs
+  need poppler-utils /usr/bin/pdftoppm
   need libjpeg-turbo-progs /usr/bin/djpeg
   need clang-format /usr/bin/clang-format
   need python3-gi /usr/lib/python3/dist-packages/gi/__init__.py
@@ -168,15 +169,16 @@ agree_with_make() { make -q -C "$1" >/dev/null 2>&1 || look_built "$1"; }
 look_built() {
   touch -c "$1"/build/*.cc 2>/dev/null || true
   find "$1"/build -name '*.o' ! -name 'node_test_*' -exec touch -c {} + 2>/dev/null || true
-  touch -c "$1"/build/*.node "$1"/build/cameras "$1"/build/picture-edit "$1"/build/compare "$1"/build/codecs \
-    2>/dev/null || true
+  touch -c "$1"/build/*.node "$1"/build/cameras "$1"/build/picture-edit "$1"/build/compare \
+    "$1"/build/calibrate "$1"/build/board-corners "$1"/build/codecs 2>/dev/null || true
 }
 
 vision=native/addon
 libav=native/libav
 notify=native/notify
 no_recording=$libav/build/not-installed
-vision_is_ready() { ! with_addon || addon_is_ready $vision 'vedette.node cameras picture-edit compare'; }
+vision_files='vedette.node cameras picture-edit compare calibrate board-corners'
+vision_is_ready() { ! with_addon || addon_is_ready $vision "$vision_files"; }
 notify_is_ready() { ! with_addon || addon_is_ready $notify notify.node; }
 recording_is_ready() {
   with_addon || return 0

@@ -5,6 +5,7 @@ import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isLoopbackAddress } from '../machines/http/access.ts'
+import { LOG_LEVELS, type LogLevel } from '../machines/logs/level.ts'
 import { parseNt4Target } from '../machines/nt4/target.ts'
 import { oneLine } from '../machines/schema/one-line.ts'
 import { type DeviceChoice, TROUBLES, type Trouble } from '../machines/system/device-choice.ts'
@@ -43,9 +44,6 @@ export interface Options {
   readonly device: DeviceChoice
   readonly log: { readonly form: 'pretty' | 'json'; readonly level: LogLevel }
 }
-
-const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** A value that the start cannot use; the message is for people. */
 export class BadOption extends Error {}

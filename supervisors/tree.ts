@@ -1,5 +1,6 @@
 // The tree of the service: its branches, in the order in which they are started. A new branch is one line here.
 import { bandwidthBranch } from './bandwidth/branch.ts'
+import { bootloaderBranch } from './bootloader/branch.ts'
 import { cameraBranch } from './cameras/branch.ts'
 import type { Branch } from './composition/branch.ts'
 import { discoveryBranch } from './discovery/branch.ts'
@@ -15,6 +16,7 @@ import { localizationBranch } from './localization/branch.ts'
 import { externalBranch } from './localization/external-branch.ts'
 import { solveBranch } from './localization/solve-branch.ts'
 import { surveyBranch } from './localization/survey-branch.ts'
+import { logBranch } from './logs/branch.ts'
 import { mediaBranch } from './media/branch.ts'
 import { networkBranch } from './network/branch.ts'
 import { nt4Branch } from './nt4/branch.ts'
@@ -24,6 +26,7 @@ import { peerBranch } from './peers/branch.ts'
 import { pipelineBranch } from './pipeline/branch.ts'
 import { recordingBranch } from './recording/branch.ts'
 import { remoteStreamBranch } from './remote-streams/branch.ts'
+import { restartBranch } from './restart/branch.ts'
 import { rigBranch } from './rig/branch.ts'
 import { settingsBranch } from './settings/branch.ts'
 import { streamBranch } from './stream/branch.ts'
@@ -36,6 +39,7 @@ import { usbBranch } from './usb/branch.ts'
 export const tree: readonly Branch[] = [
   healthBranch,
   settingsBranch,
+  logBranch,
   localizationBranch,
   nt4Branch,
   cameraBranch,
@@ -51,10 +55,12 @@ export const tree: readonly Branch[] = [
   externalBranch,
   surveyBranch,
   networkBranch,
+  restartBranch, // it says which jobs are found again
   jobBranch,
   formatBranch,
   hostnameBranch,
   systemBranch,
+  bootloaderBranch,
   rigBranch,
   trustBranch,
   peerBranch,

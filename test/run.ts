@@ -1,14 +1,14 @@
-// Everything `npm test` checks, in the order in which a mistake is cheapest to hear of: types, lint and format, all at
-// once, then all tests. In the end nothing of it may be left: no file in the folder that is all its temporary ones',
-// and no process.
+// Everything `npm test` checks (test/times/checks.ts), or the parts that are given. In the end nothing of it may be
+// left: no file in the folder that is all its temporary ones', and no process. --list: only says which parts there are.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { shortOrLong } from './support/long.ts'
 import { until } from './support/until.ts'
+import { type Check, parts, rowsOf } from './times/checks.ts'
 
 const MINUTE_MS = 60_000
 // all tests take 5 min on a busy machine; a file that its timers or sockets keep alive is left behind then
@@ -16,39 +16,12 @@ const CHECK_LIMIT_MS = shortOrLong(45, 90) * MINUTE_MS
 
 const GRACE_MS = 20_000 // the engine of a service that was killed ends by itself, on a busy machine not at once
 
-const bin = (name: string): string => `node_modules/.bin/${name}`
-
-// The programs in C++ are built and run at once: while the first tests run, on one core, the next ones are built.
-const inCpp = ['node-test', 'scan-test', 'scan-fuzz', 'stream-test', 'jpeg-exam', 'capture-test']
-const forTests = ['step', 'allocations', 'colour-loop']
-
-// Of the detector's pictures, and of damaged JPEGs.
-const chance = [`RUNS=${shortOrLong(1000, 20_000)}`, 'SEED=1']
-
-const isOurs = (path: string): boolean => !/\/(build|node_modules)\//.test(path)
-
-type Check = readonly [title: string, command: string, args: readonly string[]]
-
-// Several that share the work of one program look up the same types again: half of the computing.
-const types = (folder: string) => ['--noEmit', '--checkers', '1', '-p', folder]
-
-/** Those of a row at once. */
-const checks: readonly (readonly Check[])[] = [
-  [
-    ['types', bin('tsc'), types('.')],
-    ['types of the page', bin('tsc'), types('ui')],
-    ['types of the tests of the page', bin('tsc'), types('test/ui')],
-    ['lint and format', bin('biome'), ['ci', '--colors=off', '--error-on-warnings', '.']],
-    [
-      'format of C++',
-      'clang-format',
-      ['--dry-run', '-Werror', ...globSync('{native,test}/**/*.{cc,h}').filter(isOurs)],
-    ],
-  ],
-  [['tests in C++', 'make', ['-s', '-j2', '-Otarget', '-C', 'native/addon', ...inCpp, ...forTests, ...chance]]],
-  [['bundle', 'sh', ['native/bundle.sh']]],
-  [['tests', process.execPath, ['test/times/main.ts']]],
-]
+const [, , ...asked] = process.argv
+if (asked.includes('--list')) {
+  console.log(parts().join('\n'))
+  process.exit()
+}
+const chosen = rowsOf(asked)
 
 const room = mkdtempSync(join(tmpdir(), 'vedette-run-'))
 const env = {
@@ -79,23 +52,24 @@ const leftovers = async (): Promise<string[]> => {
   return [...staying.map(([pid, command]) => `process ${pid}: ${command}`), ...files.map((name) => join(room, name))]
 }
 
-/** What one came to: why it has failed, if it has. What it says beside others is shown when it has ended. */
-const failureOf = async ([title, command, args]: Check, isAlone: boolean): Promise<string | undefined> => {
-  if (isAlone) console.log(`== ${title}`)
-  const child = spawn(command, args, { stdio: isAlone ? 'inherit' : 'pipe', env, timeout: CHECK_LIMIT_MS })
+/** What one came to: why it has failed, if it has. isShown: at once; else it is shown when it has ended. */
+const failureOf = async ({ title, command, args }: Check, isShown: boolean): Promise<string | undefined> => {
+  if (isShown) console.log(`== ${title}`)
+  const child = spawn(command, args, { stdio: isShown ? 'inherit' : 'pipe', env, timeout: CHECK_LIMIT_MS })
   const said = Promise.all([child.stdout, child.stderr].map((stream) => (stream ? text(stream) : '')))
   try {
     const [code, signal] = await once(child, 'close')
-    if (!isAlone) console.log([`== ${title}`, ...(await said)].filter(Boolean).join('\n'))
+    if (!isShown) console.log([`== ${title}`, ...(await said)].filter(Boolean).join('\n'))
     return code === 0 ? undefined : `${title}: failed${signal ? ` (${signal})` : ''}`
   } catch (error) {
     return `${title}: failed (${error})`
   }
 }
 
+/** The first of a row is shown as it goes. */
 const failure = async (): Promise<string | undefined> => {
-  for (const row of checks) {
-    const failures = await Promise.all(row.map((check) => failureOf(check, row.length === 1)))
+  for (const row of chosen) {
+    const failures = await Promise.all(row.map((check, n) => failureOf(check, n === 0)))
     const failed = failures.filter((each) => each !== undefined)
     if (failed.length > 0) return failed.join('\n')
   }

@@ -21,6 +21,7 @@ const WORDS: Readonly<Record<string, Shown>> = {
   opening: { word: 'opening', tone: 'busy' },
   restarting: { word: 'restarting', tone: 'busy' },
   resetting: { word: 'resetting', tone: 'busy' },
+  'power-cycling': { word: 'switching its port off and on', tone: 'busy' },
   greeting: { word: 'greeting', tone: 'busy' },
   synchronising: { word: 'synchronising', tone: 'busy' },
   dialling: { word: 'dialling', tone: 'busy' },

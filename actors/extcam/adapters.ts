@@ -16,10 +16,10 @@ import { EMPTY_MAP, type FieldMaps } from '../../machines/localization/field-map
 import { recordingStatusOf } from '../../machines/recording/status.ts'
 import { rewindBytes } from '../../machines/stream/rewind.ts'
 import type { Clock } from '../../native/clock/port.ts'
-import type { HardwarePort } from '../../native/hardware/port.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
 import type { StreamRegistry } from '../stream/stream-registry.ts'
 import type { StreamRuntime } from '../stream/stream-runtime.ts'
+import type { HardwareSource } from '../system/tokens.ts'
 import { startTimer } from '../timer.ts'
 import { CurrentSnapshot, type SnapshotSources } from './current-snapshot.ts'
 import { HttpHeading } from './http-heading.ts'
@@ -36,7 +36,7 @@ export interface AdapterParts extends RobotOperationParts {
   readonly maps: FieldMaps
   /** To the robot. */
   readonly link: Latest<Nt4Session | undefined>
-  readonly hardware: HardwarePort
+  readonly hardware: HardwareSource
 }
 
 /** What is kept of a stream for as long as it is there. */

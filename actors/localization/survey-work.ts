@@ -95,8 +95,8 @@ class Drive {
     this.stop = parts.localization.rounds.subscribe((round) => this.#take(round))
   }
 
-  #take({ round, solved: { solved, isSure, map, revision, motions } }: SolvedRound): void {
-    if (!solved || !isSure || !motions) return
+  #take({ round, solved: { solved, isSure, map, revision, motions, motionStds } }: SolvedRound): void {
+    if (!solved || !isSure || !motions || !motionStds) return
     if (this.by?.hash !== map.hash || this.by.id !== map.id || this.#revision !== revision) {
       this.by = map
       this.#revision = revision
@@ -106,13 +106,18 @@ class Drive {
     const usable = round.frames.flatMap((frame, n) => {
       const stored = mounts.get(frame.streamId)
       const motion = motions[n]
+      const motionStd = motionStds[n]
       const mount = mountOf(frame.observation)
-      return stored && motion && mount && isSame(mount, poseFromDocument(stored)) ? [{ frame, motion }] : []
+      const isAsStored = stored && mount && isSame(mount, poseFromDocument(stored))
+      return isAsStored && motion && motionStd ? [{ frame, motion, motionStd }] : []
     })
     const frames = usable.map(({ frame }) => ({ ...frame, observation: frame.observation.slice(), starts: [] }))
     const isKept = this.kept.add(
-      frames,
-      usable.map(({ motion }) => motion),
+      {
+        frames,
+        motions: usable.map(({ motion }) => motion),
+        motionStds: usable.map(({ motionStd }) => motionStd),
+      },
       solved.pose,
       solved.stdXyM,
     )

@@ -96,6 +96,7 @@ export const streamActor = ({ engine, stream, device, record }: StreamParts) => 
       ),
       switchPlan: fromEffect(({ value }: StoredValue<CanonicalManifest>) => pipeline.switchedTo(value)),
       resetCamera: fromEffect(({ value }: StoredValue<CanonicalManifest>) => camera.reset(value)),
+      cyclePower: fromEffect(({ value }: StoredValue<CanonicalManifest>) => camera.cyclePower(value)),
       pingEngine: fromEffect(() => engine.ping),
       followGraph: fromEffect((graph: SlotGraph | null) =>
         followGraph(graph, { pipeline, manifest: stream.manifest, write: device.write }),

@@ -13,7 +13,8 @@ import { monotonicMs } from '../../native/clock/port.ts'
 import type { StreamDevice } from './stream-device.ts'
 
 /** What the camera of a stream works with. */
-export interface StreamCameraParts extends Pick<StreamDevice, 'cameras' | 'cameraPort' | 'clock' | 'others'> {
+export interface StreamCameraParts
+  extends Pick<StreamDevice, 'cameras' | 'cameraPort' | 'cameraPower' | 'clock' | 'others'> {
   /** Enters a fault in the error history. */
   readonly record: (fault: Fault) => void
 }
@@ -22,6 +23,8 @@ export interface StreamCameraParts extends Pick<StreamDevice, 'cameras' | 'camer
 export class StreamCamera {
   readonly #parts: StreamCameraParts
   #recovery: Recovery | undefined
+  /** Where it was last, by its uid: it may be away when its port is to be switched. */
+  #place: { readonly uid: string; readonly device: string; readonly folder: string } | undefined
 
   constructor(parts: StreamCameraParts) {
     this.#parts = parts
@@ -54,7 +57,9 @@ export class StreamCamera {
 
   /** It is being opened. */
   opening(manifest: CanonicalManifest): void {
-    this.#note({ what: 'open', device: this.#presentOf(manifest)?.node.device ?? null, atMs: this.#nowMs() })
+    const camera = this.#presentOf(manifest)
+    this.#notePlace(camera)
+    this.#note({ what: 'open', device: camera?.node.device ?? null, atMs: this.#nowMs() })
   }
 
   /** It gives pictures. */
@@ -80,6 +85,28 @@ export class StreamCamera {
     }
     return Effect.tapError(
       Effect.tap(this.#parts.cameraPort.reset(node), () => Effect.sync(() => note(null))),
+      ({ detail }) => Effect.sync(() => note(detail)),
+    )
+  }
+
+  /** Has its USB port switched off and on, and enters in the error history what came of that. */
+  cyclePower(manifest: CanonicalManifest): Effect.Effect<void, Fault> {
+    this.#notePlace(this.#presentOf(manifest))
+    const place = this.#place
+    if (!place || place.uid !== ownCameraOf(manifest.source)?.camera_uid) return Effect.void
+    const note = (why: string | null) => {
+      this.#note({ what: 'power', why, atMs: this.#nowMs() })
+      const what = `The camera ${place.device} gives no pictures, also after its USB device was reset.`
+      const outcome =
+        why === null
+          ? 'Its USB port was without power for a moment.'
+          : `Its USB port should be switched off and on, but ${why}. Do it at /device/usb, or pull its cable.`
+      this.#parts.record({ code: 'camera.power_cycled', detail: `${what} ${outcome}` })
+    }
+    return Effect.tapError(
+      Effect.tap(this.#parts.cameraPower.cycle({ folder: place.folder, stream_id: manifest.id }), () =>
+        Effect.sync(() => note(null)),
+      ),
       ({ detail }) => Effect.sync(() => note(detail)),
     )
   }
@@ -110,6 +137,11 @@ export class StreamCamera {
   #presentOf({ source }: CanonicalManifest): PresentCamera | undefined {
     const camera = ownCameraOf(source)
     return camera && this.#parts.cameras.present(camera.camera_uid)
+  }
+
+  #notePlace(camera: PresentCamera | undefined): void {
+    if (camera?.node.usb)
+      this.#place = { uid: camera.unit.camera_uid, device: camera.node.device, folder: camera.node.usb.folder }
   }
 
   #note(step: RecoveryStep): void {

@@ -6,6 +6,7 @@ import type { Clock } from '../../native/clock/port.ts'
 import type { MediaStore } from '../../native/media/port.ts'
 import type { MediaRootsPort } from '../../native/media-roots/port.ts'
 import type { Cameras } from '../cameras/cameras.ts'
+import type { CameraPower } from '../cameras/tokens.ts'
 import type { WriteSettings } from '../settings/write-settings.ts'
 import type { PeerPictures } from './camera-source.ts'
 import type { RecordingPaths } from './video-source.ts'
@@ -18,6 +19,7 @@ export interface StreamDevice {
   readonly store: RecordingPaths & Pick<MediaStore, 'news'>
   readonly cameras: Cameras
   readonly cameraPort: Pick<CamerasPort, 'reset'>
+  readonly cameraPower: CameraPower
   readonly remote: PeerPictures
   readonly clock: Pick<Clock, 'monotonicUs'>
   /** The manifests of all streams. */

@@ -1,6 +1,7 @@
 // What the room of the system offers to others.
 import type * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
+import type { Hardware } from '../../machines/extcam/snapshot.ts'
 import type { Latest } from '../../machines/latest.ts'
 import type { Conditions } from '../../machines/system/conditions.ts'
 import type { MetricsHistory } from '../../machines/system/history.ts'
@@ -23,6 +24,17 @@ export interface SystemMetricsSource {
 }
 
 export const SYSTEM_METRICS = token<SystemMetricsSource>('system-metrics')
+
+/** How the device does, as the robot's tables have it. */
+export interface HardwareSource {
+  /**
+   * May be called with each frame: it answers at once with what was sampled last, and has it sampled further on.
+   * undefined: nothing was yet, or nothing lately. The same object until something new was sampled.
+   */
+  readonly latest: () => Hardware | undefined
+}
+
+export const HARDWARE = token<HardwareSource>('hardware')
 
 /** Since when and how often the device was short of power or slowed down; null: it does not tell. */
 export const CONDITIONS = token<() => Conditions>('system-conditions')

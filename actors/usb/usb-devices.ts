@@ -59,7 +59,7 @@ export class UsbDevices {
 
   /** The one that takes a device along; undefined: nothing can. */
   switchOf(path: string): PowerSwitch | undefined {
-    return switchOfDevice(this.#reading, this.#switches, path)
+    return switchOfDevice(this.#switches, path)
   }
 
   /** All switches as whoever is connected to this address sees them; null: not known. */
@@ -83,8 +83,8 @@ export class UsbDevices {
   }
 
   /** What speaks against switching it off. */
-  objections(found: PowerSwitch, address: string | null): readonly string[] {
-    return objectionsTo(found, this.#reading, { streams: this.streams(), address })
+  objections(found: PowerSwitch, address: string | null, streams = this.streams()): readonly string[] {
+    return objectionsTo(found, this.#reading, { streams, address })
   }
 
   /** The streams whose cameras are plugged in over USB. */

@@ -4,6 +4,7 @@ import { GUARD_VIEW } from '../../actors/guard/tokens.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { maxCelsius } from '../../machines/guard/causes.ts'
 import { guardSettingsChanged, streamGuarded } from '../../machines/guard/events.ts'
+import type { DeviceReading } from '../../machines/guard/reading.ts'
 import { GuardSettings } from '../../machines/guard/settings.ts'
 import { GUARD_DOCUMENT, guardCollection, guardSettingsIn } from '../../machines/guard/settings-collection.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
@@ -77,7 +78,7 @@ const guardDocument = ({ directory, view, streams }: Given<typeof needs>): Resou
     revision,
     state: view.state,
     settings,
-    figures: findings?.device ?? null,
+    figures: findings ? shownFigures(findings.device) : null,
     max_celsius: findings ? maxCelsius(settings, findings.device) : settings.max_celsius,
     causes: (findings?.causes ?? []).map(({ cause, measure, asks, value, limit }) => ({
       cause,
@@ -98,5 +99,22 @@ const guardDocument = ({ directory, view, streams }: Given<typeof needs>): Resou
       why,
       detail,
     })),
+  }
+}
+
+/** To a tenth: what is shown is read by people. */
+const shownFigures = (device: DeviceReading): NonNullable<ResourceGuard['figures']> => {
+  const tenth = (value: number | null) => value && Math.round(10 * value) / 10
+  return {
+    celsius: tenth(device.celsius),
+    limit_celsius: tenth(device.limit_celsius),
+    is_throttled: device.is_throttled,
+    cpu_pressure: tenth(device.cpu_pressure),
+    cpu_load: tenth(device.cpu_load),
+    memory_some: tenth(device.memory_some),
+    memory_full: tenth(device.memory_full),
+    memory_available: tenth(device.memory_available),
+    io_full: tenth(device.io_full),
+    disk_free: tenth(device.disk_free),
   }
 }

@@ -138,6 +138,7 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'peer.unreachable': 502,
   'peer.wrong_certificate': 502,
   'pipeline.refused': 502,
+  'restart.robot_enabled': 502,
   'stream.failed': 502,
   'recording.failed': 502,
   'usb.not_back': 502,

@@ -1,4 +1,5 @@
 // What the joint solve of one round says: the newest is in a slot, and everything that is published follows from it.
+import type { PlanarStd } from './own-speed.ts'
 import type { Pose } from './pose.ts'
 import type { TagReason } from './reasons.ts'
 
@@ -85,6 +86,8 @@ export interface Solved {
   readonly revision: number
   /** Of each frame of the round, where that is known: the robot at its exposure, seen from the robot at the round. */
   readonly motions?: readonly Pose[]
+  /** Of each of these, how far it may be off, one deviation. */
+  readonly motionStds?: readonly PlanarStd[]
   /** What it took of the processor. */
   readonly cpuUs: number
 }

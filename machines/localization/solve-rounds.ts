@@ -117,10 +117,11 @@ export class LocalizationSolver {
     const atUs = round.capturedUs
     const predicted = predict(atUs, { filter: this.#filter, motion: this.#motion, last: this.#last })
     const motions = round.frames.map(({ capturedUs }) => this.#motion.between(atUs, capturedUs) ?? identityPose)
+    const motionStds = round.frames.map(({ capturedUs }) => this.#motion.deviations(atUs, capturedUs))
     const solution = this.#solver.solve({
       round,
       motions,
-      motionStds: round.frames.map(({ capturedUs }) => this.#motion.deviations(atUs, capturedUs)),
+      motionStds,
       exposed: round.frames.map(({ capturedUs, observation }) =>
         this.#motion.during(capturedUs, exposureUsOf(observation)),
       ),
@@ -147,6 +148,7 @@ export class LocalizationSolver {
       map: { id: this.#by.map.id, hash: this.#by.hash },
       revision: this.#by.revision,
       motions,
+      motionStds,
       cpuUs: 0,
     }
   }

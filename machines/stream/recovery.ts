@@ -1,10 +1,9 @@
 // How a stream got its camera back: what was tried, when, and what came of it, told in a sentence.
-import { oneLine } from '../schema/one-line.ts'
-
 /** A thing that was tried. atMs: of the clock of the one who tells. */
 export type RecoveryStep =
   | { readonly what: 'open'; readonly device: string | null; readonly atMs: number }
-  | { readonly what: 'reset'; readonly why: string | null; readonly atMs: number }
+  /** why: it was not done; null: it was. */
+  | { readonly what: 'reset' | 'power'; readonly why: string | null; readonly atMs: number }
 
 /** From the loss of a camera on. code: of the fault with which it began. */
 export interface Recovery {
@@ -30,11 +29,15 @@ export const recoveryText = ({ code, beganMs, steps }: Recovery, nowMs: number):
   const after = (atMs: number) => `after ${seconds(atMs - beganMs)}`
   const tried = steps.map((step) => {
     if (step.what === 'open') return `${step.device ? `opened ${step.device}` : 'looked for it'} ${after(step.atMs)}`
-    return oneLine`
-      ${step.why === null ? 'reset its USB device' : `could not reset its USB device (${step.why})`} ${after(step.atMs)}
-    `
+    const { done, vain } = WORDS[step.what]
+    return `${step.why === null ? done : `could not ${vain} (${step.why})`} ${after(step.atMs)}`
   })
   return `The camera gives pictures again, ${seconds(nowMs - beganMs)} after ${code}: ${tried.join(', ')}.`
 }
+
+const WORDS = {
+  reset: { done: 'reset its USB device', vain: 'reset its USB device' },
+  power: { done: 'switched its USB port off and on', vain: 'switch its USB port off and on' },
+} as const
 
 const seconds = (ms: number): string => `${(Math.max(0, ms) / 1000).toFixed(2)} s`

@@ -64,6 +64,7 @@ const STATES: Readonly<Record<StreamState, string>> = {
   stalled: 'no picture comes, though the engine works',
   'backing-off': 'the camera is gone or cannot be opened; it is opened again after a pause',
   resetting: 'the USB device of the camera is taken away by the system and found anew',
+  'power-cycling': 'the USB port of the camera is without power for two seconds, since the reset was in vain',
   ended: 'a source that does not loop has played its last picture',
   restarting: 'its engine crashed and comes back after a pause',
   failed: oneLine`

@@ -35,6 +35,8 @@ const streamEffects = {
   openCamera: needed<CanonicalGraph, Opening>('openCamera'),
   /** Has the system take its USB device away and find it again. */
   resetCamera: needed<void, StoredValue<CanonicalManifest>>('resetCamera'),
+  /** Has the USB port of its camera switched off and on, where that is possible and costs nobody else pictures. */
+  cyclePower: needed<void, StoredValue<CanonicalManifest>>('cyclePower'),
   /** Reports what the engine does for as long as the stream lives. */
   watchEngine: needed<never>('watchEngine'),
   /** Has the engine run another pipeline on the pictures that come; the previous one goes on when that fails. */
@@ -83,6 +85,9 @@ const RESET_AFTER = 3
  * not at all.
  */
 const MENDED_BY_RESET: readonly unknown[] = ['camera.lost', 'camera.unreadable', 'camera.silent']
+
+/** A camera that hangs may also be away after the reset: it does not answer when it is to be found again. */
+const MENDED_BY_POWER: readonly unknown[] = [...MENDED_BY_RESET, 'camera.missing']
 
 /** That is for its user to mend; everything else may be over the next time, as a disk that is full. */
 const FINAL: readonly unknown[] = ['pipeline.invalid', 'pipeline.refused']
@@ -151,6 +156,8 @@ export const streamMachine = setup({
       readonly failures: number
       /** The USB device was reset since the stream was last live: a second time would not help. */
       readonly wasReset: boolean
+      /** The power of its port was off since then, or could not be switched. */
+      readonly wasCycled: boolean
       /** What the active slot refers to; null: none is active. */
       readonly graph: SlotGraph | null
       /** It was tried as it is now, since the camera was opened. */
@@ -195,6 +202,12 @@ export const streamMachine = setup({
       failures >= RESET_AFTER &&
       !wasReset &&
       MENDED_BY_RESET.includes(fault?.code),
+    cycleIsDue: ({ context: { stored, failures, wasReset, wasCycled, fault } }) =>
+      ownCameraOf(stored.value.source) !== undefined &&
+      failures > RESET_AFTER &&
+      wasReset &&
+      !wasCycled &&
+      MENDED_BY_POWER.includes(fault?.code),
   },
   actions: {
     ...streamActions,
@@ -256,6 +269,7 @@ export const streamMachine = setup({
     failures: 0,
     firstFrameCame: false,
     wasReset: false,
+    wasCycled: false,
     graph: null,
     wasTried: false,
     refusal: null,
@@ -269,7 +283,7 @@ export const streamMachine = setup({
     'camera.lost': { target: '.backing-off', actions: ['setFault', 'recordFirstFailure', 'countFailure'] },
     'graph.changed': { actions: 'setGraph' },
     'model.changed': { actions: assign({ hasOldModel: true }) },
-    'map.changed': { target: '.opening', actions: assign({ failures: 0, wasReset: false }) },
+    'map.changed': { target: '.opening', actions: assign({ failures: 0, wasReset: false, wasCycled: false }) },
     'manifest.changed': [
       {
         guard: 'engineCanKeepRunning',
@@ -277,7 +291,7 @@ export const streamMachine = setup({
       },
       {
         target: '.opening',
-        actions: ['setStored', assign({ failures: 0, wasReset: false })],
+        actions: ['setStored', assign({ failures: 0, wasReset: false, wasCycled: false })],
       },
     ],
   },
@@ -347,7 +361,7 @@ export const streamMachine = setup({
       },
     },
     live: {
-      entry: ['reportRecovered', assign({ fault: null, failures: 0, wasReset: false })],
+      entry: ['reportRecovered', assign({ fault: null, failures: 0, wasReset: false, wasCycled: false })],
       on: { 'frames.stopped': 'stalled', 'camera.ended': 'ended' },
       initial: 'steady',
       states: {
@@ -470,9 +484,15 @@ export const streamMachine = setup({
     /** Opened again, each time longer after the last; at once when the camera appears. */
     'backing-off': {
       on: { 'camera.appeared': 'opening' },
-      after: { backOff: [{ guard: 'resetIsDue', target: 'resetting' }, { target: 'opening' }] },
+      after: {
+        backOff: [
+          { guard: 'resetIsDue', target: 'resetting' },
+          { guard: 'cycleIsDue', target: 'power-cycling' },
+          { target: 'opening' },
+        ],
+      },
     },
-    /** The last rung: its USB device is taken away and found again. */
+    /** Its USB device is taken away and found again. */
     resetting: {
       entry: assign({ wasReset: true }),
       on: {
@@ -485,6 +505,21 @@ export const streamMachine = setup({
         input: ({ context }) => context.stored,
         onDone: 'opening',
         onError: 'opening', // a service that may not do that opens it again as before
+      },
+    },
+    /** The last rung, when the reset was in vain: its port is without power for two seconds. */
+    'power-cycling': {
+      entry: assign({ wasCycled: true }),
+      on: {
+        'camera.lost': {}, // as during the reset
+        'map.changed': {},
+      },
+      invoke: {
+        id: 'cyclePower',
+        src: 'cyclePower',
+        input: ({ context }) => context.stored,
+        onDone: 'opening',
+        onError: 'opening',
       },
     },
     ended: {},

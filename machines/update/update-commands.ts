@@ -1,19 +1,9 @@
 // What the machine of updates is told, and what it refuses.
 import type { Fault } from '../errors/fault.ts'
+import type { DeviceUse, WhenToInterrupt } from '../restart/device-use.ts'
 import { oneLine } from '../schema/one-line.ts'
 import type { UpdateStateName } from './update-state.ts'
 import type { AnnouncedUpload } from './upload.ts'
-
-/** When an update is applied. idle: as soon as nothing is done that it would interrupt. */
-export type ApplyWhen = 'now' | 'idle'
-
-/** What an update would interrupt now. */
-export interface DeviceUse {
-  /** By the robot's own word; false while there is none. */
-  readonly robotEnabled: boolean
-  /** What else is done, for people: `front is being recorded`. */
-  readonly busyWith: readonly string[]
-}
 
 /** Orders; each is answered. */
 export type UpdateCommand =
@@ -26,7 +16,7 @@ export type UpdateCommand =
   | {
       readonly type: 'update.apply'
       readonly ask: number
-      readonly when: ApplyWhen
+      readonly when: WhenToInterrupt
       readonly allowDowngrade: boolean
     }
   | { readonly type: 'update.cancel'; readonly ask: number }

@@ -2,12 +2,11 @@
 import { assign, emit, setup } from 'xstate'
 import { needed, providedAction } from '../effects.ts'
 import type { Fault, Reply } from '../errors/fault.ts'
+import { type DeviceUse, type WhenToInterrupt, waitsFor } from '../restart/device-use.ts'
 import type { KnownSlots } from './known-slots.ts'
 import type { RanBefore, RecordDraft } from './record.ts'
 import type { Restored, RestoredState } from './restore.ts'
 import {
-  type ApplyWhen,
-  type DeviceUse,
   noSuchUpload,
   orderedAlready,
   refusalIn,
@@ -73,7 +72,7 @@ export interface UpdateContext extends UpdateInput {
   readonly announced: AnnouncedUpload
   readonly upload: StoredUpload | null
   readonly offered: KnownVersion | null
-  readonly when: ApplyWhen | null
+  readonly when: WhenToInterrupt | null
   readonly allowDowngrade: boolean
   /** The name of the version that was installed. */
   readonly target: string | null
@@ -191,11 +190,13 @@ export const updateSetup = setup({
     announce: assign((_, announced: AnnouncedUpload) => ({ ...FORGOTTEN, announced })),
     setUpload: assign({ upload: (_, upload: StoredUpload) => upload }),
     setOffered: assign((_, offered: KnownVersion) => ({ offered, upload: null, interrupted: null })),
-    setApply: assign((_, { when, allowDowngrade }: { readonly when: ApplyWhen; readonly allowDowngrade: boolean }) => ({
-      when,
-      allowDowngrade,
-      interrupted: null,
-    })),
+    setApply: assign(
+      (_, { when, allowDowngrade }: { readonly when: WhenToInterrupt; readonly allowDowngrade: boolean }) => ({
+        when,
+        allowDowngrade,
+        interrupted: null,
+      }),
+    ),
     setInstalled: assign((_, { name, slots }: Installed) => ({ target: name, slots })),
     setBefore: assign({ before: (_, before: RanBefore) => before }),
     countRestart: assign({ restarts: ({ context }) => context.restarts + 1 }),
@@ -215,9 +216,8 @@ export const updateSetup = setup({
     isAsked: ({ context }) => context.ask !== null,
     isOther: ({ context }, id: string) => context.upload?.id !== id,
     mayNotApply: (_, refusal: Fault | null) => refusal !== null,
-    isForIdle: (_, when: ApplyWhen) => when === 'idle',
-    nothingIsInterrupted: ({ context: { device, when } }) =>
-      !device.robotEnabled && (when === 'now' || device.busyWith.length === 0),
+    isForIdle: (_, when: WhenToInterrupt) => when === 'idle',
+    nothingIsInterrupted: ({ context: { device, when } }) => waitsFor(device, when ?? 'idle').length === 0,
     isWell: (_, missing: readonly string[]) => missing.length === 0,
   },
   delays: {

@@ -1,7 +1,7 @@
 // Which ports of USB get and lose their power together, and by what means. Boards differ: a port of a Raspberry Pi 4
 // keeps its power until all of them are switched off, and one of a Raspberry Pi 5 until all of its controller are.
 import { oneLine } from '../schema/one-line.ts'
-import type { UsbDeviceFacts, UsbPortFacts, UsbPortRef, UsbReading } from './reading.ts'
+import { parentOf, type UsbDeviceFacts, type UsbPortFacts, type UsbPortRef, type UsbReading } from './reading.ts'
 
 /** How fine the power can be switched. none: not at all. */
 export type PowerGranularity = 'port' | 'gang' | 'none'
@@ -29,17 +29,15 @@ export const powerSwitches = (reading: UsbReading): readonly PowerSwitch[] => {
   return [...groups].map(([id, ports]) => switchOf(reading, id, ports))
 }
 
-/** The switch that takes a device along, the finest one first: its own port before that of the hub before it. */
-export const switchOfDevice = (
-  { devices }: Pick<UsbReading, 'devices'>,
-  switches: readonly PowerSwitch[],
-  path: string,
-): PowerSwitch | undefined => {
-  for (let at = devices.find((each) => each.path === path); at; at = devices.find((each) => each.path === at?.parent)) {
-    const { parent, port } = at
+/**
+ * The switch that takes a device along, the finest one first: its own port before that of the hub before it. The device
+ * need not be there now.
+ */
+export const switchOfDevice = (switches: readonly PowerSwitch[], path: string): PowerSwitch | undefined => {
+  for (let at = parentOf(path); at; at = parentOf(at.hub)) {
+    const { hub, port } = at
     const found = switches.find(
-      ({ granularity, ports }) =>
-        granularity !== 'none' && ports.some((each) => each.hub === parent && each.port === port),
+      ({ granularity, ports }) => granularity !== 'none' && ports.some((each) => isSamePort(each, { hub, port })),
     )
     if (found) return found
   }

@@ -146,7 +146,7 @@ const deviceOf = (
       .map(({ camera_uid, name, device, stream_id }) => ({ camera_uid, name, device, stream_id })),
     network_interfaces: reading.networks.filter(isHere).map(({ name }) => name),
     disks: reading.disks.filter(isHere).map(({ name }) => name),
-    power_switch: switchOfDevice(reading, switches, path)?.id ?? null,
+    power_switch: switchOfDevice(switches, path)?.id ?? null,
   }
 }
 

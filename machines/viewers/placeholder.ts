@@ -11,6 +11,7 @@ const WORDS: Readonly<Record<Exclude<StreamState, 'live'>, string>> = {
   stalled: 'The camera gives no pictures just now. It is watched; they are shown as soon as they come.',
   'backing-off': 'The camera is gone, or does not open. It is tried again in a moment.',
   resetting: 'The camera gives no pictures, so the system takes it away and finds it anew.',
+  'power-cycling': 'The camera gives no pictures, so its USB port is switched off and on.',
   ended: 'The source has played its last picture.',
   restarting: 'Its vision engine has ended, and another is started in a moment.',
   failed: 'This stream has failed. It is tried again every 15 s.',

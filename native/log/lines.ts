@@ -1,7 +1,6 @@
 // Log lines on a stream: JSON for machines, one short line for people.
-import type { Log, LogLevel } from './port.ts'
-
-const RANK = { error: 0, warn: 1, info: 2, debug: 3 } satisfies Record<LogLevel, number>
+import type { LogLevel } from '../../machines/logs/level.ts'
+import type { Log } from './port.ts'
 
 interface Sink {
   readonly write: (text: string) => unknown
@@ -10,11 +9,11 @@ interface Sink {
 
 const MAX_WAITING_BYTES = 1_000_000 // nobody reads: lines are dropped rather than memory filled
 
-/** A log that writes lines up to a level. nowMs: Unix time. */
-export const lineLog = (sink: Sink, form: 'pretty' | 'json', upTo: LogLevel, nowMs: () => number): Log => {
+/** A log that writes each line. nowMs: Unix time. */
+export const lineLog = (sink: Sink, form: 'pretty' | 'json', nowMs: () => number): Log => {
   const line = form === 'json' ? jsonLine : prettyLine
   return (level, message, facts = {}) => {
-    if (RANK[level] > RANK[upTo] || sink.writableLength > MAX_WAITING_BYTES) return
+    if (sink.writableLength > MAX_WAITING_BYTES) return
     sink.write(`${line(new Date(nowMs()), level, message, facts)}\n`)
   }
 }

@@ -3,7 +3,7 @@
 import { numberIn, type SystemFiles } from '../system-files/port.ts'
 
 /** The zones that sit on the processor; others measure batteries, radios, or nothing at all. */
-const ON_THE_PROCESSOR = /cpu|soc|core|pkg/i
+const ON_THE_PROCESSOR = /cpu|soc|core|pkg|package/i
 
 /** Chips that measure the processor where no zone does. */
 const PROCESSOR_CHIPS: readonly string[] = ['coretemp', 'k10temp', 'zenpower', 'cpu_thermal']

@@ -34,6 +34,8 @@ export interface LinuxSystemParts {
   readonly root?: string
   /** A monotonic clock, µs. */
   readonly nowUs: () => number
+  /** How long one reading waits for what is slow. */
+  readonly maxWaitMs?: number
   /** By which a power chip may be asked. */
   readonly programs?: ProgramsPort
 }
@@ -86,7 +88,7 @@ const INVENTORY_EVERY_MS = 30_000 // a stick with a sensor may be plugged in
 const DISK_FACTS_EVERY_MS = 10_000
 const SPACE_EVERY_MS = 900 // with each reading, but not while one hangs
 const SHARES_EVERY_MS = 10_000 // the kernel walks through all memory of a process for this
-const MAX_WAIT_MS = 250 // of one reading for what is slow
+const DEFAULT_WAIT_MS = 250
 
 const EMPTY: Inventory = {
   sensors: [],
@@ -140,7 +142,7 @@ class LinuxReader implements SystemReader {
   }
 
   async read(processes: readonly ServiceProcess[]): Promise<SystemReading> {
-    await withinMs(MAX_WAIT_MS, this.#askSlow(processes))
+    await withinMs(this.#parts.maxWaitMs ?? DEFAULT_WAIT_MS, this.#askSlow(processes))
     const stat = ticksByCpu(this.#textOf('/proc/stat'))
     const { sensors, limit_celsius } = this.#arranged
     const measured = sensors.map(({ name, isOnProcessor, path }) => ({

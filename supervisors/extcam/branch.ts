@@ -6,20 +6,18 @@ import { EXTCAM_ADAPTERS, EXTCAM_TABLES } from '../../actors/extcam/tokens.ts'
 import { TAKE_SNAPSHOT } from '../../actors/media/tokens.ts'
 import { NT4_LINK, NT4_SETTINGS, NT4_TURNS } from '../../actors/nt4/tokens.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
+import { HARDWARE } from '../../actors/system/tokens.ts'
 import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
 import { STORED_MODELS } from '../../machines/models/stored-models.ts'
 import { UNAVAILABLE_NODES } from '../../machines/pipeline/availability.ts'
 import { CLOCK } from '../../native/clock/port.ts'
-import { HARDWARE } from '../../native/hardware/port.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
 import { RECORD, supervision } from '../composition/tokens.ts'
 import { keepAsWanted } from '../supervision/keep-as-wanted.ts'
 import { ExtcamChildren } from './children.ts'
-import { extcamPorts } from './ports.ts'
 
 export const extcamBranch = branch({
-  ports: extcamPorts,
   offers: [
     offer(
       EXTCAM_TABLES,

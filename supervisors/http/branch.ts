@@ -12,6 +12,7 @@ import { WrongTokens } from '../../api/session/wrong-tokens.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { HOST_NAME, namesOf } from '../../machines/http/host-name.ts'
 import type { BoundAddress, httpServerMachine } from '../../machines/http/http-server-machine.ts'
+import { TOLD_ONCE } from '../../machines/logs/redact.ts'
 import { token } from '../../machines/token.ts'
 import { VIEWER_PLACES, ViewerPlaces } from '../../machines/viewers/viewer-places.ts'
 import { CLOCK } from '../../native/clock/port.ts'
@@ -90,7 +91,7 @@ export const httpBranch = branch({
   start: ({ options, log, record, api, tokens, certificates, hostName, clock, ...supervised }) =>
     Effect.gen(function* () {
       yield* whenClockIsSet(clock, (byMs) => api.signIn.sessions.clockSet(byMs))
-      if (tokens.made) log('warn', `the administrator's token, told only this once: ${tokens.made}`)
+      if (tokens.made) log('warn', `${TOLD_ONCE} ${tokens.made}`)
       if (tokens.fault) record(tokens.fault)
       const http = { ...httpChild(HTTP, serveApi(api, options.http)), isEssential: true }
       yield* startAndWait(supervised, http, (snapshot) => snapshot.matches('listening'))

@@ -33,9 +33,20 @@ const incarnateJob = (jobs: Jobs, id: string, onBug: (bug: unknown) => void): In
     const work = jobs.begin(id)
     if (!work) return yield* Effect.never // it has been run, or was cancelled: it is about to be stopped
     // Runs when the actor has ended and all that the work held is released.
-    yield* Effect.addFinalizer((exit) => Effect.sync(() => jobs.end(id, endOf(exit, jobs.isCancelled(id)))))
+    yield* Effect.addFinalizer((exit) =>
+      Effect.sync(() => {
+        const isCancelled = jobs.isCancelled(id)
+        const job = jobs.get(id)
+        // the service ends: the next run finds it again, and says how it ended
+        if (!isCancelled && isInterrupted(exit) && job && jobs.isResumed(job)) return
+        jobs.end(id, endOf(exit, isCancelled))
+      }),
+    )
     return { logic: jobActor({ id, work, jobs, onBug }) }
   })
+
+const isInterrupted = (exit: Exit.Exit<unknown, unknown>): boolean =>
+  Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
 
 /** How a job ends that has not said so itself. */
 const endOf = (exit: Exit.Exit<unknown, unknown>, isCancelled: boolean): Ending => {

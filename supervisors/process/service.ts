@@ -1,6 +1,7 @@
 // The service as a process: reads the settings of the start, runs until it is told to stop, and says with the exit code
 // how that went.
 import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import * as Cause from 'effect/Cause'
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
@@ -13,9 +14,12 @@ import { monotonicUs, nowMs } from '../../native/clock/system.ts'
 import { lineLog } from '../../native/log/lines.ts'
 import type { Log } from '../../native/log/port.ts'
 import { withoutRepeats } from '../../native/log/repeats.ts'
+import { OwnLogFiles } from '../../native/logs/own-log.ts'
+import { OWN_LOG } from '../../native/logs/port.ts'
 import { notifyOf } from '../../native/notify/environment.ts'
 import { sayLastWords } from '../../native/update/run-notes.ts'
 import { compose, devicePorts, type Service } from '../composition/compose.ts'
+import { value } from '../composition/container.ts'
 import { ON_BUG, SUPERVISOR } from '../composition/tokens.ts'
 import { addressOf } from '../http/branch.ts'
 import { BadOption, helpText, type Options, readOptions } from '../options.ts'
@@ -41,14 +45,29 @@ export const runService = async (policy: Policy = defaultPolicy): Promise<number
   const options = startOptions()
   if (typeof options === 'number') return options
   const live = options.log.form === 'pretty' && process.stdout.isTTY ? new LiveLines(process.stdout) : undefined
-  const lines = lineLog(live ?? process.stdout, options.log.form, options.log.level, nowMs)
+  const own = new OwnLogFiles(
+    { folder: join(options.dataDir, 'log'), clock: { nowMs, monotonicUs } },
+    options.log.level,
+  )
+  process.once('exit', () => own.closeNow())
+  const lines = own.log(lineLog(live ?? process.stdout, options.log.form, nowMs))
   const log = withoutRepeats(lines, () => monotonicUs() / 1000)
-  const exit = await Effect.runPromiseExit(Effect.scoped(serve(options, policy, log, live)))
-  if (Exit.isSuccess(exit)) return exit.value
-  const fault = faultOf(Cause.squash(exit.cause))
-  log('error', fault.detail, { code: fault.code })
-  sayWhyItEnds(fault.detail)
-  return exitCodeOf(fault)
+  const exit = await Effect.runPromiseExit(Effect.scoped(serve(options, policy, { log, own }, live)))
+  if (Exit.isFailure(exit)) sayWhyItFailed(faultOf(Cause.squash(exit.cause)), { log, own })
+  await own.close()
+  return Exit.isSuccess(exit) ? exit.value : exitCodeOf(faultOf(Cause.squash(exit.cause)))
+}
+
+/** Where the service says what happens: on its output and in its own files. */
+interface Logging {
+  readonly log: Log
+  readonly own: OwnLogFiles
+}
+
+const sayWhyItFailed = ({ code, detail }: Fault, { log, own }: Logging): void => {
+  log('error', detail, { code })
+  if (code !== 'storage.in_use') own.open() // else the files are those of the service that has the store
+  sayWhyItEnds(detail)
 }
 
 /** To the launcher, which may give this version up for it. */
@@ -102,7 +121,7 @@ const exitCodeOf = ({ code }: Fault): ExitCode => {
 const serve = (
   options: Options,
   policy: Policy,
-  log: Log,
+  { log, own }: Logging,
   live: LiveLines | undefined,
 ): Effect.Effect<ExitCode, Fault, Scope.Scope> =>
   Effect.gen(function* () {
@@ -111,7 +130,7 @@ const serve = (
       onFault: (why) => log('warn', why),
       onGone: () => process.kill(process.pid, 'SIGTERM'),
     })
-    const ports = devicePorts(tree, options)
+    const ports = [...devicePorts(tree, options), value(OWN_LOG, own)]
     const service = yield* compose({ branches: tree, options, ports, log, version, policy })
     const run = Effect.gen(function* () {
       yield* service.start

@@ -1,6 +1,6 @@
 // The streams.
 import * as Effect from 'effect/Effect'
-import { CAMERAS } from '../../actors/cameras/tokens.ts'
+import { CAMERA_POWER, CAMERAS } from '../../actors/cameras/tokens.ts'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { EXTCAM_TABLES } from '../../actors/extcam/tokens.ts'
 import { REMOTE_STREAMS } from '../../actors/remote-streams/tokens.ts'
@@ -74,6 +74,7 @@ export const streamBranch = branch({
     store: MEDIA_STORE,
     cameras: CAMERAS,
     cameraPort: CAMERAS_PORT,
+    cameraPower: CAMERA_POWER,
     clock: CLOCK,
     remote: REMOTE_STREAMS,
   },

@@ -4,9 +4,10 @@ import { DIRECTORY } from '../../actors/directory.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { ConditionKeeper } from '../../actors/system/condition-keeper.ts'
 import { noteRuns } from '../../actors/system/device-runs.ts'
+import { hardwareOf } from '../../actors/system/hardware.ts'
 import { MetricsSource } from '../../actors/system/metrics-source.ts'
 import { systemActor } from '../../actors/system/system-actor.ts'
-import { CONDITIONS, DEVICE_RUNS, SYSTEM_METRICS } from '../../actors/system/tokens.ts'
+import { CONDITIONS, DEVICE_RUNS, HARDWARE, SYSTEM_METRICS } from '../../actors/system/tokens.ts'
 import { Latest } from '../../machines/latest.ts'
 import { powerChanged, throttlingChanged } from '../../machines/system/events.ts'
 import type { DeviceRuns } from '../../machines/system/release.ts'
@@ -30,6 +31,7 @@ export const systemBranch = branch({
     offer(SOURCE, { clock: CLOCK, onBug: ON_BUG }, ({ clock, onBug }) => {
       return new MetricsSource({ clock, onBug: onBug(SYSTEM_PART) })
     }),
+    offer(HARDWARE, { source: SOURCE }, ({ source }) => hardwareOf(source)),
     offer(SYSTEM_METRICS, { source: SOURCE }, ({ source }) => source),
     offer(
       CONDITIONS,

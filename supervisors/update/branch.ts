@@ -2,10 +2,10 @@
 import * as Effect from 'effect/Effect'
 import type { ActorRefFrom } from 'xstate'
 import { DIRECTORY } from '../../actors/directory.ts'
-import { NT4_LINK, ROBOT_ENABLED } from '../../actors/nt4/tokens.ts'
+import { NT4_LINK } from '../../actors/nt4/tokens.ts'
+import { DEVICE_USE } from '../../actors/restart/tokens.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { arrivingBundle } from '../../actors/update/arriving-bundle.ts'
-import { watchDeviceUse } from '../../actors/update/device-use.ts'
 import { RecordKeeper } from '../../actors/update/record-keeper.ts'
 import { ARRIVING_BUNDLE, UPDATE_VIEW } from '../../actors/update/tokens.ts'
 import { ranBefore, trialHealth } from '../../actors/update/trial-health.ts'
@@ -58,8 +58,7 @@ export const updateBranch = branch({
     record: RECORD,
     streams: STREAM_REGISTRY,
     link: NT4_LINK,
-    robotEnabled: ROBOT_ENABLED,
-    peerOrders: PEER_ORDERS,
+    watchUse: DEVICE_USE,
     askOwnApi: ASK_OWN_API,
     backend: UPDATE_BACKEND,
     store: BUNDLE_STORE,
@@ -67,9 +66,9 @@ export const updateBranch = branch({
     keeper: KEEPER,
     news: NEWS,
   },
-  start: ({ supervisor, lifecycle, directory, record, streams, link, robotEnabled, ...parts }) =>
+  start: ({ supervisor, lifecycle, directory, record, streams, link, watchUse, ...parts }) =>
     Effect.gen(function* () {
-      const { peerOrders, askOwnApi, backend, store, progress, keeper, news } = parts
+      const { askOwnApi, backend, store, progress, keeper, news } = parts
       yield* whenClockIsSet(directory.clock, (byMs) => keeper.clockSet(byMs, directory.identity.started_at_ms))
       yield* Effect.acquireRelease(
         Effect.sync(() =>
@@ -85,12 +84,6 @@ export const updateBranch = branch({
           }),
       )
       const looked = { directory, streams, link }
-      const watchUse = watchDeviceUse({
-        streams,
-        events: directory.events,
-        robotEnabled,
-        peerOrders: peerOrders.running,
-      })
       const logic = (): typeof updateMachine =>
         updateActor({
           backend,

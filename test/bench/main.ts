@@ -13,6 +13,7 @@ import { scan } from './detector/scan.ts'
 import { stages } from './detector/stages.ts'
 import { tracked } from './detector/tracked.ts'
 import { twoThreads } from './detector/two-threads.ts'
+import { logFollowers } from './device/log-followers.ts'
 import { networkRollback } from './device/network-rollback.ts'
 import { inLab, type Measurement } from './lab/lab.ts'
 import { type Row, reached, table } from './lab/row.ts'
@@ -45,6 +46,7 @@ import { pipelineCpu } from './pipelines/pipeline-cpu.ts'
 import { planner } from './pipelines/planner.ts'
 import { script } from './pipelines/script.ts'
 import { switching } from './pipelines/switching.ts'
+import { deviceMetrics } from './process/device-metrics.ts'
 import { engineCrash } from './process/engine-crash.ts'
 import { floods } from './process/floods.ts'
 import { growth } from './process/growth.ts'
@@ -75,6 +77,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'pipeline-cpu': pipelineCpu,
   'control-cpu': controlCpu,
   idle,
+  'device-metrics': deviceMetrics,
   floods,
   'publish-latency': publishLatency,
   accuracy,
@@ -129,6 +132,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'event-subscribers': eventSubscribers,
   'update-upload': updateUpload,
   'network-rollback': networkRollback,
+  'log-followers': logFollowers,
 }
 
 const options = { json: { type: 'string', default: '.vedette/bench.json' } } as const

@@ -22,9 +22,9 @@ test('a survey finds the camera that is turned, and poses are better with it acc
     camera: { width_px: 800, height_px: 500, fps: 8 },
   })
   for (const manifest of robot.manifests()) await daemon.addStream(manifest)
-  const before = await errorsOf(t, daemon, robot.ids, { count: 25, with: 'camera-0' })
+  const before = await errorsOf(t, daemon, robot.ids, { count: 15, with: 'camera-0' })
 
-  const { id, spec } = await survey(daemon, { rounds: 60, duration_s: 100 })
+  const { id, spec } = await survey(daemon, { rounds: 40, duration_s: 100 })
   const accepted = await ask<{ spec: typeof spec }>(daemon, 'POST', `/v1/localization/surveys/${id}/accept`, {
     tags: 'all',
     cameras: 'all',
@@ -32,7 +32,7 @@ test('a survey finds the camera that is turned, and poses are better with it acc
   })
   await robot.stay(daemon)
   for (const camera of robot.ids) await daemon.stream(camera, 'live')
-  const after = await errorsOf(t, daemon, robot.ids, { count: 25, with: 'camera-0' })
+  const after = await errorsOf(t, daemon, robot.ids, { count: 15, with: 'camera-0' })
 
   const wrong = spec.proposal.cameras.filter(({ is_wrong }) => is_wrong).map(({ stream_id }) => stream_id)
   assert.deepEqual(wrong, ['camera-0'])

@@ -34,7 +34,7 @@ export interface Together {
 }
 
 /** The files of tests' own support that a file imports. */
-const supportOf = (file: string, text: string): readonly string[] =>
+export const supportOf = (file: string, text: string): readonly string[] =>
   [...text.matchAll(/from '(\.[^']+\.ts)'/g)]
     .map(([, path = '']) => resolve(file, '..', path))
     .filter((path) => path.startsWith(resolve('test/support/')))

@@ -63,6 +63,10 @@ const heed = ({ kind, resource_ref, resource, data, timestamp_ms }: FeedEvent): 
     const { recording } = data as RecordingData
     return withStatus(id, (status) => ({ ...status, recording }))
   }
+  if (kind === 'stream_guarded') {
+    const { guard } = data as Pick<Stream['status'], 'guard'>
+    return withStatus(id, (status) => ({ ...status, guard }))
+  }
   if (kind !== 'stream_changed' && kind !== 'pipeline_changed') return undefined
   // at once: who still shows it would ask for what is not there
   if ((data as { readonly deleted?: boolean } | undefined)?.deleted) return (known) => withoutStream(known, id)

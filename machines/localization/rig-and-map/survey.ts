@@ -2,6 +2,7 @@
 // stands about level and hardly moves between exposures.
 import { at } from '../arrays.ts'
 import { tagCountOf } from '../observation.ts'
+import type { PlanarStd } from '../own-speed.ts'
 import type { Pose } from '../pose.ts'
 import { STATE_LENGTH, stateOfPose, turnBetween } from '../pose-state.ts'
 import type { RoundFrame } from '../round.ts'
@@ -33,6 +34,15 @@ const MAX_STD_M = 0.2
 /** Of the robot, as far as a survey believes in a level floor. */
 export const SURVEY_PRIORS = { z_std_m: 0.03, tilt_std_deg: 1.5 }
 
+/** Frames of a round, and how the robot moved between them. */
+export interface MovedFrames {
+  readonly frames: readonly RoundFrame[]
+  /** Of each frame: the robot at its exposure, seen from the robot at the time of the round. */
+  readonly motions: readonly Pose[]
+  /** Of each of these, how far it may be off: a motion of which nobody knows is said to be none. */
+  readonly motionStds: readonly PlanarStd[]
+}
+
 /** What is wanted of a survey. */
 export interface SurveyRequest {
   /** How many rounds are enough. */
@@ -58,12 +68,12 @@ export class Survey {
   }
 
   /** Answers whether it is kept. std: of x and y of the pose, metres. */
-  add(frames: readonly RoundFrame[], motions: readonly Pose[], pose: Pose, std: number): boolean {
+  add({ frames, motions, motionStds }: MovedFrames, pose: Pose, std: number): boolean {
     const state = new Float64Array(STATE_LENGTH)
     if (this.isFull || !(std < MAX_STD_M) || !stateOfPose(pose, state)) return false
     if (!frames.some(({ observation }) => tagCountOf(observation) > 0)) return false
-    if (!motions.every(isSmall) || !isLevel(state) || this.rounds.some((round) => this.#isNear(round.state, state)))
-      return false
+    if (!motions.every(isSmall) || !motionStds.every(isKnown) || !isLevel(state)) return false
+    if (this.rounds.some((round) => this.#isNear(round.state, state))) return false
     this.rounds.push({ frames, motions, state })
     return true
   }
@@ -77,6 +87,8 @@ export class Survey {
 
 const isSmall = ({ x, y, z, qx, qy, qz }: Pose): boolean =>
   Math.hypot(x, y, z) < MAX_MOTION_M && 2 * Math.hypot(qx, qy, qz) < MAX_MOTION_RAD
+
+const isKnown = ({ m, rad }: PlanarStd): boolean => m < MAX_MOTION_M && rad < MAX_MOTION_RAD
 
 const isLevel = (state: Float64Array): boolean =>
   Math.hypot(at(state, 5), at(state, 8)) < MAX_TILT_SINE && Math.abs(at(state, 2)) < MAX_HEIGHT_M

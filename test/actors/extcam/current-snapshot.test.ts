@@ -4,13 +4,12 @@ import { test } from 'node:test'
 import { CurrentSnapshot } from '../../../actors/extcam/current-snapshot.ts'
 import type { Result } from '../../../machines/engine/result.ts'
 import { resultsJson } from '../../../machines/extcam/results-json.ts'
-import { Snapshot } from '../../../machines/extcam/snapshot.ts'
+import { type Hardware, Snapshot } from '../../../machines/extcam/snapshot.ts'
 import { statusDocument } from '../../../machines/extcam/status-json.ts'
 import { Latest } from '../../../machines/latest.ts'
 import { Listeners } from '../../../machines/listeners.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
 import { poseFromDocument } from '../../../machines/localization/pose.ts'
-import { FakeHardware } from '../../../native/hardware/fake.ts'
 import type { Nt4Session } from '../../../native/nt4/port.ts'
 import { frame, intrinsics, seenFrom } from '../../machines/extcam/frames.ts'
 import { HandClock, HandSession, SERVER_AHEAD_US } from '../../support/clock/hand-clock.ts'
@@ -22,7 +21,7 @@ const shown = () => {
   const clock = new HandClock()
   const results = new Latest<Result>()
   const link = new Latest<Nt4Session | undefined>()
-  const hardware = new FakeHardware()
+  const hardware = { now: undefined as Hardware | undefined, latest: () => hardware.now }
   const installation = { map: demoMap, intrinsics, mount: null }
   const world = { pipeline: (_startedUs: number) => 0 }
   const moves = new Listeners<void>()

@@ -6,14 +6,13 @@ import { extcamActor } from '../../../actors/extcam/extcam-actor.ts'
 import { WriteScheduler } from '../../../actors/nt4/write-scheduler.ts'
 import { endEffects } from '../../../actors/run.ts'
 import type { Result } from '../../../machines/engine/result.ts'
-import { Snapshot } from '../../../machines/extcam/snapshot.ts'
+import { type Hardware, Snapshot } from '../../../machines/extcam/snapshot.ts'
 import { EXTCAM_TOPICS, type ExtcamKey } from '../../../machines/extcam/topics.ts'
 import { Latest } from '../../../machines/latest.ts'
 import { Listeners } from '../../../machines/listeners.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
 import { poseFromDocument } from '../../../machines/localization/pose.ts'
 import { DEFAULT_PUBLISHING } from '../../../machines/nt4/settings.ts'
-import { FakeHardware } from '../../../native/hardware/fake.ts'
 import type { FakeBatch } from '../../../native/nt4/fake.ts'
 import type { Nt4Session } from '../../../native/nt4/port.ts'
 import { frame, intrinsics, seenFrom } from '../../machines/extcam/frames.ts'
@@ -37,7 +36,7 @@ const adapter = async (
   results.subscribe(() => {
     frames += 1
   })
-  const hardware = new FakeHardware()
+  const hardware = { now: undefined as Hardware | undefined, latest: () => hardware.now }
   const installation = { map: demoMap, intrinsics, mount: null }
   const moves = new Listeners<void>()
   let state = 'live'

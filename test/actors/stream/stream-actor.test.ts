@@ -71,6 +71,7 @@ const started = (t: TestContext, more: Partial<StreamManifest> = {}, before = (_
     cameras,
     remote: { sourceOf: () => noPeers, explained: (_: unknown, fault: Fault) => fault },
     cameraPort: new FakeCameras(),
+    cameraPower: { cycle: () => Effect.void },
     clock: { monotonicUs: () => 1000 * clock.now(), nowMs: () => clock.now() },
     others: () => [],
     write: (order: Command<'settings'>) =>

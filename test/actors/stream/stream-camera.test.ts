@@ -9,6 +9,8 @@ import { CAMERAS_PORT } from '../../../native/cameras/port.ts'
 import { FakeClock } from '../../../native/clock/fake.ts'
 import { fakeEngines } from '../../../native/engine/fake/fake.ts'
 import type { V4l2Task } from '../../../native/engine/port.ts'
+import { FakeUsb } from '../../../native/usb/fake.ts'
+import { USB } from '../../../native/usb/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
 import { fakeService } from '../../support/service.ts'
 import { until } from '../../support/until.ts'
@@ -31,7 +33,9 @@ const withCameras = async (t: TestContext) => {
     },
   })
   const devices = [port.plug({ number: 0, port: '1' }), port.plug({ number: 2, port: '2' })] as const
-  const service = await fakeService(t, { engines, clock, ports: [value(CAMERAS_PORT, port)] })
+  const usb = new FakeUsb()
+  for (const path of ['1-1', '1-2']) usb.plug({ path })
+  const service = await fakeService(t, { engines, clock, ports: [value(CAMERAS_PORT, port), value(USB, usb)] })
   const { resolve, directory, addStream, put, state, engine } = service
   const cameras = resolve(CAMERAS)
   const uids = await until(
@@ -47,7 +51,7 @@ const withCameras = async (t: TestContext) => {
   }
   const recorded = (code: string) =>
     until(code, () => Object.values(directory.errors.getSnapshot().context.entries).find((each) => each.code === code))
-  return { port, world, opened, devices, source, live, put, state, engine, recorded }
+  return { port, usb, world, opened, devices, source, live, put, state, engine, recorded }
 }
 
 test('a camera that comes back under another device file is opened at once, and what was tried is told', async (t) => {
@@ -110,6 +114,27 @@ test('where the service may not reset, it says so and goes on opening', async (t
 
   const before = opened.length
   await until('another opening', () => opened.length > before)
+})
+
+test('a camera that hangs after its reset has its port switched off and on, and that is told', async (t) => {
+  const { usb, world, live, engine, recorded, state } = await withCameras(t)
+  await live('front', 0)
+  world.fault = () => ({ code: 'camera.unreadable', detail: 'it does not answer' })
+  usb.onPower = (_, isOn) => {
+    if (isOn) delete world.fault
+  }
+
+  engine('front').loseCamera()
+  await state('front', 'power-cycling')
+  const { detail } = (await recorded('camera.power_cycled')) as { detail: string }
+
+  assert.match(detail, /^The camera \/dev\/video0 gives no pictures, also after .* was without power for a moment\.$/)
+  assert.deepEqual(usb.orders.slice(0, 4), ['usb1-port1 off', 'usb1-port2 off', 'usb2-port1 off', 'usb2-port2 off'])
+  await until('the opening', () => engine('front').task)
+  engine('front').showFrame()
+  await state('front', 'live')
+  const told = (await recorded('camera.recovered')) as { detail: string }
+  assert.match(told.detail, /, switched its USB port off and on after /)
 })
 
 test('of two streams that were given one camera in the same moment the first one has it', async (t) => {

@@ -4,10 +4,13 @@ import { type TestContext, test } from 'node:test'
 import { Check } from 'typebox/schema'
 import { DeviceMetrics } from '../../../api/system/metrics.ts'
 import { FakeClock } from '../../../native/clock/fake.ts'
+import { systemClock } from '../../../native/clock/system.ts'
 import { FakeRunRecord, FakeSystem } from '../../../native/system/fake.ts'
+import { linuxSystem } from '../../../native/system/linux.ts'
 import { RUN_RECORD, SYSTEM } from '../../../native/system/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
 import { fakeApi } from '../../support/api/api.ts'
+import { plant } from '../../support/device/plant.ts'
 
 const nowUs = new FakeClock().monotonicUs
 
@@ -115,4 +118,18 @@ test('peripherals are the cameras and what else the system knows', async (t) => 
 
   assert.deepEqual(cameras, (await ask('/v1/peripherals/cameras')).json().items)
   assert.ok(others.some(({ kind }: { readonly kind: string }) => kind === 'fan'))
+})
+
+test('a Linux that tells nothing at all is answered for as the table allows', async (t) => {
+  const port = linuxSystem({ disk: '/nowhere', root: plant(t, []), nowUs: systemClock.monotonicUs })
+  const { app } = await fakeApi(t, {}, { ports: [value(SYSTEM, port)] })
+  const statusOf = async (url: string) =>
+    (await app.inject({ method: 'GET', url, headers: { host: 'localhost' } })).statusCode
+
+  assert.equal(await statusOf('/v1/device/os'), 404)
+  assert.equal(await statusOf('/v1/device/metrics'), 200)
+  assert.equal(await statusOf('/v1/device/metrics?format=prometheus'), 200)
+  assert.equal(await statusOf('/v1/device/power'), 503)
+  assert.equal(await statusOf('/v1/peripherals'), 200)
+  assert.equal(await statusOf('/v1/peripherals/fan'), 503)
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { JointSolver } from '../../../machines/localization/joint-solve.ts'
+import { EXACT_STEP } from '../../../machines/localization/own-speed.ts'
 import { compose, identityPose, invert, type Pose, poseFromDocument } from '../../../machines/localization/pose.ts'
 import { mapWith, Proposal } from '../../../machines/localization/rig-and-map/proposal.ts'
 import { Survey } from '../../../machines/localization/rig-and-map/survey.ts'
@@ -71,15 +72,11 @@ test('a survey keeps a round only where none is near, and none of a robot that m
   const [round] = survey.rounds
   assert.ok(round)
   const there: Pose = { ...identityPose, x: 3, y: 3 }
-  const added = (pose: Pose, { motion = identityPose, std = 0.01 } = {}) => {
+  const added = (pose: Pose, { motion = identityPose, motionStd = EXACT_STEP, std = 0.01 } = {}) => {
     const one = new Survey(10)
-    one.add(round.frames, round.motions, there, 0.01)
-    return one.add(
-      round.frames,
-      round.frames.map(() => motion),
-      pose,
-      std,
-    )
+    const { frames, motions } = round
+    one.add({ frames, motions, motionStds: frames.map(() => EXACT_STEP) }, there, 0.01)
+    return one.add({ frames, motions: frames.map(() => motion), motionStds: frames.map(() => motionStd) }, pose, std)
   }
 
   assert.equal(added(there), false)
@@ -87,6 +84,8 @@ test('a survey keeps a round only where none is near, and none of a robot that m
   assert.equal(added({ ...there, x: 3.5 }), true)
   assert.equal(added(compose(there, turnOf(0, 0, 0.5))), true)
   assert.equal(added({ ...there, x: 3.5 }, { motion: { ...identityPose, x: 0.1 } }), false)
+  assert.equal(added({ ...there, x: 3.5 }, { motionStd: { m: 0.5, rad: 0.001 } }), false)
+  assert.equal(added({ ...there, x: 3.5 }, { motionStd: { m: 0.001, rad: 0.1 } }), false)
   assert.equal(added({ ...there, x: 3.5 }, { std: 0.5 }), false)
   assert.equal(added({ ...compose(there, turnOf(0.15, 0, 0)), x: 3.5 }), false)
 })

@@ -12,6 +12,7 @@ test('what was tried is told with its times, in its order', () => {
     { what: 'open', device: '/dev/video0', atMs: 1500 },
     { what: 'reset', why: 'it may not', atMs: 2600 },
     { what: 'open', device: null, atMs: 2700 },
+    { what: 'power', why: null, atMs: 2900 },
     { what: 'open', device: '/dev/video4', atMs: 3100 },
   ].reduce((sum, step) => withStep(sum, step as Recovery['steps'][number]), began)
 
@@ -19,7 +20,8 @@ test('what was tried is told with its times, in its order', () => {
     recoveryText(recovery, 3300),
     oneLine`
       The camera gives pictures again, 2.30 s after camera.lost: opened /dev/video0 after 0.50 s, could not reset its
-      USB device (it may not) after 1.60 s, looked for it after 1.70 s, opened /dev/video4 after 2.10 s.
+      USB device (it may not) after 1.60 s, looked for it after 1.70 s,
+      switched its USB port off and on after 1.90 s, opened /dev/video4 after 2.10 s.
     `,
   )
 })

@@ -54,6 +54,7 @@ const plugged: StoredValue<CanonicalManifest> = {
 /** What a camera does that is just being taken away is none of it. */
 const ENDS_A_RESET = [
   ...['xstate.done.actor.resetCamera', 'xstate.error.actor.resetCamera', 'xstate.error.actor.watchEngine'],
+  ...['xstate.done.actor.cyclePower', 'xstate.error.actor.cyclePower'],
   ...['manifest.changed', 'engine.exited'],
 ]
 
@@ -65,7 +66,7 @@ const steering = ({ context }: { readonly context: ContextFrom<typeof streamMach
   const { stored: wanted, applied, fault: noted, refusal, graph, failures, ...flags } = context
   const isPlugged = wanted.value.source.backend === 'v4l2'
   const runs = applied && [applied.value.map_id, applied.value.pose, applied.value.pipeline.outputs.length]
-  const wrong = isPlugged ? [noted?.code, Math.min(failures, 3)] : noted !== null
+  const wrong = isPlugged ? [noted?.code, Math.min(failures, 4)] : noted !== null
   return [wanted.revision, runs, wrong, refusal?.code, graph !== null, flags]
 }
 
@@ -114,8 +115,9 @@ const everything = (input: StoredValue<CanonicalManifest>, samples: readonly Sam
     unreached,
     sameAs: (snapshot) => steering(snapshot as never),
     check: ({ before, event, snapshot }) => {
-      if (before?.matches('resetting') && !snapshot.matches('resetting'))
-        assert.ok(ENDS_A_RESET.includes(event.type), `${event.type} ends a reset`)
+      for (const state of ['resetting', 'power-cycling'])
+        if (before?.matches(state) && !snapshot.matches(state))
+          assert.ok(ENDS_A_RESET.includes(event.type), `${event.type} ends a reset`)
       const { applied, fault: noted } = snapshot.context
       if (snapshot.matches('live'))
         assert.ok(applied && !noted, 'a live stream has taken up its stored and has no fault')
@@ -124,12 +126,20 @@ const everything = (input: StoredValue<CanonicalManifest>, samples: readonly Sam
       if (snapshot.matches({ live: 'standing-in' })) assert.ok(snapshot.context.refusal, 'who stands in says for what')
       if (snapshot.matches('backing-off')) assert.ok(noted, 'who backs off says why')
       if (snapshot.matches('resetting')) assert.notEqual(noted?.code, 'camera.missing', 'what is away is not reset')
+      if (snapshot.matches('power-cycling') && !before?.matches('power-cycling')) {
+        assert.ok(before?.context.wasReset, 'a port is switched when the reset was in vain')
+        assert.ok(!before.context.wasCycled, 'and once')
+      }
       if (snapshot.status === 'done') assert.equal((snapshot.output as { outcome: string }).outcome, 'crashed')
     },
   })
 
 test('a stream reaches all its states and is never stuck', () => {
-  everything(stored, [...ofTheManifest(stored), ...ofTheCamera, ...ofThePipeline(stored)], ['resetting'])
+  everything(
+    stored,
+    [...ofTheManifest(stored), ...ofTheCamera, ...ofThePipeline(stored)],
+    ['resetting', 'power-cycling'],
+  )
 })
 
 test('so does one with a camera that is plugged in, which is never left waiting for pictures', () => {
@@ -150,16 +160,17 @@ const lost = { type: 'camera.lost', fault }
 const waited = { type: 'xstate.after.backOff.stream.backing-off' }
 const inVain = (code: string) => ({ type: 'xstate.error.actor.openCamera', error: { code, detail: 'x' } })
 
-test('a camera that does not work is opened again, then reset once, then opened again and again', () => {
+test('a camera that does not work is opened again, reset, its port switched, each once, then opened on and on', () => {
   const broken = inVain('camera.unreadable')
   const { states } = from(
     plugged,
     ...[lost, waited, broken, waited, broken, waited, { type: 'xstate.done.actor.resetCamera' }, broken, waited],
+    ...[{ type: 'xstate.done.actor.cyclePower' }, broken, waited, broken, waited],
   )
 
   assert.deepEqual(states, [
     ...['backing-off', 'opening', 'backing-off', 'opening', 'backing-off', 'resetting', 'opening', 'backing-off'],
-    'opening',
+    ...['power-cycling', 'opening', 'backing-off', 'opening', 'backing-off', 'opening'],
   ])
 })
 

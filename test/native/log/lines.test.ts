@@ -12,7 +12,7 @@ const sink = () => {
 
 test('for machines a line is one JSON document, whatever is in the message', () => {
   const out = sink()
-  const log = lineLog(out, 'json', 'info', () => AT_MS)
+  const log = lineLog(out, 'json', () => AT_MS)
 
   log('warn', 'two\nlines "quoted"', { code: 'camera.lost', resource: 'streams/front', nothing: undefined })
 
@@ -29,28 +29,16 @@ test('for machines a line is one JSON document, whatever is in the message', () 
 
 test('for people a line has the time of day, a mark and the facts behind the sentence', () => {
   const out = sink()
-  const log = lineLog(out, 'pretty', 'info', () => AT_MS)
+  const log = lineLog(out, 'pretty', () => AT_MS)
 
   log('error', 'the camera is gone', { code: 'camera.lost', count: 3 })
 
   assert.match(out.lines[0] ?? '', /^\d\d:04:05 ✗ the camera is gone code=camera\.lost count=3\n$/)
 })
 
-test('what is less important than the level is left out', () => {
-  const out = sink()
-  const log = lineLog(out, 'json', 'warn', () => AT_MS)
-
-  for (const level of ['debug', 'info', 'warn', 'error'] as const) log(level, level)
-
-  assert.deepEqual(
-    out.lines.map((line) => JSON.parse(line).level),
-    ['warn', 'error'],
-  )
-})
-
 test('when nobody reads, lines are dropped instead of kept', () => {
   const out = sink()
-  const log = lineLog(out, 'json', 'info', () => AT_MS)
+  const log = lineLog(out, 'json', () => AT_MS)
 
   out.writableLength = 1_000_001
   log('error', 'lost')

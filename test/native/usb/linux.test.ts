@@ -87,7 +87,7 @@ test('on a Raspberry Pi 5 the ports of each controller are switched together', a
     ['usb1', 'gang', 'usb1:1 usb1:2 usb2:1'],
     ['usb3', 'gang', 'usb3:1 usb3:2 usb4:1'],
   ])
-  assert.equal(switchOfDevice(reading, powerSwitches(reading), '3-2')?.id, 'usb3')
+  assert.equal(switchOfDevice(powerSwitches(reading), '3-2')?.id, 'usb3')
   const bare = reading.devices.find(({ path }) => path === '1-2')
   assert.deepEqual([bare?.product, bare?.max_power_ma, bare?.interfaces], [null, null, []])
 })
@@ -149,7 +149,7 @@ test('a hub that switches port by port does so for both halves of a socket', asy
   )
   assert.ok(!ids.some(([id]) => id === 'usb1-port7' || id === 'usb1-port8'), 'nothing is plugged in there')
   assert.deepEqual(reading.networks, [{ kind: 'network', name: 'eth1', device: '2-3.4', addresses: ['10.12.34.11'] }])
-  const found = switchOfDevice(reading, powerSwitches(reading), '1-3.2')
+  const found = switchOfDevice(powerSwitches(reading), '1-3.2')
   assert.equal(found?.id, '1-3-port2')
 
   const usb = make()
@@ -177,7 +177,7 @@ test('where the file may not be written uhubctl is tried, and the refusal says w
   }
   const usb = make(refusing)
   const reading = await Effect.runPromise(usb.read)
-  const found = switchOfDevice(reading, powerSwitches(reading), '1-3.2')
+  const found = switchOfDevice(powerSwitches(reading), '1-3.2')
 
   const { detail } = await Effect.runPromise(faultOf(usb.power(found?.ports ?? [], false)))
 

@@ -1,5 +1,6 @@
 // Surveys of simulated worlds: a robot that was everywhere on the field.
 import { JointSolver } from '../../../machines/localization/joint-solve.ts'
+import { EXACT_STEP } from '../../../machines/localization/own-speed.ts'
 import { poseToDocument } from '../../../machines/localization/pose.ts'
 import { Bundle } from '../../../machines/localization/rig-and-map/bundle.ts'
 import { type Proposal, proposalOf } from '../../../machines/localization/rig-and-map/proposal.ts'
@@ -17,7 +18,9 @@ export const surveyOf = (world: World, rounds: number): Survey => {
   while (!survey.isFull) {
     const problem = world.problem(world.anyPose(), { heading: false })
     const { solved } = solver.solve(problem)
-    if (solved) survey.add(problem.round.frames, problem.motions, solved.pose, solved.stdXyM)
+    const { motions } = problem
+    const frames = { frames: problem.round.frames, motions, motionStds: motions.map(() => EXACT_STEP) }
+    if (solved) survey.add(frames, solved.pose, solved.stdXyM)
   }
   return survey
 }

@@ -7,6 +7,7 @@ import { Link } from 'wouter'
 import type { Documents } from '../../api/client.ts'
 import { browserTimeOf } from '../../api/device-clock.ts'
 import { drawnOutputs } from '../../drawing/drawn-outputs.ts'
+import { GuardLine } from '../../parts/guard-line.tsx'
 import { Age, Figure, Figures, State } from '../../parts/parts.tsx'
 import { type FrameFacts, LivePicture } from '../../pictures/live-picture.tsx'
 import { useKnownOf } from '../../state/live.ts'
@@ -83,6 +84,8 @@ interface TileProps {
   readonly about?: string | undefined
   /** Beside its state. */
   readonly mark?: ReactNode
+  /** Above its figures. */
+  readonly note?: ReactNode
   /** In place of pictures, when none come. */
   readonly instead?: ReactNode
   /** Whether what is known of it is old. */
@@ -90,7 +93,7 @@ interface TileProps {
   readonly figures: (parts: FiguresProps) => ReactNode
 }
 
-const Tile = ({ stream, outputs, about, mark, instead, isOld = false, figures }: TileProps) => {
+const Tile = ({ stream, outputs, about, mark, note, instead, isOld = false, figures }: TileProps) => {
   const { id, spec, status } = stream
   const [seen] = useState(createSeen)
   const onFrame = useCallback((facts: FrameFacts) => seen.trigger.framed({ tags: tagsIn(facts) }), [seen])
@@ -122,6 +125,7 @@ const Tile = ({ stream, outputs, about, mark, instead, isOld = false, figures }:
           </h2>
           {about !== undefined && <span className="hint">{about}</span>}
         </div>
+        {note}
         {figures({ seen, isQuiet: instead !== undefined })}
       </div>
     </article>
@@ -168,6 +172,7 @@ export const OwnTile = ({
       outputs={drawnOutputs(stream.spec.pipeline)}
       about={about === '' ? undefined : about}
       mark={stream.spec.source.backend === 'peer' && <State state="local_attach" />}
+      note={<GuardLine guard={stream.status.guard} />}
       instead={insteadOf(stream)}
       figures={(parts) => <OwnFigures id={stream.id} {...parts} />}
     />

@@ -1,6 +1,7 @@
 // One stream: its picture, what was found in it, and everything that can be set.
 import { useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
+import { GuardNote } from '../../parts/guard-line.tsx'
 import { Alert, Card, Empty, ProblemNote, State, Tabs } from '../../parts/parts.tsx'
 import { useKnown } from '../../state/live.ts'
 import { type AnyStream, faultsOf, isRemote, streams } from '../../state/streams.ts'
@@ -102,6 +103,7 @@ const Parts = ({ stream }: { readonly stream: AnyStream }) => {
       <Head stream={stream} target={target} />
       {isRemote(stream) ? <RemoteNote stream={stream} target={target} /> : <PeerSourceNote stream={stream} />}
       <Trouble stream={stream} />
+      {!isRemote(stream) && <GuardNote id={stream.id} guard={stream.status.guard} />}
       <div className={isRemote(stream) && stream.origin.stale ? 'streams-one is-old' : 'streams-one'}>
         <PictureCard stream={stream} target={target} shown={shown} />
         <div className="streams-side">

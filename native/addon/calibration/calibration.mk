@@ -1,0 +1,43 @@
+# The programs that calibrate cameras, processes of their own, and their test, which `make calibration-test` builds and
+# runs.
+CALIBRATION_PARTS := $(addprefix $(BUILD)/,adjustment.o lens_unknowns.o prediction.o procedure.o task_text.o)
+CALIBRATION_LIBRARIES := -lopencv_calib3d -lopencv_imgproc -lopencv_core
+
+$(BUILD)/calibrate: $(BUILD)/calibrate.o $(CALIBRATION_PARTS)
+	$(CXX) -o $@.new $^ $(CALIBRATION_LIBRARIES)
+	mv $@.new $@
+
+# The program that finds the corners of boards in pictures.
+CORNER_PARTS := $(addprefix $(BUILD)/,board_layout.o chess_corners.o marker_search.o)
+
+$(BUILD)/board-corners: $(BUILD)/board_corners.o $(CORNER_PARTS) $(TAG_SEARCH_OBJECTS) $(BUILD)/orientation.o \
+  $(BUILD)/upright.o
+	$(CXX) -pthread -o $@.new $^ $(LIBRARIES)
+	mv $@.new $@
+
+CALIBRATION_TESTS := $(notdir $(basename $(wildcard $(CAPTURE_TESTS)/calibration/*.cc)))
+CALIBRATION_TEST_HEADERS := $(wildcard $(CAPTURE_TESTS)/suite.h $(CAPTURE_TESTS)/calibration/*.h calibration/*.h) \
+  lens_model.h pose_math.h
+
+calibration-test: $(BUILD)/calibration_test
+	$<
+
+$(BUILD)/calibration_test: $(CALIBRATION_TESTS:%=$(BUILD)/calibration_test_%.o) $(CALIBRATION_PARTS) $(CORNER_PARTS) \
+  $(TAG_SEARCH_OBJECTS)
+	$(CXX) -pthread -o $@.new $^ $(LIBRARIES)
+	mv $@.new $@
+
+$(BUILD)/calibration_test_%.o: $(CAPTURE_TESTS)/calibration/%.cc $(CALIBRATION_TEST_HEADERS) | $(BUILD)
+	$(CXX) -O1 $(CAPTURE_TEST_FLAGS) -c -o $@.new $<
+	mv $@.new $@
+
+# What compares the solver's time with OpenCV's, on the same corners.
+calibration-bench: $(BUILD)/calibration-bench
+	$<
+
+$(BUILD)/calibration-bench: ../../test/bench/calibration/solve.cc $(CALIBRATION_TEST_HEADERS) $(CALIBRATION_PARTS)
+	$(CXX) -O2 $(CAPTURE_TEST_FLAGS) -I$(CAPTURE_TESTS)/calibration -o $@.new $< $(CALIBRATION_PARTS) \
+	  $(CALIBRATION_LIBRARIES)
+	mv $@.new $@
+
+.PHONY: calibration-test calibration-bench
