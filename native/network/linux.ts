@@ -142,7 +142,8 @@ const watch = (
   { programs, lookEveryMs }: Required<Pick<LinuxNetworkParts, 'programs' | 'lookEveryMs'>>,
   stirred: () => void,
 ): Effect.Effect<void, never, Scope.Scope> => {
-  const told = programs.listen({ program: 'ip', args: ['monitor', 'link', 'address', 'route'] }, stirred)
+  const args = ['--pdeathsig', 'KILL', 'ip', 'monitor', 'link', 'address', 'route'] // it ends with us, however we do
+  const told = programs.listen({ program: 'setpriv', args }, stirred)
   const again: Effect.Effect<never> = Effect.flatMap(
     Effect.match(told, { onSuccess: () => LISTEN_AGAIN_MS, onFailure: () => lookEveryMs }),
     (pauseMs) => Effect.andThen(Effect.andThen(Effect.sleep(pauseMs), Effect.sync(stirred)), again),
