@@ -407,7 +407,7 @@ test('a job that waits for a person says so, and others are done meanwhile', asy
 
 test('a job that takes no turn is found again after a restart, and its work says how it ended', async (t) => {
   const documents = new FakeDocuments()
-  const kept = { ...newJob({ ...jobExample, kind: 'restart' }), state: 'waiting-user', started_at_ms: 3 } as const
+  const kept = { ...newJob({ ...jobExample, kind: 'kept_on' }), state: 'waiting-user', started_at_ms: 3 } as const
   documents.jobSaves.push([kept])
   const seen: Job[] = []
   const declaring = branch({
@@ -415,7 +415,7 @@ test('a job that takes no turn is found again after a restart, and its work says
     start: ({ jobs }) =>
       Effect.sync(() =>
         jobs.declare({
-          kind: 'restart',
+          kind: 'kept_on',
           resume: (job) => {
             seen.push(job)
             return () => Effect.succeed({ restarted: true })
