@@ -28,9 +28,12 @@ test('the worst stands first: the supply, heat, the disk, memory', () => {
       throttling: { now: true, reasons: ['temperature-limit', 'under-voltage'], since_start: [] },
       memory: { ...memory, available_bytes: 90e6 },
       disk: { ...disk, read_only: true, free_bytes: 0, wear_percent: 100, errors: 3 },
-      pressure: pressure && { ...pressure, io: { some_avg10: 60, full_avg10: 40 } },
+      pressure: pressure && { ...pressure, cpu: { some_avg10: 97 }, io: { some_avg10: 60, full_avg10: 40 } },
     }),
-    ['under-voltage', 'too-hot', 'read-only-disk', 'full-disk', 'low-memory', 'busy-disk', 'worn-disk', 'disk-errors'],
+    [
+      ...['under-voltage', 'too-hot', 'read-only-disk', 'full-disk', 'low-memory', 'busy-processor', 'busy-disk'],
+      ...['worn-disk', 'disk-errors'],
+    ],
   )
 })
 

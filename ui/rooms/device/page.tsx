@@ -3,11 +3,13 @@ import { Route, Switch } from 'wouter'
 import { loadLater } from '../../parts/later.tsx'
 import { type RoomPage, RoomPages } from '../../parts/room-pages.tsx'
 import { GuardPage } from './guard/page.tsx'
+import { LogsPage } from './logs/page.tsx'
 import { DeviceOverview } from './overview.tsx'
 
 const PAGES: readonly RoomPage[] = [
   { path: '/device', name: 'Service' },
   { path: '/device/health', name: 'Health' },
+  { path: '/device/logs', name: 'Logs' },
   { path: '/device/guard', name: 'Guard' },
 ]
 
@@ -24,6 +26,7 @@ const DevicePage = () => (
     <Switch>
       <Route path="/device" component={DeviceOverview} />
       <Route path="/device/health" component={DeviceHealth} />
+      <Route path="/device/logs" component={LogsPage} />
       <Route path="/device/guard" component={GuardPage} />
     </Switch>
   </>

@@ -43,7 +43,7 @@ const Row = ({ entry, now }: { readonly entry: ErrorEntry; readonly now: number 
       <td>
         {detail}
         <div className="under">
-          <code>{code}</code>
+          <code>{code}</code> <Link href={`/device/logs?at=${last_at_ms}`}>the log at that time</Link>
         </div>
       </td>
     </tr>
