@@ -1,6 +1,6 @@
 // Keeps since when the device is short of power or slowed down, and tells who must know. Lives as long as the service.
 import type { Fault } from '../../machines/errors/fault.ts'
-import { faultOfConditions } from '../../machines/system/condition-faults.ts'
+import { faultsOfConditions } from '../../machines/system/condition-faults.ts'
 import { type Conditions, heedThrottling } from '../../machines/system/conditions.ts'
 import { powerChanged, throttlingChanged } from '../../machines/system/events.ts'
 import { SLOWED_BY, type SlowedBy, type SystemMetrics } from '../../machines/system/metrics.ts'
@@ -41,11 +41,8 @@ export class ConditionKeeper {
   #tell(conditions: NonNullable<Conditions>, began: readonly SlowedBy[], changed: readonly SlowedBy[]): void {
     const { events, record } = this.#parts
     const present = SLOWED_BY.filter((each) => conditions[each].isPresent)
-    this.#fault = faultOfConditions(present)
-    for (const each of began) {
-      const fault = faultOfConditions([each])
-      if (fault) record({ resource: 'system', ...fault })
-    }
+    this.#fault = faultsOfConditions(present)[0] ?? null
+    for (const fault of faultsOfConditions(began)) record({ resource: 'system', ...fault })
     if (changed.includes(SUPPLY)) {
       const { isPresent, times } = conditions[SUPPLY]
       events.publish(powerChanged, { resource_ref: {}, data: { under_voltage: isPresent, times } })

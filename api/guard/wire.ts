@@ -76,7 +76,7 @@ export const ResourceGuard = Type.Object(
     settings: GuardSettings,
     figures: Type.Union([GuardFigures, Type.Null()], { description: 'null: it does not look now.' }),
     max_celsius: Type.Union([Type.Number(), Type.Null()], {
-      description: 'From which temperature on something is cut, as the settings and the device have it.',
+      description: 'The temperature that is not to be reached, as the settings and the device have it.',
     }),
     causes: Type.Array(GuardCause, { description: 'What there is too little of now.' }),
     streams: Type.Array(GuardedStream, { description: 'Those that are to run; who is cut last comes first.' }),
@@ -107,7 +107,7 @@ export const resourceGuardExample: ResourceGuard = {
     io_full: 0,
     disk_free: 70.1,
   },
-  max_celsius: 80,
+  max_celsius: 85,
   causes: [{ cause: 'heat', measure: 'celsius', asks: 'cut', value: 84, limit: 80 }],
   streams: [{ stream_id: 'front', lateness: 0.2, guard: guardedExample }],
   decisions: [

@@ -12,6 +12,8 @@ import {
   MAX_EXTERNAL_OUTPUTS,
   MAX_EXTERNAL_SOURCES,
 } from '../../machines/localization/external/source.ts'
+import { FieldMap, MAX_MAP_BYTES, MAX_MAP_FILES, MAX_TAGS } from '../../machines/localization/field-map.ts'
+import { MAP_FORMS } from '../../machines/localization/maps/map-draft.ts'
 import { StreamReason, TagReason } from '../../machines/localization/reasons.ts'
 import { SourceReason } from '../../machines/localization/source-reasons.ts'
 import { Bound, boundsOf } from '../../machines/schema/bounds.ts'
@@ -45,6 +47,17 @@ const External = Type.Object(
   { ...strict, title: 'ExternalLimits', description: 'What sources outside of this service may be.' },
 )
 
+const Maps = Type.Object(
+  {
+    forms: Type.Array(Type.Enum(MAP_FORMS), { description: 'In which a map may be uploaded, and is exported.' }),
+    bounds: Type.Array(Bound, { description: 'Of all numbers of a map in the form `vedette`.' }),
+    max_maps: Type.Integer({ minimum: 1, description: 'So many are kept beside those that come with the service.' }),
+    max_tags: Type.Integer({ minimum: 1, description: 'So many tags each may have.' }),
+    max_bytes: Type.Integer({ minimum: 1, description: 'A file may be so long.' }),
+  },
+  { ...strict, title: 'FieldMapLimits', description: 'What a field map may be.' },
+)
+
 const Reasons = Type.Object(
   {
     tags: Type.Array(TagReason, { description: 'Why a tag is not used.' }),
@@ -59,6 +72,7 @@ const Capabilities = Type.Object(
   {
     config: Config,
     families: Type.Array(Family, { description: 'The families of tags.' }),
+    maps: Maps,
     external: External,
     reasons: Reasons,
   },
@@ -68,6 +82,13 @@ const Capabilities = Type.Object(
 const capabilities = {
   config: { defaults: DEFAULT_LOCALIZATION_CONFIG, bounds: boundsOf(LocalizationConfig) },
   families: TAG_FAMILIES.map((name) => ({ name, tags: FAMILY_SIZES[name].tags })),
+  maps: {
+    forms: [...MAP_FORMS],
+    bounds: boundsOf(FieldMap),
+    max_maps: MAX_MAP_FILES,
+    max_tags: MAX_TAGS,
+    max_bytes: MAX_MAP_BYTES,
+  },
   external: {
     source_bounds: boundsOf(ExternalSource),
     sample_bounds: boundsOf(ExternalSample),
@@ -84,7 +105,7 @@ const capabilities = {
   },
 }
 
-const { config, external } = capabilities
+const { config, maps, external } = capabilities
 
 /** The row. */
 export const capabilitiesRow = () =>
@@ -95,6 +116,7 @@ export const capabilitiesRow = () =>
     example: {
       config: { ...config, bounds: config.bounds.slice(0, 2) },
       families: capabilities.families.slice(0, 1),
+      maps: { ...maps, bounds: maps.bounds.slice(0, 2) },
       external: { ...external, source_bounds: [], sample_bounds: external.sample_bounds.slice(0, 2) },
       reasons: {
         tags: ['unknown_tag', 'inconsistent'],

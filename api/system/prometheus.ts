@@ -118,7 +118,8 @@ const figuresOf = (metrics: SystemMetrics): readonly Figure[] => {
 
 /** The text. */
 export const prometheusTextOf = async (metrics: SystemMetrics): Promise<string> => {
-  const { Counter, Gauge, Registry } = await import('prom-client') // few ask for it
+  const { default: prometheus } = await import('prom-client') // few ask for it; the bundle knows no single names
+  const { Counter, Gauge, Registry } = prometheus
   const registry = new Registry()
   for (const { name, help, values } of figuresOf(metrics)) {
     const known = values.flatMap(([value, labels = {}]) => (value === null ? [] : [{ value, labels }]))

@@ -41,8 +41,9 @@ export const boardQuery = {
       default: 'charuco',
       description: oneLine`
         charuco: a chessboard with a marker in each white square; may be cut off by the edge of the picture, and is the
-        best choice. chessboard: has to be in view as a whole. aprilgrid: AprilTags of 36h11 in rows, of a kind of our
-        own: the grids that Kalibr prints have a wider border and are not read.
+        one that this device reads itself. The others are for other programs. chessboard: has to be in view as a whole.
+        aprilgrid: AprilTags of 36h11 in rows, of a kind of our own: border of one module, no squares at the corners, a
+        gap of a quarter of a tag, which is not what Kalibr prints.
       `,
     }),
   ),

@@ -69,9 +69,16 @@ const WRITING: readonly Lever[] = ['recording']
 /** Of its limit, what a cause has to fall below to let go. */
 const LETS_GO = 0.6
 
-const HEAT_BELOW_LIMIT = 5 // degrees: between a sensor's steps and what the middle of the chip has more
-const MAX_HEAT = 82 // a Raspberry Pi is slowed down at 80 to 85, and others at 85 to 115, where plastic suffers
-const HEAT_LETS_GO = 4 // degrees below: as much as a cut of one step brings
+const DEFAULT_LIMIT_C = 85 // a Raspberry Pi is slowed down at 80 to 85
+const MAX_LIMIT_C = 95 // of a device that names no more than the temperature at which it ends
+/**
+ * Below the limit, degrees. A device in a closed case runs for hours a few degrees below its limit without being slowed
+ * down: there previews give way, and what streams compute only when it is about to be.
+ */
+const WARM_C = 5
+const HOT_C = 1
+const WARM_LETS_GO_C = 4 // about what a cut brings
+const HOT_LETS_GO_C = 3
 
 const MIN_MEMORY_LEFT = 5 // %: with less the kernel takes back pages of programs that run
 const MEMORY_LETS_GO = 8
@@ -116,9 +123,11 @@ export const latenessOf = (
   return (latency_us.p90 - unhurried.us) / Math.max(MIN_LATE_US, (MAX_LATE_SHARE * 1e6) / fps)
 }
 
-/** From which temperature on something is cut. */
-export const maxCelsius = ({ max_celsius }: GuardSettings, { limit_celsius }: Pick<DeviceReading, 'limit_celsius'>) =>
-  max_celsius ?? Math.min(MAX_HEAT, (limit_celsius ?? MAX_HEAT + HEAT_BELOW_LIMIT) - HEAT_BELOW_LIMIT)
+/** The temperature that the processor is not to reach, °C. */
+export const maxCelsius = (
+  { max_celsius }: Pick<GuardSettings, 'max_celsius'>,
+  { limit_celsius }: Pick<DeviceReading, 'limit_celsius'>,
+): number => max_celsius ?? Math.min(MAX_LIMIT_C, limit_celsius ?? DEFAULT_LIMIT_C)
 
 /** What is known beside the present figures. */
 export interface CauseParts {
@@ -134,23 +143,24 @@ export interface CauseParts {
 }
 
 /** The causes that ask for anything. */
-export const causesOf = (device: DeviceReading, parts: CauseParts): readonly Cause[] =>
-  [
-    heat(device, parts),
-    throttling(device),
-    processor(device, parts),
-    memory(device, parts),
-    disk(device, parts),
-    room(device),
-  ].filter((cause) => cause !== undefined)
+export const causesOf = (device: DeviceReading, parts: CauseParts): readonly Cause[] => [
+  ...heat(device, parts),
+  ...[throttling(device), processor(device, parts), memory(device, parts), disk(device, parts), room(device)].filter(
+    (cause) => cause !== undefined,
+  ),
+]
 
-const heat = (device: DeviceReading, { settings, celsius_before }: CauseParts): Cause | undefined => {
+const heat = (device: DeviceReading, { settings, celsius_before }: CauseParts): readonly Cause[] => {
   const { celsius } = device
-  const limit = maxCelsius(settings, device)
-  if (celsius === null || celsius <= limit - HEAT_LETS_GO) return undefined
+  if (celsius === null) return []
   const isCooling = celsius_before !== null && celsius <= celsius_before - 1
-  const asks = celsius > limit && !isCooling ? 'cut' : 'keep'
-  return { cause: 'heat', measure: 'celsius', asks, value: celsius, limit, levers: WORK }
+  const above = (limit: number, letsGo: number, levers: readonly Lever[]): readonly Cause[] => {
+    if (celsius <= limit - letsGo) return []
+    const asks = celsius > limit && !isCooling ? 'cut' : 'keep'
+    return [{ cause: 'heat', measure: 'celsius', asks, value: celsius, limit, levers }]
+  }
+  const max = maxCelsius(settings, device)
+  return [...above(max - WARM_C, WARM_LETS_GO_C, PREVIEWS), ...above(max - HOT_C, HOT_LETS_GO_C, WORK)]
 }
 
 const throttling = ({ is_throttled }: DeviceReading): Cause | undefined =>

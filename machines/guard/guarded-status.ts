@@ -55,14 +55,15 @@ export const guardedExample: GuardedStatus = {
   is_paused: false,
   since_ms: 1_767_225_600_000,
   why: { cause: 'heat', measure: 'celsius', value: 84, limit: 80 },
-  detail: 'Previews show at most 5 pictures a second, since the processor was 84 °C warm and 80 °C is the limit.',
+  detail:
+    'Previews show at most 5 pictures a second, since the processor was 84 °C warm and this gives way from 80 °C on.',
   held_until_ms: null,
 }
 
 /** What was seen, in words. */
 export const reasonWords = ({ measure, value, limit }: Reason): string => {
   const [is, most] = [shown(value), shown(limit)]
-  if (measure === 'celsius') return `the processor was ${is} °C warm and ${most} °C is the limit`
+  if (measure === 'celsius') return `the processor was ${is} °C warm and this gives way from ${most} °C on`
   if (measure === 'throttled') return 'the device has slowed its processor down'
   if (measure === 'cpu_pressure')
     return `a stream was late and programs waited for the processor ${is} % of the time (limit ${most} %)`

@@ -123,7 +123,8 @@ export const decide = (before: GuardState, look: Look): GuardState => {
   ) as GuardState['asked_ms']
   const known = { ...before, streams, causes, last_late_ms, asked_ms, heat }
   const cutting = causes.filter(({ asks }) => asks === 'cut')
-  const next = cutting.length > 0 ? cutMore(known, { ...look, order, cutting }) : giveBack(known, { ...look, order })
+  // What is cut as far as it can be keeps nothing else from coming back.
+  const next = cutMore(known, { ...look, order, cutting }) ?? giveBack(known, { ...look, order })
   return { ...next, decided: decisions(before.streams, next, now_ms) }
 }
 
@@ -198,6 +199,7 @@ const isFree = ({ changed_ms }: GuardedStream, now_ms: number): boolean =>
 
 type Known = Omit<GuardState, 'decided'>
 
+/** undefined: nothing that could be cut would help. */
 const cutMore = (
   state: Known,
   {
@@ -206,27 +208,29 @@ const cutMore = (
     now_ms,
     settings,
   }: Look & { readonly order: readonly StreamReading[]; readonly cutting: readonly Cause[] },
-): Known => {
-  if (now_ms - state.last_cut_ms < Math.min(...cutting.map(({ cause }) => CUT_EVERY_MS[cause]))) return state
+): Known | undefined => {
   const readings = new Map(order.map((stream) => [stream.id, stream]))
   const streams = new Map(state.streams)
+  const isTooSoon = now_ms - state.last_cut_ms < Math.min(...cutting.map(({ cause }) => CUT_EVERY_MS[cause]))
+  let mustWait = false
   for (const step of stepsOf(order, settings)) {
     const stream = streams.get(step.id) as GuardedStream
     const cause = cutting.find((each) => helps(each, step, order))
     if (!cause || stream.held_until_ms !== null || stream.level[step.lever] >= step.to) continue
     if (stream.level.pause > 0) continue // there is nothing left to take
     // What comes later in the order is not cut in the place of what may not be cut yet.
-    if (!isFree(state.streams.get(step.id) as GuardedStream, now_ms)) return state
+    mustWait ||= isTooSoon || !isFree(state.streams.get(step.id) as GuardedStream, now_ms)
     const { measure, value, limit } = cause
     const level = { ...stream.level, [step.lever]: step.to }
     const why = { cause: cause.cause, measure, value, limit }
     streams.set(step.id, { ...stream, level, changed_ms: now_ms, why })
     if (!matters(readings.get(step.id) as StreamReading, step.lever, stream.level)) continue
+    if (mustWait) return state
     const isBlamed = now_ms - state.last_return_ms < BLAMED_MS
     const return_every_ms = isBlamed ? Math.min(MAX_RETURN_EVERY_MS, 2 * state.return_every_ms) : state.return_every_ms
     return { ...state, streams, last_cut_ms: now_ms, return_every_ms }
   }
-  return state // nothing that could be cut would help
+  return undefined
 }
 
 const giveBack = (

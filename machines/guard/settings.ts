@@ -19,8 +19,8 @@ export const GuardSettings = Type.Object(
     }),
     max_celsius: Type.Union([Type.Number({ minimum: 40, maximum: 110 }), Type.Null()], {
       description: oneLine`
-        From which temperature of the processor on something is cut. null: 5 degrees below the one at which the device
-        slows itself down, and 82 at most.
+        The temperature that the processor is not to reach: from 5 degrees below it on previews give way, from 1 degree
+        below it on what streams compute. null: the one at which the device slows itself down, and 95 at most.
       `,
     }),
     max_cpu_pressure: percent(oneLine`

@@ -31,6 +31,12 @@ export const FieldTag = Type.Object(
 )
 export type FieldTag = Static<typeof FieldTag>
 
+/** A thousand tags in WPILib's wordy form are 400 kB. */
+export const MAX_MAP_BYTES = 1_048_576
+
+/** Files are read up to that. */
+export const MAX_MAP_FILES = 100
+
 /** An official field has 32. */
 export const MAX_TAGS = 1000
 

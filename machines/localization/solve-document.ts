@@ -53,7 +53,10 @@ const Tag = Type.Object(
       positive('Of eight numbers.'),
       'Of its eight numbers, each over its own variance with what map and mount may be off; null: as above.',
     ),
-    sigma_px: orNull(positive('Pixels.'), 'How far off one coordinate of its corners may be; null: nobody knows.'),
+    sigma_px: orNull(
+      positive('Pixels.'),
+      'How far off one coordinate of its corners may be, blur counted in; null: nobody knows.',
+    ),
     weight: Type.Number({ minimum: 0, maximum: 1, description: 'Its share in the pose.' }),
   },
   { ...strict, title: 'SolvedTag', description: 'A tag that a camera saw, and what it counts.' },

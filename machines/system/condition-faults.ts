@@ -22,8 +22,8 @@ const HOT: Fault = {
 
 const BY_HEAT: readonly SlowedBy[] = ['throttled', 'temperature-limit']
 
-/** reasons: those that are present. null: nothing that a team must do something about. */
-export const faultOfConditions = (reasons: readonly SlowedBy[]): Fault | null => {
-  if (reasons.includes('under-voltage')) return WEAK
-  return reasons.some((each) => BY_HEAT.includes(each)) ? HOT : null
-}
+/** What a team must do something about, the worst first. reasons: those that are present. */
+export const faultsOfConditions = (reasons: readonly SlowedBy[]): readonly Fault[] => [
+  ...(reasons.includes('under-voltage') ? [WEAK] : []),
+  ...(reasons.some((each) => BY_HEAT.includes(each)) ? [HOT] : []),
+]

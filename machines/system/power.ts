@@ -1,7 +1,7 @@
 // How the device is fed: whether that is enough, since when and how often it was not, and what its rails carry.
 import type { Static, TSchema } from 'typebox'
 import Type from '../schema/type.ts'
-import { faultOfConditions } from './condition-faults.ts'
+import { faultsOfConditions } from './condition-faults.ts'
 import type { Conditions } from './conditions.ts'
 import { SLOWED_BY, SlowedBy } from './metrics.ts'
 import { DeviceRuns } from './release.ts'
@@ -64,6 +64,7 @@ export const powerStatusOf = (
   toMs: (us: number) => number,
 ): PowerStatus => {
   const known = conditions && SLOWED_BY.map((what) => ({ what, ...conditions[what] }))
+  const troubles = faultsOfConditions((known ?? []).filter(({ isPresent }) => isPresent).map(({ what }) => what))
   return {
     conditions: (known ?? []).map(({ what, isPresent, since_us, times, since_start }) => ({
       what,
@@ -72,8 +73,7 @@ export const powerStatusOf = (
       times,
       since_start,
     })),
-    trouble:
-      faultOfConditions((known ?? []).filter(({ isPresent }) => isPresent).map(({ what }) => what))?.detail ?? null,
+    trouble: troubles.length > 0 ? troubles.map(({ detail }) => detail).join(' ') : null,
     rails: [...rails],
     runs,
   }

@@ -2,7 +2,7 @@
 import type { Static } from 'typebox'
 import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
-import { faultOfConditions } from './condition-faults.ts'
+import { faultsOfConditions } from './condition-faults.ts'
 import type { SystemMetrics } from './metrics.ts'
 
 /** What can be wrong. */
@@ -12,6 +12,7 @@ export const METRICS_TROUBLES = [
   'read-only-disk',
   'full-disk',
   'low-memory',
+  'busy-processor',
   'busy-disk',
   'worn-disk',
   'disk-errors',
@@ -22,8 +23,9 @@ export const MetricsTrouble = Type.Object(
     what: Type.Enum(METRICS_TROUBLES, {
       description: oneLine`
         under-voltage: the supply is too weak. too-hot: heat slows the processor down. read-only-disk: nothing can be
-        written. full-disk: there is hardly any room. low-memory: programs wait for memory. busy-disk: programs wait for
-        the disk. worn-disk: its memory chip is used up. disk-errors: its file system is damaged.
+        written. full-disk: there is hardly any room. low-memory: programs wait for memory. busy-processor: they wait
+        for the processor. busy-disk: they wait for the disk. worn-disk: its memory chip is used up. disk-errors: its
+        file system is damaged.
       `,
     }),
     detail: Type.String({ description: 'What is wrong and what can be done, for people.' }),
@@ -37,6 +39,7 @@ const LOW_DISK_BYTES = 500 * MEGABYTE // a minute of recording, or one update
 const LOW_MEMORY_SHARE = 0.06
 const WAITS_FOR_MEMORY = 10
 const WAITS_FOR_DISK = 20
+const WAITS_FOR_PROCESSOR = 60
 const WORN_PERCENT = 90
 
 const shown = (bytes: number): string =>
@@ -44,13 +47,14 @@ const shown = (bytes: number): string =>
 
 /** The worst first. */
 export const troublesOf = ({ throttling, memory, pressure, disk }: SystemMetrics): readonly MetricsTrouble[] => {
-  const slowed = faultOfConditions(throttling.reasons)
   const { available_bytes, total_bytes } = memory
   const isShort =
     (available_bytes !== null && total_bytes !== null && available_bytes < LOW_MEMORY_SHARE * total_bytes) ||
     (pressure?.memory.some_avg10 ?? 0) > WAITS_FOR_MEMORY
   const found: readonly (MetricsTrouble | false | null)[] = [
-    slowed && { what: slowed.code === 'system.under_voltage' ? 'under-voltage' : 'too-hot', detail: slowed.detail },
+    ...faultsOfConditions(throttling.reasons).map(
+      ({ code, detail }) => ({ what: code === 'system.under_voltage' ? 'under-voltage' : 'too-hot', detail }) as const,
+    ),
     disk.read_only === true && {
       what: 'read-only-disk',
       detail: oneLine`
@@ -71,6 +75,13 @@ export const troublesOf = ({ throttling, memory, pressure, disk }: SystemMetrics
       detail: oneLine`
         Memory is short${available_bytes === null ? '' : ` (${shown(available_bytes)} left)`}, and programs wait for it.
         Switch streams off, keep fewer pictures, or make them smaller.
+      `,
+    },
+    (pressure?.cpu.some_avg10 ?? 0) > WAITS_FOR_PROCESSOR && {
+      what: 'busy-processor',
+      detail: oneLine`
+        Programs wait for the processor ${pressure?.cpu.some_avg10} % of the time: it has more to do than it can, and
+        pictures are late. Ask for fewer or smaller pictures, or run fewer streams.
       `,
     },
     (pressure?.io.full_avg10 ?? 0) > WAITS_FOR_DISK && {

@@ -122,3 +122,11 @@ export class FakeCameras implements CamerasPort {
     for (const changed of [...this.#watchers]) changed()
   }
 }
+
+/** Those of a made-up device, in ports as its USB has them. */
+export const believableCameras = (): FakeCameras => {
+  const cameras = new FakeCameras()
+  cameras.plug({ number: 0, port: '1', bus: 1 })
+  cameras.plug({ number: 2, port: '1.2', bus: 3 })
+  return cameras
+}

@@ -2,14 +2,14 @@
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import type { Fault } from '../../machines/errors/fault.ts'
-import type { FieldMap, MapAbout } from '../../machines/localization/field-map.ts'
+import { type FieldMap, MAX_MAP_BYTES, MAX_MAP_FILES, type MapAbout } from '../../machines/localization/field-map.ts'
 import type { MapNames } from '../../machines/localization/maps/map-draft.ts'
 import { type ReadableMap, readFieldMap } from '../../machines/localization/maps/read-map.ts'
 import { numbered } from '../../machines/schema/free-id.ts'
 import { isFullDisk, writeFileWholeSoon } from '../files/atomic.ts'
 import { FolderWatch } from './folder-watch.ts'
 import { mapHash, sha256 } from './map-hash.ts'
-import { type FieldMapsPort, MAX_MAP_BYTES, MAX_MAP_FILES } from './port.ts'
+import type { FieldMapsPort } from './port.ts'
 import { receiveMap } from './receive.ts'
 
 /** A map of a file, or why there is none. */

@@ -4,12 +4,6 @@ import type { FieldMap, MapAbout, MapHash } from '../../machines/localization/fi
 import { token } from '../../machines/token.ts'
 import type { Arriving } from '../media/port.ts'
 
-/** A thousand tags in WPILib's wordy form are 400 kB. */
-export const MAX_MAP_BYTES = 1_048_576
-
-/** Files are read up to that. */
-export const MAX_MAP_FILES = 100
-
 /** The maps that can be used, by id, and what is wrong with the other files. */
 export interface FoundMaps {
   readonly maps: ReadonlyMap<string, FieldMap>

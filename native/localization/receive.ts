@@ -1,8 +1,8 @@
 // A field map that is sent, as it arrives.
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { MAX_MAP_BYTES } from '../../machines/localization/field-map.ts'
 import { Arrival } from '../media/arrival.ts'
 import type { Arriving } from '../media/port.ts'
-import { MAX_MAP_BYTES } from './port.ts'
 
 /** A megabyte over a bad link. */
 const PATIENCE = { windowMs: 20_000, minBytes: 16 * 1024, totalMs: 60_000, maxBytes: MAX_MAP_BYTES }

@@ -9,7 +9,16 @@ import type { Checkpoint, PreparedChange } from '../../machines/network/record.t
 import { busCall } from '../dbus/bus-names.ts'
 import type { DbusConnection, DbusFailure } from '../dbus/port.ts'
 import { DbusVariant } from '../dbus/variant.ts'
-import { isUnknownObject, NM, NM_PATH, NOTHING, nmCall, nmProperties, SETTINGS_PATH } from './nm-names.ts'
+import {
+  isUnknownObject,
+  NM,
+  NM_PATH,
+  NOTHING,
+  nmCall,
+  nmProperties,
+  nmPropertiesLeft,
+  SETTINGS_PATH,
+} from './nm-names.ts'
 import { profileSettings } from './nm-reading.ts'
 import { isOurs, type OrderedRecord, profileName } from './port.ts'
 
@@ -22,6 +31,7 @@ const LINK_LOCAL_ENABLED = 3
 const EUI64 = 0 // the address of the cable stays the same with each profile
 const ACTIVATED = 2
 const DEACTIVATED = 4
+const DEVICE_IP_CONFIG = 70
 const DEVICE_ACTIVATED = 100
 const LOOK_EVERY_MS = 100
 const BACK_LIMIT_MS = 5_000
@@ -29,6 +39,8 @@ const ACTIVATION_LIMIT_MS = 20_000
 const LINK_LOCAL_SINCE = [1, 40] as const
 
 const failure = (text: string): DbusFailure => ({ kind: 'error', name: null, text })
+
+const GONE = failure('it was undone already, since its time was over')
 
 const variantsOf = (section: Readonly<Record<string, readonly [signature: string, value: unknown]>>) =>
   Object.fromEntries(
@@ -81,7 +93,7 @@ const activeUuid = (connection: DbusConnection, device: string): Effect.Effect<s
   Effect.gen(function* () {
     const { ActiveConnection } = yield* nmProperties(connection, device, 'Device')
     if (typeof ActiveConnection !== 'string' || ActiveConnection === NOTHING) return null
-    const { Uuid } = yield* nmProperties(connection, ActiveConnection, 'Connection.Active')
+    const { Uuid } = yield* nmPropertiesLeft(connection, ActiveConnection, 'Connection.Active')
     return typeof Uuid === 'string' ? Uuid : null
   })
 
@@ -123,24 +135,51 @@ export const applyChange = (
       flags,
       {},
     )
-    yield* activate(connection, String(profile), device)
+    yield* activate(connection, String(profile), device, change)
     return { path: String(path), owner }
   })
 
 /** Has a profile in force on a device, and waits until it is. */
-const activate = (connection: DbusConnection, profile: string, device: string): Effect.Effect<void, DbusFailure> =>
+const activate = (
+  connection: DbusConnection,
+  profile: string,
+  device: string,
+  change: NetworkChange,
+): Effect.Effect<void, DbusFailure> =>
   Effect.gen(function* () {
     const [active] = yield* nmCall(connection, NM_PATH, '', 'ActivateConnection', 'ooo', profile, device, NOTHING)
-    const look = Effect.flatMap(nmProperties(connection, String(active), 'Connection.Active'), ({ State }) =>
-      State === DEACTIVATED ? Effect.fail(failure('it could not be brought into force')) : Effect.succeed(State),
+    const untilInForce: Effect.Effect<void, DbusFailure> = Effect.flatMap(
+      isInForce(connection, String(active), device, change),
+      (isThere) => (isThere ? Effect.void : Effect.andThen(Effect.sleep(LOOK_EVERY_MS), untilInForce)),
     )
-    const untilActive: Effect.Effect<void, DbusFailure> = Effect.flatMap(look, (state) =>
-      state === ACTIVATED ? Effect.void : Effect.andThen(Effect.sleep(LOOK_EVERY_MS), untilActive),
-    )
-    yield* Effect.timeoutOrElse(untilActive, {
+    yield* Effect.timeoutOrElse(untilInForce, {
       duration: ACTIVATION_LIMIT_MS,
       orElse: () => Effect.fail(failure(`it was not in force within ${ACTIVATION_LIMIT_MS / 1000} s`)),
     })
+  })
+
+/**
+ * Whether it is: a fixed address as soon as the device has it, which is a second before all is done since an address of
+ * IPv6 is tried out first; DHCP as soon as the network is asked, which may answer later or never.
+ */
+const isInForce = (
+  connection: DbusConnection,
+  active: string,
+  device: string,
+  { method, address }: NetworkChange,
+): Effect.Effect<boolean, DbusFailure> =>
+  Effect.gen(function* () {
+    const { State } = yield* Effect.mapError(nmProperties(connection, active, 'Connection.Active'), (why) =>
+      isUnknownObject(why) ? GONE : why,
+    )
+    if (State === DEACTIVATED) return yield* Effect.fail(failure('it could not be brought into force'))
+    if (State === ACTIVATED) return true
+    const now = yield* nmProperties(connection, device, 'Device')
+    if (now.ActiveConnection !== active) return false
+    if (method === 'dhcp') return Number(now.State) >= DEVICE_IP_CONFIG
+    if (typeof now.Ip4Config !== 'string' || now.Ip4Config === NOTHING) return false
+    const { AddressData = [] } = yield* nmPropertiesLeft(connection, now.Ip4Config, 'IP4Config')
+    return (AddressData as readonly { readonly address?: unknown }[]).some((each) => each.address === address)
   })
 
 /** How long until a checkpoint is rolled back; null: it is gone. */
@@ -153,7 +192,8 @@ export const remainingOf = (
     if (!checkpoint || (yield* ownerOf(connection)) !== checkpoint.owner) return null
     const { Checkpoints } = yield* nmProperties(connection, NM_PATH, '')
     if (!(Checkpoints as readonly unknown[]).includes(checkpoint.path)) return null
-    const { Created, RollbackTimeout } = yield* nmProperties(connection, checkpoint.path, 'Checkpoint')
+    const { Created, RollbackTimeout } = yield* nmPropertiesLeft(connection, checkpoint.path, 'Checkpoint')
+    if (Created === undefined) return null
     return Math.max(0, Number(Created) + Number(RollbackTimeout) * 1_000 - nowMs())
   })
 
@@ -180,8 +220,6 @@ const profileOf = (connection: DbusConnection, uuid: string): Effect.Effect<stri
     ),
     (why) => (isUnknownObject(why) ? Effect.succeed(null) : Effect.fail(why)),
   )
-
-const GONE = failure('it was undone already, since its time was over')
 
 /** Keeps a change: its profile on the disk, without a checkpoint, and without an earlier profile of ours. */
 export const keepChange = (
@@ -248,6 +286,6 @@ const checkpointsOn = (connection: DbusConnection, device: string): Effect.Effec
   Effect.gen(function* () {
     const { Checkpoints } = yield* nmProperties(connection, NM_PATH, '')
     const all = Array.isArray(Checkpoints) ? (Checkpoints as readonly string[]) : []
-    const devices = yield* Effect.forEach(all, (path) => nmProperties(connection, path, 'Checkpoint'))
+    const devices = yield* Effect.forEach(all, (path) => nmPropertiesLeft(connection, path, 'Checkpoint'))
     return all.filter((_, n) => (devices[n]?.Devices as readonly unknown[] | undefined)?.includes(device))
   })

@@ -50,9 +50,20 @@ export const nmProperties = (
     ([found]) => plainValue(found) as Readonly<Record<string, unknown>>,
   )
 
+/** The same of an object that may be gone by now; then there are none. */
+export const nmPropertiesLeft = (
+  connection: DbusConnection,
+  path: string,
+  of: string,
+): Effect.Effect<Readonly<Record<string, unknown>>, DbusFailure> =>
+  Effect.catch(nmProperties(connection, path, of), (why) =>
+    isUnknownObject(why) ? Effect.succeed({}) : Effect.fail(why),
+  )
+
 /** Whether it says that the object is not there. */
 export const isUnknownObject = ({ name }: DbusFailure): boolean =>
   name === 'org.freedesktop.DBus.Error.UnknownMethod' || // no object is at the path, so no method is
+  name === 'org.freedesktop.DBus.Error.UnknownInterface' || // a moment before
   name === 'org.freedesktop.DBus.Error.UnknownObject' ||
   name === `${NM}.Settings.InvalidConnection` ||
   name === `${NM}.InvalidArguments` ||

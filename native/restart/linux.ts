@@ -50,8 +50,11 @@ export const linuxRestart = ({
   /** How the next run is started; a sentence: why it is not. */
   const way: Effect.Effect<'end' | 'become' | { readonly not: string }> = Effect.gen(function* () {
     const found = yield* unit
-    if (found) return STARTS_AGAIN.includes(found.restart) ? 'end' : { not: notByUnit(found.name) }
-    if (own.env.VEDETTE_RUNNING !== undefined && (yield* parent)?.includes('--watch')) return 'end'
+    const isLaunched = own.env.VEDETTE_RUNNING !== undefined
+    if (found && found.restart !== '')
+      return STARTS_AGAIN.includes(found.restart) ? 'end' : { not: notByUnit(found.name) }
+    // a unit with our launcher is that of our package, which starts it again
+    if (isLaunched && (found || (yield* parent)?.includes('--watch'))) return 'end'
     return own.becomeNext ? 'become' : { not: NOBODY }
   })
 

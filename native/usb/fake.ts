@@ -46,6 +46,8 @@ export class FakeUsb implements UsbPort {
   onPower: (path: string, isOn: boolean) => void = () => {}
   /** What an earlier run has left off. */
   left = 0
+  /** Device files of cameras that give no pictures until their port was without power, by the path of the device. */
+  readonly hanging = new Map<string, string>()
   readonly #devices = new Map<string, UsbDeviceFacts>()
   readonly #off = new Map<string, UsbDeviceFacts>()
   readonly #watchers = new Set<() => void>()
@@ -73,7 +75,7 @@ export class FakeUsb implements UsbPort {
   }
 
   readonly read = Effect.sync((): UsbReading => {
-    const devices = [...this.#devices.values()]
+    const devices = [...this.#devices.values()].sort((a, b) => (placeOf(a.path) < placeOf(b.path) ? -1 : 1))
     return {
       ...NO_USB,
       model: this.model,
@@ -145,6 +147,7 @@ export class FakeUsb implements UsbPort {
   #powerDown(ports: readonly UsbPortFacts[]): void {
     for (const device of devicesOn({ devices: [...this.#devices.values()] }, ports)) {
       this.#devices.delete(device.path)
+      this.hanging.delete(device.path)
       this.#off.set(device.path, device)
       this.onPower(device.path, false)
     }
@@ -164,6 +167,36 @@ export class FakeUsb implements UsbPort {
     for (const changed of [...this.#watchers]) changed()
   }
 }
+
+/** What a made-up device has plugged in: two cameras, one of which may hang, and a hub with a network adapter. */
+export const believableUsb = (troubles: readonly Trouble[]): FakeUsb => {
+  const usb = new FakeUsb(troubles)
+  usb.plug({ path: '1-1', product: 'HD Cam', vendor_id: '1d6c', product_id: '0103' })
+  usb.plug({
+    path: '3-1',
+    product: 'USB2.0 Hub',
+    vendor_id: '05e3',
+    product_id: '0610',
+    class: '09',
+    driver: 'hub',
+    ports: 4,
+  })
+  usb.plug({ path: '3-1.2', product: 'HD Cam', vendor_id: '1d6c', product_id: '0103' })
+  usb.plug({
+    path: '3-1.4',
+    product: 'USB 10/100/1000 LAN',
+    vendor_id: '0bda',
+    product_id: '8153',
+    class: 'ff',
+    driver: 'r8152',
+  })
+  usb.networks.push({ kind: 'network', name: 'eth1', device: '3-1.4', addresses: ['10.12.34.11'] })
+  if (troubles.includes('camera-hangs')) usb.hanging.set('1-1', '/dev/video0')
+  return usb
+}
+
+/** By which paths stand in order: each device after its hub. */
+const placeOf = (path: string): string => (path.match(/\d+/g) ?? []).map((part) => part.padStart(3, '0')).join(' ')
 
 /** The two halves of a socket are ports of the same number on neighbouring buses. */
 const portsOf = ({ path, port_count, bus }: UsbDeviceFacts): readonly UsbPortFacts[] =>

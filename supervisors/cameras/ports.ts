@@ -1,13 +1,14 @@
 // The cameras of this device.
 import { join } from 'node:path'
-import { FakeCameras } from '../../native/cameras/fake.ts'
+import { believableCameras, FakeCameras } from '../../native/cameras/fake.ts'
 import { linuxCameras } from '../../native/cameras/linux.ts'
 import { CAMERAS_PORT } from '../../native/cameras/port.ts'
 import { port } from '../composition/branch.ts'
 
 export const cameraPorts = [
   port(CAMERAS_PORT, {
-    device: ({ dataDir }) => linuxCameras({ notes: join(dataDir, 'switched-off') }),
+    device: ({ dataDir, device }) =>
+      device.kind === 'fake' ? believableCameras() : linuxCameras({ notes: join(dataDir, 'switched-off') }),
     fake: () => new FakeCameras(),
   }),
 ]

@@ -68,7 +68,7 @@ const smallBundledCheckout = async (t: TestContext): Promise<Checkout> => {
 
 const madeAt = ({ folder }: Checkout): number => statSync(join(folder, MAIN)).mtimeMs
 
-test('the bundle is the service, with engines, pages and a certificate of its own', async (t) => {
+test('the bundle is the service, with engines, pages, figures and a certificate of its own', async (t) => {
   const checkout = await bundledCheckout(t)
   rmSync(join(checkout.folder, 'api'), { recursive: true }) // nothing is read from the sources
 
@@ -78,7 +78,8 @@ test('the bundle is the service, with engines, pages and a certificate of its ow
   await daemon.stream('demo', 'live')
   const { engine_pid } = await daemon.metrics('demo')
   assert.ok(readFileSync(`/proc/${engine_pid}/cmdline`, 'utf8').includes(join(checkout.folder, ENGINE)))
-  for (const path of ['/', '/docs', '/openapi.json']) assert.equal((await fetch(daemon.url + path)).status, 200, path)
+  for (const path of ['/', '/docs', '/openapi.json', '/v1/device/metrics?format=prometheus'])
+    assert.equal((await fetch(daemon.url + path)).status, 200, path)
   await until('the certificate', () => existsSync(join(dataDir, 'tls/device.pem')), Boolean)
   assert.deepEqual((await daemon.get<{ items: object[] }>('/v1/errors')).items, [])
 })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { StreamReason, TagReason } from '../../machines/localization/reasons.ts'
 import { SourceReason } from '../../machines/localization/source-reasons.ts'
+import { keyOfTag } from '../../ui/drawing/field-tags.ts'
 import { guessLimits } from '../../ui/drawing/scene-frustum.ts'
 import { robotsOfSolve } from '../../ui/rooms/field/joint-robots.ts'
 import {
@@ -86,6 +87,23 @@ test('the offset of a camera is that of the last seconds, and is forgotten when 
   assert.ok(Math.abs(mean.yaw_deg - 2) < 1e-9)
   assert.equal(means.of('front'), undefined)
   assert.equal(means.of('left')?.x_m, 1)
+})
+
+test('a camera is named that sits off, where rounds of three tell it apart', () => {
+  const yaw = (yaw_deg: number) => ({ x_m: 0, y_m: 0, yaw_deg })
+  const ofThree = [camera('left', yaw(2.7)), camera('front', yaw(-1.3)), camera('right', yaw(-1.4))]
+  const ofTwo = [camera('left', yaw(2)), camera('front', yaw(-2))]
+  const named = (...rounds: readonly (readonly SolveCamera[])[]) => {
+    const means = new MeanOffsets()
+    rounds.forEach((cameras, n) => void means.add(cameras, 100 * n))
+    return ['left', 'front', 'right'].map((id) => means.agreementOf(id))
+  }
+
+  assert.deepEqual(named(ofThree), ['off', 'less', 'less'])
+  assert.deepEqual(named(ofTwo), ['unclear', 'unclear', undefined])
+  assert.deepEqual(named(ofTwo, ofThree), ['off', 'less', 'less'])
+  assert.deepEqual(named(ofThree, ...Array.from({ length: 40 }, () => ofTwo)), ['off', 'less', 'less'])
+  assert.deepEqual(named([camera('left', yaw(0.4)), camera('front', yaw(-0.4))]), ['agrees', 'agrees', undefined])
 })
 
 test('an offset that is turned by half a turn and more is averaged the short way', () => {
@@ -172,7 +190,7 @@ test('the robot is drawn once, with a ray from each camera to each tag that it s
   assert.equal(robot?.deviations?.y_m, 0.02)
   assert.equal(robot?.rays, undefined)
   assert.deepEqual(
-    cameras.map(({ name, pose, rays }) => ({ name, pose, rays: rays?.map(({ tagId, isUsed }) => [tagId, isUsed]) })),
+    cameras.map(({ name, pose, rays }) => ({ name, pose, rays: rays?.map(({ tag, isUsed }) => [tag.id, isUsed]) })),
     [
       {
         name: 'Front',
@@ -185,7 +203,7 @@ test('the robot is drawn once, with a ray from each camera to each tag that it s
       { name: 'Left', pose: undefined, rays: [[9, true]] },
     ],
   )
-  assert.deepEqual(cameras[0]?.seen, [1])
+  assert.deepEqual(cameras[0]?.seen?.map(keyOfTag), ['tag36h11 1'])
   assert.equal(cameras[0]?.words, 'Front is used with tag 1; not with tag 2.')
   assert.ok(Math.abs((cameras[0]?.camera?.pose.y_m ?? 0) - 3.3) < 1e-9, 'the camera sits ahead of the robot')
 })

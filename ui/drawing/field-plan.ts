@@ -1,5 +1,6 @@
 // The field from above as a picture: x to the right (blue wall left, red wall right), y up.
 import type { Documents } from '../api/documents.ts'
+import type { MapTag } from './field-tags.ts'
 import { frustumOf, outlineOf, type ViewLimits } from './scene-frustum.ts'
 import { carry, type QuaternionPose } from './scene-pose.ts'
 
@@ -63,14 +64,10 @@ const LINE_PX = 11
 const ROUNDS = 6
 
 /** Where the numbers of tags stand, so that none is on another: those of tags side by side are moved apart. */
-export const placeNumbers = (
-  plan: FieldPlan,
-  tags: readonly Documents['FieldTag'][],
-  size_m: number,
-): ReadonlyMap<number, Pixel> => {
-  const numbers = tags.map(({ id, pose }) => {
+export const placeNumbers = (plan: FieldPlan, tags: readonly MapTag[]): ReadonlyMap<string, Pixel> => {
+  const numbers = tags.map(({ key, id, pose, size_m }) => {
     const [x, y] = markOfTag(plan, pose, size_m).label
-    return { id, x, y, width: String(id).length * DIGIT_PX + 3 }
+    return { key, x, y, width: String(id).length * DIGIT_PX + 3 }
   })
   for (let round = 0; round < ROUNDS; round += 1)
     for (const [n, one] of numbers.entries())
@@ -81,7 +78,7 @@ export const placeNumbers = (
         if (over < under) moveApart(one, other, 'x', over)
         else moveApart(one, other, 'y', under)
       }
-  return new Map(numbers.map(({ id, x, y }) => [id, [x, y]]))
+  return new Map(numbers.map(({ key, x, y }) => [key, [x, y]]))
 }
 
 interface Movable {

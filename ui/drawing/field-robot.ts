@@ -1,6 +1,7 @@
 // What one stream knows of the robot on the field, as it is drawn.
 import type { Documents } from '../api/documents.ts'
 import type { Outputs } from '../api/outputs.ts'
+import { keyOfTag, type TagName } from './field-tags.ts'
 import type { ViewLimits } from './scene-frustum.ts'
 import { compose, fromAngles, IDENTITY, type QuaternionPose } from './scene-pose.ts'
 
@@ -13,7 +14,7 @@ export interface FieldCamera {
 
 /** A line from a camera to a tag that it sees. */
 export interface FieldRay {
-  readonly tagId: number
+  readonly tag: TagName
   /** Whether the pose is made with it. */
   readonly isUsed: boolean
   /** How far its corners are from where the pose has them; null: there is no pose. */
@@ -35,7 +36,7 @@ export interface FieldRobot {
   readonly size?: Documents['RobotDimensions'] | undefined
   readonly camera?: FieldCamera | undefined
   /** The tags that it sees. */
-  readonly seen?: readonly number[]
+  readonly seen?: readonly TagName[]
   /** In place of plain lines to those: each with whether it is used. */
   readonly rays?: readonly FieldRay[]
   /** What it says of the robot, for those who do not see it; undefined: where the robot is and what is seen. */
@@ -52,10 +53,11 @@ export interface FieldRobot {
 export const poseIn = (outputs: Outputs): Documents['FieldPose'] | undefined =>
   Object.values(outputs).flatMap((output) => (output.kind === 'field_pose' ? output.rows : []))[0]
 
-/** The numbers of the tags in the results of a frame. */
-export const tagsIn = (outputs: Outputs): readonly number[] => {
+/** The tags in the results of a frame, each once. */
+export const tagsIn = (outputs: Outputs): readonly TagName[] => {
   const found = Object.values(outputs).flatMap((output) => (output.kind === 'detections' ? output.rows : []))
-  return [...new Set(found.map(({ id }) => id))].toSorted((a, b) => a - b)
+  const each = new Map(found.map(({ family, id }) => [keyOfTag({ family, id }), { family, id }]))
+  return [...each.values()].toSorted((a, b) => a.id - b.id)
 }
 
 /** Where a synthetic camera really was. */

@@ -16,6 +16,7 @@ import {
   pointsOf,
 } from './field-plan.ts'
 import type { FieldRay, FieldRobot } from './field-robot.ts'
+import { keyOfTag, type MapTag, tagsOfMap } from './field-tags.ts'
 import { useWidth } from './field-width.ts'
 import { describeField } from './field-words.ts'
 
@@ -64,8 +65,8 @@ export const FieldView = ({
   const plan = useMemo(() => planOf(map, width), [map, width])
   const clip = useId()
   const seen = new Map([
-    ...robots.flatMap(({ rays = [] }) => rays.map(({ tagId }) => [tagId, 'bad'] as const)), // unless one is used
-    ...robots.flatMap(({ seen = [], tone = 'good' }) => seen.map((id) => [id, tone] as const)),
+    ...robots.flatMap(({ rays = [] }) => rays.map(({ tag }) => [keyOfTag(tag), 'bad'] as const)), // unless one is used
+    ...robots.flatMap(({ seen = [], tone = 'good' }) => seen.map((tag) => [keyOfTag(tag), tone] as const)),
   ])
   return (
     <svg
@@ -159,39 +160,32 @@ const Ground = memo(({ plan, map: { length_m, width_m } }: GroundProps) => {
 })
 
 interface TagsProps extends GroundProps {
-  readonly seen: ReadonlyMap<number, string>
+  readonly seen: ReadonlyMap<string, string>
   readonly hasAllNumbers: boolean
 }
 
 const Tags = ({ plan, map, seen, hasAllNumbers }: TagsProps) => {
-  const numbered = hasAllNumbers ? map.tags : map.tags.filter(({ id }) => seen.has(id))
-  const key = numbered.map(({ id }) => id).join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says which tags are numbered
-  const numbers = useMemo(() => placeNumbers(plan, numbered, map.tag_size_m), [plan, map, key])
-  return map.tags.map((tag) => (
-    <Tag
-      key={tag.id}
-      plan={plan}
-      tag={tag}
-      size_m={map.tag_size_m}
-      tone={seen.get(tag.id)}
-      number={numbers.get(tag.id)}
-    />
+  const tags = useMemo(() => tagsOfMap(map), [map])
+  const numbered = hasAllNumbers ? tags : tags.filter(({ key }) => seen.has(key))
+  const keys = numbered.map(({ key }) => key).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the keys say which tags are numbered
+  const numbers = useMemo(() => placeNumbers(plan, numbered), [plan, map, keys])
+  return tags.map((tag) => (
+    <Tag key={tag.key} plan={plan} tag={tag} tone={seen.get(tag.key)} number={numbers.get(tag.key)} />
   ))
 }
 
 interface TagProps {
   readonly plan: FieldPlan
-  readonly tag: Documents['FieldTag']
-  readonly size_m: number
+  readonly tag: MapTag
   /** Of who sees it; undefined: nobody. */
   readonly tone: string | undefined
   /** Where its number stands; undefined: nowhere. */
   readonly number: Pixel | undefined
 }
 
-const Tag = memo(({ plan, tag, size_m, tone, number }: TagProps) => {
-  const { from, to } = markOfTag(plan, tag.pose, size_m)
+const Tag = memo(({ plan, tag, tone, number }: TagProps) => {
+  const { from, to } = markOfTag(plan, tag.pose, tag.size_m)
   return (
     <g className="field-tag" data-tone={tone} data-seen={tone !== undefined}>
       <line x1={from[0]} y1={from[1]} x2={to[0]} y2={to[1]} />
@@ -214,13 +208,13 @@ const Lines = ({ plan, map, robot: { camera, pose, seen = [], rays }, hasFigures
   const start = camera?.pose ?? pose
   if (!start) return null
   const from = plan.toPixel(start.x_m, start.y_m)
-  const drawn: readonly FieldRay[] = rays ?? seen.map((tagId) => ({ tagId, isUsed: true, residualPx: null }))
-  return map.tags.flatMap(({ id, pose: { x_m, y_m } }) =>
+  const drawn: readonly FieldRay[] = rays ?? seen.map((tag) => ({ tag, isUsed: true, residualPx: null }))
+  return tagsOfMap(map).flatMap(({ key, pose: { x_m, y_m } }) =>
     drawn
-      .filter(({ tagId }) => tagId === id)
+      .filter(({ tag }) => keyOfTag(tag) === key)
       .map((ray, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a tag that is seen twice is told apart by nothing else
-        <Ray key={`${id} ${n}`} ray={ray} from={from} to={plan.toPixel(x_m, y_m)} hasFigure={hasFigures} />
+        <Ray key={`${key} ${n}`} ray={ray} from={from} to={plan.toPixel(x_m, y_m)} hasFigure={hasFigures} />
       )),
   )
 }
@@ -236,8 +230,8 @@ const FIGURES_AT = [0.78, 0.64, 0.5] as const // of the way to the tag: those of
 const CROSS_PX = 4
 
 /** One line. One that is not used has another colour and another dash, and a cross on it. */
-const Ray = ({ ray: { tagId, isUsed, residualPx }, from: [x1, y1], to: [x2, y2], hasFigure }: RayProps) => {
-  const at = FIGURES_AT[tagId % FIGURES_AT.length] ?? FIGURES_AT[0]
+const Ray = ({ ray: { tag, isUsed, residualPx }, from: [x1, y1], to: [x2, y2], hasFigure }: RayProps) => {
+  const at = FIGURES_AT[tag.id % FIGURES_AT.length] ?? FIGURES_AT[0]
   const [x, y] = [x1 + (x2 - x1) * at, y1 + (y2 - y1) * at]
   return (
     <g data-tone={isUsed ? undefined : 'bad'}>

@@ -1,6 +1,7 @@
 // The field in words, for those who do not see it.
 import { figureOf } from '../words.ts'
 import type { FieldRobot } from './field-robot.ts'
+import { numbersOf } from './field-tags.ts'
 import { yawOf } from './scene-pose.ts'
 
 const listOf = (ids: readonly number[]): string =>
@@ -8,7 +9,7 @@ const listOf = (ids: readonly number[]): string =>
 
 const ofRobot = ({ name, pose, seen = [], words }: FieldRobot): string => {
   if (words !== undefined) return words
-  const tags = seen.length === 0 ? 'sees no tag' : `sees tag${seen.length > 1 ? 's' : ''} ${listOf(seen)}`
+  const tags = seen.length === 0 ? 'sees no tag' : `sees tag${seen.length > 1 ? 's' : ''} ${listOf(numbersOf(seen))}`
   if (!pose) return `${name} ${tags} and does not know where the robot is.`
   const { x_m, y_m } = pose
   return `${name} has the robot at x ${figureOf(x_m, 2)} m, y ${figureOf(y_m, 2)} m, heading ${figureOf(

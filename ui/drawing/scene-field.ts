@@ -13,6 +13,7 @@ import {
 import type { Documents } from '../api/documents.ts'
 import { SIGMAS } from './field-plan.ts'
 import type { FieldRobot } from './field-robot.ts'
+import { keyOfTag, tagsOfMap } from './field-tags.ts'
 import type { Colours } from './scene-colours.ts'
 import { boxOf, cameraOf, disposeOf, lineOf, place, setPoints, sheetOf, TagModel } from './scene-models.ts'
 import { fromAngles, type Point3, type QuaternionPose } from './scene-pose.ts'
@@ -50,27 +51,28 @@ export class FieldModel {
   readonly object = new Group()
   readonly #map: FieldMap
   readonly #colours: Colours
-  readonly #tags = new Map<number, TagModel>()
+  readonly #tags = new Map<string, { readonly model: TagModel; readonly size_m: number }>()
   readonly #robots = new Map<string, RobotModel>()
 
   constructor(map: FieldMap, colours: Colours) {
     this.#map = map
     this.#colours = colours
     this.#addGround()
-    for (const { id, pose } of map.tags) {
-      const tag = new TagModel(id, fromAngles(pose), map.tag_size_m)
-      this.#tags.set(id, tag)
-      this.object.add(tag.object)
+    for (const { key, id, pose, size_m } of tagsOfMap(map)) {
+      const model = new TagModel(id, fromAngles(pose), size_m)
+      this.#tags.set(key, { model, size_m })
+      this.object.add(model.object)
     }
   }
 
   /** Shows what is known now. */
   update({ robots, layers, eyeOf }: FieldContent): void {
-    const lit = new Map(robots.flatMap((robot) => (robot.seen ?? []).map((id) => [id, this.#colourOf(robot)] as const)))
-    const times = eyeOf === undefined ? Math.max(1, READABLE_M / this.#map.tag_size_m) : 1
-    for (const [id, tag] of this.#tags) {
-      tag.enlarge(times)
-      tag.light(lit.get(id))
+    const lit = new Map(
+      robots.flatMap((robot) => (robot.seen ?? []).map((tag) => [keyOfTag(tag), this.#colourOf(robot)] as const)),
+    )
+    for (const [key, { model, size_m }] of this.#tags) {
+      model.enlarge(eyeOf === undefined ? Math.max(1, READABLE_M / size_m) : 1)
+      model.light(lit.get(key))
     }
     for (const [id, model] of this.#robots)
       if (!robots.some((robot) => robot.id === id)) {
@@ -184,10 +186,13 @@ class RobotModel {
     if (this.#camera) show(this.#camera, layers.frusta && !isEye, camera?.pose)
     this.#lines.visible = layers.lines && camera !== undefined && !isEye
     if (camera) {
+      const keys = new Set(seen.map(keyOfTag))
       const eye: Point3 = [camera.pose.x_m, camera.pose.y_m, camera.pose.z_m]
       setPoints(
         this.#lines,
-        map.tags.filter(({ id }) => seen.includes(id)).flatMap(({ pose: { x_m, y_m, z_m } }) => [eye, [x_m, y_m, z_m]]),
+        tagsOfMap(map)
+          .filter(({ key }) => keys.has(key))
+          .flatMap(({ pose: { x_m, y_m, z_m } }) => [eye, [x_m, y_m, z_m]]),
       )
     }
     this.#trail.visible = layers.trail

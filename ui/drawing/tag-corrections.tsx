@@ -2,11 +2,12 @@
 import type { Documents } from '../api/client.ts'
 import { type Correction, enlarge } from './corrections.ts'
 import { type FieldPlan, markOfTag } from './field-plan.ts'
+import { keyOfTag, sizeIn, type TagName } from './field-tags.ts'
 import { FieldView } from './field-view.tsx'
 
 /** A tag that hangs elsewhere. */
 export interface TagCorrection extends Correction {
-  readonly id: number
+  readonly tag: TagName
   readonly isWrong: boolean
 }
 
@@ -25,7 +26,9 @@ export interface TagCorrectionsProps {
 export const TagCorrections = ({ map, tags, times, label }: TagCorrectionsProps) => (
   <FieldView map={map} robots={[]} size="large" label={label}>
     {(plan) =>
-      tags.toReversed().map((tag) => <Tag key={tag.id} plan={plan} tag={tag} size_m={map.tag_size_m} times={times} />)
+      tags
+        .toReversed()
+        .map((tag) => <Tag key={keyOfTag(tag.tag)} plan={plan} tag={tag} size_m={sizeIn(map, tag.tag)} times={times} />)
     }
   </FieldView>
 )

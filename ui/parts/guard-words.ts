@@ -20,14 +20,18 @@ const MEASURES: Readonly<Record<Reason['measure'], (value: string) => string>> =
 export const measureWords = ({ measure, value }: Pick<Reason, 'measure' | 'value'>): string =>
   MEASURES[measure](figureOf(value))
 
+const previewWords = (isSlower: boolean, isSmaller: boolean): string => {
+  const what = [isSlower && 'slowed', isSmaller && 'made smaller'].filter(Boolean).join(' and ')
+  return what && `preview ${what}`
+}
+
 const cutWords = ({ preview_fps, preview_width_px, takes_every, stops_recording, is_paused }: GuardedStatus): string =>
   is_paused
     ? 'stopped'
     : [
         takes_every > 1 && `1 of ${takes_every} pictures processed`,
         stops_recording && 'recording ended',
-        preview_width_px !== null && 'preview smaller',
-        preview_fps !== null && 'preview slowed',
+        previewWords(preview_fps !== null, preview_width_px !== null),
       ]
         .filter(Boolean)
         .join(', ')

@@ -1,14 +1,16 @@
-// A program that calibrates a camera: reads a task (task_text.h), prints a line of progress now and then,
-// {"step":"hold-out","share":0.5}, and at last the result, {"ok":true,...}, or {"ok":false,"detail":"a sentence"} where
-// there is none. A process of its own: it may be ended at any moment, and what is beyond its limits ends nobody else.
+// A program that calibrates a camera: calibrate FILE, with a task (task_text.h) in it. Prints a line of progress now
+// and then, {"step":"hold-out","share":0.5}, and at last the result, {"ok":true,...}, or
+// {"ok":false,"detail":"a sentence"} where there is none. A process of its own: it may be ended at any moment, and what
+// is beyond its limits ends nobody else.
 #include <sys/resource.h>
 
 #include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <exception>
-#include <iostream>
+#include <fstream>
 #include <new>
+#include <stdexcept>
 
 #include "json.h"
 #include "task_text.h"
@@ -34,9 +36,10 @@ void print(const std::string& line) {
 
 void print_failure(const char* detail) { print(JsonPieces().boolean("ok", false).text("detail", detail).object()); }
 
-void run() {
-  std::ios::sync_with_stdio(false);
-  const CalibrationTask task = read_task(std::cin);
+void run(const char* path) {
+  std::ifstream file(path);
+  if (!file) throw std::runtime_error("the task cannot be opened");
+  const CalibrationTask task = read_task(file);
   auto last = std::chrono::steady_clock::now() - BETWEEN_LINES;
   const auto found = calibrate(task, [&](const char* step, double share) {
     const auto now = std::chrono::steady_clock::now();
@@ -53,10 +56,11 @@ void run() {
 }  // namespace
 }  // namespace vedette
 
-int main() {
+int main(int argc, char** argv) {
+  if (argc != 2) return std::fprintf(stderr, "calibrate FILE\n"), 2;
   vedette::limit_resources();
   try {
-    vedette::run();
+    vedette::run(argv[1]);
     return 0;
   } catch (const vedette::BadTask& bad) {
     vedette::print_failure(bad.what());

@@ -1,9 +1,18 @@
-# The program that calibrates cameras, a process of its own, and its test: `make calibration-test` builds and runs it.
+# The programs that calibrate cameras, processes of their own, and their test, which `make calibration-test` builds and
+# runs.
 CALIBRATION_PARTS := $(addprefix $(BUILD)/,adjustment.o lens_unknowns.o prediction.o procedure.o task_text.o)
 CALIBRATION_LIBRARIES := -lopencv_calib3d -lopencv_imgproc -lopencv_core
 
 $(BUILD)/calibrate: $(BUILD)/calibrate.o $(CALIBRATION_PARTS)
 	$(CXX) -o $@.new $^ $(CALIBRATION_LIBRARIES)
+	mv $@.new $@
+
+# The program that finds the corners of boards in pictures.
+CORNER_PARTS := $(addprefix $(BUILD)/,board_layout.o chess_corners.o marker_search.o)
+
+$(BUILD)/board-corners: $(BUILD)/board_corners.o $(CORNER_PARTS) $(TAG_SEARCH_OBJECTS) $(BUILD)/orientation.o \
+  $(BUILD)/upright.o
+	$(CXX) -pthread -o $@.new $^ $(LIBRARIES)
 	mv $@.new $@
 
 CALIBRATION_TESTS := $(notdir $(basename $(wildcard $(CAPTURE_TESTS)/calibration/*.cc)))
@@ -13,8 +22,9 @@ CALIBRATION_TEST_HEADERS := $(wildcard $(CAPTURE_TESTS)/suite.h $(CAPTURE_TESTS)
 calibration-test: $(BUILD)/calibration_test
 	$<
 
-$(BUILD)/calibration_test: $(CALIBRATION_TESTS:%=$(BUILD)/calibration_test_%.o) $(CALIBRATION_PARTS)
-	$(CXX) -pthread -o $@.new $^ $(CALIBRATION_LIBRARIES)
+$(BUILD)/calibration_test: $(CALIBRATION_TESTS:%=$(BUILD)/calibration_test_%.o) $(CALIBRATION_PARTS) $(CORNER_PARTS) \
+  $(TAG_SEARCH_OBJECTS)
+	$(CXX) -pthread -o $@.new $^ $(LIBRARIES)
 	mv $@.new $@
 
 $(BUILD)/calibration_test_%.o: $(CAPTURE_TESTS)/calibration/%.cc $(CALIBRATION_TEST_HEADERS) | $(BUILD)

@@ -191,19 +191,9 @@ class Procedure {
     to.is_used = is_used_[view];
     to.pose = is_used_[view] ? state_.poses[view] : pose_of_view(board_, board_.views[view], state_.lens);
     to.rms_px = rms_of(view, &to.worst_px);
-    // the board's normal, as seen along the ray to its middle
     const Mat3 r = rotation_matrix(to.pose);
-    const double distance = std::hypot(to.pose.x, to.pose.y, to.pose.z);
-    const Vec3 ray{to.pose.x / distance, to.pose.y / distance, to.pose.z / distance};
-    const Vec3 right{ray[2] / std::hypot(ray[0], ray[2]), 0, -ray[0] / std::hypot(ray[0], ray[2])};
-    const Vec3 down{ray[1] * right[2] - ray[2] * right[1], ray[2] * right[0] - ray[0] * right[2],
-                    ray[0] * right[1] - ray[1] * right[0]};
-    const Vec3 normal{r[2], r[5], r[8]};
-    const auto along = [&](const Vec3& axis) {
-      return normal[0] * axis[0] + normal[1] * axis[1] + normal[2] * axis[2];
-    };
-    to.tilt_x = std::atan2(along(right), std::fabs(along(ray)));
-    to.tilt_y = std::atan2(along(down), std::fabs(along(ray)));
+    to.tilt_x = std::atan2(r[2], std::fabs(r[8]));
+    to.tilt_y = std::atan2(r[5], std::fabs(r[8]));
     const BoardView& corners = board_.views[view];
     const auto [left, right_most] = std::minmax_element(
         corners.begin(), corners.end(), [](const BoardCorner& a, const BoardCorner& b) { return a.u < b.u; });

@@ -36,7 +36,10 @@ struct ViewReport {
   double rms_px = 0, worst_px = 0;
   /** By which the mean error would be larger without it, as a share. 0 of one that is not used. */
   double adds = 0;
-  /** Radians by which the board is turned away from the line of sight: about the upright axis, about the level one. */
+  /**
+   * Radians by which the board is turned out of the plane of the picture, about the upright axis and about the level
+   * one: in that plane it says nothing of the lens, wherever it is seen.
+   */
   double tilt_x = 0, tilt_y = 0;
   /** Share of the picture's height and width that the corners take. */
   double height_share = 0, width_share = 0;

@@ -15,19 +15,19 @@ test('a device that is too hot cuts previews first, then what lower streams comp
   const [front, rear] = streams
   await settle()
 
-  seconds(12, hot(84))
+  seconds(12, hot(86))
 
   assert.deepEqual([front?.guard.limit, rear?.guard.limit.preview_fps], [NO_LIMIT, 15])
   assert.deepEqual(
     rear?.viewers.pictures.wanted().map(({ fps }) => fps),
     [15],
   )
-  assert.equal(rear?.guard.status?.why?.value, 84)
-  assert.match(rear?.guard.status?.detail ?? '', /^Previews show at most 15 pictures a second, since .* 84 °C warm/)
+  assert.equal(rear?.guard.status?.why?.value, 86)
+  assert.match(rear?.guard.status?.detail ?? '', /^Previews show at most 15 pictures a second, since .* 86 °C warm/)
   assert.deepEqual(recorded, [])
   assert.ok(actor.getSnapshot().matches({ on: { awake: 'limiting' } }))
 
-  seconds(400, hot(84))
+  seconds(400, hot(86))
 
   assert.equal(rear?.guard.limit.is_paused, true)
   assert.deepEqual(
@@ -47,7 +47,7 @@ test('a device that is too hot cuts previews first, then what lower streams comp
 test('all comes back, step by step, when the device has cooled down', async (t) => {
   const { streams, seconds, actor } = guardedStreams(t, ['front', 'rear'])
   await settle()
-  seconds(400, hot(84))
+  seconds(400, hot(86))
 
   seconds(10, hot(60))
   assert.equal(streams[1]?.guard.limit.is_paused, true)
@@ -67,7 +67,7 @@ test('the death of the guard, figures that are old and a switch cost no stream a
   const { streams, seconds, actor, clock, set, needs } = guardedStreams(t, ['front', 'rear'])
   const [, rear] = streams
   await settle()
-  seconds(400, hot(84))
+  seconds(400, hot(86))
   assert.equal(rear?.guard.limit.is_paused, true)
 
   clock.advance(FIGURES_COUNT_MS - 1)
@@ -76,7 +76,7 @@ test('the death of the guard, figures that are old and a switch cost no stream a
   assert.deepEqual(rear?.guard.limit, NO_LIMIT)
   assert.ok(actor.getSnapshot().matches({ on: { awake: 'blind' } }))
 
-  seconds(400, hot(84))
+  seconds(400, hot(86))
   assert.equal(rear?.guard.limit.is_paused, true)
   assert.equal(needs(), 1)
   set({ enabled: false })
@@ -85,7 +85,7 @@ test('the death of the guard, figures that are old and a switch cost no stream a
 
   set({ enabled: true })
   await settle()
-  seconds(400, hot(84))
+  seconds(400, hot(86))
   assert.equal(rear?.guard.limit.is_paused, true)
   await Effect.runPromise(endEffects(actor))
   assert.deepEqual([rear?.guard.limit, needs(), clock.timers], [NO_LIMIT, 0, 0])
@@ -110,11 +110,11 @@ test('a stream that somebody restores is left alone for a while, and others give
   const [front, middle, rear] = streams
   set({ restore_hold_s: 120 })
   await settle()
-  seconds(400, hot(84))
+  seconds(400, hot(86))
   assert.equal(rear?.guard.limit.is_paused, true)
 
   const { outcome } = await askNow(actor, { type: 'guard.restore', stream_id: 'rear' })
-  seconds(118, hot(84))
+  seconds(118, hot(86))
 
   assert.equal(outcome, 'done')
   assert.deepEqual(rear?.guard.limit, NO_LIMIT)
@@ -123,7 +123,7 @@ test('a stream that somebody restores is left alone for a while, and others give
   assert.equal(front?.guard.limit.is_paused, false)
   assert.ok(view.decisions.some(({ what, stream_id }) => what === 'restored' && stream_id === 'rear'))
 
-  seconds(300, hot(84))
+  seconds(300, hot(86))
   assert.equal(rear?.guard.limit.is_paused, true)
 })
 

@@ -6,8 +6,10 @@ import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { inflateSync } from 'node:zlib'
+import * as Effect from 'effect/Effect'
 import { boardOf, isBoardFlaw } from '../../../machines/calibration/board.ts'
 import { type BoardDrawing, drawBoard } from '../../../machines/calibration/board-drawing.ts'
+import { CALIBRATION_PROGRAMS, findCorners } from '../../../native/calibration/programs.ts'
 import { walkPng } from '../../../native/media/content/png.ts'
 import { assertProblem, type FakeApi } from '../../support/api/api.ts'
 import { busyApi } from '../../support/api/busy-api.ts'
@@ -18,7 +20,9 @@ const run = promisify(execFile)
 const DETECTORS = 'native/addon/build/compare'
 const RASTER = '/usr/bin/pdftoppm'
 const noRaster = !existsSync(RASTER) && 'pdftoppm is not there; install poppler-utils'
-const noAddon = !existsSync(DETECTORS) && 'the addon is not built; run: sh native/setup.sh'
+const noAddon =
+  ![DETECTORS, CALIBRATION_PROGRAMS.corners].every((path) => existsSync(path)) &&
+  'the addon is not built; run: sh native/setup.sh'
 const PER_INCH = 600
 const MM_PER_INCH = 25.4
 
@@ -177,11 +181,29 @@ test('the detector reads every marker of the boards that are drawn', { skip: noA
   ] as const) {
     writeFileSync(join(folder, 'board.png'), (await ask(`board${query}`)).bytes)
 
-    const { stdout } = await run(DETECTORS, [join(folder, 'board.png'), join(folder, 'seen.jpg'), '1', `${family}:0:0`])
+    const { stdout } = await run(DETECTORS, [join(folder, 'board.png'), join(folder, 'seen.jpg'), '4', `${family}:0:0`])
 
     const { vedette } = JSON.parse(stdout) as { vedette: { tags: readonly { id: number }[] } }
     const ids = vedette.tags.map(({ id }) => id).sort((one, other) => one - other)
     assert.deepEqual(ids, [...Array(markers).keys()], query)
+  }
+})
+
+test('charuco boards that are drawn are recognised with all of their corners', { skip: noAddon }, async (t) => {
+  const folder = folderOf(t)
+  for (const [query, found, corners] of [
+    ['', { columns: 11, rows: 7, starts_white: false }, 60],
+    ['?squares=8x6&layout=old&dictionary=5x5_50', { columns: 8, rows: 6, starts_white: true }, 35],
+  ] as const) {
+    const path = join(folder, 'board.png')
+    writeFileSync(path, (await ask(`board${query}`)).bytes)
+
+    const board = await Effect.runPromise(findCorners([path]))
+
+    assert.ok('columns' in board, JSON.stringify(board))
+    const { columns, rows, starts_white } = board
+    assert.deepEqual({ columns, rows, starts_white }, found)
+    assert.equal(board.pictures[0] && 'corners' in board.pictures[0] && board.pictures[0].corners.length, corners)
   }
 })
 

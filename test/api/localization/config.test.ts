@@ -139,5 +139,8 @@ test('the capabilities name defaults, bounds, families and reasons', async () =>
   assert.deepEqual(bounds.get('/round_wait_ms'), { minimum: 5, maximum: 200 })
   assert.deepEqual(bounds.get('/ignored/*/tag_id'), { minimum: 0, maximum: 100_000 })
   assert.deepEqual(json.families[0], { name: 'tag36h11', tags: 587 })
+  assert.deepEqual(json.maps.forms, ['vedette', 'wpilib', 'wpilib-2027', 'fmap'])
+  assert.deepEqual([json.maps.max_maps, json.maps.max_tags, json.maps.max_bytes], [100, 1000, 1_048_576])
+  assert.ok(json.maps.bounds.some(({ pointer }: { pointer: string }) => pointer === '/tags/*/id'))
   assert.ok(json.reasons.tags.includes('inconsistent') && json.reasons.streams.includes('no_pose'))
 })

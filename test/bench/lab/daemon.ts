@@ -23,7 +23,7 @@ export interface DaemonOptions {
   readonly demo?: boolean
   /** Its target. */
   readonly nt4?: string
-  /** Whether streams give way when the machine has too little; default off, since that is no measurement. */
+  /** Whether streams give way when the machine has too little; default off, or that would be measured too. */
   readonly guard?: 'on' | 'off'
   /** As in NODE_OPTIONS. */
   readonly nodeOptions?: string

@@ -13,7 +13,7 @@ import { quantile, type Row, spread } from '../lab/row.ts'
 const SEEDS = [1, 2, 3]
 const ROUNDS = 300
 const LIMIT_S = 600
-const POSES = 150
+const POSES = 100
 const OFF_M = 0.05
 /** Seen from both halves of the field. */
 const DISPLACED = [10, 26, 20]
@@ -60,7 +60,7 @@ const surveyOnce = async (lab: Lab, seed: number, displaced: number): Promise<Tu
     faults: SURVEY_FAULTS,
     displaced: { id: displaced, m: OFF_M },
     turnedDeg: 0,
-    camera: { width_px: 1280, height_px: 800, fps: 4 },
+    camera: { width_px: 1280, height_px: 800, fps: 2 },
   })
   for (const manifest of robot.manifests()) await addStream(daemon, manifest)
   const t = { after: (end: () => unknown) => lab.defer(end as () => void) }

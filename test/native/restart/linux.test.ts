@@ -54,6 +54,16 @@ test('one whose unit would not start it again is left alone, and the refusal say
   assert.deepEqual(did, [])
 })
 
+test('a unit that systemd does not speak of is that of our package when our launcher runs in it', async (t) => {
+  const { restart, programs } = byUnit(t, '')
+  assert.equal(await restart(), 'become end')
+  assert.equal(programs.ran.length, 1)
+
+  const launched = device(t, { parent: 1, env: { INVOCATION_ID: '7', VEDETTE_RUNNING: '1.0.0' } })
+  launched.files.files.set('/proc/self/cgroup', '0::/system.slice/vedette.service\n')
+  assert.equal(await launched.restart(), 'end')
+})
+
 test('one that our launcher watches ends, and the launcher chooses the version', async (t) => {
   const { restart, files } = device(t, { env: { VEDETTE_RUNNING: '1.0.0' } })
   files.files.set('/proc/77/cmdline', '/usr/bin/node\0launch.mjs\0--watch\0')

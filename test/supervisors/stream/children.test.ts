@@ -73,7 +73,7 @@ test('a stream that the resource guard pauses has no engine, says why, and comes
   const { fault, guard } = status('rear') ?? {}
   assert.equal(status('rear')?.state, 'paused')
   assert.deepEqual([fault?.code, guard?.is_paused], ['guard.paused', true])
-  assert.equal(fault?.detail, 'It is stopped, since the processor was 84 °C warm and 80 °C is the limit.')
+  assert.equal(fault?.detail, 'It is stopped, since the processor was 84 °C warm and this gives way from 80 °C on.')
   assert.equal(status('front')?.state, 'live')
   const revision = await put(camera('rear', { pose }))
   assert.equal(status('rear')?.state, 'paused')

@@ -11,7 +11,18 @@ import {
   placeNumbers,
   planOf,
 } from '../../../ui/drawing/field-plan.ts'
+import { tagsIn } from '../../../ui/drawing/field-robot.ts'
+import { keyOfTag, tagsOfMap } from '../../../ui/drawing/field-tags.ts'
 import { fromAngles } from '../../../ui/drawing/scene-pose.ts'
+
+const map = {
+  id: 'gym',
+  name: 'Gym',
+  length_m: 16,
+  width_m: 8,
+  family: 'tag36h11' as const,
+  tag_size_m: 0.1651,
+}
 
 const field = { length_m: 16, width_m: 8 }
 const plan = planOf(field, 320 + 2 * MARGIN_PX) // 20 pixels for each metre
@@ -90,16 +101,46 @@ test('what a level camera sees is a triangle with the camera at its tip', () => 
 })
 
 test('the numbers of tags side by side are moved apart along the wall, and others stay where they are', () => {
-  const tags = [
-    { id: 9, pose: level(4, 0, 90) },
-    { id: 10, pose: level(4.3, 0, 90) },
-    { id: 12, pose: level(12, 8, -90) },
-  ]
+  const tags = tagsOfMap({
+    ...map,
+    tags: [
+      { id: 9, pose: level(4, 0, 90) },
+      { id: 10, pose: level(4.3, 0, 90) },
+      { id: 12, pose: level(12, 8, -90) },
+    ],
+  })
 
-  const places = placeNumbers(plan, tags, 0.1651)
+  const places = placeNumbers(plan, tags)
 
-  const [left, right] = [places.get(9) ?? [0, 0], places.get(10) ?? [0, 0]]
+  const [left, right] = [places.get('tag36h11 9') ?? [0, 0], places.get('tag36h11 10') ?? [0, 0]]
   assert.ok(right[0] - left[0] > 12, `${right[0] - left[0]} pixels between them`)
   assert.equal(left[1], right[1])
-  assert.deepEqual(places.get(12), markOfTag(plan, level(12, 8, -90), 0.1651).label)
+  assert.deepEqual(places.get('tag36h11 12'), markOfTag(plan, level(12, 8, -90), 0.1651).label)
 })
+
+test('a number may stand once in each family, and each tag has the size that it says', () => {
+  const tags = tagsOfMap({
+    ...map,
+    tags: [
+      { id: 3, pose: level(4, 0, 90) },
+      { id: 3, family: 'tag16h5', size_m: 0.3, pose: level(12, 8, -90) },
+    ],
+  })
+
+  assert.deepEqual(
+    tags.map(({ key, size_m }) => [key, size_m]),
+    [
+      ['tag36h11 3', 0.1651],
+      ['tag16h5 3', 0.3],
+    ],
+  )
+  assert.equal(placeNumbers(plan, tags).size, 2)
+  const seen = { detections: { kind: 'detections', rows: [detection('tag36h11'), detection('tag16h5')] } } as const
+  assert.deepEqual(tagsIn(seen).map(keyOfTag), ['tag36h11 3', 'tag16h5 3'])
+})
+
+const corner = { x_px: 0, y_px: 0 }
+
+function detection(family: 'tag36h11' | 'tag16h5') {
+  return { family, id: 3, hamming: 0, margin: 50, center: corner, corners: [corner, corner, corner, corner] }
+}

@@ -8,7 +8,9 @@ import { ResourceLink } from '../../parts/resource-link.tsx'
 import { health } from '../../state/device.ts'
 import { useKnown } from '../../state/live.ts'
 import { counted, shownState, spanOf, type Tone } from '../../words.ts'
+import { BootloaderCard } from './bootloader-card.tsx'
 import { NameCard } from './name-card.tsx'
+import { RestartCard } from './restart-card.tsx'
 
 type Health = Documents['Health']
 type Part = Health['parts'][number]
@@ -124,6 +126,8 @@ export const DeviceOverview = () => {
             </div>
           </Card>
           <NameCard />
+          <RestartCard />
+          <BootloaderCard />
         </div>
       </div>
       {!value && !problem && <p className="hint">Loading</p>}

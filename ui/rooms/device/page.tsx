@@ -1,23 +1,39 @@
 // The room of the device: the service on it, and what stands around the service. A page is loaded when it is opened.
 import { Route, Switch } from 'wouter'
+import { loadLater } from '../../parts/later.tsx'
 import { type RoomPage, RoomPages } from '../../parts/room-pages.tsx'
 import { GuardPage } from './guard/page.tsx'
 import { LogsPage } from './logs/page.tsx'
+import NetworkPage from './network/page.tsx'
 import { DeviceOverview } from './overview.tsx'
+import { UsbPage } from './usb/page.tsx'
 
 const PAGES: readonly RoomPage[] = [
   { path: '/device', name: 'Service' },
-  { path: '/device/logs', name: 'Logs' },
+  { path: '/device/health', name: 'Health' },
+  { path: '/device/network', name: 'Network' },
+  { path: '/device/usb', name: 'USB' },
   { path: '/device/guard', name: 'Guard' },
+  { path: '/device/logs', name: 'Logs' },
 ]
+
+const DeviceHealth = loadLater({
+  name: 'The health of the device',
+  load: () => import('./health/page.tsx'),
+  waiting: <p className="hint">Loading</p>,
+  mayReload: true,
+})
 
 const DevicePage = () => (
   <>
     {PAGES.length > 1 && <RoomPages room="Device" pages={PAGES} />}
     <Switch>
       <Route path="/device" component={DeviceOverview} />
-      <Route path="/device/logs" component={LogsPage} />
+      <Route path="/device/health" component={DeviceHealth} />
+      <Route path="/device/network" component={NetworkPage} />
+      <Route path="/device/usb" component={UsbPage} />
       <Route path="/device/guard" component={GuardPage} />
+      <Route path="/device/logs" component={LogsPage} />
     </Switch>
   </>
 )

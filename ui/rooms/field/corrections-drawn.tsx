@@ -18,7 +18,7 @@ interface TagsDrawnProps {
 
 /** The field, with its tags as the map has them and as they hang. */
 export const TagsDrawn = ({ map, tags }: TagsDrawnProps) => {
-  const drawn = tags.map(({ id, before, after, is_wrong }) => ({ id, before, after, isWrong: is_wrong }))
+  const drawn = tags.map((tag) => ({ tag, before: tag.before, after: tag.after, isWrong: tag.is_wrong }))
   const times = timesOf(drawn, SHARE_OF_FIELD * map.length_m)
   const wrong = tags.filter(({ is_wrong }) => is_wrong).map(({ id }) => id)
   const words = wrong.length === 0 ? 'No tag hangs wrong.' : `Tags that hang wrong: ${wrong.join(', ')}.`

@@ -1,6 +1,7 @@
 // Where the robot is, in figures, as one stream has it.
 import { Link } from 'wouter'
 import type { StreamOfRobot } from '../../drawing/field-robot.ts'
+import { numbersOf } from '../../drawing/field-tags.ts'
 import { widthDegOf } from '../../drawing/scene-frustum.ts'
 import { offBy } from '../../drawing/scene-pose.ts'
 import { Age, Card, Figure, Figures, State } from '../../parts/parts.tsx'
@@ -25,7 +26,7 @@ export const RobotFigures = ({ stream, resultsId, state }: Chosen & { readonly s
       <div className={`card-body stack${isOld ? ' is-old' : ''}`}>
         <PoseFigures pose={pose} deviations={deviations} />
         <Figures>
-          <Figure name="tags" value={seen.length === 0 ? null : seen.join(', ')} />
+          <Figure name="tags" value={seen.length === 0 ? null : numbersOf(seen).join(', ')} />
           {off && (
             <Figure name="off the truth" value={smallLength(off.m)} under={`and ${figureOf(off.deg, 2)}° of heading`} />
           )}

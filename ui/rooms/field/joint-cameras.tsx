@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { Card, Pill } from '../../parts/parts.tsx'
 import type { Solve, SolveCamera } from '../../state/localization-wire.ts'
 import { figureOf } from '../../words.ts'
-import { disagrees, type MeanOffsets, offsetInWords } from './joint-words.ts'
+import { type Agreement, type MeanOffsets, offsetInWords } from './joint-words.ts'
 import { streamReasonOf } from './reasons.ts'
 
 /** What it takes. */
@@ -27,6 +27,7 @@ export const JointCameras = ({ solve, offsets, nameOf }: JointCamerasProps) => (
             camera={camera}
             name={nameOf(camera.stream_id)}
             offset={offsets.of(camera.stream_id)}
+            agreement={offsets.agreementOf(camera.stream_id)}
             yawDeg={solve.pose?.yaw_deg ?? 0}
           />
         ))}
@@ -39,6 +40,7 @@ interface RowProps {
   readonly camera: SolveCamera
   readonly name: string
   readonly offset: SolveCamera['offset'] | undefined
+  readonly agreement: Agreement | undefined
   readonly yawDeg: number
 }
 
@@ -46,12 +48,13 @@ const Row = ({
   camera: { stream_id, used, reason, tags_used, residual_px, age_ms },
   name,
   offset,
+  agreement,
   yawDeg,
 }: RowProps) => {
   const why = reason === null ? undefined : streamReasonOf(reason)
   const mend = why?.mend?.(stream_id)
   const seesTags = used && tags_used > 0
-  const isOff = seesTags && offset ? disagrees(offset) : false
+  const isOff = seesTags && (agreement === 'off' || agreement === 'unclear')
   const tone = why?.tone ?? (isOff ? 'bad' : seesTags ? 'good' : 'quiet')
   const word = why?.word ?? (isOff ? 'disagrees' : seesTags ? 'used' : 'no tag is used')
   return (
@@ -72,7 +75,9 @@ const Row = ({
           <p className="hint">
             {!seesTags && 'It sees no tag that counts now.'}
             {seesTags && !offset && 'No other camera saw tags with it, to compare.'}
-            {seesTags && offset && <Disagreement offset={offset} yawDeg={yawDeg} isOff={isOff} name={name} />}
+            {seesTags && offset && agreement && (
+              <Disagreement offset={offset} yawDeg={yawDeg} agreement={agreement} name={name} />
+            )}
           </p>
         )}
       </div>
@@ -99,15 +104,23 @@ const Row = ({
 interface DisagreementProps {
   readonly offset: NonNullable<SolveCamera['offset']>
   readonly yawDeg: number
-  readonly isOff: boolean
+  readonly agreement: Agreement
   readonly name: string
 }
 
 /** By itself a camera would have the robot somewhere else. */
-const Disagreement = ({ offset, yawDeg, isOff, name }: DisagreementProps) => {
+const Disagreement = ({ offset, yawDeg, agreement, name }: DisagreementProps) => {
   const words = offsetInWords(offset, yawDeg)
   if (words === undefined) return <>Agrees with the others.</>
-  if (!isOff) return <>Agrees but for {words}.</>
+  if (agreement === 'agrees') return <>Agrees but for {words}.</>
+  if (agreement === 'less') return <>By it alone the robot is {words}, as another camera is farther off.</>
+  if (agreement === 'unclear')
+    return (
+      <>
+        {name} and another camera disagree: by it alone the robot is {words}. Which of them sits off shows only when a
+        third camera sees tags with them.
+      </>
+    )
   return (
     <>
       {name} disagrees: by it alone the robot is {words}. Its mount may have moved:{' '}

@@ -1,5 +1,6 @@
 // The pose of all cameras, as the field draws it: the robot once, and each camera with its rays to the tags.
 import type { FieldRobot, StreamOfRobot } from '../../drawing/field-robot.ts'
+import { numbersOf } from '../../drawing/field-tags.ts'
 import { compose, fromAngles, IDENTITY } from '../../drawing/scene-pose.ts'
 import type { Solve } from '../../state/localization-wire.ts'
 import { figureOf } from '../../words.ts'
@@ -38,8 +39,8 @@ export const robotsOfSolve = (solve: Solve, { streams, size, trail, isOld }: Joi
   const cameras = streams.flatMap((stream): readonly FieldRobot[] => {
     const tags = solve.tags.filter(({ stream_id }) => stream_id === stream.id)
     if (!pose || tags.length === 0) return []
-    const used = tags.filter((tag) => tag.used).map(({ id }) => id)
-    const unused = tags.filter((tag) => !tag.used).map(({ id }) => id)
+    const used = tags.filter((tag) => tag.used)
+    const unused = tags.filter((tag) => !tag.used)
     return [
       {
         id: `${JOINT_ID} ${stream.id}`,
@@ -50,9 +51,9 @@ export const robotsOfSolve = (solve: Solve, { streams, size, trail, isOld }: Joi
           limits: stream.limits,
         },
         seen: used,
-        rays: tags.map((tag) => ({ tagId: tag.id, isUsed: tag.used, residualPx: tag.residual_px })),
-        words: `${stream.name} ${used.length > 0 ? `is used with ${listOf(used)}` : 'is not used'}${
-          unused.length > 0 ? `; not with ${listOf(unused)}` : ''
+        rays: tags.map((tag) => ({ tag, isUsed: tag.used, residualPx: tag.residual_px })),
+        words: `${stream.name} ${used.length > 0 ? `is used with ${listOf(numbersOf(used))}` : 'is not used'}${
+          unused.length > 0 ? `; not with ${listOf(numbersOf(unused))}` : ''
         }.`,
       },
     ]

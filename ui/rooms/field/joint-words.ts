@@ -36,20 +36,51 @@ const lengthInWords = (m: number, positive: string, negative: string): string | 
 
 const SETTLING_MS = 3000
 
-/** What each camera is off by over the last seconds: of one frame it is mostly noise, what stays is its mount. */
+/** Of two cameras each is as far off as the other; one of three shows twice as far off as the others. */
+const MIN_TOLD_APART = 3
+
+/** A camera that is off by less of what the farthest is off by, may be off by that one's fault. */
+const MIN_SHARE_OF_FARTHEST = 0.75
+
+/**
+ * What is said of a camera: it agrees, it sits off, it is off by less than another one that shares its rounds, or it
+ * and another one contradict each other and nobody knows which of them sits off.
+ */
+export type Agreement = 'agrees' | 'off' | 'less' | 'unclear'
+
+interface Mean {
+  readonly offset: Offset
+  readonly atMs: number
+  /** When it was last in a round that tells cameras apart. */
+  readonly apartMs: number
+}
+
+/** In units of what a mount that is set well leaves. */
+const sizeOf = ({ x_m, y_m, yaw_deg }: Offset): number =>
+  Math.max(Math.hypot(x_m, y_m) / MAX_AGREEING_M, Math.abs(yaw_deg) / MAX_AGREEING_DEG)
+
+/**
+ * What each camera is off by over the last seconds: of one frame it is mostly noise, what stays is its mount. All
+ * cameras of a round share what one of them is off by: rounds of two count only where there are no larger ones.
+ */
 export class MeanOffsets {
-  readonly #means = new Map<string, { readonly offset: Offset; readonly atMs: number }>()
+  readonly #means = new Map<string, Mean>()
 
   /** Takes in a round. atMs: when it came. */
   add(cameras: readonly SolveCamera[], atMs: number): void {
+    const isApart = cameras.filter(({ offset }) => offset).length >= MIN_TOLD_APART
     for (const { stream_id, offset } of cameras) {
       if (!offset) continue
-      const known = this.#means.get(stream_id)
+      const last = this.#means.get(stream_id)
+      const wasApart = last !== undefined && atMs - last.apartMs <= 2 * SETTLING_MS
+      if (wasApart && !isApart) continue
+      const known = isApart && !wasApart ? undefined : last
       const share = known ? 1 - Math.exp(-Math.max(0, atMs - known.atMs) / SETTLING_MS) : 1
       const before = known?.offset ?? offset
       const towards = (from: number, to: number) => from + share * (to - from)
       this.#means.set(stream_id, {
         atMs,
+        apartMs: isApart ? atMs : Number.NEGATIVE_INFINITY,
         offset: {
           x_m: towards(before.x_m, offset.x_m),
           y_m: towards(before.y_m, offset.y_m),
@@ -63,6 +94,16 @@ export class MeanOffsets {
   /** undefined: it has not fixed the pose by itself for some seconds. */
   of(streamId: string): Offset | undefined {
     return this.#means.get(streamId)?.offset
+  }
+
+  /** undefined: as above. */
+  agreementOf(streamId: string): Agreement | undefined {
+    const mean = this.#means.get(streamId)
+    if (!mean) return undefined
+    if (!disagrees(mean.offset)) return 'agrees'
+    if (mean.apartMs === Number.NEGATIVE_INFINITY) return 'unclear'
+    const farthest = Math.max(...[...this.#means.values()].map(({ offset }) => sizeOf(offset)))
+    return sizeOf(mean.offset) < MIN_SHARE_OF_FARTHEST * farthest ? 'less' : 'off'
   }
 
   /** Forgets all. */

@@ -1,6 +1,7 @@
 // What one survey proposes: which tags hang elsewhere and how cameras sit, and what of it is accepted.
 import { useCallback, useState } from 'react'
 import { Link } from 'wouter'
+import { keyOfTag } from '../../drawing/field-tags.ts'
 import { Button, Card, Pill, ProblemNote, WriteNote } from '../../parts/parts.tsx'
 import { useMap } from '../../state/maps.ts'
 import { useOwnStreams } from '../../state/streams.ts'
@@ -18,8 +19,6 @@ export interface ProposalCardProps {
   readonly survey: Survey
   readonly mayWrite: boolean
 }
-
-const tagKey = ({ family, id }: { readonly family: string; readonly id: number }): string => `${family} ${id}`
 
 const MIN_LENS_PERCENT = 0.3
 const BAD_MISFIT = 1.5
@@ -44,7 +43,7 @@ export const ProposalCard = ({ survey, mayWrite }: ProposalCardProps) => {
   const { value: map, problem } = useMap(proposal.map.id)
   const streams = useOwnStreams() ?? []
   const nameOf = (streamId: string) => streams.find((stream) => stream.id === streamId)?.spec.alias ?? streamId
-  const tags = proposal.tags.map((tag): Correctable => ({ key: tagKey(tag), name: `Tag ${tag.id}`, found: tag }))
+  const tags = proposal.tags.map((tag): Correctable => ({ key: keyOfTag(tag), name: `Tag ${tag.id}`, found: tag }))
   const cameras = proposal.cameras.map(
     (camera): Correctable => ({
       key: camera.stream_id,
@@ -61,7 +60,9 @@ export const ProposalCard = ({ survey, mayWrite }: ProposalCardProps) => {
   const accept = () =>
     write(() =>
       acceptSurvey(id, {
-        tags: proposal.tags.filter((tag) => chosenTags.includes(tagKey(tag))).map(({ family, id }) => ({ family, id })),
+        tags: proposal.tags
+          .filter((tag) => chosenTags.includes(keyOfTag(tag)))
+          .map(({ family, id }) => ({ family, id })),
         cameras: [...chosenCameras],
         errors: hasErrors,
       }),

@@ -127,17 +127,17 @@ const PriorityField = (props: SettingsProps<Stream>) => {
   const { set, note } = useSetting(props)
   return (
     <div className="field">
-      <span className="label">Priority of its pictures</span>
+      <span className="label">Priority</span>
       <div className="row">
         <NumberInput
-          label="Priority of its pictures"
+          label="Priority"
           value={props.stream.spec.priority}
           min={1}
           max={10}
           step={1}
           onChange={(priority) => set({ priority })}
         />
-        <span className="hint">1 to 10: the higher ones stay whole where the network has no room for all.</span>
+        <span className="hint">1 to 10: the higher ones stay whole where there is too little for all.</span>
       </div>
       {note}
     </div>

@@ -83,21 +83,17 @@ void test_procedure() {
     return std::to_string(share) + " times what is predicted";
   });
 
-  test("tilts are told from the line of sight", [] {
+  test("tilts are those out of the plane of the picture, wherever the board is seen", [] {
     SimulatedSet set;
     set.min_tilt = set.max_tilt = 30;
+    double worst = 0;
     for (const ViewReport& view : calibrated(simulate(set, 41)).views) {
       const double tilt = std::atan(std::hypot(std::tan(view.tilt_x), std::tan(view.tilt_y))) / DEG;
-      expect(tilt > 0 && tilt < 75 && view.height_share > 0.2 && view.height_share <= 1, std::to_string(tilt));
+      worst = std::max(worst, std::fabs(tilt - 30));
+      expect(view.height_share > 0.2 && view.height_share <= 1, std::to_string(view.height_share));
     }
-    SimulatedSet frontal;
-    frontal.min_tilt = frontal.max_tilt = 0, frontal.is_one_axis = true;
-    const BoardViews board = simulate(frontal, 42);
-    for (const BoardView& view : board.views) {
-      const Pose pose = pose_of_view(board, view, true_lens());
-      expect(std::fabs(rotation_matrix(pose)[8]) > 0.999, "it faces the camera");
-    }
-    return std::string();
+    expect(worst < 1, std::to_string(worst) + " degrees off");
+    return std::to_string(worst) + " degrees off at most";
   });
 
   test("it ends when it is told to, at any step", [] {

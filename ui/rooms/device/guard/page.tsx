@@ -67,7 +67,7 @@ const FiguresCard = ({ guard }: { readonly guard: ResourceGuard }) => {
           <p>Nothing is measured now.</p>
         )}
         {causes.map((cause) => (
-          <p key={cause.cause}>
+          <p key={`${cause.measure} ${cause.limit}`}>
             <Pill tone={cause.asks === 'cut' ? 'bad' : 'busy'}>{cause.asks === 'cut' ? 'too much' : 'near'}</Pill>{' '}
             {measureWords(cause)}
           </p>

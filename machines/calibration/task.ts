@@ -1,0 +1,110 @@
+// From the corners that were found in pictures to what the solver is given, and why some of it cannot be.
+import { oneLine } from '../schema/one-line.ts'
+import type { SolvedPictures } from './solution.ts'
+
+/** Of the solver (native/addon/calibration/procedure.h). */
+export const MIN_CALIBRATION_PICTURES = 4
+export const MAX_CALIBRATION_PICTURES = 300
+export const MIN_PICTURE_CORNERS = 12
+
+/** Squares to the left of the corner and above it, and where it is seen, from the centre of the first pixel. */
+export type FoundCorner = readonly [column: number, row: number, u: number, v: number]
+
+/** What was found in one picture, or why nothing was. */
+export type FoundPicture =
+  | {
+      readonly width_px: number
+      readonly height_px: number
+      readonly markers: number
+      readonly corners: readonly FoundCorner[]
+    }
+  | { readonly detail: string }
+
+/** A board that was recognised in pictures, and its corners in each of them. */
+export interface FoundBoard {
+  /** The family of its markers. */
+  readonly family: string
+  /** Squares. */
+  readonly columns: number
+  /** Squares, as far as they were seen. */
+  readonly rows: number
+  /** Its upper left square has the first marker: the old layout of a board with an even number of rows. */
+  readonly starts_white: boolean
+  /** Side of a marker, in squares. */
+  readonly marker_share: number
+  /** Of the markers that were found: those that lie where this board has them. */
+  readonly fitting_share: number
+  readonly pictures: readonly FoundPicture[]
+}
+
+/** How large a square is as it was printed, measured over many of them. */
+export interface SquareSize {
+  readonly width_mm: number
+  readonly height_mm: number
+}
+
+/** What the solver is given. */
+export interface CalibrationTask {
+  /** For the program. */
+  readonly text: string
+  readonly pictures: SolvedPictures
+  /** Of the pictures that are used: their places among all. */
+  readonly used: readonly number[]
+  /** Why each of the others is not: its place among all, and a sentence. */
+  readonly unused: readonly { readonly picture: number; readonly detail: string }[]
+}
+
+/** 4, 5 or 8 coefficients; 0: by the solver's rule. */
+export type Coefficients = 0 | 4 | 5 | 8
+
+/** The task of a board's pictures; a sentence where there is none. */
+export const calibrationTask = (
+  board: FoundBoard,
+  { width_mm, height_mm }: SquareSize,
+  coefficients: Coefficients = 0,
+): CalibrationTask | string => {
+  const looked = board.pictures.map((picture, at) => ({ picture, at, why: whyUnused(picture) }))
+  const used = looked.flatMap(({ picture, at, why }) => (why || !('corners' in picture) ? [] : [{ ...picture, at }]))
+  const sizes = new Set(used.map((picture) => `${picture.width_px}x${picture.height_px}`))
+  const [first] = used
+  if (used.length < MIN_CALIBRATION_PICTURES || !first)
+    return oneLine`
+      the board is to be seen in ${used.length} of ${board.pictures.length} pictures, and it takes
+      ${MIN_CALIBRATION_PICTURES} at least
+    `
+  if (used.length > MAX_CALIBRATION_PICTURES)
+    return `${used.length} pictures are more than the ${MAX_CALIBRATION_PICTURES} that are solved at once`
+  if (sizes.size > 1)
+    return oneLine`
+      the pictures have different sizes (${[...sizes].join(', ')}): a calibration is of one mode of a camera; leave out
+      those of the others
+    `
+  const [halfWidth, halfHeight] = [(board.columns * width_mm) / 2000, (board.rows * height_mm) / 2000]
+  const places = used.map(({ corners }) => [
+    corners.length,
+    ...corners.map(([column, row, u, v]) =>
+      [u, v, (column * width_mm) / 1000 - halfWidth, (row * height_mm) / 1000 - halfHeight].join(' '),
+    ),
+  ])
+  const head = [first.width_px, first.height_px, halfWidth, halfHeight, coefficients, 1, used.length]
+  return {
+    text: `${[head.join(' '), ...places.flat()].join('\n')}\n`,
+    pictures: {
+      width_px: first.width_px,
+      height_px: first.height_px,
+      board_m: 2 * Math.max(halfWidth, halfHeight),
+    },
+    used: used.map(({ at }) => at),
+    unused: looked.flatMap(({ at, why }) => (why ? [{ picture: at, detail: why }] : [])),
+  }
+}
+
+const whyUnused = (picture: FoundPicture): string | undefined => {
+  if ('detail' in picture) return picture.detail
+  const { length } = picture.corners
+  if (length >= MIN_PICTURE_CORNERS) return undefined
+  return oneLine`
+    ${length} corners of the board are to be seen, and it takes ${MIN_PICTURE_CORNERS} at least: hold it nearer, in full
+    view, and still
+  `
+}
