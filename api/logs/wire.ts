@@ -189,6 +189,7 @@ export const LogChange = Type.Object(
     level: Type.Optional(level),
     parts: Type.Optional(
       Type.Record(Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }), Type.Union([LogLevelName, Type.Null()]), {
+        additionalProperties: false,
         maxProperties: 64,
         description: 'Of single parts; null: as all others from now on.',
       }),

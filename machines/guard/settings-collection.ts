@@ -3,7 +3,7 @@ import Type from '../schema/type.ts'
 import { collection } from '../settings/collection.ts'
 import { documentOf, type SettingsStore, type StoredValue } from '../settings/store.ts'
 import { guardSettingsChanged } from './events.ts'
-import { DEFAULT_GUARD_SETTINGS, GuardSettings } from './settings.ts'
+import { DEFAULT_GUARD_SETTINGS, type GuardSettings, StoredGuardSettings } from './settings.ts'
 
 /** The id of the one document in the collection. */
 export const GUARD_DOCUMENT = 'settings'
@@ -12,7 +12,7 @@ export const GUARD_DOCUMENT = 'settings'
 export const guardCollection = collection({
   name: 'guard',
   id: Type.Literal(GUARD_DOCUMENT),
-  schema: GuardSettings,
+  schema: StoredGuardSettings,
   limit: 1,
   changed: guardSettingsChanged,
   notFound: () => ({ code: 'document.unknown', detail: 'nobody has set anything of the resource guard yet' }),
@@ -20,5 +20,7 @@ export const guardCollection = collection({
 })
 
 /** Those that are in force. revision 0: nobody has changed anything. */
-export const guardSettingsIn = (store: SettingsStore): StoredValue<GuardSettings> =>
-  documentOf(store, guardCollection, GUARD_DOCUMENT) ?? { revision: 0, value: DEFAULT_GUARD_SETTINGS }
+export const guardSettingsIn = (store: SettingsStore): StoredValue<GuardSettings> => {
+  const { revision = 0, value } = documentOf(store, guardCollection, GUARD_DOCUMENT) ?? {}
+  return { revision, value: { ...DEFAULT_GUARD_SETTINGS, ...value } }
+}

@@ -46,6 +46,12 @@ export const GuardSettings = Type.Object(
 )
 export type GuardSettings = Static<typeof GuardSettings>
 
+/** As they are stored: what is null is left out, since null in a change takes a field away. */
+export const StoredGuardSettings = Type.Object(
+  { ...GuardSettings.properties, max_celsius: Type.Optional(GuardSettings.properties.max_celsius) },
+  { additionalProperties: false },
+)
+
 /** As long as nobody has changed anything. */
 export const DEFAULT_GUARD_SETTINGS: GuardSettings = {
   enabled: true,

@@ -24,6 +24,7 @@ export const LogSettings = Type.Object(
       description: 'Of all parts; null: as the start of the service says (`--log`).',
     }),
     parts: Type.Record(Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }), LogLevelName, {
+      additionalProperties: false,
       maxProperties: MAX_PARTS,
       description: 'Of single parts, whatever the level of all is: `{"nt4": "debug"}`.',
     }),

@@ -16,6 +16,7 @@ const WORDS = [
   '9963776',
   'http://10.12.34.11/mjpg/video.mjpg',
   'x_1',
+  '11x7',
   'tags.detections',
   'z'.repeat(40),
   'notes.onnx',
