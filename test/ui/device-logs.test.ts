@@ -6,9 +6,9 @@ import { fileLifetime } from '../support/lifetime.ts'
 import { site } from '../support/processes/daemon.ts'
 
 const { start } = site(fileLifetime(), undefined, { VEDETTE_ENGINE: 'fake' })
-const shared = start({ device: 'fake:no-journal', log: 'json:info' })
+const shared = start({ device: 'fake:no-journal', log: 'json:debug' })
 
-const gone = { id: 'gone', source: { backend: 'images', path: '/nowhere/at/all' } } as const
+const gone = { id: 'gone', source: { backend: 'synthetic' } } as const
 
 test('lines come without loading again; paused they stand still, and are found by a word', async (t) => {
   const daemon = await shared
@@ -18,17 +18,17 @@ test('lines come without loading again; paused they stand still, and are found b
 
   await daemon.send('POST', '/v1/streams', gone)
   await lines
-    .getByText(/nowhere\/at\/all/)
+    .getByText(/streams\/gone/)
     .first()
     .waitFor()
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByText(/^Paused\./).waitFor()
-  await page.getByLabel('Find').fill('nowhere')
+  await page.getByLabel('Find').fill('streams/gone')
   await page.getByRole('button', { name: 'Pause' }).waitFor()
   await lines.getByText(/is ready/).waitFor({ state: 'detached' })
   await daemon.send('DELETE', '/v1/streams/gone')
 
-  assert.match(page.url(), /q=nowhere/)
+  assert.match(page.url(), /q=streams/)
   assert.ok((await lines.getByRole('listitem').count()) > 0)
 })
 
@@ -57,22 +57,6 @@ test('how much a part says is changed, and shown when another one changes it', a
     () => document.querySelector<HTMLSelectElement>('.device-logs select[id]')?.value === 'warn',
   )
   await daemon.send('PATCH', '/v1/device/logs/sources', { level: null })
-})
-
-test('an error leads to the log around its moment', async (t) => {
-  const daemon = await shared
-  await daemon.send('POST', '/v1/streams', gone)
-  const { page } = await openPage(t, daemon.url, { path: '/errors' })
-
-  await page.getByRole('link', { name: 'the log at that time' }).first().click()
-
-  await page.getByText(/These are the lines around/).waitFor()
-  await page
-    .getByRole('region', { name: 'Lines' })
-    .getByText(/nowhere\/at\/all/)
-    .first()
-    .waitFor()
-  await daemon.send('DELETE', '/v1/streams/gone')
 })
 
 for (const { name, viewport, colorScheme } of LOOKS)
