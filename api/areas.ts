@@ -1,7 +1,7 @@
 // All endpoints of the service, area by area: the table of contents of this folder. A new area is one line here.
 import type { Resolve } from '../machines/token.ts'
-import { calibrationArea } from './calibration/area.ts'
 import { bootloaderArea } from './bootloader/area.ts'
+import { calibrationArea } from './calibration/area.ts'
 import { cameraArea } from './cameras/area.ts'
 import { discoveryArea } from './discovery/area.ts'
 import type { AreaMaker } from './endpoints/area.ts'

@@ -24,6 +24,7 @@ const NAMES_ONLY = 'once for each engine that is started: names in the folder fo
 
 /** By file: why it may wait. What is said of a folder is so for all in it. */
 const MAY_WAIT: Readonly<Record<string, string>> = {
+  'native/calibration/': TOOL,
   'native/compare/': TOOL,
   'native/documents/sqlite-': STORE_THREAD,
   'native/engine/process/': ENGINE,
@@ -40,6 +41,9 @@ const MAY_WAIT: Readonly<Record<string, string>> = {
   'native/media/fake.ts': FAKE,
   'native/codecs/linux.ts': AT_START,
   'native/hostname/linux.ts': NO_DISK,
+  'native/log/log-file.ts': `${AT_START}, and when the service ends with a fault`,
+  'native/log/segments.ts': AT_START,
+  'native/logs/kernel-buffer.ts': NO_DISK,
   'native/system/held-file.ts': NO_DISK,
   'native/launcher/': TOOL,
   'native/package/': TOOL,

@@ -17,6 +17,7 @@ import { MAP_FORMS } from '../../machines/localization/maps/map-draft.ts'
 import { StreamReason, TagReason } from '../../machines/localization/reasons.ts'
 import { SourceReason } from '../../machines/localization/source-reasons.ts'
 import { Bound, boundsOf } from '../../machines/schema/bounds.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 import { read } from '../endpoints/read.ts'
 
@@ -49,7 +50,12 @@ const External = Type.Object(
 
 const Maps = Type.Object(
   {
-    forms: Type.Array(Type.Enum(MAP_FORMS), { description: 'In which a map may be uploaded, and is exported.' }),
+    forms: Type.Array(Type.Enum(MAP_FORMS), {
+      description: oneLine`
+        In which a map may be uploaded, and is exported. vedette: ours. wpilib: that of seasons to 2026. wpilib-2027:
+        that from 2027 on. fmap: that of the emulated camera.
+      `,
+    }),
     bounds: Type.Array(Bound, { description: 'Of all numbers of a map in the form `vedette`.' }),
     max_maps: Type.Integer({ minimum: 1, description: 'So many are kept beside those that come with the service.' }),
     max_tags: Type.Integer({ minimum: 1, description: 'So many tags each may have.' }),

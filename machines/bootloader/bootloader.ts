@@ -36,7 +36,10 @@ const version = (description: string) =>
 export const Bootloader = Type.Object(
   {
     by: Type.Enum(['rpi-eeprom-update', 'fwupd', 'none'], {
-      description: 'Who says it, and puts in another: a program of the system; none: there is none here.',
+      description: oneLine`
+        Who says it, and puts in another. rpi-eeprom-update: the program of Raspberry Pi. fwupd: that of PCs and others.
+        none: there is none here.
+      `,
     }),
     state: Type.Enum(Object.keys(STATES) as BootloaderState[], {
       title: 'BootloaderState',

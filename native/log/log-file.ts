@@ -11,7 +11,15 @@ import { cutMessage } from '../../machines/logs/line.ts'
 import { redact, redactFacts } from '../../machines/logs/redact.ts'
 import type { Clock } from '../clock/port.ts'
 import { writeFileWhole } from '../files/atomic.ts'
-import { type KeptLine, makeLogFolder, mendEnd, removeSegment, segmentName, segmentsIn } from './segments.ts'
+import {
+  type KeptLine,
+  keepLogFolder,
+  makeLogFolder,
+  mendEnd,
+  removeSegment,
+  segmentName,
+  segmentsIn,
+} from './segments.ts'
 
 /** Where and how much is kept. */
 export interface LogFileParts {
@@ -265,9 +273,9 @@ export class LogFile {
     }
     await this.#handle?.close()
     this.#handle = undefined
-    makeLogFolder(folder) // somebody may have removed it
+    await keepLogFolder(folder)
     for (const old of this.#segments.splice(0, Math.max(0, this.#segments.length + 1 - maxFiles)))
-      removeSegment(folder, old)
+      await removeSegment(folder, old)
     this.#handle = await open(join(folder, segmentName(first)), 'a', ONLY_FOR_US)
     if (current !== first) this.#segments.push(first)
     this.#sizeBytes = (await this.#handle.stat()).size

@@ -1,7 +1,7 @@
 // The files of a log that is kept in bounded files: `<number of its first line>.log`, one JSON document a line. A line
 // that a power cut has torn, or that is none, is passed over.
-import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readdirSync, readSync, rmSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readdirSync, readSync } from 'node:fs'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** A line as it stands in a file. */
@@ -30,13 +30,20 @@ export const segmentsIn = (folder: string): readonly number[] =>
     .map(Number)
     .sort((a, b) => a - b)
 
-/** Throws the error of the file system. */
+const FOLDER = { recursive: true, mode: 0o700 } as const
+
+/** At the start. Throws the error of the file system. */
 export const makeLogFolder = (folder: string): void => {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  mkdirSync(folder, FOLDER)
 }
 
-export const removeSegment = (folder: string, first: number): void =>
-  rmSync(join(folder, segmentName(first)), { force: true })
+/** Makes it again where somebody has removed it. */
+export const keepLogFolder = async (folder: string): Promise<void> => {
+  await mkdir(folder, FOLDER)
+}
+
+export const removeSegment = (folder: string, first: number): Promise<void> =>
+  rm(join(folder, segmentName(first)), { force: true })
 
 /** What a file ends with, after what is torn at its end was cut off. */
 export interface MendedEnd {

@@ -315,13 +315,23 @@ const sensibleSource = (source: AnySource): object => {
   return { ...source, ...(path && { path: typeof path === 'string' ? '/pictures' : path.map(placed) }) }
 }
 
+/** A board for which any sheet has room, with markers if it is of the kind that has some. */
+const sensibleBoard = ({ dictionary, layout, ...any }: Record<string, unknown>): object => ({
+  ...any,
+  ...('square_mm' in any && { square_mm: 10 }),
+  ...((any.kind ?? 'charuco') === 'charuco' && {
+    ...(dictionary !== undefined && { dictionary }),
+    ...(layout !== undefined && { layout }),
+  }),
+})
+
 /**
  * A picture has neither results nor frames; an output that is a picture is not shown in H.264; most numbers are of no
  * slot.
  */
 const asked = (row: Endpoint, query: object): object => {
   const { cursor: _neverGiven, ...any } = query as Record<string, unknown>
-  if ('square_mm' in any) return { ...any, square_mm: 10 } // for which any sheet has room
+  if (/\/calibration\/board(\.pdf)?$/.test(row.path)) return sensibleBoard(any)
   if (row.path.endsWith('/pipeline-switch')) return { ...any, index: 0 }
   if ('output' in any) {
     const { codec: _ofTheCamera, ...ofTheOutput } = any

@@ -14,8 +14,11 @@ export interface MapTag extends TagName {
   readonly size_m: number
 }
 
+/** As much of a map as its tags need. */
+type TagMap = Pick<Documents['FieldMap'], 'tags' | 'family' | 'tag_size_m'>
+
 /** All tags of a map. */
-export const tagsOfMap = ({ tags, ...map }: Documents['FieldMap']): readonly MapTag[] =>
+export const tagsOfMap = ({ tags, ...map }: TagMap): readonly MapTag[] =>
   tags.map(({ id, pose, family = map.family, size_m = map.tag_size_m }) => ({
     key: keyOfTag({ family, id }),
     family,
@@ -28,5 +31,5 @@ export const tagsOfMap = ({ tags, ...map }: Documents['FieldMap']): readonly Map
 export const numbersOf = (tags: readonly TagName[]): readonly number[] => [...new Set(tags.map(({ id }) => id))]
 
 /** How large a tag of the map is. */
-export const sizeIn = (map: Documents['FieldMap'], tag: TagName): number =>
+export const sizeIn = (map: TagMap, tag: TagName): number =>
   tagsOfMap(map).find(({ key }) => key === keyOfTag(tag))?.size_m ?? map.tag_size_m
