@@ -318,6 +318,7 @@ const sensibleSource = (source: AnySource): object => {
 /** A board for which any sheet has room, with markers if it is of the kind that has some. */
 const sensibleBoard = ({ dictionary, layout, ...any }: Record<string, unknown>): object => ({
   ...any,
+  ...('squares' in any && { squares: '10x7' }), // of which no kind looks the same upside down
   ...('square_mm' in any && { square_mm: 10 }),
   ...((any.kind ?? 'charuco') === 'charuco' && {
     ...(dictionary !== undefined && { dictionary }),
