@@ -15,7 +15,10 @@ const REST = String.raw`(\\*"(?:\\[^\n]|[^"\\\n])*"?|'[^'\n]*'?|[^\n]+)`
 
 const HEADERS = 'proxy-authorization|authorization|set-cookie2?|cookie|www-authenticate|x-api-key|x-auth-token'
 
-/** Names that hold a secret, alone or at the end of a longer one. */
+/** Where a word begins. \b would begin again at each hyphen in it, and a long word take the square of its length. */
+const WORD = String.raw`(?<![\w-])`
+
+/** Names that hold a secret, alone or at the end of a longer one; at the beginning of a word. */
 const SECRET = [
   String.raw`[\w-]*(?:pass(?:word|wd|phrase|code)?|pwd|psk|secret|token|credential|nonce|session|signature`,
   String.raw`private[_-]?key|api[_-]?key|auth[_-]?key|wep-key\d?)s?`,
@@ -27,25 +30,25 @@ const IS = String.raw`(\\*["']?\s*[:=]\s*\\*["'])`
 const RULES: readonly Rule[] = [
   [/-----BEGIN ([A-Z0-9 ]*PRIVATE KEY)-----[\s\S]*?(?:-----END \1-----|$)/g, `${REDACTED} private key`],
   // one line of it, as a log that knows only lines has it
-  [/^\s*(?=[^\s]*[A-Z+/])[A-Za-z0-9+/]{40,}={0,2}\s*$/gm, REDACTED],
-  [/^\s*[A-Za-z0-9+/]{2,}={1,2}\s*$/gm, REDACTED],
+  [/^[ \t]*(?=[a-z0-9]*[A-Z+/])[A-Za-z0-9+/]{40,}={0,2}[ \t\r]*$/gm, REDACTED],
+  [/^[ \t]*[A-Za-z0-9+/]{2,}={1,2}[ \t\r]*$/gm, REDACTED],
   [new RegExp(String.raw`\b(${HEADERS})(\\*["']?\s*[:=,]\s*)(?!\s*\[redacted\])${REST}`, 'gi'), `$1$2${REDACTED}`],
   [/\b(bearer)(\s+)[\w.~+/=-]{6,}/gi, `$1$2${REDACTED}`],
   [/\b(Digest)(\s+)\w+=[^\n]+/g, `$1$2${REDACTED}`],
   [/\b(Basic|Digest|Negotiate)(\s+)(?=\S*[A-Z0-9=])[\w.~+/=-]{8,}/g, `$1$2${REDACTED}`],
-  [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#"'<>]*@/gi, `$1${REDACTED}@`],
+  [/(?<![a-z0-9+.-])([a-z][a-z0-9+.-]*:\/\/)[^\s/?#"'<>]*@/gi, `$1${REDACTED}@`],
   // where many cameras and servers of updates take a password or a signature
-  [/\b((?:https?|rtsps?|wss?|ftps?):\/\/[^\s?#"'<>]*)\?[^\s"'<>\\]*/gi, `$1?${REDACTED}`],
+  [/\b((?:https?|rtsps?|wss?|ftps?):\/\/[^\s?#"'<>]{0,512})\?[^\s"'<>\\]*/gi, `$1?${REDACTED}`],
   [new RegExp(String.raw`([?&](?:key|auth|sig|code|${SECRET})=)[^\s&"'<>\\]*`, 'gi'), `$1${REDACTED}`],
   [/\b(__Host-vedette_session|vedette_session)=[^\s;,"']+/g, `$1=${REDACTED}`],
-  [new RegExp(String.raw`\b(${SECRET})${IS}(?:\\.|[^"'\\\n])*`, 'gi'), `$1$2${REDACTED}`],
-  [new RegExp(String.raw`\b(${SECRET})=(?!["'\\]|\[redacted\])[^\s,;&"'}\])]+`, 'gi'), `$1=${REDACTED}`],
+  [new RegExp(String.raw`${WORD}(${SECRET})${IS}(?:\\.|[^"'\\\n])*`, 'gi'), `$1$2${REDACTED}`],
+  [new RegExp(String.raw`${WORD}(${SECRET})=(?!["'\\]|\[redacted\])[^\s,;&"'}\])]+`, 'gi'), `$1=${REDACTED}`],
   [/\b((?:pass(?:word|wd|phrase|code)|pwd|psk)s?)(:\s+)(?!["'\\]|\[redacted\])[^\s,;"'}\])]+/gi, `$1$2${REDACTED}`],
   // in a sentence "token: " may be followed by words
-  [new RegExp(String.raw`\b(${SECRET})(:\s*| is )(?!["'\\])[\w.~+/=-]{16,}`, 'gi'), `$1$2${REDACTED}`],
+  [new RegExp(String.raw`${WORD}(${SECRET})(:\s*| is )(?!["'\\])[\w.~+/=-]{16,}`, 'gi'), `$1$2${REDACTED}`],
   [/(told only this once:\s*)\S+/g, `$1${REDACTED}`],
-  [/\b((?:pairing[ _-])?code)(\\*["']?\s*[:=]?\s*(?:is |was )?\\*["']?)\d{6}\b/gi, `$1$2${REDACTED}`],
-  [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, REDACTED],
+  [/\b((?:pairing[ _-])?code)(\\*["']?\s{0,8}[:=]?\s{0,8}(?:is |was )?\\*["']?)\d{6}\b/gi, `$1$2${REDACTED}`],
+  [/(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, REDACTED],
   [/(?<![\w-])[\w-]{32,128}(?![\w-])/g, (word) => (isDrawn(word) ? REDACTED : word)],
 ]
 
@@ -65,7 +68,7 @@ const MAY_HOLD = new RegExp(
       'negotiate',
     ],
     ...['pass', 'pwd', 'psk', 'secret', 'token', 'credential', 'key', 'nonce', 'session', 'signature', 'code', 'auth'],
-    ...['told only', 'eyJ', String.raw`[\w-]{32}`, String.raw`^\s*[A-Za-z0-9+/]{2,}={0,2}\s*$`],
+    ...['told only', 'eyJ', String.raw`[\w-]{32}`, String.raw`^[ \t]*[A-Za-z0-9+/]{2,}={0,2}[ \t\r]*$`],
   ].join('|'),
   'im',
 )

@@ -75,6 +75,12 @@ test('a very long line is looked through in little time', () => {
     `${'a'.repeat(100_000)}=`,
     `"${'\\'.repeat(50_000)}`,
     'cookie:'.repeat(15_000),
+    `${'a-'.repeat(50_000)} key`,
+    `${'\n'.repeat(100_000)}!key`,
+    `${'a.'.repeat(50_000)} key://`,
+    'http://'.repeat(15_000),
+    'eyJaaaaaaaaa-'.repeat(8_000),
+    `code${' '.repeat(100_000)}x`,
   ]
   for (const line of lines) {
     const startMs = performance.now()
