@@ -54,8 +54,8 @@ export const boardQuery = {
     Type.String({
       pattern: '^[1-9][0-9]?x[1-9][0-9]?$',
       description: oneLine`
-        Columns x rows: of squares, or of tags on an aprilgrid. Default: 11x7 for charuco, 10x7 for a chessboard, 8x5
-        for an aprilgrid.
+        Two numbers of 1 or 2 digits with x between them, columns and rows: of squares, or of tags on an aprilgrid.
+        Default: 11x7 for charuco, 10x7 for a chessboard, 8x5 for an aprilgrid.
       `,
       examples: ['11x7'],
     }),

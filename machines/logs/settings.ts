@@ -1,21 +1,14 @@
 // How much the service writes into its log: of all its parts, and of some more or less.
 import type { Static } from 'typebox'
-import { documentEvent } from '../events/kind.ts'
 import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 import { collection } from '../settings/collection.ts'
 import { documentOf, type SettingsStore } from '../settings/store.ts'
+import { logChanged } from './events.ts'
 import { isWithin, type LogLevel } from './level.ts'
 import { LogLevelName } from './line.ts'
 
 const MAX_PARTS = 64
-
-/** The settings of the log were changed. */
-export const logChanged = documentEvent({
-  kind: 'log_changed',
-  about: 'How much the service writes into its log was changed.',
-  of: null,
-})
 
 /** The schema of the settings. A part is that of the lines. */
 export const LogSettings = Type.Object(

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { askNow } from '../../actors/ask.ts'
 import type { Endpoint } from '../../api/endpoints/endpoint.ts'
 import { allEndpoints, assertDeclared, assertProblem, type FakeApi, fakeApi, pathOf } from '../support/api/api.ts'
-import { busyApi } from '../support/api/busy-api.ts'
+import { beforehand, busyApi } from '../support/api/busy-api.ts'
 
 const synthetic = { source: { backend: 'synthetic' } }
 
@@ -47,6 +47,7 @@ for (const endpoint of commands) {
 
   test(`${method} ${path} that is repeated gets the first answer again and does nothing`, async (t) => {
     const api = await busyApi(t)
+    await beforehand[path]?.(api.fake)
     const body = { ...bodyOf(endpoint), request_id: 'a-1' }
 
     const once = await send(api, method, pathOf(endpoint), body)

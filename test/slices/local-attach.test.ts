@@ -1,13 +1,13 @@
 // Two real services: the camera of one, and a pipeline of the other that works on its pictures, because somebody said
 // so.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import type { StreamView } from '../../api/stream/wire.ts'
 import type { ListedPeerStream } from '../../machines/peers/listed-stream.ts'
 import type { PeerRecord } from '../../machines/peers/peer-record.ts'
 import { viewer } from '../support/api/preview.ts'
 import { type Daemon, site } from '../support/processes/daemon.ts'
+import { enginesOf } from '../support/processes/engines.ts'
 import { until } from '../support/until.ts'
 
 const SOURCE = { backend: 'synthetic', width_px: 640, height_px: 480, fps: 15, motion: 'still', noise: 0 } as const
@@ -17,10 +17,6 @@ const FRONT = `${PEER}/streams/front`
 const HERE = 'back-front'
 const NEAR_M = 0.05
 const ANOTHER_POSE = { ...MOUNT, z_m: 0.6 }
-
-/** The processes that a service has started: its engines. */
-const enginesOf = ({ pid }: Daemon): readonly number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
 const setCompute = (here: Daemon, compute: string, request_id = compute) =>
   here.send<Record<string, unknown>>('POST', `${FRONT}/commands`, {

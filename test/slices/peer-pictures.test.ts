@@ -1,19 +1,15 @@
 // The camera of one device, watched at another: two real services, each with a data directory of its own.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import { WebSocket } from 'ws'
 import type { PeerRecord } from '../../machines/peers/peer-record.ts'
 import { isJpeg, pictures, type Viewer, viewer } from '../support/api/preview.ts'
 import { type FrameWatcher, watchFrames } from '../support/media/frame-messages.ts'
-import { type Daemon, site } from '../support/processes/daemon.ts'
+import { site } from '../support/processes/daemon.ts'
+import { enginesOf } from '../support/processes/engines.ts'
 import { arrival, until } from '../support/until.ts'
 
 const VIEWERS = 10
-
-/** The processes that a service has started. */
-const childrenOf = ({ pid }: Daemon): readonly string[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean)
 
 /** Two services: `source` has a camera, and is known to `receiver`. pictures: where those of the camera are there. */
 const two = async (t: TestContext) => {
@@ -46,7 +42,7 @@ test('ten viewers at one device see what one at the other sees, for one viewer t
     for (const [seq, bytes] of same) assert.equal(bytes, original.get(seq), `picture ${seq}`)
   }
   assert.equal((await source.metrics('front')).viewers, 2)
-  assert.deepEqual(childrenOf(receiver), [])
+  assert.deepEqual(enginesOf(receiver), [])
   assert.deepEqual((await receiver.get<{ items: unknown[] }>('/v1/streams')).items, [])
 })
 

@@ -30,7 +30,12 @@ test('a hot device shows smaller pictures, looks at fewer, and runs no lower str
     return newest && widthOf(newest)
   }
   await until('small pictures', newestWidth, (width) => width === 320)
-  const before = await daemon.metrics('front')
+  const first = await daemon.metrics('front')
+  const before = await until(
+    'frames that are left out', // it was told, and heeds it from the next frame on
+    () => daemon.metrics('front'),
+    ({ skipped }) => skipped >= first.skipped + 3,
+  )
   const after = await until(
     `${FRAMES} more frames`,
     () => daemon.metrics('front'),

@@ -106,7 +106,7 @@ test('settings of a newer version are refused and not touched', async (t) => {
     output,
     /vedette\.db has schema 99, but this version knows only up to \d+; install the newer version again/,
   )
-  assert.deepEqual(readdirSync(dataDir), ['vedette.db'])
+  assert.deepEqual(readdirSync(dataDir), ['log', 'vedette.db'])
   assert.deepEqual(readFileSync(file), before)
 })
 

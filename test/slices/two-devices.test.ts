@@ -1,21 +1,18 @@
 // Two real services on one machine: one has a camera, the other sees it, has things done with it, and hears what
 // changes. Nothing of it runs there.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import type { Inventory } from '../../machines/interdevice/inventory.ts'
 import type { PeerRecord } from '../../machines/peers/peer-record.ts'
 import { isJpeg, viewer } from '../support/api/preview.ts'
 import { eventsOf } from '../support/peers/heard-events.ts'
-import { type Daemon, site } from '../support/processes/daemon.ts'
+import { site } from '../support/processes/daemon.ts'
+import { enginesOf } from '../support/processes/engines.ts'
 import { until } from '../support/until.ts'
 
 const SOURCE = { backend: 'synthetic', width_px: 640, height_px: 480, fps: 15 } as const
 const POSE = { x_m: 0.31, y_m: -0.12, z_m: 0.5, roll_deg: 0, pitch_deg: -15, yaw_deg: 30 }
 const STREAM = '/v1/peers/back/streams/front'
-
-const childrenOf = ({ pid }: Daemon): readonly string[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
 
 /** A device with a camera, and one that knows it. `source` says which run of it there is. */
 const twoDevices = async (t: TestContext) => {
@@ -60,7 +57,7 @@ test('what another device has is seen and watched here, and nothing of it runs h
   )
   assert.ok(frame.ok && isJpeg(picture))
   assert.deepEqual(await here.get<{ items: readonly unknown[] }>('/v1/streams').then(({ items }) => items), [])
-  assert.deepEqual(childrenOf(here), [], 'no engine')
+  assert.deepEqual(enginesOf(here), [], 'no engine')
 })
 
 test('ten who watch here are one viewer there, and all see whole pictures', async (t) => {
@@ -76,7 +73,7 @@ test('ten who watch here are one viewer there, and all see whole pictures', asyn
     assert.ok(shown.every(({ jpeg, isPlaceholder }) => isJpeg(jpeg) && !isPlaceholder))
     assert.ok(shown.every(({ seq }, n) => n === 0 || seq > (shown[n - 1]?.seq ?? 0)))
   }
-  assert.deepEqual(childrenOf(here), [], 'no engine')
+  assert.deepEqual(enginesOf(here), [], 'no engine')
 })
 
 test('an order is carried out there, its revision comes back, and who listens here hears of it', async (t) => {

@@ -3,7 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allEndpoints, assertProblem, fakeApi } from '../../support/api/api.ts'
 
-const lists = allEndpoints().filter(({ query }) => 'cursor' in query.properties)
+/** A log is gone through in both ways, so its pages have two cursors. */
+const BOTH_WAYS = '/v1/device/logs'
+
+const lists = allEndpoints().filter(({ path, query }) => 'cursor' in query.properties && path !== BOTH_WAYS)
 
 test('every list has one shape', async (t) => {
   const { app } = await fakeApi(t)
