@@ -91,7 +91,7 @@ const Property = (props: PropertyProps) => {
       </div>
       <Control {...props} id={id} />
       {schema.description !== undefined && (
-        <p className="hint help" id={`${id}help`}>
+        <p className="hint help" id={`${id}help`} title={schema.description}>
           {schema.description}
         </p>
       )}
