@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { inaccessible, LOOKS, openPage } from '../support/api/browser.ts'
 import { fileLifetime } from '../support/lifetime.ts'
 import { site } from '../support/processes/daemon.ts'
+import { until } from '../support/until.ts'
 
 const shared = site(fileLifetime()).start({ device: 'fake:hot', guard: 'on', engine: 'fake', demo: '1' })
 const ROW = '/v1/device/resource-guard'
@@ -39,6 +40,11 @@ test('settings are changed with a revision, refused with a reason, and followed 
   await results.fill('12')
   await results.press('Enter')
   await page.getByText(/^applied, revision 1$/).waitFor()
+  await until(
+    'the new value',
+    () => results.inputValue(),
+    (text) => text === '12',
+  )
   await results.fill('0')
   await results.press('Enter')
   await page.getByText(/min_results_per_s/).waitFor()

@@ -32,9 +32,9 @@ type Message = { readonly kind: string; readonly lines?: readonly LogLine[]; rea
 
 /** An API on a real log of its own in a folder. */
 const withLog = async (t: TestContext, more: { readonly maxFileBytes?: number; readonly maxFiles?: number } = {}) => {
+  t.after(() => own.close()) // before its folder goes, which it would make again
   const own = new OwnLogFiles({ folder: join(dataFolder(t), 'log'), clock: new FakeClock(), ...more }, 'info')
   const api = await listeningApi(t, {}, { ports: [value(OWN_LOG, own)] })
-  t.after(() => own.close())
   const page = async (query = '') => (await (await fetch(`${api.url}/v1/device/logs${query}`)).json()) as Page
   return { ...api, own, page, log: own.log(() => {}) }
 }

@@ -34,7 +34,8 @@ const device = async (t: Lifetime, more: Partial<BundleStoreParts> = {}) => {
   const ports = [value(BUNDLE_STORE, fileBundleStore({ folder, judging, minFreeBytes: 0, ...more }))]
   const { url } = await listeningApi(t, {}, { ports })
   const ask = async (method: string, path: string, init: RequestInit = {}) => {
-    const response = await fetch(url + path, { method, ...init })
+    // an answer that comes while the body is still being sent can be lost by fetch, which then waits for ever
+    const response = await fetch(url + path, { method, signal: AbortSignal.timeout(ANSWER_LIMIT_MS), ...init })
     const text = await response.text()
     return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : {}) as Answer }
   }
@@ -51,6 +52,8 @@ const device = async (t: Lifetime, more: Partial<BundleStoreParts> = {}) => {
   await until('the updater', async () => (await ask('GET', '/v1/ota/state')).status === 200)
   return { url, folder, ask, state, post, create, patch }
 }
+
+const ANSWER_LIMIT_MS = 60_000
 
 const isReady = ({ state }: Answer): boolean => state === 'ready'
 

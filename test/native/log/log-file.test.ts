@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { afterEach, type TestContext, test } from 'node:test'
 import { FakeClock } from '../../../native/clock/fake.ts'
 import { LogFile, type LogFileParts } from '../../../native/log/log-file.ts'
 import { type KeptLine, readSegment } from '../../../native/log/segments.ts'
@@ -15,9 +15,16 @@ import { arrival } from '../../support/until.ts'
 
 const WRITER = new URL('../../support/logs/writer.ts', import.meta.url).pathname
 
+const opens = new Set<LogFile>()
+afterEach(async () => {
+  for (const log of opens) await log.close() // else it makes its folder again when that is gone with the test
+  opens.clear()
+})
+
 const opened = (folder: string, more: Partial<LogFileParts> = {}): LogFile => {
   const log = new LogFile({ folder, clock: new FakeClock(), bootIdPath: '/nowhere', ...more })
   log.open()
+  opens.add(log)
   return log
 }
 

@@ -13,10 +13,10 @@ import { dataFolder } from '../../support/processes/documents.ts'
 
 const ownLog = (t: TestContext, more: { readonly maxFileBytes?: number; readonly maxFiles?: number } = {}) => {
   const clock = new FakeClock()
+  t.after(() => own.close()) // before its folder goes, which it would make again
   const folder = join(dataFolder(t), 'log')
   const own = new OwnLogFiles({ folder, clock, bootIdPath: '/nowhere', ...more }, 'info')
   own.open()
-  t.after(() => own.close())
   const shown: string[] = []
   const log = own.log((level, message) => shown.push(`${level} ${message}`))
   const reader = logReader({ sources: { own, ...fakeLogs(clock) }, clock })

@@ -17,7 +17,7 @@ import { openStore } from '../../../native/documents/sqlite-store.ts'
 /** A data directory that goes with the test. */
 export const dataFolder = (t: TestContext): string => {
   const dataDir = mkdtempSync(join(tmpdir(), 'vedette-documents-'))
-  t.after(() => rmSync(dataDir, { recursive: true, force: true }))
+  t.after(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }))
   return dataDir
 }
 

@@ -31,9 +31,11 @@ export const GuardSettingsCard = ({ guard }: { readonly guard: ResourceGuard }) 
   const { settings, revision } = guard
   const { state, write, clear } = useWrite({ heeds: isOfDevice })
   const [mine, setMine] = useState<Partial<GuardSettings>>()
-  const change = (to: Partial<GuardSettings>, expected: number | null = revision) => {
+  const [applied, setApplied] = useState(0) // the answer to a change may come before the settings are read again
+  const change = async (to: Partial<GuardSettings>, expected: number | null = Math.max(revision, applied)) => {
     setMine(to)
-    void write(() => writeGuard(to, expected))
+    const answer = await write(() => writeGuard(to, expected))
+    if (answer.ok) setApplied(answer.revision ?? 0)
   }
   const words = (of: Partial<GuardSettings>) => Object.values(of).map(String).join(', ')
   const theirs = mine && Object.fromEntries(Object.keys(mine).map((name) => [name, settings[name as NumberName]]))
