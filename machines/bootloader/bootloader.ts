@@ -1,5 +1,6 @@
 // The firmware that starts the device before the system does, as clients see it.
 import type { Static } from 'typebox'
+import { enumOf } from '../schema/enum-of.ts'
 import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 
@@ -41,12 +42,7 @@ export const Bootloader = Type.Object(
         none: there is none here.
       `,
     }),
-    state: Type.Enum(Object.keys(STATES) as BootloaderState[], {
-      title: 'BootloaderState',
-      description: Object.entries(STATES)
-        .map(([state, meaning]) => `${state}: ${meaning}.`)
-        .join(' '),
-    }),
+    state: enumOf(STATES, 'BootloaderState'),
     current: version('The one that started the device; null: not known.'),
     latest: version('The newest that is known; null: none is.'),
     detail: Type.String({ description: 'The same in words, with what comes next.' }),

@@ -1,6 +1,6 @@
 // What the device has too little of, judged once a second. Each cause has a limit from which on it asks for cuts, and a
 // lower one below which it lets go: between them all stays as it is.
-import Type from '../schema/type.ts'
+import { enumOf } from '../schema/enum-of.ts'
 import type { Lever } from './levels.ts'
 import type { DeviceReading, StreamReading } from './reading.ts'
 import type { GuardSettings } from './settings.ts'
@@ -30,20 +30,9 @@ const MEASURES = {
 } as const
 export type Measure = keyof typeof MEASURES
 
-const meanings = (of: Readonly<Record<string, string>>): string =>
-  Object.entries(of)
-    .map(([name, meaning]) => `${name}: ${meaning}.`)
-    .join(' ')
-
 /** On the wire. */
-export const CauseField = Type.Enum(Object.keys(CAUSES) as CauseName[], {
-  title: 'GuardCauseName',
-  description: meanings(CAUSES),
-})
-export const MeasureField = Type.Enum(Object.keys(MEASURES) as Measure[], {
-  title: 'GuardMeasure',
-  description: meanings(MEASURES),
-})
+export const CauseField = enumOf(CAUSES, 'GuardCauseName')
+export const MeasureField = enumOf(MEASURES, 'GuardMeasure')
 
 /** How it is with one of them. */
 export interface Cause {

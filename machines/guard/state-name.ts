@@ -1,6 +1,6 @@
 // What the resource guard does, as everybody is told.
 import type { Static } from 'typebox'
-import Type from '../schema/type.ts'
+import { enumOf } from '../schema/enum-of.ts'
 
 const STATES = {
   off: 'the settings or the start (`--guard off`) say so, or it is being restarted: nothing is cut',
@@ -11,12 +11,7 @@ const STATES = {
 } as const
 
 /** How it stands with the guard. */
-export const GuardStateName = Type.Enum(Object.keys(STATES) as (keyof typeof STATES)[], {
-  title: 'ResourceGuardStateName',
-  description: Object.entries(STATES)
-    .map(([state, meaning]) => `${state}: ${meaning}.`)
-    .join(' '),
-})
+export const GuardStateName = enumOf(STATES, 'ResourceGuardStateName')
 export type GuardStateName = Static<typeof GuardStateName>
 
 const NAMES = Object.keys(STATES) as readonly GuardStateName[]

@@ -4,6 +4,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Fault } from '../errors/fault.ts'
 import { FaultDocument } from '../errors/fault-document.ts'
+import { enumOf } from '../schema/enum-of.ts'
 import { schemaErrors } from '../schema/errors.ts'
 import { oneLine } from '../schema/one-line.ts'
 import { quote } from '../schema/quote.ts'
@@ -24,12 +25,7 @@ const STATES = {
 export type JobState = keyof typeof STATES
 
 /** The state of a job on the wire. */
-const JobState = Type.Enum(Object.keys(STATES) as JobState[], {
-  title: 'JobState',
-  description: Object.entries(STATES)
-    .map(([state, meaning]) => `${state}: ${meaning}.`)
-    .join(' '),
-})
+const JobState = enumOf(STATES, 'JobState')
 
 const EXAMPLE_ID = '3f9a12bc-7'
 

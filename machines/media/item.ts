@@ -3,6 +3,7 @@
 import type { Static } from 'typebox'
 import type { Fault } from '../errors/fault.ts'
 import { Model } from '../models/model.ts'
+import { enumOf } from '../schema/enum-of.ts'
 import { oneLine } from '../schema/one-line.ts'
 import { quote } from '../schema/quote.ts'
 import { StreamId } from '../schema/stream-id.ts'
@@ -29,11 +30,6 @@ const FLAWS = {
   truncated: 'its writing ended early, as when the storage was full or the engine failed; what is whole of it was kept',
 } as const
 export type MediaFlaw = keyof typeof FLAWS
-
-const told = (meanings: Readonly<Record<string, string>>): string =>
-  Object.entries(meanings)
-    .map(([word, meaning]) => `${word}: ${meaning}.`)
-    .join(' ')
 
 const Pixels = (side: string) =>
   Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
@@ -88,7 +84,7 @@ export const MediaItem = Type.Object(
       title: 'MediaKind',
       description: 'What it is. picture: one image. recording: a video. model: a network that a pipeline can run.',
     }),
-    origin: Type.Enum(Object.keys(ORIGINS) as MediaOrigin[], { title: 'MediaOrigin', description: told(ORIGINS) }),
+    origin: enumOf(ORIGINS, 'MediaOrigin'),
     state: Type.Enum(['writing', 'ready'], {
       title: 'MediaState',
       description: 'writing: it is being recorded, and can be played when it is over. ready: it is whole.',
@@ -112,12 +108,9 @@ export const MediaItem = Type.Object(
     height_px: Pixels('Height'),
     duration_ms: Maybe('Of a recording; null: not known.'),
     frames: Maybe('Of a recording; null: not known.'),
-    flaw: Type.Union(
-      [Type.Enum(Object.keys(FLAWS) as MediaFlaw[], { title: 'MediaFlaw', description: told(FLAWS) }), Type.Null()],
-      {
-        description: 'null: it ended as it should.',
-      },
-    ),
+    flaw: Type.Union([enumOf(FLAWS, 'MediaFlaw'), Type.Null()], {
+      description: 'null: it ended as it should.',
+    }),
     automatic: Type.Boolean({
       description: 'Whether the device may delete it, the oldest first, when it needs the room.',
     }),

@@ -1,6 +1,7 @@
 // The status of a stream's recording, as a part of the stream's status.
 import type { Static } from 'typebox'
 import { FaultDocument } from '../errors/fault-document.ts'
+import { enumOf } from '../schema/enum-of.ts'
 import Type from '../schema/type.ts'
 import type { RecordedFile } from './order.ts'
 import type { RecordingProgress } from './progress.ts'
@@ -21,12 +22,7 @@ const STATES: Readonly<Record<Exclude<RecordingState, 'idle'>, string>> = {
 /** The recording of a stream. Files are media items. */
 export const RecordingStatus = Type.Object(
   {
-    state: Type.Enum(Object.keys(STATES) as (keyof typeof STATES)[], {
-      title: 'RecordingState',
-      description: Object.entries(STATES)
-        .map(([state, meaning]) => `${state}: ${meaning}.`)
-        .join(' '),
-    }),
+    state: enumOf(STATES, 'RecordingState'),
     name: Type.Union([Type.String(), Type.Null()], { description: 'Of the media item; null while there is none.' }),
     since_ms: Type.Union([Type.Integer(), Type.Null()], {
       description: 'When that was begun, Unix time; null while there is none.',

@@ -1,6 +1,7 @@
 // A restart as clients order it, what is noted of one, and what came of it.
 import type { Static } from 'typebox'
 import type { Fault } from '../errors/fault.ts'
+import { enumOf } from '../schema/enum-of.ts'
 import { schemaErrors } from '../schema/errors.ts'
 import { oneLine } from '../schema/one-line.ts'
 import { StreamId } from '../schema/stream-id.ts'
@@ -15,12 +16,7 @@ const TARGETS = {
 } as const
 export type RestartTarget = keyof typeof TARGETS
 
-const RestartTarget = Type.Enum(Object.keys(TARGETS) as RestartTarget[], {
-  title: 'RestartTarget',
-  description: Object.entries(TARGETS)
-    .map(([target, meaning]) => `${target}: ${meaning}.`)
-    .join(' '),
-})
+const RestartTarget = enumOf(TARGETS, 'RestartTarget')
 
 /** The order on the wire. */
 export const RestartOrder = Type.Object(

@@ -5,6 +5,7 @@ import { TimestampSource } from '../engine/controls.ts'
 import { FaultCode, FaultDocument } from '../errors/fault-document.ts'
 import { GuardedStatus } from '../guard/guarded-status.ts'
 import { RecordingStatus } from '../recording/status.ts'
+import { enumOf } from '../schema/enum-of.ts'
 import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 import type { ChildStatus } from '../supervision/child.ts'
@@ -73,12 +74,7 @@ const STATES: Readonly<Record<StreamState, string>> = {
 }
 
 /** The state of a stream on the wire. */
-export const StreamState = Type.Enum(Object.keys(STATES) as StreamState[], {
-  title: 'StreamState',
-  description: Object.entries(STATES)
-    .map(([state, meaning]) => `${state}: ${meaning}.`)
-    .join(' '),
-})
+export const StreamState = enumOf(STATES, 'StreamState')
 
 const PipelineStatus = Type.Object(
   {

@@ -1,6 +1,7 @@
 // The power of USB ports as clients see it, and the rules: what a port takes along, and why it is not switched off.
 import type { Static } from 'typebox'
 import type { Fault } from '../errors/fault.ts'
+import { enumOf } from '../schema/enum-of.ts'
 import { oneLine } from '../schema/one-line.ts'
 import { quote } from '../schema/quote.ts'
 import Type from '../schema/type.ts'
@@ -20,12 +21,7 @@ const STATES = {
 export const MAX_POWER_ORDER_MS = 30_000
 
 /** How the power of ports is, on the wire. */
-export const UsbPowerState = Type.Enum(Object.keys(STATES) as (keyof typeof STATES)[], {
-  title: 'UsbPowerState',
-  description: Object.entries(STATES)
-    .map(([state, meaning]) => `${state}: ${meaning}.`)
-    .join(' '),
-})
+export const UsbPowerState = enumOf(STATES, 'UsbPowerState')
 export type UsbPowerState = Static<typeof UsbPowerState>
 
 const ACTIONS = {
@@ -34,12 +30,7 @@ const ACTIONS = {
   cycle: 'off for two seconds, then on again',
 } as const
 
-export const UsbPowerAction = Type.Enum(Object.keys(ACTIONS) as (keyof typeof ACTIONS)[], {
-  title: 'UsbPowerAction',
-  description: Object.entries(ACTIONS)
-    .map(([action, meaning]) => `${action}: ${meaning}.`)
-    .join(' '),
-})
+export const UsbPowerAction = enumOf(ACTIONS, 'UsbPowerAction')
 export type UsbPowerAction = Static<typeof UsbPowerAction>
 
 const GRANULARITIES: Readonly<Record<PowerGranularity, string>> = {
@@ -64,12 +55,7 @@ const UsbPowerSwitch = Type.Object(
   {
     id: Type.String({ description: 'It holds until the device is started again.' }),
     name: Type.String({ description: 'For people.' }),
-    granularity: Type.Enum(Object.keys(GRANULARITIES) as PowerGranularity[], {
-      title: 'UsbPowerGranularity',
-      description: Object.entries(GRANULARITIES)
-        .map(([granularity, meaning]) => `${granularity}: ${meaning}.`)
-        .join(' '),
-    }),
+    granularity: enumOf(GRANULARITIES, 'UsbPowerGranularity'),
     ports: Type.Array(
       Type.Object(
         {

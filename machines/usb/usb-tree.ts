@@ -2,6 +2,7 @@
 import type { Static } from 'typebox'
 import { USB2_BUS_BYTES_PER_S, USB3_BUS_BYTES_PER_S } from '../cameras/bandwidth.ts'
 import { CameraUid } from '../cameras/mode.ts'
+import { enumOf } from '../schema/enum-of.ts'
 import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 import { type PowerSwitch, switchOfDevice } from './power-switches.ts'
@@ -44,12 +45,7 @@ const UsbDevice = Type.Object(
     }),
     parent: orNull(Type.String(), 'The hub in which it is plugged; null: it is a root hub.'),
     port: orNull(Type.Integer({ minimum: 1 }), 'Of that hub; null: it is a root hub.'),
-    kind: Type.Enum(Object.keys(KINDS) as UsbKind[], {
-      title: 'UsbKind',
-      description: Object.entries(KINDS)
-        .map(([kind, meaning]) => `${kind}: ${meaning}.`)
-        .join(' '),
-    }),
+    kind: enumOf(KINDS, 'UsbKind'),
     vendor_id: orNull(Type.String(), 'Four hexadecimal digits; null: it does not say.'),
     product_id: orNull(Type.String(), 'Four hexadecimal digits; null: it does not say.'),
     manufacturer: orNull(Type.String(), 'As it says itself; null: it does not.'),
