@@ -4,6 +4,7 @@ import type { WebSocket } from 'ws'
 import type { EventBus } from '../../actors/events/event-bus.ts'
 import type { EventDocument } from '../../machines/events/event.ts'
 import { onlyListens } from '../connections/connections.ts'
+import { sayGoodbye } from '../connections/goodbye.ts'
 import { asJson, type EventForm } from './event-form.ts'
 import { BEAT } from './event-messages.ts'
 import { type Ends, Subscribers } from './subscribers.ts'
@@ -43,8 +44,6 @@ interface Listening {
 }
 
 const BEAT_EVERY_MS = 5_000
-const CLOSE_LIMIT_MS = 300
-const GOING_AWAY = 1001
 
 /** All sockets that listen at one path. An event is written out once for each form, whatever their number. */
 export class EventFeed {
@@ -93,8 +92,7 @@ export class EventFeed {
     this.#release()
     for (const subscribers of this.#byForm.values()) subscribers.sendNow()
     for (const { socket } of this.#listeners) {
-      socket.close(GOING_AWAY, 'the service stops')
-      setTimeout(() => socket.terminate(), CLOSE_LIMIT_MS).unref()
+      sayGoodbye(socket, 'the service stops')
     }
   }
 

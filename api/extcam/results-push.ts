@@ -4,10 +4,9 @@ import type { WebSocket } from 'ws'
 import type { ExtcamAdapter } from '../../actors/extcam/tokens.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { OnBug } from '../../machines/listeners.ts'
+import { GOING_AWAY, sayGoodbye } from '../connections/goodbye.ts'
 
 const STALL_LIMIT_MS = 30_000 // as viewers
-const CLOSE_LIMIT_MS = 300
-const GOING_AWAY = 1001
 const TRY_AGAIN_LATER = 1013
 /**
  * At one port. The vendor's clients are a robot program and a dashboard or two; each costs the process that controls
@@ -76,8 +75,7 @@ export class ResultsPush {
   /** Says goodbye to all; who does not answer is cut off. */
   close(): void {
     for (const { socket } of this.#readers) {
-      socket.close(GOING_AWAY, 'the port is closed')
-      setTimeout(() => socket.terminate(), CLOSE_LIMIT_MS).unref()
+      sayGoodbye(socket, 'the port is closed')
     }
   }
 

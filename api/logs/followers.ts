@@ -7,6 +7,7 @@ import type { LogReader } from '../../actors/logs/tokens.ts'
 import type { LogLine, LogSourceId } from '../../machines/logs/line.ts'
 import { filterOf, type LogFilter } from '../../machines/logs/query.ts'
 import { textFrame } from '../../machines/websocket/server-frame.ts'
+import { sayGoodbye } from '../connections/goodbye.ts'
 
 /** One who follows: a WebSocket, and what it writes to. */
 export interface FollowerEnds {
@@ -21,8 +22,6 @@ const MAX_WAITING_LINES = 5_000 // of one message
 const MAX_BEHIND_BYTES = 524_288 // that one has not taken yet
 const STALL_LIMIT_MS = 30_000 // as viewers
 const KEEP_ALIVE_MS = 10_000
-const CLOSE_LIMIT_MS = 300
-const GOING_AWAY = 1001
 
 export class LogFollowers {
   readonly #reader: LogReader
@@ -229,8 +228,7 @@ class Follower {
 
   end(): void {
     const { socket } = this.#ends
-    socket.close(GOING_AWAY, 'the service stops')
-    setTimeout(() => socket.terminate(), CLOSE_LIMIT_MS).unref()
+    sayGoodbye(socket, 'the service stops')
   }
 
   get #isOpen(): boolean {

@@ -9,6 +9,7 @@ import { linkedAddress } from '../../machines/nt4/nt4-link-machine.ts'
 import type { Nt4Settings } from '../../machines/nt4/settings.ts'
 import { addressText } from '../../machines/nt4/target.ts'
 import type { Nt4Inspection, Nt4Role, Nt4Session } from '../../native/nt4/port.ts'
+import { sayGoodbye } from '../connections/goodbye.ts'
 
 /** What the topics are watched with. */
 export interface LiveTopicParts {
@@ -24,8 +25,6 @@ export const MAX_TOPIC_LISTENERS = 8
 const TOPICS_A_MESSAGE = 500
 const STALL_LIMIT_MS = 30_000 // as viewers
 const RETRY_MS = 1_000
-const CLOSE_LIMIT_MS = 300
-const GOING_AWAY = 1001
 
 /** The server that is watched now, or why none is. */
 interface Watched {
@@ -72,8 +71,7 @@ export class LiveTopicFeed {
   /** Says goodbye to all; who does not answer is cut off. */
   close(): void {
     for (const { socket } of this.#listeners) {
-      socket.close(GOING_AWAY, 'the service stops')
-      setTimeout(() => socket.terminate(), CLOSE_LIMIT_MS).unref()
+      sayGoodbye(socket, 'the service stops')
     }
   }
 

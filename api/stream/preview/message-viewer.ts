@@ -3,12 +3,10 @@
 import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
 import type { Picture } from '../../../machines/stream/picture.ts'
+import { sayGoodbye } from '../../connections/goodbye.ts'
 import { limiter, STALL_LIMIT_MS } from './play.ts'
 import { picturePacket, placeholderPacket, type ResultChoice } from './video-packet.ts'
 import type { View } from './viewer.ts'
-
-const CLOSE_LIMIT_MS = 300
-const GOING_AWAY = 1001
 
 /** A WebSocket, and what it writes to. */
 export interface MessageEnds {
@@ -54,8 +52,7 @@ export class MessageViewer {
   /** Says goodbye; who does not answer is cut off. */
   end(): void {
     this.#waiting = undefined
-    this.#socket.close(GOING_AWAY, 'there are no more pictures')
-    setTimeout(() => this.#socket.terminate(), CLOSE_LIMIT_MS).unref()
+    sayGoodbye(this.#socket, 'there are no more pictures')
   }
 
   #offer(picture: Picture): void {

@@ -8,11 +8,10 @@ import { header, type Result } from '../../../machines/engine/result.ts'
 import type { LocalizationSolve } from '../../../machines/localization/solve-document.ts'
 import type { Given } from '../../../machines/token.ts'
 import type { Clock } from '../../../native/clock/port.ts'
+import { sayGoodbye } from '../../connections/goodbye.ts'
 import type { ofStreamNeeds } from '../of-stream.ts'
 import { limiter, STALL_LIMIT_MS } from '../preview/play.ts'
 
-const CLOSE_LIMIT_MS = 300
-const GOING_AWAY = 1001
 const KEEP_ALIVE_MS = 10_000 // notices a listener that vanished while all streams stood still
 
 /** What somebody is told of. */
@@ -86,8 +85,7 @@ export class ResultSocket {
   /** Says goodbye; who does not answer is cut off. */
   end(): void {
     this.#waiting.clear()
-    this.#socket.close(GOING_AWAY, 'the service stops')
-    setTimeout(() => this.#socket.terminate(), CLOSE_LIMIT_MS).unref()
+    sayGoodbye(this.#socket, 'the service stops')
   }
 
   #follow(): void {
