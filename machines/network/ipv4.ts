@@ -1,5 +1,5 @@
 // IPv4 addresses as numbers, and what the rules of the field say of them.
-import { MAX_TEAM } from '../nt4/target.ts'
+import { MAX_TEAM, teamAddress } from '../nt4/target.ts'
 
 const BITS = 32
 const BITS_PER_BYTE = 8
@@ -49,15 +49,12 @@ export interface TeamAddresses {
 }
 
 /** Those of a team: 10.TE.AM.x. */
-export const teamAddresses = (team: number): TeamAddresses => {
-  const base = `${TEN}.${Math.floor(team / TEAM_BASE)}.${team % TEAM_BASE}`
-  return {
-    radio: `${base}.${RADIO}`,
-    robot: `${base}.${ROBOT}`,
-    camera: `${base}.${CAMERA}`,
-    gateway: `${base}.${GATEWAY}`,
-  }
-}
+export const teamAddresses = (team: number): TeamAddresses => ({
+  radio: teamAddress(team, RADIO),
+  robot: teamAddress(team, ROBOT),
+  camera: teamAddress(team, CAMERA),
+  gateway: teamAddress(team, GATEWAY),
+})
 
 /** Who has an address by the rules, whichever the team; undefined: it is free. */
 export const ownerByRule = (address: number): 'the radio' | 'the robot' | undefined => {

@@ -46,6 +46,11 @@ export const parseNt4Target = (text: string): ParsedNt4Target => {
   return { ok: true, target: { kind: word === 'serve' ? 'serve' : 'host', at: { host: at.host, port } } }
 }
 
+/** An address that the rules give to a device of a team: 10.TE.AM.last. */
+export const teamAddress = (team: number, last: number): string => `10.${Math.floor(team / 100)}.${team % 100}.${last}`
+
+const ROBOT = 2
+
 /**
  * Where to look for the server, the likeliest first.
  *
@@ -57,7 +62,7 @@ export const nt4Targets = (target: Nt4Target): readonly Nt4Address[] => {
   if (target.kind === 'hosts') return target.at
   if (target.kind !== 'team') return []
   const { team } = target
-  const hosts = [`10.${Math.floor(team / 100)}.${team % 100}.2`, `roboRIO-${team}-FRC.local`, '172.22.11.2']
+  const hosts = [teamAddress(team, ROBOT), `roboRIO-${team}-FRC.local`, '172.22.11.2']
   return hosts.map((host) => ({ host, port: NT4_PORT }))
 }
 

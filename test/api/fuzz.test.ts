@@ -4,22 +4,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Endpoint } from '../../api/endpoints/endpoint.ts'
 import { allEndpoints, assertDeclared, fakeApi } from '../support/api/api.ts'
+import { mulberry32 } from '../support/mulberry32.ts'
 
 const SEED = 20_250
 const REQUESTS = 1500
 
-/** Numbers from 0 to 1 (mulberry32). */
-const chance = (seed: number) => {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-const random = chance(SEED)
+const random = mulberry32(SEED)
 const oneOf = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
 
 const ODD_VALUES: readonly unknown[] = [

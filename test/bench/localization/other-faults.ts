@@ -19,9 +19,10 @@ import {
   poseToDocument,
 } from '../../../machines/localization/pose.ts'
 import { type Chance, chance } from '../../support/localization/chance.ts'
+import { offsetBy } from '../../support/localization/offset.ts'
 import { USUAL_FAULTS } from '../../support/localization/worlds.ts'
 import type { Drive } from './moving.ts'
-import { FIELD, offsetBy } from './robots.ts'
+import { FIELD } from './robots.ts'
 
 const MOUNT = OBSERVATION_HEAD.indexOf('robot_camera_x_m')
 const FOCAL = [OBSERVATION_HEAD.indexOf('fx_px'), OBSERVATION_HEAD.indexOf('fy_px')] as const

@@ -8,7 +8,8 @@ import { type Pose, type PoseDocument, poseAt } from '../../../machines/localiza
 import type { RoundFrame } from '../../../machines/localization/round.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
 import { type Steps, stepped, steppingProgram } from '../../support/engine/stepped.ts'
-import { type Chance, chance } from '../../support/localization/chance.ts'
+import { chance } from '../../support/localization/chance.ts'
+import { offsetBy } from '../../support/localization/offset.ts'
 import { CORNER_MOUNTS, USUAL_FAULTS } from '../../support/localization/worlds.ts'
 import { kept } from './kept.ts'
 
@@ -83,16 +84,6 @@ const cameraOf = ({ drive, faults, isFlawless, runsFree }: Robot, n: number, pos
     pose,
   }
 }
-
-/** How far one thing is moved and turned; so much is one deviation of each axis. */
-export const offsetBy = ({ normal }: Chance, m: number, deg: number): PoseDocument => ({
-  x_m: m * normal(),
-  y_m: m * normal(),
-  z_m: m * normal(),
-  roll_deg: deg * normal(),
-  pitch_deg: deg * normal(),
-  yaw_deg: deg * normal(),
-})
 
 const FIELDS: readonly string[] = RESULT_FIELDS.field_pose
 

@@ -1,5 +1,6 @@
 // Corners of a board as a camera that is known would see it, with noise that a seed decides.
 import type { FoundBoard, FoundCorner } from '../../../machines/calibration/task.ts'
+import { mulberry32 } from '../mulberry32.ts'
 
 /** What a set of pictures is like. Angles in degrees; sizes: of the board, in heights of the picture. */
 export interface SimulatedSet {
@@ -25,17 +26,6 @@ export const TRUE_LENS = [905, 904, 645, 395, 0.08, -0.12, 0.001, -0.0005, 0.03]
 export const SQUARE_MM = 25.4
 const SQUARES = 8
 
-/** Mulberry32. */
-const randomOf = (seed: number) => {
-  let state = seed >>> 0
-  return (): number => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 const project = ([x, y]: readonly [number, number]): [number, number] => {
   const [fx, fy, cx, cy, k1, k2, p1, p2, k3] = TRUE_LENS
   const r2 = x * x + y * y
@@ -49,7 +39,7 @@ const project = ([x, y]: readonly [number, number]): [number, number] => {
 /** A board of 8x8 squares of an inch. */
 export const simulatedBoard = (set: SimulatedSet, seed: number): FoundBoard => {
   const { pictures = 15, tilt = [20, 45], size = [0.35, 0.9], stretch = [1, 1], bow_mm = 0, noise_px = 0.2 } = set
-  const random = randomOf(seed)
+  const random = mulberry32(seed)
   const between = ([low, high]: readonly [number, number]) => low + (high - low) * random()
   const noise = () => noise_px * Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   const side = SQUARES * SQUARE_MM

@@ -1,4 +1,5 @@
-// Numbers drawn at random from a seed, the same on every machine (mulberry32).
+// What is drawn at random for a made-up day.
+import { mulberry32 } from '../mulberry32.ts'
 
 /** A source of them. */
 export interface Random {
@@ -12,13 +13,7 @@ export interface Random {
 }
 
 export const randomOf = (seed: number): Random => {
-  let state = seed >>> 0
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  const next = mulberry32(seed)
   return {
     between: (least, most) => least + (most - least) * next(),
     whole: (least, most) => least + Math.floor((most - least + 1) * next()),

@@ -14,7 +14,8 @@ import type { StoredSurvey } from '../../../machines/localization/rig-and-map/st
 import type { LocalizationSolve } from '../../../machines/localization/solve-document.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
 import type { Lifetime } from '../lifetime.ts'
-import { type Chance, chance } from './chance.ts'
+import { chance } from './chance.ts'
+import { offsetBy } from './offset.ts'
 import type { Faults } from './worlds.ts'
 
 /** A service, by its address. */
@@ -34,15 +35,6 @@ export interface RobotOptions {
   readonly turnedDeg: number
   readonly camera: { readonly width_px: number; readonly height_px: number; readonly fps: number }
 }
-
-const offsetBy = ({ normal }: Chance, m: number, deg: number): PoseDocument => ({
-  x_m: m * normal(),
-  y_m: m * normal(),
-  z_m: m * normal(),
-  roll_deg: deg * normal(),
-  pitch_deg: deg * normal(),
-  yaw_deg: deg * normal(),
-})
 
 const between = (from: PoseDocument, to: Pose): PoseDocument =>
   poseToDocument(compose(invert(poseFromDocument(from)), to))
