@@ -134,6 +134,8 @@ test('a camera is accepted with how far all may still be off, and what somebody 
 
 test('a survey of another map is refused in the words of the device', async (t) => {
   const { page } = await openPage(t, daemon.url, { path: `/field/corrections?survey=${OTHER}`, expected: REFUSED })
+  // it comes with the map, and moves what is below
+  await page.getByRole('img', { name: `Tags that hang wrong: ${wrongTag.id}.` }).waitFor()
 
   await page.getByRole('button', { name: 'Accept what is chosen' }).click()
   const refusal = page.getByRole('alert')
