@@ -5,8 +5,6 @@
 //              {"detail":"a sentence"},..]}
 // or {"ok":false,"detail":"a sentence"} where no board was recognised. A process of its own, so that a picture that
 // breaks a decoder breaks nothing else.
-#include <sys/resource.h>
-
 #include <cstdio>
 #include <exception>
 #include <opencv2/core.hpp>
@@ -16,6 +14,7 @@
 #include "chess_corners.h"
 #include "json.h"
 #include "marker_search.h"
+#include "own_process.h"
 #include "picture.h"
 #include "upright.h"
 #include "whole_file.h"
@@ -26,18 +25,6 @@ namespace {
 constexpr rlim_t MAX_MEMORY = 1'500'000'000;
 constexpr rlim_t MAX_CPU_S = 300;
 constexpr double MAX_MEGAPIXELS = 20;
-
-void limit_resources() {
-  const rlimit memory{MAX_MEMORY, MAX_MEMORY}, cpu{MAX_CPU_S, MAX_CPU_S}, none{0, 0};
-  setrlimit(RLIMIT_AS, &memory);
-  setrlimit(RLIMIT_CPU, &cpu);
-  setrlimit(RLIMIT_CORE, &none);
-}
-
-void print(const std::string& line) {
-  std::puts(line.c_str());
-  std::fflush(stdout);
-}
 
 GrayImage read_picture(const char* path) {
   const std::optional<std::vector<uint8_t>> file = read_whole_file(path);
@@ -88,7 +75,7 @@ std::string described(const char* path, const Looked& looked, const BoardLayout&
 }
 
 void print_progress(int done, int all) {
-  print(JsonPieces().text("step", "corners").field("share", number(static_cast<double>(done) / all)).object());
+  print_line(JsonPieces().text("step", "corners").field("share", number(static_cast<double>(done) / all)).object());
 }
 
 void run(int count, char** paths) {
@@ -112,23 +99,23 @@ void run(int count, char** paths) {
     for (const SeenMarkers& each : markers) found += each.size();
     const char* why = found == 0 ? "no marker of a board was found in any of the pictures"
                                  : "the markers that were found are not those of one charuco board";
-    return print(JsonPieces().boolean("ok", false).text("detail", why).object());
+    return print_line(JsonPieces().boolean("ok", false).text("detail", why).object());
   }
   JsonPieces pictures;
   for (int i = 0; i < count; i++) {
     pictures.add(described(paths[i], all[i], *layout));
     print_progress(count + i + 1, 2 * count);
   }
-  print(JsonPieces()
-            .boolean("ok", true)
-            .text("family", BOARD_FAMILIES[layout->family])
-            .number("columns", layout->columns)
-            .number("rows", layout->rows)
-            .boolean("starts_white", layout->starts_white)
-            .field("marker_share", number(layout->marker))
-            .field("fitting_share", number(layout->fitting_share))
-            .field("pictures", pictures.list())
-            .object());
+  print_line(JsonPieces()
+                 .boolean("ok", true)
+                 .text("family", BOARD_FAMILIES[layout->family])
+                 .number("columns", layout->columns)
+                 .number("rows", layout->rows)
+                 .boolean("starts_white", layout->starts_white)
+                 .field("marker_share", number(layout->marker))
+                 .field("fitting_share", number(layout->fitting_share))
+                 .field("pictures", pictures.list())
+                 .object());
 }
 
 }  // namespace
@@ -136,7 +123,7 @@ void run(int count, char** paths) {
 
 int main(int argc, char** argv) {
   if (argc < 2) return std::fprintf(stderr, "board-corners FILE...\n"), 2;
-  vedette::limit_resources();
+  vedette::limit_resources(vedette::MAX_MEMORY, vedette::MAX_CPU_S);
   try {
     vedette::run(argc - 1, argv + 1);
     return 0;

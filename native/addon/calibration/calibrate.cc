@@ -2,8 +2,6 @@
 // and then, {"step":"hold-out","share":0.5}, and at last the result, {"ok":true,...}, or
 // {"ok":false,"detail":"a sentence"} where there is none. A process of its own: it may be ended at any moment, and what
 // is beyond its limits ends nobody else.
-#include <sys/resource.h>
-
 #include <chrono>
 #include <cstdio>
 #include <cstring>
@@ -13,6 +11,7 @@
 #include <stdexcept>
 
 #include "json.h"
+#include "own_process.h"
 #include "task_text.h"
 
 namespace vedette {
@@ -22,19 +21,9 @@ constexpr rlim_t MAX_MEMORY = 600'000'000;  // of addresses, of which libraries 
 constexpr rlim_t MAX_CPU_S = 120;
 constexpr std::chrono::milliseconds BETWEEN_LINES{100};
 
-void limit_resources() {
-  const rlimit memory{MAX_MEMORY, MAX_MEMORY}, cpu{MAX_CPU_S, MAX_CPU_S}, none{0, 0};
-  setrlimit(RLIMIT_AS, &memory);
-  setrlimit(RLIMIT_CPU, &cpu);
-  setrlimit(RLIMIT_CORE, &none);
+void print_failure(const char* detail) {
+  print_line(JsonPieces().boolean("ok", false).text("detail", detail).object());
 }
-
-void print(const std::string& line) {
-  std::puts(line.c_str());
-  std::fflush(stdout);
-}
-
-void print_failure(const char* detail) { print(JsonPieces().boolean("ok", false).text("detail", detail).object()); }
 
 void run(const char* path) {
   std::ifstream file(path);
@@ -47,10 +36,10 @@ void run(const char* path) {
     last = now;
     char text[16];
     std::snprintf(text, sizeof text, "%.2f", share);
-    print(JsonPieces().text("step", step).field("share", text).object());
+    print_line(JsonPieces().text("step", step).field("share", text).object());
     return true;
   });
-  print(written(*found));
+  print_line(written(*found));
 }
 
 }  // namespace
@@ -58,7 +47,7 @@ void run(const char* path) {
 
 int main(int argc, char** argv) {
   if (argc != 2) return std::fprintf(stderr, "calibrate FILE\n"), 2;
-  vedette::limit_resources();
+  vedette::limit_resources(vedette::MAX_MEMORY, vedette::MAX_CPU_S);
   try {
     vedette::run(argv[1]);
     return 0;

@@ -2,8 +2,6 @@
 // crop:x,y,width,height, resize:width,height, brightness:percent. Prints {"ok":true,"width_px":...,"height_px":...}, or
 // {"ok":false,"detail":"a sentence"} when the picture cannot be used. What is asked for was checked by the caller
 // (machines/media/edits.ts). A process of its own, so that a picture that breaks a decoder breaks nothing else.
-#include <sys/resource.h>
-
 #include <cstdio>
 #include <cstring>
 #include <new>
@@ -13,6 +11,7 @@
 #include <vector>
 
 #include "edit_steps.h"
+#include "own_process.h"
 #include "picture_codec.h"
 #include "whole_file.h"
 
@@ -24,13 +23,6 @@ constexpr rlim_t MAX_MEMORY =
     1'200'000'000;                // two pictures of 64 megapixels and four channels, one row of floats, two files
 constexpr rlim_t MAX_CPU_S = 30;  // of a slow core, for the largest picture
 
-void limit_resources() {
-  const rlimit memory{MAX_MEMORY, MAX_MEMORY}, cpu{MAX_CPU_S, MAX_CPU_S}, none{0, 0};
-  setrlimit(RLIMIT_AS, &memory);
-  setrlimit(RLIMIT_CPU, &cpu);
-  setrlimit(RLIMIT_CORE, &none);
-}
-
 std::string quoted(const std::string& text) {
   std::string out;
   for (const char c : text) out += c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
@@ -41,7 +33,7 @@ std::string quoted(const std::string& text) {
 
 int main(int argc, char** argv) {
   if (argc < 4) return std::fprintf(stderr, "picture-edit FROM TO EDIT...\n"), 2;
-  limit_resources();
+  vedette::limit_resources(MAX_MEMORY, MAX_CPU_S);
   try {
     const std::vector<Edit> edits = parse_edits(argv + 3, argv + argc);
     const std::optional<std::vector<uint8_t>> from = vedette::read_whole_file(argv[1]);
