@@ -5,14 +5,12 @@ import { FakeBootloader } from '../../../native/bootloader/fake.ts'
 import { BOOTLOADER } from '../../../native/bootloader/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
 import { fakeApi } from '../../support/api/api.ts'
+import { askerOf } from '../../support/api/ask.ts'
 
 test('firmware that is staged says at which start it holds; what is refused says why', async (t) => {
   const port = new FakeBootloader()
   const { app } = await fakeApi(t, {}, { ports: [value(BOOTLOADER, port)] })
-  const ask = async (method: 'GET' | 'POST', url: string) => {
-    const { statusCode, body } = await app.inject({ method, url, headers: { host: 'localhost' } })
-    return { status: statusCode, body: JSON.parse(body) }
-  }
+  const ask = askerOf({ app })
   assert.equal((await ask('GET', '/v1/device/bootloader')).body.state, 'available')
 
   const { status, body } = await ask('POST', '/v1/device/bootloader/update')

@@ -7,19 +7,12 @@ import { FakeRestart } from '../../../native/restart/fake.ts'
 import { RESTART } from '../../../native/restart/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
 import { fakeApi } from '../../support/api/api.ts'
+import { askerOf } from '../../support/api/ask.ts'
 import { until } from '../../support/until.ts'
 
 const restartApi = async (t: TestContext, port = new FakeRestart(), documents = new FakeDocuments()) => {
   const { app, fake } = await fakeApi(t, {}, { ports: [value(RESTART, port)], documents })
-  const ask = async (method: 'GET' | 'POST', url: string, payload?: object) => {
-    const { statusCode, body } = await app.inject({
-      method,
-      url,
-      headers: { host: 'localhost' },
-      ...(payload && { payload }),
-    })
-    return { status: statusCode, body: body === '' ? undefined : JSON.parse(body) }
-  }
+  const ask = askerOf({ app })
   const order = (payload: object) => ask('POST', '/v1/device/restart', payload)
   const job = (id: string, state: string) =>
     until(

@@ -8,6 +8,7 @@ import { FakeUsb } from '../../../native/usb/fake.ts'
 import { USB } from '../../../native/usb/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
 import { fakeApi } from '../../support/api/api.ts'
+import { askerOf } from '../../support/api/ask.ts'
 import { until } from '../../support/until.ts'
 
 const mode = { pixel_format: 'mjpeg', width_px: 1280, height_px: 720, fps: 30 } as const
@@ -23,15 +24,7 @@ const usbApi = async (t: TestContext) => {
   fake.directory.events.subscribe(({ kind }) => {
     if (kind === usbChanged.kind || kind === usbPowerChanged.kind) events.push(kind)
   })
-  const ask = async (method: 'GET' | 'POST', url: string, payload?: object) => {
-    const { statusCode, body } = await app.inject({
-      method,
-      url,
-      headers: { host: 'localhost' },
-      ...(payload && { payload }),
-    })
-    return { status: statusCode, body: body === '' ? undefined : JSON.parse(body) }
-  }
+  const ask = askerOf({ app })
   const tree = () => ask('GET', '/v1/peripherals/usb')
   await until('the first look', tree, ({ status }) => status === 200)
   return { usb, cameras, fake, ask, tree, events }

@@ -10,6 +10,7 @@ import { deleteOrder } from '../../../../machines/settings/commit.ts'
 import { FakeClock } from '../../../../native/clock/fake.ts'
 import { fakeEngines } from '../../../../native/engine/fake/fake.ts'
 import { fakeApi } from '../../../support/api/api.ts'
+import { askerOf } from '../../../support/api/ask.ts'
 import { tagsAs } from '../../../support/engine/graphs.ts'
 import { until } from '../../../support/until.ts'
 
@@ -29,15 +30,7 @@ const slotsApi = async (t: TestContext) => {
     },
   })
   const { app, fake } = await fakeApi(t, {}, { engines, clock })
-  const ask = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) => {
-    const { statusCode, body } = await app.inject({
-      method,
-      url,
-      headers: { host: 'localhost' },
-      ...(payload && { payload }),
-    })
-    return { status: statusCode, body: body === '' ? undefined : JSON.parse(body) }
-  }
+  const ask = askerOf({ app })
   for (const id of ['near', 'far']) await ask('POST', '/v1/pipelines/graphs', { id, ...tagsAs(id) })
   const stream = await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
   fake.engine('front').showFrame()
