@@ -5,6 +5,7 @@ import { browserTimeOf } from '../../api/device-clock.ts'
 import { partName } from '../../parts/part-names.ts'
 import { Age, Card, Figure, Figures, Pill, ProblemNote } from '../../parts/parts.tsx'
 import { ResourceLink } from '../../parts/resource-link.tsx'
+import { Scrollable } from '../../parts/scrollable.tsx'
 import { health } from '../../state/device.ts'
 import { useKnown } from '../../state/live.ts'
 import { counted, shownState, spanOf, type Tone } from '../../words.ts'
@@ -65,8 +66,7 @@ const PartRow = ({ part }: { readonly part: Part }) => {
 }
 
 const Parts = ({ parts }: { readonly parts: readonly Part[] }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled has to be reached by keys
-  <section className="scroll-x" aria-label="Parts of the service" tabIndex={0}>
+  <Scrollable name="Parts of the service">
     <table className="device-parts">
       <thead>
         <tr>
@@ -83,7 +83,7 @@ const Parts = ({ parts }: { readonly parts: readonly Part[] }) => (
         ))}
       </tbody>
     </table>
-  </section>
+  </Scrollable>
 )
 
 /** How long the service has run. The clock of the device may be set meanwhile: it is counted on that of the browser. */

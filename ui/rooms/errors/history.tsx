@@ -6,8 +6,10 @@ import { api, ask, type Documents, type Problem } from '../../api/client.ts'
 import { browserTimeOf } from '../../api/device-clock.ts'
 import { Button, Empty, ProblemNote } from '../../parts/parts.tsx'
 import { ResourceLink } from '../../parts/resource-link.tsx'
+import { Scrollable } from '../../parts/scrollable.tsx'
 import { errors } from '../../state/device.ts'
 import { useKnown } from '../../state/live.ts'
+import { useQueryChoices } from '../../state/query-choices.ts'
 import { withUndo } from '../../state/undo.ts'
 import { counted, spanOf } from '../../words.ts'
 
@@ -76,8 +78,7 @@ const Table = ({ shown }: { readonly shown: readonly ErrorEntry[] }) => {
   const now = useNow(AGE_MS)
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled has to be reached by keys */}
-      <section className="scroll-x" aria-label="History" tabIndex={0}>
+      <Scrollable name="History">
         <table className="errors-table">
           <thead>
             <tr>
@@ -93,7 +94,7 @@ const Table = ({ shown }: { readonly shown: readonly ErrorEntry[] }) => {
             ))}
           </tbody>
         </table>
-      </section>
+      </Scrollable>
       {shown.length > rows && (
         <Button onClick={() => setRows(rows + 4 * FIRST_ROWS)}>Show more of {shown.length}</Button>
       )}
@@ -108,16 +109,7 @@ interface ToolsProps {
 
 /** What is shown of it, and what can be done with all of it. */
 const Tools = ({ all, onClear }: ToolsProps) => {
-  const [query, setQuery] = useSearchParams()
-  const set = (name: string, value: string) =>
-    setQuery(
-      (now) => {
-        if (value === '') now.delete(name)
-        else now.set(name, value)
-        return now
-      },
-      { replace: true },
-    )
+  const [query, set] = useQueryChoices()
   const areas = [...new Set(all.map(areaOf))].sort()
   return (
     <div className="row errors-tools">

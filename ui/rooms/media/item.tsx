@@ -1,9 +1,10 @@
 // One item: what it shows, what is known of it, and what people note down about it.
 import { ArrowLeft, Box, Download, Trash2 } from 'lucide-react'
 import { type ReactNode, useCallback, useState } from 'react'
-import { Link, useLocation, useSearchParams } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { Alert, Button, Card, Empty, Pill, ProblemNote } from '../../parts/parts.tsx'
 import { contentUrl, isOfPictures, type MediaItem, useMediaItem } from '../../state/media.ts'
+import { useQueryChoices } from '../../state/query-choices.ts'
 import { FactsCard } from './facts.tsx'
 import { FilmPlayer } from './film-player.tsx'
 import { LabelCard, NoteCard } from './notes.tsx'
@@ -42,26 +43,16 @@ const Recording = ({
   readonly over: (atMs: number) => ReactNode
   readonly more: (atMs: number) => ReactNode
 }) => {
-  const [query, setQuery] = useSearchParams()
+  const [query, choose] = useQueryChoices()
   const [isVideo, setVideo] = useState(!isOfPictures(item))
-  const onStand = useCallback(
-    (atMs: number) =>
-      setQuery(
-        (now) => {
-          now.set('at', String(Math.round(atMs)))
-          return now
-        },
-        { replace: true },
-      ),
-    [setQuery],
-  )
+  const onStand = useCallback((atMs: number) => choose('at', String(Math.round(atMs))), [choose])
   const shared = { item, startMs: Number(query.get('at')) || 0, onStand, over, more }
   return isVideo ? <VideoPlayer {...shared} onRefused={() => setVideo(false)} /> : <FilmPlayer {...shared} />
 }
 
 const Content = ({ item }: { readonly item: MediaItem }) => {
   const found = useMarks(item)
-  const [query, setQuery] = useSearchParams()
+  const [query, choose] = useQueryChoices()
   const isMarked = query.get('results') !== 'off'
   const over = (atMs: number) => isMarked && <Marks found={found} atMs={atMs} />
   const more = (atMs: number) => (
@@ -69,16 +60,7 @@ const Content = ({ item }: { readonly item: MediaItem }) => {
       found={found}
       atMs={atMs}
       isOn={isMarked}
-      onChange={(isOn) =>
-        setQuery(
-          (now) => {
-            if (isOn) now.delete('results')
-            else now.set('results', 'off')
-            return now
-          },
-          { replace: true },
-        )
-      }
+      onChange={(isOn) => choose('results', isOn ? undefined : 'off')}
     />
   )
   if (item.kind === 'recording') return <Recording item={item} over={over} more={more} />

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Card, Empty } from '../../parts/parts.tsx'
+import { Scrollable } from '../../parts/scrollable.tsx'
 import { figureOf } from '../../words.ts'
 import type { Peer } from './describe.ts'
 
@@ -18,8 +19,7 @@ const Table = ({ title, peer, heads, rows, none }: TableProps) => (
     {rows.length === 0 ? (
       <Empty>{none}</Empty>
     ) : (
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what is scrolled can be scrolled with the keyboard
-      <section className={peer.stale ? 'scroll-x is-old' : 'scroll-x'} tabIndex={0} aria-label={`Table: ${title}`}>
+      <Scrollable name={`Table: ${title}`} className={peer.stale ? 'is-old' : ''}>
         <table>
           <thead>
             <tr>
@@ -41,7 +41,7 @@ const Table = ({ title, peer, heads, rows, none }: TableProps) => (
             ))}
           </tbody>
         </table>
-      </section>
+      </Scrollable>
     )}
   </Card>
 )

@@ -1,8 +1,8 @@
 // The live picture beside the graph, and what the stream says of the nodes.
 import { Timer } from 'lucide-react'
-import { useSearchParams } from 'wouter'
 import { Button, State } from '../../parts/parts.tsx'
 import { type FrameFacts, LivePicture } from '../../pictures/live-picture.tsx'
+import { useQueryChoices } from '../../state/query-choices.ts'
 import type { Stream } from '../../state/streams.ts'
 import { useEditor } from './editor-context.ts'
 import { outputPort } from './wires.ts'
@@ -22,7 +22,7 @@ const OVER_OUTPUT = {}
 export const Beside = ({ stream, onMeasure, onFrame }: BesideProps) => {
   const { spec, status } = stream
   const { types } = useEditor()
-  const [search, setSearch] = useSearchParams()
+  const [search, choose] = useQueryChoices()
   const pictures = spec.pipeline.outputs.filter(({ from }) => outputPort(spec.pipeline, types, from)?.kind === 'image')
   const wanted = search.get('picture')
   const shown = pictures.find(({ port }) => port === wanted)?.port
@@ -44,16 +44,7 @@ export const Beside = ({ stream, onMeasure, onFrame }: BesideProps) => {
           className="input grow"
           aria-label="Which picture"
           value={shown ?? ''}
-          onChange={({ target }) =>
-            setSearch(
-              (now) => {
-                if (target.value === '') now.delete('picture')
-                else now.set('picture', target.value)
-                return now
-              },
-              { replace: true },
-            )
-          }
+          onChange={({ target }) => choose('picture', target.value)}
         >
           <option value="">camera</option>
           {pictures.map(({ port }) => (

@@ -1,7 +1,7 @@
 // The editor of a pipeline: nodes to add at the left, the graph in the middle, what was chosen at the right.
 import { ReactFlowProvider } from '@xyflow/react'
 import { type KeyboardEvent, useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import { useSearchParams } from 'wouter'
+import { useQueryChoices } from '../../state/query-choices.ts'
 import { useOwnStreams } from '../../state/streams.ts'
 import { arranged, placesOf } from './arrange.ts'
 import { Beside } from './beside.tsx'
@@ -31,24 +31,13 @@ interface EditorProps {
 /** The editor. */
 export const Editor = ({ subject, edit, types }: EditorProps) => {
   const graph = useGraph(edit)
-  const [search, setSearch] = useSearchParams()
+  const [search, chooseInQuery] = useQueryChoices()
   const chosen = search.get('node') ?? undefined
   const tried = subject.streamId ?? search.get('on') ?? undefined
   const checked = useReport(graph, tried)
   const [connecting, setConnecting] = useState<string>()
   const [said, setSaid] = useState('')
-  const choose = useCallback(
-    (id: string | undefined) =>
-      setSearch(
-        (now) => {
-          if (id === undefined) now.delete('node')
-          else now.set('node', id)
-          return now
-        },
-        { replace: true },
-      ),
-    [setSearch],
-  )
+  const choose = useCallback((id: string | undefined) => chooseInQuery('node', id), [chooseInQuery])
   const parts = useMemo(
     () => ({ edit, types, checked, chosen, choose, connectFrom: setConnecting, say: setSaid }),
     [edit, types, checked, chosen, choose],

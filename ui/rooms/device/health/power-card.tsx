@@ -3,6 +3,7 @@
 import type { Documents } from '../../../api/client.ts'
 import { browserTimeOf } from '../../../api/device-clock.ts'
 import { Age, Card, Figure, Figures, Pill, ProblemNote } from '../../../parts/parts.tsx'
+import { Scrollable } from '../../../parts/scrollable.tsx'
 import { useKnown } from '../../../state/live.ts'
 import { power } from '../../../state/system.ts'
 import { counted, figureOf } from '../../../words.ts'
@@ -38,8 +39,7 @@ const ConditionRow = ({ condition }: { readonly condition: Condition }) => {
 
 const Rails = ({ rails }: Pick<Power, 'rails'>) =>
   rails.length === 0 ? null : (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled has to be reached by keys
-    <section className="health-rails scroll-x" aria-label="What is measured" tabIndex={0}>
+    <Scrollable name="What is measured" className="health-rails">
       <table>
         <thead>
           <tr>
@@ -60,7 +60,7 @@ const Rails = ({ rails }: Pick<Power, 'rails'>) =>
           ))}
         </tbody>
       </table>
-    </section>
+    </Scrollable>
   )
 
 /** Nothing where the device tells only what its rails carry. */

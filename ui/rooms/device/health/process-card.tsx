@@ -1,6 +1,7 @@
 // What the parts of the service compute, and the memory that they take.
 import { Card } from '../../../parts/parts.tsx'
 import { ResourceLink } from '../../../parts/resource-link.tsx'
+import { Scrollable } from '../../../parts/scrollable.tsx'
 import type { Metrics } from '../../../state/system.ts'
 import { figureOf, sizeOf } from '../../../words.ts'
 
@@ -9,8 +10,7 @@ const PERCENT = 100
 /** A part with its share of what all share; until that is known, with all of it. */
 export const ProcessCard = ({ processes }: Pick<Metrics, 'processes'>) => (
   <Card title="Parts of the service">
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled has to be reached by keys */}
-    <section className="scroll-x" aria-label="Processes of the service" tabIndex={0}>
+    <Scrollable name="Processes of the service">
       <table className="health-processes">
         <thead>
           <tr>
@@ -38,6 +38,6 @@ export const ProcessCard = ({ processes }: Pick<Metrics, 'processes'>) => (
           })}
         </tbody>
       </table>
-    </section>
+    </Scrollable>
   </Card>
 )

@@ -6,6 +6,7 @@ import { browserTimeOf } from '../../../api/device-clock.ts'
 import { Alert, Button, Card, Empty, ProblemNote } from '../../../parts/parts.tsx'
 import { useKnown } from '../../../state/live.ts'
 import { LEVELS, type LogLevel, type LogSourceName, logSources } from '../../../state/logs.ts'
+import { useQueryChoices } from '../../../state/query-choices.ts'
 import { counted, timeOf } from '../../../words.ts'
 import { LevelsCard } from './levels-card.tsx'
 import { Lines } from './lines.tsx'
@@ -64,18 +65,11 @@ interface ToolsProps {
 }
 
 const Tools = ({ view, isHeld, onHold }: ToolsProps) => {
-  const [query, setQuery] = useSearchParams()
+  const [query, choose] = useQueryChoices()
   const { value: sources } = useKnown(logSources)
   const set = (name: string, value: string) => {
     onHold(false)
-    setQuery(
-      (now) => {
-        if (value === '') now.delete(name)
-        else now.set(name, value)
-        return now
-      },
-      { replace: true },
-    )
+    choose(name, value)
   }
   const boots = sources?.boots.toReversed() ?? []
   return (

@@ -1,5 +1,6 @@
 // The devices, each moved in as far as there are hubs before it.
 import { Link } from 'wouter'
+import { Scrollable } from '../../../parts/scrollable.tsx'
 import type { UsbDevice } from '../../../state/usb.ts'
 import { nameOfDevice, speedText } from './names.ts'
 
@@ -27,8 +28,7 @@ const What = ({ device }: { readonly device: UsbDevice }) => {
 
 /** The tree as a table. */
 export const UsbTable = ({ devices }: { readonly devices: readonly UsbDevice[] }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled has to be reached by keys
-  <section className="scroll-x" aria-label="USB devices" tabIndex={0}>
+  <Scrollable name="USB devices">
     <table className="device-usb">
       <thead>
         <tr>
@@ -56,5 +56,5 @@ export const UsbTable = ({ devices }: { readonly devices: readonly UsbDevice[] }
         ))}
       </tbody>
     </table>
-  </section>
+  </Scrollable>
 )
