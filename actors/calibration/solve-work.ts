@@ -6,6 +6,7 @@ import { doubtfulPictures, isBetter, leftOutPictures } from '../../machines/cali
 import type { Solution } from '../../machines/calibration/solution.ts'
 import { withoutPictures } from '../../machines/calibration/solve-request.ts'
 import { type PictureName, type SolvedFor, solvedCalibration } from '../../machines/calibration/solved.ts'
+import { isTurned, STRETCH_STEP, stretchByFits } from '../../machines/calibration/stretch.ts'
 import {
   type CalibrationTask,
   type Coefficients,
@@ -13,7 +14,7 @@ import {
   type FoundBoard,
   type SquareSize,
 } from '../../machines/calibration/task.ts'
-import { judge } from '../../machines/calibration/verdict.ts'
+import { type Evidence, judge, type Stretch } from '../../machines/calibration/verdict.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { CalibrationPort, CalibrationProgress, Told } from '../../native/calibration/port.ts'
 import type { Clock } from '../../native/clock/port.ts'
@@ -75,6 +76,8 @@ export const solveWork =
       if (typeof task === 'string') return yield* Effect.fail(notSolvable(task))
       const solution = yield* answered(calibration.solve(task.text, between(begin, SOLVED_PERCENT)))
       report({ percent: SOLVED_PERCENT, stage: 'judge', message: 'the calibration is judged' })
+      const stretch = yield* foundStretch(calibration, { board: found, square, solution, task })
+      const markers = markersOf(found, task)
       const better = yield* betterWithout(calibration, { solution, task, taskWithout, leftOut: wanted.leaveOut })
       const made_at_ms = clock.nowMs()
       return {
@@ -87,11 +90,63 @@ export const solveWork =
           names: wanted.names,
           task,
           solution,
-          judgement: judge(solution, task.pictures),
+          judgement: judge(solution, task.pictures, { stretch, markers }),
           leaveOut: [...leftOutPictures(solution, task), ...better],
         }),
       } satisfies SolveResult
     })
+
+/** Of pictures whose markers were counted. */
+const markersOf = ({ pictures }: FoundBoard, { used }: CalibrationTask): Required<Evidence>['markers'] =>
+  used.flatMap((place) => {
+    const picture = pictures[place]
+    return picture && 'corners' in picture ? [{ fitting: picture.markers, strays: picture.strays ?? 0 }] : []
+  })
+
+interface Turned {
+  readonly board: FoundBoard
+  readonly square: SquareSize
+  readonly solution: Solution
+  readonly task: CalibrationTask
+}
+
+/** By how much squares are wider than was said, where the board was turned; null: nobody can tell. */
+const foundStretch = (
+  { solve }: CalibrationPort,
+  { board, square, solution, task }: Turned,
+): Effect.Effect<Stretch | null> => {
+  if (!isTurned(solution)) return Effect.succeed(null)
+  const left = withoutPictures(board, [
+    ...leftOutPictures(solution, task),
+    ...task.unused.map(({ picture }) => picture),
+  ])
+  const rmsAt = (share: number): Effect.Effect<number, Fault> => {
+    const widths = { ...square, width_mm: square.width_mm * (1 + share) }
+    const each = calibrationTask(left, widths, solution.coefficients)
+    if (typeof each === 'string') return Effect.succeed(Number.NaN)
+    return Effect.map(answered(solve(each.text)), ({ rms_px }) => rms_px ?? Number.NaN)
+  }
+  const corners = task.used.reduce((sum, place, at) => {
+    const picture = board.pictures[place]
+    return solution.views[at]?.is_used && picture && 'corners' in picture ? sum + picture.corners.length : sum
+  }, 0)
+  const around = (share: number): Effect.Effect<Stretch | null, Fault> =>
+    Effect.map(
+      Effect.all([share - STRETCH_STEP, share, share + STRETCH_STEP].map(rmsAt)),
+      ([narrower = 0, middle = 0, wider = 0]) => stretchByFits({ share, narrower, middle, wider, corners }),
+    )
+  return around(0).pipe(
+    // further away it is no parabola
+    Effect.flatMap((stretch) =>
+      stretch && Math.abs(stretch.share) > STRETCH_STEP ? around(clamped(stretch.share)) : Effect.succeed(stretch),
+    ),
+    Effect.orElseSucceed(() => null), // the calibration is there without it
+  )
+}
+
+const MAX_STRETCH = 0.2
+
+const clamped = (share: number): number => Math.max(-MAX_STRETCH, Math.min(MAX_STRETCH, share))
 
 interface Solved {
   readonly solution: Solution
