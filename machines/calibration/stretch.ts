@@ -1,5 +1,5 @@
-// How far a board is stretched in one direction, found by pictures in which it was turned: a camera that sees widths too
-// large does so however the board is held, and a board that is stretched shows it along its own sides.
+// How far a board is stretched in one direction, found by pictures in which it was turned: a camera that sees widths
+// too large does so however the board is held, and a board that is stretched shows it along its own sides.
 import type { Solution, SolvedView } from './solution.ts'
 import type { Stretch } from './verdict.ts'
 

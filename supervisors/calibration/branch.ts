@@ -4,6 +4,7 @@ import { noCaptures } from '../../actors/calibration/captures.ts'
 import { CALIBRATION_CAPTURES, CALIBRATION_SOLVE } from '../../actors/calibration/tokens.ts'
 import { wantedSolve } from '../../actors/calibration/wanted-solve.ts'
 import { CAMERAS } from '../../actors/cameras/tokens.ts'
+import { DIRECTORY } from '../../actors/directory.ts'
 import { answerOf } from '../../actors/run.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { calibrationCollection } from '../../machines/calibration/collection.ts'
@@ -29,6 +30,7 @@ export const calibrationBranch = branch({
         streams: STREAM_REGISTRY,
         cameras: CAMERAS,
         store: MEDIA_STORE,
+        directory: DIRECTORY,
       },
       (parts) => (request) => answerOf(wantedSolve(parts, request)),
     ),

@@ -10,6 +10,7 @@ import { FakeCalibration, fakeBoard, fakeSolution } from '../../../native/calibr
 const nothing = {
   streams: { get: () => undefined },
   cameras: { units: [] },
+  directory: { settings: undefined as never }, // asked for the calibration that is to be derived from alone
   store: {
     get: async () => assert.fail('no media are asked for'),
     pathOf: async () => assert.fail('no media are asked for'),

@@ -1,6 +1,6 @@
 // A board whose corners are known, solved by the programs as a job would.
 import * as Effect from 'effect/Effect'
-import { solveWork } from '../../../actors/calibration/solve-work.ts'
+import { solveWork, type WantedSolve } from '../../../actors/calibration/solve-work.ts'
 import type { SolvedCalibration, SolveResult } from '../../../machines/calibration/calibration.ts'
 import type { FoundBoard, SquareSize } from '../../../machines/calibration/task.ts'
 import { linuxCalibration } from '../../../native/calibration/linux.ts'
@@ -12,6 +12,7 @@ const NOBODY = { stream_id: null, camera_uid: null, camera_name: null, pixel_for
 export const solveBoard = async (
   board: FoundBoard,
   square: SquareSize = { width_mm: SQUARE_MM, height_mm: SQUARE_MM },
+  deriveFrom?: WantedSolve['deriveFrom'],
 ): Promise<SolvedCalibration> => {
   const work = solveWork(
     { calibration: linuxCalibration(), clock: { nowMs: () => 0 } },
@@ -21,6 +22,7 @@ export const solveBoard = async (
       square,
       coefficients: 0,
       leaveOut: [],
+      deriveFrom,
       of: Effect.succeed(NOBODY),
     },
   )
