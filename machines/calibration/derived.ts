@@ -1,5 +1,5 @@
-// The lens of one mode of a camera, computed of that of another: which lenses it may be, and whether pictures of the new
-// mode agree. Names of modes lie, and pictures do not.
+// The lens of one mode of a camera, computed of that of another: which lenses it may be, and whether pictures of the
+// new mode agree. Names of modes lie, and pictures do not.
 import type { PictureSize } from '../cameras/crop.ts'
 import { oneLine } from '../schema/one-line.ts'
 import type { Intrinsics } from '../stream/manifest.ts'
@@ -93,8 +93,8 @@ const fits = (id: string, how: DerivedLens['how'], ratio: number): CalibrationRe
   allows: 'good',
   values: { ratio: Number(ratio.toFixed(3)) },
   detail: oneLine`
-    it is derived from ${id}, whose picture is ${how} in this mode; the pictures fit it ${ratio.toFixed(2)} times as badly
-    as a lens of their own, and ${MAX_DERIVED_RATIO} is allowed
+    it is derived from ${id}, whose picture is ${how} in this mode; the pictures fit it ${ratio.toFixed(2)} times as
+    badly as a lens of their own, and ${MAX_DERIVED_RATIO} is allowed
   `,
 })
 
@@ -103,7 +103,7 @@ const fitsNot = (id: string, ratio: number): CalibrationReason => ({
   allows: 'refused',
   values: { ratio: Number(ratio.toFixed(3)) },
   detail: oneLine`
-    the pictures fit the lens that is derived from ${id} ${ratio.toFixed(1)} times as badly as one of their own: this mode
-    shows another part of the sensor than its size says; calibrate in this mode
+    the pictures fit the lens that is derived from ${id} ${ratio.toFixed(1)} times as badly as one of their own: this
+    mode shows another part of the sensor than its size says; calibrate in this mode
   `,
 })
