@@ -22,6 +22,7 @@ import { fitting, objectsIn, padded, spoilt } from '../support/api/arbitrary.ts'
 import { addJob, addSurvey, addUpdate, busyApi, PICTURE_OUTPUT } from '../support/api/busy-api.ts'
 import { fileLifetime } from '../support/lifetime.ts'
 import { sensibleLocalization } from '../support/localization/sensible.ts'
+import { shortOrLong } from '../support/long.ts'
 import { addMedia } from '../support/media/stored-media.ts'
 import { ORIGIN } from '../support/peers/peers.ts'
 import { until } from '../support/until.ts'
@@ -381,7 +382,7 @@ for (const row of rows.filter(({ body }) => body)) {
         if (row.method === 'POST') await undo(api, row, answered.location)
       })
 
-      await fc.assert(property, { seed: SEED, numRuns: 40 })
+      await fc.assert(property, { seed: SEED, numRuns: shortOrLong(16, 40) })
       assert.deepEqual(api.bugs, [])
     })
 
@@ -473,7 +474,7 @@ for (const row of rows) {
       else assert.ok(answered.status < 300, answered.body)
     })
 
-    await fc.assert(property, { seed: SEED, numRuns: 20 })
+    await fc.assert(property, { seed: SEED, numRuns: shortOrLong(8, 20) })
     assert.deepEqual(api.bugs, [])
   })
 }
