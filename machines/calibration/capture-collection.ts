@@ -25,7 +25,10 @@ const BITS = 5
 /** The id of the capture of a stream: the same each time, so that two at once are not possible. */
 export const captureIdOf = (stream_id: string): string => {
   const letters = SEEDS.flatMap((seed) => {
-    const hash = [...stream_id].reduce<number>((so, each) => Math.imul(so ^ (each.codePointAt(0) ?? 0), PRIME) >>> 0, seed)
+    const hash = [...stream_id].reduce<number>(
+      (so, each) => Math.imul(so ^ (each.codePointAt(0) ?? 0), PRIME) >>> 0,
+      seed,
+    )
     return Array.from({ length: LETTERS_OF_EACH }, (_, at) => LETTERS[(hash >>> (at * BITS + BITS)) & 31])
   })
   return `cap-${letters.join('')}`

@@ -1,7 +1,7 @@
 // A guided capture: pictures of a board are looked at several times a second, those that say something new are taken,
 // and it is told where to hold the board next, until the lens is known well enough.
 import { assign, raise, type SnapshotFrom, setup } from 'xstate'
-import { needed, providedAction } from '../effects.ts'
+import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import { type Fault, faultOf } from '../errors/fault.ts'
 import type { GuideKnown, TimedLook } from './capture-look.ts'
 import { isEnough as isKnownWell, type Judged, judgeLook, type Refusal, type TakenView } from './capture-rules.ts'
@@ -95,8 +95,7 @@ export const captureMachine = setup({
     })),
   },
   guards: {
-    isJudged: ({ event }, { kind }: { readonly kind: Judged['kind'] }) =>
-      (event as JudgedEvent).judged.kind === kind,
+    isJudged: ({ event }, { kind }: { readonly kind: Judged['kind'] }) => (event as JudgedEvent).judged.kind === kind,
     isEnough: (_, known: GuideKnown) => isKnownWell(known),
     isSolved: (_, isSolved: boolean) => isSolved,
   },
@@ -214,16 +213,11 @@ export const captureMachine = setup({
   },
 })
 
+/** Their bodies. */
+export type CaptureActions = ActionBodies<typeof captureActions, typeof captureMachine>
+
 /** States as people see them. */
-export type CaptureStateName =
-  | 'idle'
-  | 'looking'
-  | 'proposing'
-  | 'accepted'
-  | 'refused'
-  | 'enough'
-  | 'solving'
-  | 'done'
+export type CaptureStateName = 'idle' | 'looking' | 'proposing' | 'accepted' | 'refused' | 'enough' | 'solving' | 'done'
 
 /** The state as people see it. */
 export const captureStateName = ({ value }: Pick<SnapshotFrom<typeof captureMachine>, 'value'>): CaptureStateName => {

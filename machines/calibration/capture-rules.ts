@@ -43,8 +43,9 @@ export type Judged =
 // Where each comes from: docs/decisions/0335-which-pictures-are-taken.md.
 /** Movement blurs, and a rolling shutter skews all corners alike, which no residual shows. */
 const MAX_MOVED_PX = 2 // between two looks, which are a fifth of a second apart
-const USUAL_LOOK_MS = 200 // a slower device gets as much more
-const MAX_LOOK_MS = 1_000 // a board that was seen longer ago says nothing of how still it is held now
+const USUAL_LOOK_MS = 200
+const MAX_SLOWER = 2 // a slower device gets more, up to so many times
+const MAX_LOOK_MS = 2_000 // a board that was seen longer ago says nothing of how still it is held now
 /** Corners of a picture that is blurred by 2 px (an edge of 5) err by a third more than those of a sharp one. */
 const MAX_EDGE_PX = 6
 /** Cameras that sharpen measure less, so pictures are compared with the best of this capture. */
@@ -118,9 +119,9 @@ const isRecent = (look: TimedLook, before: TimedLook): boolean => {
 
 const isStill = (look: TimedLook, before: TimedLook | null): boolean => {
   if (!before || !isRecent(look, before)) return false
-  const limit = MAX_MOVED_PX * Math.max(1, (look.at_ms - before.at_ms) / USUAL_LOOK_MS)
+  const slower = Math.min(MAX_SLOWER, Math.max(1, (look.at_ms - before.at_ms) / USUAL_LOOK_MS))
   const moved = distances(before.corners, look.corners)
-  return moved.length >= MIN_SAME_CORNERS && median(moved) <= limit
+  return moved.length >= MIN_SAME_CORNERS && median(moved) <= MAX_MOVED_PX * slower
 }
 
 const blurOf = ({ edge_px }: GuideLook, taken: readonly TakenView[]): Judged | undefined => {
@@ -144,6 +145,14 @@ const areSame = (one: readonly FoundCorner[], other: readonly FoundCorner[]): bo
 }
 
 const placesOf = (corners: readonly FoundCorner[]): readonly Place[] => corners.map(([, , u, v]) => [u, v])
+
+/** Whether the board is elsewhere than it was, or came or went: somebody is there. */
+export const hasMoved = (look: Pick<GuideLook, 'corners'>, before: Pick<GuideLook, 'corners'> | undefined): boolean => {
+  if (!before) return look.corners.length > 0
+  const moved = distances(before.corners, look.corners)
+  if (moved.length === 0) return look.corners.length !== before.corners.length
+  return median(moved) > SAME_SHARE * sizeOf(placesOf(before.corners))
+}
 
 /** Between corners that both show. */
 const distances = (one: readonly FoundCorner[], other: readonly FoundCorner[]): readonly number[] => {

@@ -1,7 +1,7 @@
 // A guided capture as it is stored, and as the wire has it.
 import type { Static, TSchema } from 'typebox'
-import { withDefault } from '../schema/defaults.ts'
 import { JobId } from '../jobs/job.ts'
+import { withDefault } from '../schema/defaults.ts'
 import { enumOf } from '../schema/enum-of.ts'
 import { oneLine } from '../schema/one-line.ts'
 import { StreamId } from '../schema/stream-id.ts'
@@ -132,9 +132,16 @@ const CaptureRefusal = Type.Object(
 const CaptureProposal = Type.Object(
   {
     outline: Outline('Where the corners of the board are to be seen, clockwise from its upper left.'),
-    nearer: Type.Enum(['none', 'left', 'right', 'top', 'bottom'], {
-      description: 'Which side of the board is to be nearer to the camera than the one across.',
-    }),
+    nearer: enumOf(
+      {
+        none: 'the board is to be held upright to the camera',
+        left: 'its left side is to be nearer to the camera than its right one',
+        right: 'its right side is to be nearer',
+        top: 'its upper side is to be nearer',
+        bottom: 'its lower side is to be nearer',
+      },
+      'CaptureNearerSide',
+    ),
     detail: Type.String({ maxLength: 300, description: 'The same in words.' }),
   },
   { ...strict, title: 'CaptureProposal', description: 'The view of the board that would say most next.' },
@@ -196,7 +203,10 @@ export const CaptureStatus = Type.Object(
     width_px: orNull(Side, 'Of the pictures; null: none was seen yet.'),
     height_px: orNull(Side, 'Of the pictures; null: none was seen yet.'),
     board: orNull(CalibrationBoard, 'The board, as it was recognised; null: not yet.'),
-    pictures: Type.Array(CapturePicture, { maxItems: MAX_CAPTURE_PICTURES, description: 'In the order of their taking.' }),
+    pictures: Type.Array(CapturePicture, {
+      maxItems: MAX_CAPTURE_PICTURES,
+      description: 'In the order of their taking.',
+    }),
     coverage: CaptureCoverage,
   },
   { ...strict, title: 'CaptureStatus', description: 'How far a capture is, what was taken, and what to do now.' },

@@ -41,7 +41,8 @@ test('a board that moves is refused, one that was not seen before is waited for'
 })
 
 test('what is blurred is refused, by itself or against the best picture of the capture', () => {
-  const blurred = (edge_px: number, taken = three) => judgeLook(capturedLook({ edge_px, lowers: 0.5 }), memory({ taken }))
+  const blurred = (edge_px: number, taken = three) =>
+    judgeLook(capturedLook({ edge_px, lowers: 0.5 }), memory({ taken }))
 
   assert.equal(blurred(6.1, []).refusal?.code, 'blurred')
   assert.equal(blurred(5.9, []).kind, 'fits')

@@ -15,6 +15,8 @@ import { storedExample } from '../../../api/pipeline/wire.ts'
 import type { ApiParts } from '../../../api/server/server.ts'
 import { trustExample } from '../../../api/trust/wire.ts'
 import { calibrationExample } from '../../../machines/calibration/calibration.ts'
+import { captureSpecExample } from '../../../machines/calibration/capture.ts'
+import { captureCollection } from '../../../machines/calibration/capture-collection.ts'
 import { calibrationCollection } from '../../../machines/calibration/collection.ts'
 import { keysOf } from '../../../machines/cameras/keys.ts'
 import { type CameraUnit, cameraCollection } from '../../../machines/cameras/unit.ts'
@@ -121,10 +123,21 @@ const withCameras = (t: Lifetime): { documents: FakeDocuments; ports: readonly B
     { collection: externalSourceCollection.name, id: 'questnav', value: { ...externalExample, max_age_ms: 250 } },
     { collection: surveyCollection.name, id: 's1k2m3n4p', value: busySurvey },
     { collection: calibrationCollection.name, id: 'cal-m4q2ptza', value: calibrationExample },
+    { collection: captureCollection.name, id: 'cap-q3vbn7xd', value: busyCapture },
     peer.document,
   ].map((document, n) => ({ ...document, place: BigInt(n + 1), revision: 1 }))
   for (const camera of [FREE, OF_STREAM]) cameras.plug(camera)
   return { documents, ports: [value(CAMERAS_PORT, cameras), peer.port] }
+}
+
+/** Of no board yet. */
+const busyCapture = {
+  ...captureSpecExample,
+  stream_id: 'side',
+  board: null,
+  width_px: null,
+  height_px: null,
+  pictures: [],
 }
 
 /** Of the field that is there. */
