@@ -123,12 +123,14 @@ const withCameras = (t: Lifetime): { documents: FakeDocuments; ports: readonly B
     { collection: externalSourceCollection.name, id: 'questnav', value: { ...externalExample, max_age_ms: 250 } },
     { collection: surveyCollection.name, id: 's1k2m3n4p', value: busySurvey },
     { collection: calibrationCollection.name, id: 'cal-m4q2ptza', value: calibrationExample },
-    { collection: captureCollection.name, id: 'cap-q3vbn7xd', value: busyCapture },
+    { collection: captureCollection.name, id: CAPTURE_ID, value: busyCapture },
     peer.document,
   ].map((document, n) => ({ ...document, place: BigInt(n + 1), revision: 1 }))
   for (const camera of [FREE, OF_STREAM]) cameras.plug(camera)
   return { documents, ports: [value(CAMERAS_PORT, cameras), peer.port] }
 }
+
+const CAPTURE_ID = 'cap-q3vbn7xd'
 
 /** Of no board yet. */
 const busyCapture = {
@@ -144,6 +146,13 @@ const busyCapture = {
 const busySurvey = {
   ...surveyExample,
   proposal: { ...surveyExample.proposal, map: { id: demoMap.id, hash: mapHash(demoMap) } },
+}
+
+/** Has the capture which the references show. */
+export const addCapture = async ({ directory: { actor } }: FakeService): Promise<void> => {
+  const settings = actor('settings')
+  assert.ok(settings)
+  await askNow(settings, putOrder(captureCollection, CAPTURE_ID, busyCapture))
 }
 
 /** Has the survey which the references show, with something of it accepted. */
