@@ -13,7 +13,7 @@ export interface GuideLook {
   readonly corners: readonly FoundCorner[]
   /** Of the edges of its squares; 0: nobody can tell. */
   readonly edge_px: number
-  /** By which share the predicted error would be lower with it. */
+  /** By which share the predicted error would be lower with it; once that is small, the condition. */
   readonly lowers: number
   /** The corners of the board, clockwise from its upper left; missing: they cannot be told. */
   readonly outline?: readonly Place[]
@@ -31,8 +31,19 @@ export interface GuideKnown {
   readonly mean_px: number | null
   /** Deviation of the focal length, as a share of it. */
   readonly focal_share: number | null
+  /** Of the equations, each unknown in its own unit: the larger, the more two of them are taken for each other. */
+  readonly condition: number | null
   readonly board: GuideBoard
-  readonly proposed: { readonly outline: readonly Place[]; readonly nearer: NearerSide }
+  readonly proposed: ProposedView
+}
+
+/** The view that would say most next. */
+export interface ProposedView {
+  /** The corners of the board, clockwise from its upper left. */
+  readonly outline: readonly Place[]
+  readonly nearer: NearerSide
+  /** As of a look. */
+  readonly lowers: number
 }
 
 /** The board that was recognised. */

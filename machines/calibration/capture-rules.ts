@@ -54,12 +54,11 @@ const MIN_BEST_EDGE_PX = 1.5 // twice of less is what any camera does
 const SAME_SHARE = 0.05 // of the board's size, which every corner is off at most
 const MIN_SAME_CORNERS = 6
 const OUTLINE_SHARE = 0.1 // of the board's size
-const MIN_LOWERS = 0.03 // by which any picture is worth to be taken
-const MIN_FIRST_LOWERS = 0.25 // of the first three, any of which says a lot
-const FIRST_PICTURES = 3
-/** As good as it gets by pictures: the verdict's limits of what is good. */
-export const TARGET_SHARE = 0.001 // the predicted error, of the picture's width
-const TARGET_FOCAL_SHARE = 0.003
+/** Wherever the board is held: of what the proposed view would say. */
+const WORTH_SHARE = 0.5
+const MIN_LOWERS = 0.005
+/** As good as it gets by pictures: the verdict's limits of what is good (verdict.ts). */
+const TARGETS = { mean_share: 0.001, focal_share: 0.003, condition: 2_000 } as const
 /** Fewer may agree by chance. */
 export const MIN_ENOUGH_PICTURES = 10
 /** More will not help: what is wrong then is no matter of chance. */
@@ -73,7 +72,7 @@ export const judgeLook = (look: TimedLook, { taken, known, before }: CaptureMemo
     return refused('other_size', otherSize(look, known))
   if (corners.length < MIN_PICTURE_CORNERS) return refused('few_corners', fewCorners(corners.length))
   const isThere = taken.some((each) => areSame(each.corners, corners))
-  if (isLive && !isWanted(look, known, taken.length)) return isThere ? DUPLICATE : AWAY
+  if (isLive && !isWanted(look, known)) return isThere ? DUPLICATE : AWAY
   if (isLive && !isStill(look, before)) return before && isRecent(look, before) ? MOVED : AWAY
   const blur = blurOf(look, taken)
   if (blur) return blur
@@ -99,8 +98,9 @@ const otherSize = (look: GuideLook, { width_px, height_px }: GuideKnown): string
   one mode; set the previous one again, or begin another capture
 `
 
-const isWanted = (look: GuideLook, known: GuideKnown | null, taken: number): boolean =>
-  look.lowers >= (taken < FIRST_PICTURES ? MIN_FIRST_LOWERS : MIN_LOWERS) || isAtOutline(look, known)
+const isWanted = (look: GuideLook, known: GuideKnown | null): boolean =>
+  (known !== null && look.lowers >= Math.max(MIN_LOWERS, WORTH_SHARE * known.proposed.lowers)) ||
+  isAtOutline(look, known)
 
 /** Whether the board is held where it is proposed, be it upside down. */
 export const isAtOutline = ({ outline }: Pick<GuideLook, 'outline'>, known: GuideKnown | null): boolean => {
@@ -177,17 +177,22 @@ const sizeOf = (places: readonly Place[]): number =>
     }),
   )
 
-/** How well the lens is known, 0 to 1: 1 is as good as it gets by pictures. */
+/** How well the lens is known, 0 to 1: 1 is as good as it gets by pictures. By whichever is worst of what counts. */
 export const knownShare = (known: GuideKnown | null): number => {
-  if (!known || known.pictures === 0 || known.mean_px === null || known.mean_px <= 0) return 0
-  return Math.min(1, (TARGET_SHARE * known.width_px) / known.mean_px)
+  if (!known || known.pictures === 0) return 0
+  const { mean_px, width_px, focal_share, condition } = known
+  const shares = [
+    [TARGETS.mean_share * width_px, mean_px],
+    [TARGETS.focal_share, focal_share],
+    [TARGETS.condition, condition],
+  ] as const
+  return Math.min(1, ...shares.map(([target, value]) => (value !== null && value > 0 ? target / value : 0)))
 }
 
 /** Whether more pictures are not needed, or would not help. */
 export const isEnough = (known: GuideKnown | null): boolean =>
   known !== null &&
-  (known.pictures >= MAX_CAPTURE_PICTURES ||
-    (known.pictures >= MIN_ENOUGH_PICTURES && knownShare(known) >= 1 && (known.focal_share ?? 1) <= TARGET_FOCAL_SHARE))
+  (known.pictures >= MAX_CAPTURE_PICTURES || (known.pictures >= MIN_ENOUGH_PICTURES && knownShare(known) >= 1))
 
 const NEARER: Readonly<Record<NearerSide, string>> = {
   none: 'upright to the camera, not tilted',

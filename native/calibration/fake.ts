@@ -61,6 +61,7 @@ export const fakeKnown = (pictures: number): GuideKnown => ({
   height_px: HEIGHT_PX,
   mean_px: (0.01 * WIDTH_PX) / Math.max(1, pictures),
   focal_share: 0.001,
+  condition: 300,
   board: { family: 'aruco_4x4', columns: COLUMNS, rows: ROWS, starts_white: false, marker_share: 0.75 },
   proposed: {
     outline: [
@@ -70,6 +71,7 @@ export const fakeKnown = (pictures: number): GuideKnown => ({
       [60, 440],
     ],
     nearer: 'left',
+    lowers: 0.4,
   },
 })
 
@@ -167,6 +169,7 @@ export class FakeCalibration implements CalibrationPort {
             const look = this.looks.length > 1 ? this.looks.shift() : this.looks[0]
             return answer(look ?? fakeLook())
           }),
+        lookAt: (_size, corners) => answer({ ...fakeLook(0), corners }),
         take: () =>
           Effect.suspend(() => {
             pictures += 1

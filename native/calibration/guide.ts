@@ -6,10 +6,10 @@ import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import * as Semaphore from 'effect/Semaphore'
 import type { GuideAnswer } from '../../machines/calibration/capture-look.ts'
-import type { SquareSize } from '../../machines/calibration/task.ts'
+import type { FoundCorner, SquareSize } from '../../machines/calibration/task.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { jsonIn } from '../../machines/schema/json.ts'
-import type { CaptureGuide } from './port.ts'
+import type { CaptureGuide, PictureSize } from './port.ts'
 
 /** What can be other than usual, in tests. */
 export interface GuideParts {
@@ -39,14 +39,17 @@ export const linuxGuide = (
       )
     return {
       look: (picture) => order(`picture ${picture.length}\n`, picture),
-      take: ({ width_px, height_px }, corners) =>
-        order(`take ${width_px} ${height_px} ${corners.length}\n${corners.map((each) => each.join(' ')).join('\n')}\n`),
+      lookAt: (size, corners) => order(`corners ${textOf(size, corners)}`),
+      take: (size, corners) => order(`take ${textOf(size, corners)}`),
       setBoard: ({ family, columns, rows, starts_white, marker_share }, { width_px, height_px }) =>
         order(
           ['board', family, columns, rows, starts_white ? 1 : 0, marker_share, width_px, `${height_px}\n`].join(' '),
         ),
     }
   })
+
+const textOf = ({ width_px, height_px }: PictureSize, corners: readonly FoundCorner[]): string =>
+  `${width_px} ${height_px} ${corners.length}\n${corners.map((each) => each.join(' ')).join('\n')}\n`
 
 class GuideProcess {
   readonly #program: string

@@ -31,6 +31,8 @@ export interface PictureSize {
 export interface CaptureGuide {
   /** What is to be seen in a JPEG or PNG. */
   readonly look: (picture: Uint8Array) => Effect.Effect<GuideAnswer, Fault>
+  /** The same of a picture whose corners were found before; its edges are not measured. */
+  readonly lookAt: (size: PictureSize, corners: readonly FoundCorner[]) => Effect.Effect<GuideAnswer, Fault>
   /** A picture was taken. */
   readonly take: (size: PictureSize, corners: readonly FoundCorner[]) => Effect.Effect<GuideAnswer, Fault>
   /** The board of pictures that were taken earlier. */

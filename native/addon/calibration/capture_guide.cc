@@ -5,10 +5,13 @@
 //   picture BYTES, then as many bytes of a JPEG or PNG
 //     {"width_px":..,"height_px":..,"markers":..,"corners":[[column,row,u,v],..],"edge_px":..,"lowers":..,
 //      "outline":[[u,v],..]}, or {"detail":"a sentence"}
+//   corners WIDTH HEIGHT CORNERS, then COLUMN ROW U V of each: what a picture shows whose corners were found before
+//     the same; edges are not measured
 //   take WIDTH HEIGHT CORNERS, then COLUMN ROW U V of each: a picture was taken
 //     {}
 // Each answer is one line. Where what is known has changed since the last one, it has
-// "known":{"pictures":..,"mean_px":..,"focal_share":..,"board":{..},"proposed":{"outline":[..],"nearer":".."}} too.
+// "known":{"pictures":..,"mean_px":..,"focal_share":..,"condition":..,"board":{..},
+//          "proposed":{"outline":[..],"nearer":"..","lowers":..}} too.
 // A process of its own, which gives way to all others: live pictures shall not notice it.
 #include <sys/resource.h>
 
@@ -68,6 +71,24 @@ std::string described(const BoardLayout& layout) {
       .object();
 }
 
+JsonPieces described(const GuideLook& look) {
+  JsonPieces to;
+  to.number("width_px", look.width)
+      .number("height_px", look.height)
+      .number("markers", static_cast<int64_t>(look.markers))
+      .field("corners", json_list(look.corners, [](const ChessCorner& each) { return described(each); }))
+      .field("edge_px", number(look.edge_px))
+      .field("lowers", number(look.lowers));
+  if (look.outline) to.field("outline", described(*look.outline));
+  return to;
+}
+
+/** Of a picture. */
+struct Corners {
+  int width = 0, height = 0;
+  std::vector<ChessCorner> all;
+};
+
 template <typename Value>
 Value next(const char* what) {
   Value value;
@@ -85,8 +106,12 @@ class Guide {
     if (!(std::cin >> order)) return false;
     if (order == "picture") {
       answer(look(read_bytes()));
+    } else if (order == "corners") {
+      const Corners seen = read_corners();
+      answer(described(session_.look_at(seen.width, seen.height, seen.all)));
     } else if (order == "take") {
-      take();
+      const Corners taken = read_corners();
+      session_.add(taken.width, taken.height, taken.all);
       answer({});
     } else if (order == "board") {
       set_board();
@@ -118,30 +143,21 @@ class Guide {
     } catch (const Fault& fault) {
       return JsonPieces().text("detail", fault.detail);
     }
-    const GuideLook found =
-        session_.look({picture_.data(), picture_.width, picture_.height, static_cast<int>(picture_.stride)});
-    JsonPieces to;
-    to.number("width_px", found.width)
-        .number("height_px", found.height)
-        .number("markers", static_cast<int64_t>(found.markers))
-        .field("corners", json_list(found.corners, [](const ChessCorner& each) { return described(each); }))
-        .field("edge_px", number(found.edge_px))
-        .field("lowers", number(found.lowers));
-    if (found.outline) to.field("outline", described(*found.outline));
-    return to;
+    return described(
+        session_.look({picture_.data(), picture_.width, picture_.height, static_cast<int>(picture_.stride)}));
   }
 
-  void take() {
-    const int width = next<int>("the width"), height = next<int>("the height");
+  static Corners read_corners() {
+    Corners to;
+    to.width = next<int>("the width"), to.height = next<int>("the height");
     const int count = next<int>("the number of corners");
     if (count < 0 || count > MAX_CORNERS) throw std::runtime_error("there is no such number of corners");
-    std::vector<ChessCorner> corners;
     for (int i = 0; i < count; i++) {
       const int column = next<int>("a column"), row = next<int>("a row");
       const double u = next<double>("a place"), v = next<double>("a place");
-      corners.push_back({column, row, u, v});
+      to.all.push_back({column, row, u, v});
     }
-    session_.add(width, height, corners);
+    return to;
   }
 
   void set_board() {
@@ -167,10 +183,12 @@ class Guide {
           .number("height_px", session_.board().height)
           .field("mean_px", number(session_.known().mean_px))
           .field("focal_share", number(session_.known().focal_share))
+          .field("condition", number(session_.known().condition))
           .field("board", described(*session_.layout()))
           .field("proposed", JsonPieces()
                                  .field("outline", described(proposed.outline))
                                  .text("nearer", NEARER[static_cast<int>(proposed.nearer)])
+                                 .field("lowers", number(proposed.lowers))
                                  .object());
       to.field("known", known.object());
     }

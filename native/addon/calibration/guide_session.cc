@@ -26,24 +26,32 @@ GuideSession::GuideSession(double square_width, double square_height)
     : square_width_(square_width), square_height_(square_height) {}
 
 GuideLook GuideSession::look(const GreyView& picture) {
-  GuideLook to;
-  to.width = picture.width, to.height = picture.height;
-  if (taken_.empty() && (board_.width != picture.width || board_.height != picture.height)) {
-    board_.width = picture.width, board_.height = picture.height;
-    if (layout_) compute();
-  }
+  set_size(picture.width, picture.height);
   const SeenMarkers markers = search_.find(picture);
   recognise(markers);
-  if (!layout_) return to;
+  if (!layout_) return {picture.width, picture.height, 0, {}, 0, 0, std::nullopt};
   const SeenMarkers fitting = fitting_markers(markers, *layout_);
+  GuideLook to = look_at(picture.width, picture.height, chess_corners(picture, fitting, *layout_));
   to.markers = fitting.size();
-  to.corners = chess_corners(picture, fitting, *layout_);
   to.edge_px = edge_width(picture, to.corners, (1 - layout_->marker) / 2);
-  const BoardView view = view_of(to.corners);
-  std::array<std::array<double, 2>, 4> outline;
-  if (outline_of(board_, view, outline)) to.outline = outline;
-  if (picture.width == board_.width && picture.height == board_.height) to.lowers = lowers_by(board_, known_, view);
   return to;
+}
+
+GuideLook GuideSession::look_at(int width, int height, const std::vector<ChessCorner>& corners) {
+  set_size(width, height);
+  GuideLook to{width, height, 0, corners, 0, 0, std::nullopt};
+  if (!layout_) return to;
+  const BoardView view = view_of(corners);
+  std::array<std::array<double, 2>, 4> outline;
+  if (outline_of(board_, known_, view, outline)) to.outline = outline;
+  if (width == board_.width && height == board_.height) to.lowers = lowers_by(board_, known_, view);
+  return to;
+}
+
+void GuideSession::set_size(int width, int height) {
+  if (!taken_.empty() || (board_.width == width && board_.height == height)) return;
+  board_.width = width, board_.height = height;
+  if (layout_) compute();
 }
 
 /** Pictures of which several boards could be the cause say it together with others; later ones may show more rows. */

@@ -19,7 +19,7 @@ struct GuideLook {
   std::vector<ChessCorner> corners;
   /** Pixels; 0: not known. */
   double edge_px = 0;
-  /** By which share the predicted error would be lower with it. */
+  /** As lowers_by() says. */
   double lowers = 0;
   /** Where the board is; none: too few corners say so. */
   std::optional<std::array<std::array<double, 2>, 4>> outline;
@@ -33,6 +33,9 @@ class GuideSession {
 
   /** What a picture shows; nothing where no board is recognised. */
   GuideLook look(const GreyView& picture);
+
+  /** The same of corners that were found before; edges are not measured. */
+  GuideLook look_at(int width, int height, const std::vector<ChessCorner>& corners);
 
   /** One more picture was taken. Of another size than the first it is not counted. */
   void add(int width, int height, const std::vector<ChessCorner>& corners);
@@ -53,6 +56,7 @@ class GuideSession {
   int version() const { return version_; }
 
  private:
+  void set_size(int width, int height);
   void recognise(const SeenMarkers& markers);
   void compute();
   BoardView view_of(const std::vector<ChessCorner>& corners) const;

@@ -23,11 +23,13 @@ constexpr double HUBER_PX = 0.6;
 constexpr double MIN_FOCAL_WIDTHS = 0.3, MAX_FOCAL_WIDTHS = 5, MAX_CENTRE_OFF = 0.25;
 constexpr size_t MIN_VIEWS_TO_SOLVE = 3, MIN_VIEWS_FOR_BEND = 8, MIN_VIEWS_FOR_FIVE = 10;
 
+constexpr double KNOWN_SHARE = 0.001, KNOWN_CONDITION = 2000;  // of the width; good, by the verdict
+
 constexpr double LARGE = 0.75, SMALL = 0.45;  // of the picture's width or height, whichever it fills first
 constexpr double MARGIN = 0.015;              // between the board and the picture's edge
 constexpr double TILT = 34 * DEG;
 constexpr double INSIDE_PX = 3;  // as corners are looked for
-constexpr int ROUNDS = 8;
+constexpr int ROUNDS = 24;
 
 SoughtUnknowns sought(bool five, bool bend) {
   SoughtUnknowns to{};
@@ -88,13 +90,24 @@ void add(const LensEquations& more, LensEquations& to) {
     for (int j = 0; j < LENS_UNKNOWNS; j++) to[i][j] += more[i][j];
 }
 
+/** Where the error is small enough, unknowns may still be taken for each other: then the condition counts. */
+bool counts_condition(const BoardViews& board, const KnownLens& known) {
+  return known.mean_px < KNOWN_SHARE * board.width && known.condition > KNOWN_CONDITION;
+}
+
+/** By which share it gets lower. */
+double gain(const BoardViews& board, const KnownLens& known, double mean_px, double condition) {
+  const double share = counts_condition(board, known) ? condition / known.condition : mean_px / known.mean_px;
+  return std::isfinite(share) ? 1 - share : 0;
+}
+
 double mean_with(const BoardViews& board, const KnownLens& known, const ErrorForecast& forecast, const BoardView& view,
-                 const Pose& pose) {
+                 const Pose& pose, double& condition) {
   LensEquations all, of_view;
   std::copy(&known.equations[0][0], &known.equations[0][0] + LENS_UNKNOWNS * LENS_UNKNOWNS, &all[0][0]);
   equations_of_view(board, view, known.lens, pose, sought_in_the_end(), HUBER_PX, of_view);
   add(of_view, all);
-  return forecast.mean_px(all, known.sigma_px);
+  return forecast.mean_px(all, known.sigma_px, condition);
 }
 
 ErrorForecast forecast_of(const BoardViews& board, const KnownLens& known) {
@@ -175,7 +188,12 @@ std::optional<ProposedView> placed(const LensAt& at, const LensUnknowns& lens, c
     if (!(farther > 0.05 && farther < 20)) return std::nullopt;
     to.pose.x *= farther, to.pose.y *= farther, to.pose.z *= farther;
   }
-  return project_outline(at, board, to.pose, to.outline) ? std::optional(to) : std::nullopt;
+  if (!project_outline(at, board, to.pose, to.outline)) return std::nullopt;
+  for (int axis = 0; axis < 2; axis++) {
+    const auto [least, most] = extent(to.outline, axis);
+    if (!(least >= 0 && most <= sides[axis] - 1)) return std::nullopt;
+  }
+  return to;
 }
 
 /** The corners of squares that would be seen. */
@@ -211,7 +229,7 @@ KnownLens known_lens(const BoardViews& board) {
   add_known_beforehand(board, known.sigma_px, known.equations);
   const ErrorForecast forecast = forecast_of(board, known);
   known.mean_px = forecast.mean_px(known.equations, known.sigma_px);
-  known.focal_share = forecast.deviations(known.equations, known.sigma_px)[FX] / known.lens[FX];
+  known.focal_share = forecast.deviations(known.equations, known.sigma_px, known.condition)[FX] / known.lens[FX];
   return known;
 }
 
@@ -229,8 +247,10 @@ ProposedView next_view(const BoardViews& board, const BoardGrid& grid, const Kno
     if (!view) return;
     const BoardView seen = seen_from(at, board, grid, view->pose);
     if (seen.size() < MIN_CORNERS_OF_VIEW) return;
-    view->mean_px = mean_with(board, known, forecast, seen, view->pose);
-    if (!best || view->mean_px < best->mean_px) best = view;
+    double condition;
+    view->mean_px = mean_with(board, known, forecast, seen, view->pose, condition);
+    view->lowers = gain(board, known, view->mean_px, condition);
+    if (!best || view->lowers > best->lowers) best = view;
   };
   if (board.views.size() < MIN_VIEWS_TO_SOLVE) consider(FIRST[board.views.size()]);
   if (!best)
@@ -244,17 +264,24 @@ ProposedView next_view(const BoardViews& board, const BoardGrid& grid, const Kno
 double lowers_by(const BoardViews& board, const KnownLens& known, const BoardView& view) {
   if (view.size() < MIN_CORNERS_OF_VIEW || !(known.mean_px > 0)) return 0;
   const Pose pose = pose_of_view(board, view, known.lens);
-  const double mean = mean_with(board, known, forecast_of(board, known), view, pose);
-  return std::isfinite(mean) ? std::max(0.0, 1 - mean / known.mean_px) : 0;
+  double condition;
+  const double mean = mean_with(board, known, forecast_of(board, known), view, pose, condition);
+  return std::max(0.0, gain(board, known, mean, condition));
 }
 
-bool outline_of(const BoardViews& board, const BoardView& view, std::array<std::array<double, 2>, 4>& outline) {
+bool outline_of(const BoardViews& board, const KnownLens& known, const BoardView& view,
+                std::array<std::array<double, 2>, 4>& outline) {
+  if (view.size() < 4) return false;
+  if (board.views.size() >= MIN_VIEWS_TO_SOLVE) {
+    LensUnknowns flat = known.lens;
+    flat[BEND_X] = flat[BEND_Y] = 0;
+    return project_outline(LensAt(flat), board, pose_of_view(board, view, known.lens), outline);
+  }
   std::vector<cv::Point2d> from, to;
   for (const BoardCorner& corner : view) {
     from.emplace_back(corner.x, corner.y);
     to.emplace_back(corner.u, corner.v);
   }
-  if (from.size() < 4) return false;
   const cv::Mat found = cv::findHomography(from, to, 0);
   if (found.empty()) return false;
   const cv::Matx33d picture_from(found);

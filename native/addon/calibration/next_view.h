@@ -31,6 +31,8 @@ struct KnownLens {
   double mean_px = 0;
   /** Deviation of fx, as a share of it. */
   double focal_share = 0;
+  /** Of the equations, each unknown in its own unit. */
+  double condition = 0;
 };
 
 /** board: its views may be none. */
@@ -47,6 +49,8 @@ struct ProposedView {
   std::array<std::array<double, 2>, 4> outline{};
   /** Pixels: mean_px of what will be known with it. */
   double mean_px = 0;
+  /** As lowers_by() of it. */
+  double lowers = 0;
 };
 
 /** Of all that next_view() chooses from. */
@@ -58,13 +62,17 @@ constexpr int CANDIDATE_VIEWS = 90;
  */
 ProposedView next_view(const BoardViews& board, const BoardGrid& grid, const KnownLens& known);
 
-/** By which share mean_px would be lower with one more picture. */
+/**
+ * By which share mean_px would be lower with one more picture; once that is good, the condition as long as it is
+ * not: unknowns may still be taken for each other.
+ */
 double lowers_by(const BoardViews& board, const KnownLens& known, const BoardView& view);
 
 /**
  * Pixels: where the board's four corners are, clockwise from its upper left, by the corners of its squares that are
- * seen. False where these do not say.
+ * seen, and by the lens as far as it is known. False where these do not say.
  */
-bool outline_of(const BoardViews& board, const BoardView& view, std::array<std::array<double, 2>, 4>& outline);
+bool outline_of(const BoardViews& board, const KnownLens& known, const BoardView& view,
+                std::array<std::array<double, 2>, 4>& outline);
 
 }  // namespace vedette

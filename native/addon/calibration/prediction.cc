@@ -151,11 +151,14 @@ ErrorForecast::ErrorForecast(const LensUnknowns& lens, int width, int height, co
 
 double ErrorForecast::mean_px(const LensEquations& equations, double sigma_px) const {
   double condition;
+  return mean_px(equations, sigma_px, condition);
+}
+
+double ErrorForecast::mean_px(const LensEquations& equations, double sigma_px, double& condition) const {
   return sigma_px * mean_of(map_of(by_lens_, inverse_of(equations, sought_, condition), sought_));
 }
 
-LensUnknowns ErrorForecast::deviations(const LensEquations& equations, double sigma_px) const {
-  double condition;
+LensUnknowns ErrorForecast::deviations(const LensEquations& equations, double sigma_px, double& condition) const {
   const Matrix inverse = inverse_of(equations, sought_, condition);
   LensUnknowns to{};
   for (size_t i = 0; i < sought_.size(); i++) to[sought_[i]] = sigma_px * std::sqrt(inverse[i][i]);

@@ -40,9 +40,11 @@ class ErrorForecast {
 
   /** Pixels: the mean over the picture. equations: of all pictures. */
   double mean_px(const LensEquations& equations, double sigma_px) const;
+  /** The same. condition: as in Prediction. */
+  double mean_px(const LensEquations& equations, double sigma_px, double& condition) const;
 
-  /** Standard deviations of what is sought, in the unknowns' own units. */
-  LensUnknowns deviations(const LensEquations& equations, double sigma_px) const;
+  /** Standard deviations of what is sought, in the unknowns' own units. condition: as in Prediction. */
+  LensUnknowns deviations(const LensEquations& equations, double sigma_px, double& condition) const;
 
  private:
   std::vector<int> sought_;

@@ -23,10 +23,9 @@ const three = [300, 600, 700].map((right) => capturedLook({ right }))
 test('a still, sharp picture that is new is taken where it is proposed, or where it says enough', () => {
   const at = { outline: boardOutline(500), lowers: 0 }
 
-  assert.equal(judgeLook(capturedLook({ lowers: 0.04 }), memory({ taken: three })).kind, 'fits')
+  assert.equal(judgeLook(capturedLook({ lowers: 0.1 }), memory({ taken: three })).kind, 'fits')
   assert.equal(judgeLook(capturedLook(at), memory({ taken: three })).kind, 'fits')
-  assert.equal(judgeLook(capturedLook({ lowers: 0.02 }), memory({ taken: three })).kind, 'away')
-  assert.equal(judgeLook(capturedLook({ lowers: 0.04 }), memory()).kind, 'away', 'the first ones have to say more')
+  assert.equal(judgeLook(capturedLook({ lowers: 0.09 }), memory({ taken: three })).kind, 'away', 'half of the proposed')
 })
 
 test('a board that moves is refused, one that was not seen before is waited for', () => {
@@ -97,7 +96,7 @@ test('the bar is full where the verdict would be good, and ten pictures are the 
 })
 
 test('it is said where the board is to be held, and how', () => {
-  const words = proposalWords(guideKnown({ proposed: { outline: boardOutline(600), nearer: 'top' } }))
+  const words = proposalWords(guideKnown({ proposed: { outline: boardOutline(600), nearer: 'top', lowers: 0.1 } }))
 
   assert.equal(
     words,

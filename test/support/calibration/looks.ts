@@ -49,7 +49,8 @@ export const guideKnown = (wanted: Partial<GuideKnown>): GuideKnown => ({
   height_px: 800,
   mean_px: 5,
   focal_share: 0.001,
+  condition: 300,
   board: { family: 'aruco_4x4', columns: COLUMNS, rows: ROWS, starts_white: false, marker_share: 0.75 },
-  proposed: { outline: boardOutline(500), nearer: 'left' },
+  proposed: { outline: boardOutline(500), nearer: 'left', lowers: 0.2 },
   ...wanted,
 })
