@@ -1,9 +1,8 @@
 // What a capture gives to who solves: the corners that were kept of its pictures.
-import type * as Effect from 'effect/Effect'
+import * as Effect from 'effect/Effect'
 import type { FoundBoard } from '../../machines/calibration/task.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { quote } from '../../machines/schema/quote.ts'
-import { token } from '../../machines/token.ts'
 
 /** The pictures of one capture. */
 export interface CapturedPictures {
@@ -21,10 +20,10 @@ export interface CalibrationCaptures {
   readonly picturesOf: (id: string) => Effect.Effect<CapturedPictures, Fault>
 }
 
-/** The captures of this device. */
-export const CALIBRATION_CAPTURES = token<CalibrationCaptures>('calibration captures')
-
 export const captureNotFound = (id: string): Fault => ({
   code: 'calibration.capture_not_found',
   detail: `there is no capture ${quote(id)}`,
 })
+
+/** Where nothing is captured. */
+export const noCaptures: CalibrationCaptures = { picturesOf: (id) => Effect.fail(captureNotFound(id)) }

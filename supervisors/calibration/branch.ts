@@ -1,16 +1,19 @@
 // Calibrations of cameras: those that are kept, the captures of pictures for them, and what computes them.
 import * as Effect from 'effect/Effect'
 import { CaptureRegistry } from '../../actors/calibration/capture-registry.ts'
-import { CALIBRATION_CAPTURES } from '../../actors/calibration/captures.ts'
-import { CAPTURE_REGISTRY } from '../../actors/calibration/tokens.ts'
+import { CALIBRATION_CAPTURES, CALIBRATION_SOLVE, CAPTURE_REGISTRY } from '../../actors/calibration/tokens.ts'
+import { wantedSolve } from '../../actors/calibration/wanted-solve.ts'
+import { CAMERAS } from '../../actors/cameras/tokens.ts'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { JOBS } from '../../actors/jobs/tokens.ts'
+import { answerOf } from '../../actors/run.ts'
 import { settingsWriter } from '../../actors/settings/write-settings.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { captureCollection } from '../../machines/calibration/capture-collection.ts'
 import { calibrationCollection } from '../../machines/calibration/collection.ts'
 import { captureSeen } from '../../machines/calibration/events.ts'
 import { CALIBRATION } from '../../native/calibration/port.ts'
+import { CLOCK } from '../../native/clock/port.ts'
 import { MEDIA_STORE } from '../../native/media/port.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
@@ -30,6 +33,18 @@ export const calibrationBranch = branch({
       ({ directory, onBug }) => new CaptureRegistry({ directory, onBug: onBug('captures') }),
     ),
     offer(CALIBRATION_CAPTURES, { captures: CAPTURE_REGISTRY }, ({ captures }) => captures),
+    offer(
+      CALIBRATION_SOLVE,
+      {
+        calibration: CALIBRATION,
+        captures: CALIBRATION_CAPTURES,
+        clock: CLOCK,
+        streams: STREAM_REGISTRY,
+        cameras: CAMERAS,
+        store: MEDIA_STORE,
+      },
+      (parts) => (request) => answerOf(wantedSolve(parts, request)),
+    ),
   ],
   needs: {
     ...supervision,
