@@ -15,15 +15,18 @@ $(BUILD)/board-corners: $(BUILD)/board_corners.o $(CORNER_PARTS) $(TAG_SEARCH_OB
 	$(CXX) -pthread -o $@.new $^ $(LIBRARIES)
 	mv $@.new $@
 
+# A board that is held in front of the synthetic camera.
+HELD_BOARD := $(patsubst %.cc,$(BUILD)/%.o,$(filter synthetic_%,$(CAPTURE_SOURCES)))
+
 CALIBRATION_TESTS := $(notdir $(basename $(wildcard $(CAPTURE_TESTS)/calibration/*.cc)))
-CALIBRATION_TEST_HEADERS := $(wildcard $(CAPTURE_TESTS)/suite.h $(CAPTURE_TESTS)/calibration/*.h calibration/*.h) \
-  lens_model.h pose_math.h
+CALIBRATION_TEST_HEADERS := $(wildcard $(CAPTURE_TESTS)/suite.h $(CAPTURE_TESTS)/calibration/*.h calibration/*.h \
+  synthetic/*.h) frame.h lens_model.h pose_math.h capture/source.h
 
 calibration-test: $(BUILD)/calibration_test
 	$<
 
 $(BUILD)/calibration_test: $(CALIBRATION_TESTS:%=$(BUILD)/calibration_test_%.o) $(CALIBRATION_PARTS) $(CORNER_PARTS) \
-  $(TAG_SEARCH_OBJECTS)
+  $(TAG_SEARCH_OBJECTS) $(HELD_BOARD)
 	$(CXX) -pthread -o $@.new $^ $(LIBRARIES)
 	mv $@.new $@
 

@@ -6,6 +6,7 @@
 namespace vedette::test {
 void test_adjustment();
 void test_corners();
+void test_held_board();
 void test_procedure();
 }  // namespace vedette::test
 
@@ -13,6 +14,7 @@ int main() {
   vedette::test::test_adjustment();
   vedette::test::test_procedure();
   vedette::test::test_corners();
+  vedette::test::test_held_board();
   std::printf("%d failed\n", vedette::test::failures);
   return vedette::test::failures == 0 ? 0 : 1;
 }
