@@ -1,6 +1,7 @@
 // The tree of the service: its branches, in the order in which they are started. A new branch is one line here.
 import { bandwidthBranch } from './bandwidth/branch.ts'
 import { bootloaderBranch } from './bootloader/branch.ts'
+import { calibrationBranch } from './calibration/branch.ts'
 import { cameraBranch } from './cameras/branch.ts'
 import type { Branch } from './composition/branch.ts'
 import { discoveryBranch } from './discovery/branch.ts'
@@ -45,6 +46,7 @@ export const tree: readonly Branch[] = [
   cameraBranch,
   pipelineBranch,
   streamBranch,
+  calibrationBranch,
   usbBranch,
   bandwidthBranch,
   guardBranch,

@@ -1,4 +1,4 @@
-// Calibrating cameras: the boards that are held in front of them.
+// Calibrating cameras: the boards that are held in front of them, and what came of it.
 import {
   type Board,
   type BoardFlaw,
@@ -19,6 +19,7 @@ import { fault } from '../problems/problem.ts'
 import { ofStream, ofStreamNeeds } from '../stream/of-stream.ts'
 import { streamParams } from '../stream/wire.ts'
 import { bitmapPng } from './bitmap-png.ts'
+import { keptNeeds, keptRows } from './kept.ts'
 
 const ABOUT_BOARD = oneLine`
   On it stand what it is, and two lines of 100 mm: measure both of them after printing. Without parameters: a charuco
@@ -33,8 +34,8 @@ const form = {
   faults: ['stream.not_found', 'query.invalid'],
 } as const
 
-/** Boards to print. */
-export const calibrationArea = areaOf(ofStreamNeeds, (parts) => {
+/** Boards to print, and what was found out with them. */
+export const calibrationArea = areaOf({ ...ofStreamNeeds, ...keptNeeds }, (parts) => {
   const wantedBoard = (id: string, query: BoardQuery): Board | Fault =>
     ofStream(parts, id, () => {
       const found = boardOf(query)
@@ -70,6 +71,8 @@ export const calibrationArea = areaOf(ofStreamNeeds, (parts) => {
         return { bytes: boardPdf(drawBoard(board)), headers: namedFor(board, 'pdf') }
       },
     }),
+
+    ...keptRows(parts),
   ])
 })
 

@@ -74,12 +74,25 @@ const scriptFault = (request: FastifyRequest, { policy }: AccessRules): Fault | 
   return refusal && hasScript(request.body) ? refusal : undefined
 }
 
+/** What a foreign page may send: whatever a row reads. */
+const SENT_HEADERS = [
+  ...['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match', 'Range', 'X-Request-Id'],
+  ...['Tus-Resumable', 'Upload-Length', 'Upload-Metadata', 'Upload-Offset'],
+]
+
+/** What a foreign page may read: whatever a row answers with. */
+const SHOWN_HEADERS = [
+  ...['ETag', 'Location', 'Retry-After', 'Idempotent-Replayed', 'X-Request-Id'],
+  ...['Accept-Ranges', 'Content-Disposition', 'Content-Range', 'X-Captured-Us', 'X-Sequence', 'X-Timestamp'],
+  ...['Tus-Resumable', 'Upload-Length', 'Upload-Offset'],
+]
+
 /** Browsers let a foreign page read what carries these. */
 const FOR_LISTED_PAGES = {
   vary: 'Origin',
-  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-  'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, X-Request-Id',
-  'access-control-expose-headers': 'ETag, Idempotent-Replayed, X-Request-Id',
+  'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+  'access-control-allow-headers': SENT_HEADERS.join(', '),
+  'access-control-expose-headers': SHOWN_HEADERS.join(', '),
 }
 
 /** The host that a request means, which is one of ours. */

@@ -8,7 +8,7 @@ import { calibrationTask, MAX_CALIBRATION_PICTURES, type SquareSize } from '../.
 import { judge } from '../../machines/calibration/verdict.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
-import { findCorners, solveCalibration } from './programs.ts'
+import { linuxCalibration } from './linux.ts'
 import { calibrationReport, intrinsicsOf } from './report.ts'
 
 const USAGE = 'npm run calibrate -- FOLDER --square 24 (millimetres; 24x24.1 where width and height differ)'
@@ -71,10 +71,11 @@ const run = async (): Promise<void> => {
   const { folder: named, square } = read()
   const folder = resolve(process.env.INIT_CWD ?? '.', named) // npm has gone to the checkout
   const names = picturesIn(folder)
-  const board = await told(findCorners(names.map((name) => join(folder, name))))
+  const { corners, solve } = linuxCalibration()
+  const board = await told(corners(names.map((name) => join(folder, name))))
   const task = calibrationTask(board, square)
   if (typeof task === 'string') throw new CannotCalibrate(task)
-  const solution = await told(solveCalibration(task.text))
+  const solution = await told(solve(task.text))
   const judgement = judge(solution, task.pictures)
   console.log(calibrationReport({ names, board, task, solution, judgement }))
   if (judgement.verdict === 'refused') process.exitCode = 1

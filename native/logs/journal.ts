@@ -106,7 +106,10 @@ export class Journal implements LogSource {
       const from = last === '' ? ['--lines=0'] : ['--no-tail', `--cursor=${last}`]
       const args = [...FORM, '--follow', ...from, ...this.#kernelOnly]
       const why = yield* Effect.match(this.#parts.programs.listen({ program: PROGRAM, args }, told), {
-        onFailure: (failure) => ({ text: sayWhyNot(failure), isFinal: failure.kind !== 'stopped' }),
+        onFailure: (failure) => ({
+          text: sayWhyNot(failure),
+          isFinal: failure.kind === 'missing' || failure.kind === 'refused',
+        }),
         onSuccess: (end) => ({ text: complaintOf(PROGRAM, end), isFinal: last === '' }),
       })
       if (why.isFinal) return this.#giveUp(why.text)

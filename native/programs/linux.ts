@@ -35,7 +35,7 @@ const run = ({ program, args, limitMs = DEFAULT_LIMIT_MS, maxOutputBytes = MAX_O
     return Effect.sync(() => child.kill('SIGKILL'))
   })
 
-const listen = ({ program, args, limitMs }: ProgramOrder, told: (line: string) => void) =>
+const listen = ({ program, args, limitMs, maxOutputBytes }: ProgramOrder, told: (line: string) => void) =>
   Effect.callback<ProgramEnd, ProgramFailure>((resume) => {
     const child = spawn(program, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -46,11 +46,18 @@ const listen = ({ program, args, limitMs }: ProgramOrder, told: (line: string) =
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       stderr = (stderr + text).slice(-MAX_COMPLAINT_LENGTH)
     })
+    let printed = 0
+    if (maxOutputBytes !== undefined)
+      child.stdout.on('data', (bytes: Buffer) => {
+        printed += bytes.length
+        if (printed > maxOutputBytes) child.kill('SIGKILL')
+      })
     const lines = createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY })
-    lines.on('line', (line) => told(line.slice(0, MAX_LINE_LENGTH)))
+    lines.on('line', (line) => told(line.slice(0, maxOutputBytes ?? MAX_LINE_LENGTH)))
     child.once('error', (error: Ended) => resume(Effect.fail(failureOf(program, error, limitMs))))
     child.once('close', (exitCode, signal) => {
       if (exitCode !== null) resume(Effect.succeed({ exitCode, stdout: '', stderr }))
+      else if (printed > (maxOutputBytes ?? printed)) resume(Effect.fail(tooMuch(program)))
       else resume(Effect.fail(failureOf(program, { signal, killed: child.killed } as Ended, limitMs)))
     })
     return Effect.sync(() => child.kill('SIGKILL'))
@@ -65,10 +72,14 @@ interface Ended extends Error {
 const failureOf = (program: string, ended: Ended, limitMs: number | undefined): ProgramFailure => {
   const { code, killed, signal, message } = ended
   if (code === 'ENOENT') return { kind: 'missing', text: `${program} is not there` }
-  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
-    return { kind: 'stopped', text: `${program} printed more than is read and was stopped` }
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return tooMuch(program)
   if (typeof code === 'string') return { kind: 'refused', text: `${program} cannot be run (${message})` }
   return killed && limitMs !== undefined
-    ? { kind: 'stopped', text: `${program} did not end within ${limitMs / 1000} s and was stopped` }
+    ? { kind: 'late', text: `${program} did not end within ${limitMs / 1000} s and was stopped` }
     : { kind: 'stopped', text: `${program} was ended by ${signal}` }
 }
+
+const tooMuch = (program: string): ProgramFailure => ({
+  kind: 'stopped',
+  text: `${program} printed more than is read and was stopped`,
+})

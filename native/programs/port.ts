@@ -10,7 +10,7 @@ export interface ProgramOrder {
   readonly args: readonly string[]
   /** Missing: 10 s. A program that is listened to has no limit unless one is given. */
   readonly limitMs?: number
-  /** Of what it prints, when it is not listened to. Missing: 1 MiB. */
+  /** Of what it prints. Missing: 1 MiB; of one that is listened to any number, and 64 KiB of each line. */
   readonly maxOutputBytes?: number
 }
 
@@ -25,8 +25,11 @@ export interface ProgramEnd {
 
 /** Why a program gave no end of its own. */
 export interface ProgramFailure {
-  /** missing: it is not installed. refused: it may not be run. stopped: by its limit, much output or a signal. */
-  readonly kind: 'missing' | 'refused' | 'stopped'
+  /**
+   * missing: it is not installed. refused: it may not be run. late: its time was over. stopped: by much output or a
+   * signal.
+   */
+  readonly kind: 'missing' | 'refused' | 'late' | 'stopped'
   /** For people; begins with the name of the program, ends without a full stop. */
   readonly text: string
 }
@@ -35,8 +38,8 @@ export interface ProgramsPort {
   /** Runs it and gives its end, whatever its exit code means. Stopping to wait ends it. */
   readonly run: (order: ProgramOrder) => Effect.Effect<ProgramEnd, ProgramFailure>
   /**
-   * The same, with each line told as it is printed, without its end; one longer than 64 KiB comes cut. `told` may not
-   * throw.
+   * The same, with each line told as it is printed, without its end; one longer than 64 KiB comes cut, unless the order
+   * says how much may be printed. `told` may not throw.
    */
   readonly listen: (order: ProgramOrder, told: (line: string) => void) => Effect.Effect<ProgramEnd, ProgramFailure>
 }

@@ -9,7 +9,7 @@ import { inflateSync } from 'node:zlib'
 import * as Effect from 'effect/Effect'
 import { boardOf, isBoardFlaw } from '../../../machines/calibration/board.ts'
 import { type BoardDrawing, drawBoard } from '../../../machines/calibration/board-drawing.ts'
-import { CALIBRATION_PROGRAMS, findCorners } from '../../../native/calibration/programs.ts'
+import { CALIBRATION_PROGRAMS, linuxCalibration } from '../../../native/calibration/linux.ts'
 import { walkPng } from '../../../native/media/content/png.ts'
 import { assertProblem, type FakeApi } from '../../support/api/api.ts'
 import { busyApi } from '../../support/api/busy-api.ts'
@@ -198,7 +198,7 @@ test('charuco boards that are drawn are recognised with all of their corners', {
     const path = join(folder, 'board.png')
     writeFileSync(path, (await ask(`board${query}`)).bytes)
 
-    const board = await Effect.runPromise(findCorners([path]))
+    const board = await Effect.runPromise(linuxCalibration().corners([path]))
 
     assert.ok('columns' in board, JSON.stringify(board))
     const { columns, rows, starts_white } = board

@@ -61,6 +61,34 @@ test('a page of another origin may read nothing and change nothing, unless it is
   assert.match(String(listed.headers['access-control-allow-headers']), /If-Match/)
 })
 
+test('a listed page may send and read every header that a row has', async (t) => {
+  const { app } = await fakeApi(t, { origins: ['https://dash.example'] })
+  const ask = (method: 'GET' | 'OPTIONS', url: string) =>
+    app.inject({ method, url, headers: { host: 'localhost', origin: 'https://dash.example' } })
+  interface Row {
+    readonly parameters?: readonly { readonly in: string; readonly name: string }[]
+    readonly responses: Readonly<Record<string, { readonly headers?: object }>>
+  }
+  const { paths } = (await ask('GET', '/openapi.json')).json() as { paths: Record<string, Record<string, Row>> }
+  const rows = Object.values(paths).flatMap((methods) => Object.values(methods))
+  const sent = rows.flatMap(({ parameters = [] }) =>
+    parameters.filter((each) => each.in === 'header').map(({ name }) => name),
+  )
+  const answered = rows.flatMap(({ responses }) =>
+    Object.values(responses).flatMap(({ headers = {} }) => Object.keys(headers)),
+  )
+
+  const { headers } = await ask('OPTIONS', '/v1/ota/upload')
+
+  const missing = (names: readonly string[], header: string) => {
+    const listed = String(headers[header]).split(', ')
+    return [...new Set(names)].filter((name) => !listed.includes(name))
+  }
+  assert.ok(sent.includes('Upload-Offset') && answered.includes('Upload-Offset'))
+  assert.deepEqual(missing(sent, 'access-control-allow-headers'), [])
+  assert.deepEqual(missing(answered, 'access-control-expose-headers'), ['Set-Cookie']) // no page reads cookies so
+})
+
 /** profile, remote address, method and path, token, what becomes of it. */
 const CASES: readonly (readonly [Profile, string, 'GET' | 'POST', string, string | undefined, string | undefined])[] = [
   ['bench', '127.0.0.1', 'GET', '/v1/health', undefined, undefined],

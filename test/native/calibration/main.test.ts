@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { CALIBRATION_PROGRAMS } from '../../../native/calibration/programs.ts'
+import { CALIBRATION_PROGRAMS } from '../../../native/calibration/linux.ts'
 import { grayPng } from '../../support/media/png.ts'
 import { folderOf } from '../../support/processes/folder.ts'
 

@@ -7,7 +7,7 @@ import * as Effect from 'effect/Effect'
 import type { Solution } from '../../../machines/calibration/solution.ts'
 import { calibrationTask, type FoundBoard, type SquareSize } from '../../../machines/calibration/task.ts'
 import { type Judgement, judge, type ReasonCode, type Verdict } from '../../../machines/calibration/verdict.ts'
-import { CALIBRATION_PROGRAMS, findCorners, solveCalibration } from '../../../native/calibration/programs.ts'
+import { CALIBRATION_PROGRAMS, linuxCalibration } from '../../../native/calibration/linux.ts'
 import { type SimulatedSet, SQUARE_MM, simulatedBoard, TRUE_LENS } from '../../support/calibration/simulated-set.ts'
 
 const PHOTOGRAPHS = join(import.meta.dirname, '../../../../shared/data/images/charuco')
@@ -19,7 +19,7 @@ const noPhotographs = noPrograms || (!existsSync(PHOTOGRAPHS) && `there are no p
 const solved = async (board: FoundBoard, square: SquareSize = { width_mm: SQUARE_MM, height_mm: SQUARE_MM }) => {
   const task = calibrationTask(board, square)
   assert.ok(typeof task !== 'string', String(task))
-  const solution = await Effect.runPromise(solveCalibration(task.text))
+  const solution = await Effect.runPromise(linuxCalibration().solve(task.text))
   assert.ok(!('detail' in solution), JSON.stringify(solution))
   return { task, solution, judgement: judge(solution, task.pictures) }
 }
@@ -98,7 +98,7 @@ test('real pictures: the board is recognised, and the calibration is good', { sk
     .filter((name) => name.endsWith('.jpg'))
     .map((name) => join(PHOTOGRAPHS, name))
 
-  const board = await Effect.runPromise(findCorners(paths))
+  const board = await Effect.runPromise(linuxCalibration().corners(paths))
 
   assert.ok('columns' in board, JSON.stringify(board))
   const { family, columns, rows, starts_white, pictures } = board
@@ -145,9 +145,9 @@ test('what cannot be solved is told in a sentence', { skip: noPrograms }, async 
     some.unused.map(({ picture, detail }) => `${picture}: ${detail.split(' ')[0]}`),
     ['0: 5', '1: torn'],
   )
-  const refused = await Effect.runPromise(solveCalibration('1280 800 1 1 0 1 2'))
+  const refused = await Effect.runPromise(linuxCalibration().solve('1280 800 1 1 0 1 2'))
   assert.deepEqual(refused, { ok: false, detail: 'the number of pictures must be 4 to 300, not 2' })
-  const nothing = await Effect.runPromise(findCorners([join(import.meta.dirname, 'verdict.test.ts')]))
+  const nothing = await Effect.runPromise(linuxCalibration().corners([join(import.meta.dirname, 'verdict.test.ts')]))
   assert.deepEqual(nothing, { ok: false, detail: 'no marker of a board was found in any of the pictures' })
 })
 
@@ -163,7 +163,7 @@ test('a damaged task is answered, and what comes of it is judged without a crash
     // the head, and places all over it
     damaged[round < 7 ? round : (round * 7919) % words.length] = values[round % values.length] as string
     const text = (round % 5 === 4 ? damaged.slice(0, round * 40) : damaged).join(' ')
-    const solution = await Effect.runPromise(solveCalibration(text))
+    const solution = await Effect.runPromise(linuxCalibration().solve(text))
     if ('detail' in solution) continue
     answered += 1
     const { verdict, reasons } = judge(solution, task.pictures)

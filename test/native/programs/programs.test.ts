@@ -19,7 +19,7 @@ test('no end of its own: it is not there, takes too long, or prints too much', a
   assert.equal(await kindOf({ program: 'no-such-program', args: [] }), 'missing: no-such-program is not there')
   assert.equal(
     await kindOf({ program: 'sleep', args: ['600'], limitMs: 50 }),
-    'stopped: sleep did not end within 0.05 s and was stopped',
+    'late: sleep did not end within 0.05 s and was stopped',
   )
   assert.equal(
     await kindOf({ program: 'yes', args: [], maxOutputBytes: 1_000 }),
@@ -34,4 +34,20 @@ test('lines are told as they come, without their ends, and a long one is cut', a
 
   assert.equal(end.exitCode, 0)
   assert.deepEqual([lines[0], lines[1]?.length, lines[2]], ['first', 65_536, '  last '])
+})
+
+test('what is listened to may print as much as the order says, in lines as long as that', async () => {
+  const lines: string[] = []
+  const long = { program: 'sh', args: ['-c', 'printf "%0200000d\\n" 0'], maxOutputBytes: 300_000 }
+
+  await Effect.runPromise(listen(long, (line) => lines.push(line)))
+  const { kind, text } = await Effect.runPromise(
+    Effect.flip(listen({ program: 'yes', args: [], maxOutputBytes: 100_000, limitMs: 60_000 }, () => {})),
+  )
+
+  assert.deepEqual(
+    lines.map(({ length }) => length),
+    [200_000],
+  )
+  assert.equal(`${kind}: ${text}`, 'stopped: yes printed more than is read and was stopped')
 })

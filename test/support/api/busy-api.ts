@@ -14,6 +14,8 @@ import { surveyExample } from '../../../api/localization/surveys.ts'
 import { storedExample } from '../../../api/pipeline/wire.ts'
 import type { ApiParts } from '../../../api/server/server.ts'
 import { trustExample } from '../../../api/trust/wire.ts'
+import { calibrationExample } from '../../../machines/calibration/calibration.ts'
+import { calibrationCollection } from '../../../machines/calibration/collection.ts'
 import { keysOf } from '../../../machines/cameras/keys.ts'
 import { type CameraUnit, cameraCollection } from '../../../machines/cameras/unit.ts'
 import { type Codecs, PICTURE_CODECS } from '../../../machines/codecs/codec.ts'
@@ -118,6 +120,7 @@ const withCameras = (t: Lifetime): { documents: FakeDocuments; ports: readonly B
     },
     { collection: externalSourceCollection.name, id: 'questnav', value: { ...externalExample, max_age_ms: 250 } },
     { collection: surveyCollection.name, id: 's1k2m3n4p', value: busySurvey },
+    { collection: calibrationCollection.name, id: 'cal-m4q2ptza', value: calibrationExample },
     peer.document,
   ].map((document, n) => ({ ...document, place: BigInt(n + 1), revision: 1 }))
   for (const camera of [FREE, OF_STREAM]) cameras.plug(camera)

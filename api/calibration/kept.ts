@@ -1,0 +1,53 @@
+// The rows of calibrations that are kept.
+import { DIRECTORY } from '../../actors/directory.ts'
+import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
+import {
+  Calibration,
+  CalibrationStatus,
+  calibrationExample,
+  calibrationStatusExample,
+} from '../../machines/calibration/calibration.ts'
+import { calibrationCollection, inForceOn } from '../../machines/calibration/collection.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
+import { documentOf } from '../../machines/settings/store.ts'
+import type { Given } from '../../machines/token.ts'
+import { resource } from '../endpoints/resource.ts'
+
+/** The needs of the rows. */
+export const keptNeeds = { directory: DIRECTORY, streams: STREAM_REGISTRY }
+
+const EXAMPLE_ID = 'cal-m4q2ptza'
+
+/** The rows. */
+export const keptRows = ({ directory, streams }: Given<typeof keptNeeds>) => {
+  const statusOf = (id: string): CalibrationStatus | undefined => {
+    const stored = documentOf(directory.settings, calibrationCollection, id)
+    const lenses = streams.all().map(({ id: stream, manifest }) => ({ id: stream, intrinsics: manifest.intrinsics }))
+    return stored && { in_force_on: inForceOn(stored.value, lenses), reasons: [] }
+  }
+  const calibrations = resource('/v1/calibrations', {
+    collection: calibrationCollection,
+    title: 'KeptCalibration',
+    about: 'A calibration that is kept.',
+    spec: Calibration,
+    status: CalibrationStatus,
+    example: { id: EXAMPLE_ID, spec: calibrationExample, status: calibrationStatusExample },
+    statusOf,
+  })
+  return [
+    calibrations.list({
+      summary: 'All calibrations that are kept',
+      about: oneLine`
+        Of all cameras and modes. \`status.in_force_on\` names the streams that have exactly these intrinsics.
+      `,
+      order: 'In the order in which they were kept.',
+    }),
+
+    calibrations.read({ summary: 'One calibration' }),
+
+    calibrations.delete({
+      summary: 'Forget a calibration',
+      about: 'A stream on which it is in force keeps its intrinsics; nobody knows any more where they came from.',
+    }),
+  ]
+}
