@@ -20,6 +20,7 @@ import { ofStream, ofStreamNeeds } from '../stream/of-stream.ts'
 import { streamParams } from '../stream/wire.ts'
 import { bitmapPng } from './bitmap-png.ts'
 import { keptNeeds, keptRows } from './kept.ts'
+import { solveNeeds, solveRows } from './solve.ts'
 
 const ABOUT_BOARD = oneLine`
   On it stand what it is, and two lines of 100 mm: measure both of them after printing. Without parameters: a charuco
@@ -35,7 +36,7 @@ const form = {
 } as const
 
 /** Boards to print, and what was found out with them. */
-export const calibrationArea = areaOf({ ...ofStreamNeeds, ...keptNeeds }, (parts) => {
+export const calibrationArea = areaOf({ ...ofStreamNeeds, ...solveNeeds, ...keptNeeds }, (parts) => {
   const wantedBoard = (id: string, query: BoardQuery): Board | Fault =>
     ofStream(parts, id, () => {
       const found = boardOf(query)
@@ -72,6 +73,7 @@ export const calibrationArea = areaOf({ ...ofStreamNeeds, ...keptNeeds }, (parts
       },
     }),
 
+    ...solveRows(parts),
     ...keptRows(parts),
   ])
 })

@@ -9,6 +9,7 @@ export type Success = keyof typeof SUCCESS
 const STATUSES: Readonly<Record<ClientCode, number>> = {
   'body.invalid': 400,
   'body.malformed': 400,
+  'calibration.not_solvable': 400,
   'cursor.unknown': 400,
   'host.missing': 400,
   'host.repeated': 400,

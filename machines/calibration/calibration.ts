@@ -219,6 +219,11 @@ export const SolvedCalibration = Type.Object(
 )
 export type SolvedCalibration = Static<typeof SolvedCalibration>
 
+/** What comes of a job that solves. */
+export interface SolveResult {
+  readonly calibration: SolvedCalibration
+}
+
 /** What follows from the rest of the device. */
 export const CalibrationStatus = Type.Object(
   {
