@@ -65,14 +65,15 @@ const Squares = (description: string) => Type.Integer({ minimum: 2, maximum: 100
 const SquareMm = (description: string) =>
   Type.Number({ exclusiveMinimum: 0, maximum: 1000, description: `${description}, millimetres, as it was measured.` })
 
+/** What is printed on a board. */
+export const ABOUT_BOARD_KIND = oneLine`
+  charuco: squares with a marker in each white one. chessboard: squares alone. tag_grid: tags in rows.
+`
+
 /** The board that was held in front of a camera. */
 export const CalibrationBoard = Type.Object(
   {
-    kind: Type.Enum(['charuco', 'chessboard', 'tag_grid'], {
-      description: oneLine`
-        charuco: squares with a marker in each white one. chessboard: squares alone. tag_grid: tags in rows.
-      `,
-    }),
+    kind: Type.Enum(['charuco', 'chessboard', 'tag_grid'], { description: ABOUT_BOARD_KIND }),
     family: orNull(Type.String({ maxLength: 60 }), 'Of its markers; null: it has none.'),
     columns: Squares('Squares from left to right.'),
     rows: Squares('Squares from top to bottom, as far as they were seen.'),

@@ -6,7 +6,7 @@ import { oneLine } from '../schema/one-line.ts'
 import { StreamId } from '../schema/stream-id.ts'
 import Type from '../schema/type.ts'
 import { Intrinsics } from '../stream/manifest.ts'
-import { CalibrationBoard } from './calibration.ts'
+import { ABOUT_BOARD_KIND, CalibrationBoard } from './calibration.ts'
 import { type FoundBoard, type FoundPicture, MAX_CALIBRATION_PICTURES, type SquareSize } from './task.ts'
 
 const strict = { additionalProperties: false } as const
@@ -18,7 +18,7 @@ const GivenBoard = Type.Object(
   {
     kind: Type.Optional({
       ...CalibrationBoard.properties.kind,
-      description: `${CalibrationBoard.properties.kind.description} Default: charuco.`,
+      description: `${ABOUT_BOARD_KIND} Default: charuco.`,
     }),
     family: Type.Optional(Type.String({ maxLength: 60, description: 'Of its markers, to be noted.' })),
     columns: Type.Integer({ minimum: 3, maximum: MAX_SQUARES, description: 'Squares from left to right.' }),
