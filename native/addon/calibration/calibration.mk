@@ -43,4 +43,14 @@ $(BUILD)/calibration-bench: ../../test/bench/calibration/solve.cc $(CALIBRATION_
 	  $(CALIBRATION_LIBRARIES)
 	mv $@.new $@
 
-.PHONY: calibration-test calibration-bench
+# What compares the error of a calibration of drawn pictures with what is predicted.
+calibration-rendered: $(BUILD)/calibration-rendered
+	$<
+
+$(BUILD)/calibration-rendered: ../../test/bench/calibration/rendered.cc $(CALIBRATION_TEST_HEADERS) \
+  $(CALIBRATION_PARTS) $(CORNER_PARTS) $(TAG_SEARCH_OBJECTS) $(HELD_BOARD)
+	$(CXX) -O2 $(CAPTURE_TEST_FLAGS) -I$(CAPTURE_TESTS)/calibration -o $@.new $< $(CALIBRATION_PARTS) \
+	  $(CORNER_PARTS) $(TAG_SEARCH_OBJECTS) $(HELD_BOARD) $(LIBRARIES)
+	mv $@.new $@
+
+.PHONY: calibration-test calibration-bench calibration-rendered

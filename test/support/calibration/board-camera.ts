@@ -5,15 +5,12 @@ import type { MediaItem } from '../../../machines/media/item.ts'
 import type { HeldBoard } from '../../../machines/stream/sources/synthetic-board.ts'
 import type { Daemon } from '../processes/daemon.ts'
 import { until } from '../until.ts'
+import { TRUE_LENS } from './simulated-set.ts'
+
+const [fx_px, fy_px, cx_px, cy_px, ...distortion] = TRUE_LENS
 
 /** The lens, of 1280x800. */
-export const HIDDEN_LENS = {
-  fx_px: 905,
-  fy_px: 904,
-  cx_px: 645,
-  cy_px: 395,
-  distortion: [0.08, -0.12, 0.001, -0.0005, 0.03],
-}
+export const HIDDEN_LENS = { fx_px, fy_px, cx_px, cy_px, distortion }
 
 const FPS = 8
 
