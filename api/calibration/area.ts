@@ -18,6 +18,7 @@ import { area } from '../endpoints/endpoint.ts'
 import { fault } from '../problems/problem.ts'
 import { ofStream, ofStreamNeeds } from '../stream/of-stream.ts'
 import { streamParams } from '../stream/wire.ts'
+import { applyNeeds, applyRows } from './apply.ts'
 import { bitmapPng } from './bitmap-png.ts'
 import { keptNeeds, keptRows } from './kept.ts'
 import { solveNeeds, solveRows } from './solve.ts'
@@ -36,7 +37,7 @@ const form = {
 } as const
 
 /** Boards to print, and what was found out with them. */
-export const calibrationArea = areaOf({ ...ofStreamNeeds, ...solveNeeds, ...keptNeeds }, (parts) => {
+export const calibrationArea = areaOf({ ...ofStreamNeeds, ...solveNeeds, ...applyNeeds, ...keptNeeds }, (parts) => {
   const wantedBoard = (id: string, query: BoardQuery): Board | Fault =>
     ofStream(parts, id, () => {
       const found = boardOf(query)
@@ -74,6 +75,7 @@ export const calibrationArea = areaOf({ ...ofStreamNeeds, ...solveNeeds, ...kept
     }),
 
     ...solveRows(parts),
+    ...applyRows(parts),
     ...keptRows(parts),
   ])
 })
