@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
+import type { Calibration } from '../../machines/calibration/calibration.ts'
 import { CALIBRATION_PROGRAMS } from '../../native/calibration/linux.ts'
 import {
   boardCamera,
   HIDDEN_LENS,
   holdBoard,
-  patchStream,
   solvePictures,
   takePictures,
 } from '../support/calibration/board-camera.ts'
@@ -23,6 +23,12 @@ const noPrograms =
 const OF_THE_BOX = { width_px: 1280, height_px: 800, fx_px: 830, fy_px: 830, cx_px: 639.5, cy_px: 399.5 }
 
 const PICTURES = 12
+
+/** A calibration that is kept. */
+interface CalibrationView {
+  readonly spec: Calibration
+  readonly status: { readonly in_force_on: readonly string[] }
+}
 
 interface Sample {
   readonly seq: number
@@ -52,7 +58,7 @@ test('a camera is calibrated by a board, and poses are right; a bent board is to
   const { status } = await daemon.addStream({ id: 'front', source, pipeline })
   assert.equal(status.lens?.source, 'guessed')
 
-  const { calibration } = await solvePictures(daemon, await takePictures(daemon, 'front', PICTURES))
+  const { job_id, calibration } = await solvePictures(daemon, await takePictures(daemon, 'front', PICTURES))
 
   assert.deepEqual([calibration.verdict, calibration.reasons], ['good', []])
   const { intrinsics, deviations, rms_px, map } = calibration
@@ -72,7 +78,10 @@ test('a camera is calibrated by a board, and poses are right; a bent board is to
     intrinsics: { ...OF_THE_BOX, distortion: [] },
   })
   const before = await poseErrorM(daemon, 'robot')
-  await patchStream(daemon, 'robot', { intrinsics })
+  const saved = await daemon.send('POST', '/v1/streams/robot/calibration/save', { job_id, apply: true })
+  assert.equal(saved.status, 200, JSON.stringify(saved.body))
+  const { spec, status: kept } = await daemon.get<CalibrationView>(`/v1/calibrations/${saved.body.calibration_id}`)
+  assert.deepEqual([spec.verdict, kept.in_force_on], ['good', ['robot']])
   await until(
     'the calibration in force',
     () => daemon.stream('robot', 'live'),
@@ -97,4 +106,8 @@ test('a camera is calibrated by a board, and poses are right; a bent board is to
   assert.equal(frontal.calibration.verdict, 'refused')
   assert.equal(frontal.calibration.reasons[0]?.code, 'frontal')
   assert.match(String(frontal.calibration.reasons[0]?.detail), /tilt/)
+  const { status: answer, body } = await daemon.send('POST', '/v1/streams/front/calibration/save', {
+    job_id: frontal.job_id,
+  })
+  assert.deepEqual([answer, body.code], [409, 'calibration.refused'])
 })
