@@ -138,6 +138,29 @@ test(
   },
 )
 
+test('an address that another device has is not taken, also where nobody may ask before', options, async () => {
+  const own = await device()
+  const taken: NetworkChange = { interface: 'e0', method: 'static', address: '10.2.54.1', prefix: 24 }
+
+  const prepared = await run(own.port.prepare(taken))
+  const refused = await run(Effect.flip(own.port.apply(taken, prepared, 60)))
+  await run(own.port.undo({ change: taken, prepared, checkpoint: null }))
+
+  assert.match(refused.detail, /another device in this network has 10\.2\.54\.1/)
+  assert.deepEqual([await addressOf(own), await profilesOf(own)], [OLD, ['foreign']])
+})
+
+test('what is kept is not tried out again at each start', options, async () => {
+  const own = await device()
+  const record = await begun(own, toNew, 60)
+
+  await run(own.port.keep(record))
+
+  const nmcli = (field: string) => `nmcli -g ${field} connection show vedette-static-e0`
+  assert.equal(await own.say(`${nmcli('ipv4.addresses')} | grep -qx ${NEW}/24`), 0)
+  assert.equal(await own.say(`${nmcli('ipv4.dad-timeout')} | grep -qx -- -1`), 0)
+})
+
 test('a second change while one is tried is refused, and a cable that is pulled out is heard', options, async () => {
   const own = await device()
   const record = await begun(own, toNew, 60)
