@@ -1,5 +1,5 @@
-// Having on the disk what other programs of the system have written. A service without rights cannot open their files, so
-// all of the file system is synced, which anybody may.
+// Having on the disk what other programs of the system have written. A service without rights cannot open their files,
+// so all of the file system is synced, which anybody may.
 import * as Effect from 'effect/Effect'
 import type { ProgramsPort } from './port.ts'
 
