@@ -9,6 +9,7 @@ export type Success = keyof typeof SUCCESS
 const STATUSES: Readonly<Record<ClientCode, number>> = {
   'body.invalid': 400,
   'body.malformed': 400,
+  'chart.not_found': 400,
   'cursor.unknown': 400,
   'host.missing': 400,
   'host.repeated': 400,
@@ -42,6 +43,7 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'extcam.not_found': 404,
   'external_source.not_found': 404,
   'graph.not_found': 404,
+  'ipa.not_found': 404,
   'job.not_found': 404,
   'map.not_found': 404,
   'media.no_side_car': 404,
@@ -67,6 +69,7 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'document.exists': 409,
   'document.too_many': 409,
   'graph.in_use': 409,
+  'ipa.not_changed': 409,
   'job.too_many': 409,
   'media.in_use': 409,
   'media.not_ready': 409,

@@ -31,6 +31,7 @@ const WORDS = [
   '5e'.repeat(32),
   '5e'.repeat(16),
   '271828',
+  '/usr/share/libcamera/ipa/rpi/vc4/imx219.json',
 ]
 
 /** Values that fit. */

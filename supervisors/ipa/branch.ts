@@ -1,0 +1,27 @@
+// The tuning files of cameras.
+import * as Effect from 'effect/Effect'
+import { CAMERAS } from '../../actors/cameras/tokens.ts'
+import { DIRECTORY } from '../../actors/directory.ts'
+import { TUNING_FILES } from '../../actors/ipa/tokens.ts'
+import { TuningFiles } from '../../actors/ipa/tuning-files.ts'
+import { RESTARTS } from '../../actors/restart/tokens.ts'
+import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
+import { ipaChanged } from '../../machines/ipa/events.ts'
+import { IPA } from '../../native/ipa/port.ts'
+import { branch } from '../composition/branch.ts'
+import { offer } from '../composition/container.ts'
+import { ipaPorts } from './ports.ts'
+
+export const ipaBranch = branch({
+  events: [ipaChanged],
+  ports: ipaPorts,
+  offers: [
+    offer(
+      TUNING_FILES,
+      { port: IPA, cameras: CAMERAS, streams: STREAM_REGISTRY, restarts: RESTARTS, directory: DIRECTORY },
+      (parts) => new TuningFiles(parts),
+    ),
+  ],
+  needs: {},
+  start: () => Effect.void,
+})
