@@ -1,23 +1,44 @@
 // Colour: the tuning files of cameras, their colour matrices, the chart by which one is found.
 import { basename } from 'node:path'
-import { TUNING_FILES } from '../../actors/ipa/tokens.ts'
+import { SOLVE_CHART, TUNING_FILES } from '../../actors/ipa/tokens.ts'
+import { sheetPdf } from '../../machines/calibration/board-pdf.ts'
 import { isFault } from '../../machines/errors/fault.ts'
+import { CcmSolution, ccmSolutionExample, solveQuery } from '../../machines/ipa/ccm-solution.ts'
+import { chartQuery, drawChart, rasterChart } from '../../machines/ipa/chart-drawing.ts'
 import { ipaChanged } from '../../machines/ipa/events.ts'
 import { CcmOrder, ccmOrderExample, Ipa, ipaExample, TuningPath } from '../../machines/ipa/ipa.ts'
 import { OWN_FOLDER } from '../../machines/ipa/places.ts'
 import { about } from '../../machines/schema/about.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
+import { CHART_FINDER } from '../../native/ipa/port.ts'
+import { bitmapPng } from '../calibration/bitmap-png.ts'
 import { sendDocument, sendEmpty } from '../endpoints/answer.ts'
 import { areaOf } from '../endpoints/area.ts'
 import { blob } from '../endpoints/blob.ts'
 import { custom } from '../endpoints/custom.ts'
 import { area } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'
+import { upload } from '../endpoints/upload.ts'
 
-const needs = { files: TUNING_FILES }
+const needs = { files: TUNING_FILES, solve: SOLVE_CHART, finder: CHART_FINDER }
 
-export const ipaArea = areaOf(needs, ({ files }) =>
+const NOTHING = new Uint8Array()
+
+const EXAMPLE_PICTURE = Buffer.from('89504e470d0a1a0a', 'hex')
+
+const ABOUT_CHART = oneLine`
+  24 patches in six columns, with four markers in the margin by which this device finds it without a search. It is for
+  trying the procedure: the inks of a printer and the light of a screen are no reference, and that stands on it.
+`
+
+/** What both forms of the chart have in common. */
+const chartForm = {
+  query: chartQuery,
+  headers: { 'Content-Disposition': 'A name for the file.' },
+} as const
+
+export const ipaArea = areaOf(needs, ({ files, solve, finder }) =>
   area('ipa', 'Colour: tuning files of cameras, and their colour matrices.', [
     read('GET', '/v1/device/ipa', {
       summary: 'The tuning files of cameras',
@@ -46,6 +67,53 @@ export const ipaArea = areaOf(needs, ({ files }) =>
         return { bytes: found.bytes, headers: { 'content-disposition': `attachment; filename="${name}"` } }
       },
       faults: ['ipa.not_found', 'ipa.not_changed'],
+    }),
+
+    blob('GET', '/v1/device/ipa/ccm/chart', {
+      ...chartForm,
+      summary: 'A colour chart as a picture',
+      about: ABOUT_CHART,
+      mediaType: 'image/png',
+      get: async ({ query: { paper = 'a4', edition = 'after_2014' } }) => ({
+        bytes: await bitmapPng(rasterChart(drawChart(paper, edition))),
+        headers: { 'content-disposition': `inline; filename="colour-chart-${paper}.png"` },
+      }),
+    }),
+
+    blob('GET', '/v1/device/ipa/ccm/chart.pdf', {
+      ...chartForm,
+      summary: 'A colour chart to print',
+      about: ABOUT_CHART,
+      mediaType: 'application/pdf',
+      get: ({ query: { paper = 'a4', edition = 'after_2014' } }) => ({
+        bytes: sheetPdf(drawChart(paper, edition)),
+        headers: { 'content-disposition': `inline; filename="colour-chart-${paper}.pdf"` },
+      }),
+    }),
+
+    upload('POST', '/v1/device/ipa/ccm/solve', {
+      summary: 'Solve for a colour matrix',
+      about: oneLine`
+        From a picture of a chart of 24 patches: the body (JPEG or PNG, at most 64 MiB and 20 megapixels), or without a
+        body a media item or the next picture of a stream. The chart is looked for, unless its corners are given. Greys
+        give the white balance; the matrix is the one with the least difference to the eye, with rows that sum to 1.
+        Nothing is written: \`reasons\` say what speaks against it.
+      `,
+      query: solveQuery,
+      mediaTypes: ['image/png', 'image/jpeg'],
+      upload: EXAMPLE_PICTURE,
+      answer: { status: 'ok', schema: CcmSolution, example: ccmSolutionExample },
+      take: async ({ query }, bytes) => {
+        const isNamed = query.media_name !== undefined || query.stream_id !== undefined
+        const sent = isNamed && !bytes.length ? NOTHING : await finder.receive(bytes)
+        return isFault(sent) ? sent : solve(query, sent)
+      },
+      faults: [
+        ...(['chart.not_found', 'ipa.not_found', 'ipa.not_changed', 'device.failed', 'query.invalid'] as const),
+        ...(['media.invalid', 'media.not_found', 'media.not_ready', 'storage.failed', 'actor.unavailable'] as const),
+        ...(['stream.not_found', 'stream.no_picture', 'picture.too_many_kinds'] as const),
+        ...(['output.not_found', 'output.other_kind', 'media.no_side_car'] as const),
+      ],
     }),
 
     custom('POST', '/v1/device/ipa/ccm', {

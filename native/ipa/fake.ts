@@ -1,11 +1,14 @@
 // Tuning files of a made-up device with a sensor on its ribbon cable; nothing of it is on a disk.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { PATCHES } from '../../machines/ipa/chart.ts'
 import type { ChartLook, PixelPoint } from '../../machines/ipa/chart-look.ts'
+import { encoded, linearOfLab } from '../../machines/ipa/colour-space.ts'
 import type { FoundTuning, OwnCopy } from '../../machines/ipa/places.ts'
 import { OWN_FOLDER } from '../../machines/ipa/places.ts'
 import { MADE_UP_TUNING } from './made-up-tuning.ts'
 import type { ChartFinder, IpaPort } from './port.ts'
+import { receivePicture } from './receive.ts'
 
 const MODULE = 'rpi/vc4'
 
@@ -84,12 +87,32 @@ export const believableIpa = (nowMs?: () => number): FakeIpa => {
   return ipa
 }
 
+/** A chart as a camera without a matrix sees it in the light of a lamp. */
+const seenChart: ChartLook = {
+  width_px: 640,
+  height_px: 480,
+  found_by: 'search',
+  corners: [
+    { x: 100, y: 100 },
+    { x: 520, y: 100 },
+    { x: 520, y: 380 },
+    { x: 100, y: 380 },
+  ],
+  patches: PATCHES.map(({ lab }) => {
+    const [r, g, b] = linearOfLab(lab.after_2014)
+    const dull = [0.6 * r + 0.3 * g + 0.1 * b, 0.2 * r + 0.7 * g + 0.1 * b, 0.05 * r + 0.3 * g + 0.65 * b]
+    const [red, green, blue] = dull.map((each) => encoded(0.8 * Math.max(each, 0.002))) as [number, number, number]
+    return { rgb: [red, green, blue], clipped: 0, pixels: 400 }
+  }),
+}
+
 /** Sees the same chart in every picture. */
 export class FakeChartFinder implements ChartFinder {
   /** What is seen; a fault: why nothing is. */
-  seen: ChartLook | Fault = { code: 'chart.not_found', detail: 'there is no chart' }
+  seen: ChartLook | Fault = seenChart
   /** What was asked: the corners that were given. */
   readonly asked: (readonly PixelPoint[] | null)[] = []
+  readonly receive = receivePicture
 
   readonly find = (_: Uint8Array, corners: readonly PixelPoint[] | null) =>
     Effect.suspend((): Effect.Effect<ChartLook, Fault> => {

@@ -4,6 +4,7 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import type { ChartLook, PixelPoint } from '../../machines/ipa/chart-look.ts'
 import type { TuningLook } from '../../machines/ipa/places.ts'
 import { token } from '../../machines/token.ts'
+import type { Arriving } from '../media/port.ts'
 
 export interface IpaPort {
   /** It never fails: what cannot be read is not there. */
@@ -23,6 +24,8 @@ export interface ChartFinder {
    * Fails with `chart.not_found`, `media.invalid`, `device.failed`.
    */
   readonly find: (picture: Uint8Array, corners: readonly PixelPoint[] | null) => Effect.Effect<ChartLook, Fault>
+  /** A picture as it arrives, all of it; `media.invalid`, `request.timeout`, `request.malformed`. */
+  readonly receive: (bytes: Arriving) => Promise<Uint8Array | Fault>
 }
 
 /** The tuning files. */

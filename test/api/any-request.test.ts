@@ -346,7 +346,10 @@ const asked = (row: Endpoint, query: object): object => {
     const { codec: _ofTheCamera, ...ofTheOutput } = any
     return { ...ofTheOutput, output: PICTURE_OUTPUT }
   }
-  if (row.path.startsWith('/v1/device/ipa')) return { ...any, ...('file' in any && { file: TUNING_FILE }) }
+  if (row.path.startsWith('/v1/device/ipa')) {
+    const { media_name: _inPlaceOfABody, stream_id: _too, ...sent } = any
+    return { ...sent, ...('file' in any && { file: TUNING_FILE }) }
+  }
   const { as: _ofRecordings, from_ms: _ofThese, ...ofPictures } = any
   return row.path === '/v1/media/:name' ? ofPictures : any
 }

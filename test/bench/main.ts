@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { colourChart } from './colour/colour-chart.ts'
 import { cells } from './detector/cells.ts'
 import { corners } from './detector/corners.ts'
 import { detectorMemory } from './detector/detector-memory.ts'
@@ -109,6 +110,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'recording-kills': recordingKills,
   video,
   colour,
+  'colour-chart': colourChart,
   planner,
   script,
   detector,

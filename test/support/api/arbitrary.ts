@@ -32,6 +32,7 @@ const WORDS = [
   '5e'.repeat(16),
   '271828',
   '/usr/share/libcamera/ipa/rpi/vc4/imx219.json',
+  '212,140;820,151;815,560;208,548',
 ]
 
 /** Values that fit. */
