@@ -42,8 +42,11 @@ const inForce = (stream: StreamRuntime | undefined): readonly StreamInForce[] =>
   ]
 }
 
-/** The rows. */
-export const keptRows = ({ directory, streams, cameras }: Given<typeof keptNeeds>) => {
+/** The example of those that are kept. */
+export const keptExample = { id: EXAMPLE_ID, spec: calibrationExample, status: calibrationStatusExample }
+
+/** The calibrations, as a resource. */
+export const calibrationsOf = ({ directory, streams, cameras }: Given<typeof keptNeeds>) => {
   const statusOf = (id: string): CalibrationStatus | undefined => {
     const stored = documentOf(directory.settings, calibrationCollection, id)
     if (!stored) return undefined
@@ -51,15 +54,20 @@ export const keptRows = ({ directory, streams, cameras }: Given<typeof keptNeeds
     const device = { units: cameras.units, streams: in_force_on.flatMap((each) => inForce(streams.get(each))) }
     return { in_force_on, reasons: outdatedReasons(stored.value, device) }
   }
-  const calibrations = resource('/v1/calibrations', {
+  return resource('/v1/calibrations', {
     collection: calibrationCollection,
     title: 'KeptCalibration',
     about: 'A calibration that is kept.',
     spec: Calibration,
     status: CalibrationStatus,
-    example: { id: EXAMPLE_ID, spec: calibrationExample, status: calibrationStatusExample },
+    example: keptExample,
     statusOf,
   })
+}
+
+/** The rows. */
+export const keptRows = (parts: Given<typeof keptNeeds>) => {
+  const calibrations = calibrationsOf(parts)
   return [
     calibrations.list({
       summary: 'All calibrations that are kept',

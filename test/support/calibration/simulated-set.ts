@@ -28,7 +28,8 @@ export const TRUE_LENS = [905, 904, 645, 395, 0.08, -0.12, 0.001, -0.0005, 0.03]
 export const SQUARE_MM = 25.4
 const SQUARES = 8
 
-const project = ([x, y]: readonly [number, number]): [number, number] => {
+/** A ray (x, y, 1) of the camera in its picture, pixels from the centre of the first one. */
+export const project = ([x, y]: readonly [number, number]): [number, number] => {
   const [fx, fy, cx, cy, k1, k2, p1, p2, k3] = TRUE_LENS
   const r2 = x * x + y * y
   const radial = 1 + r2 * (k1 + r2 * (k2 + r2 * k3))
