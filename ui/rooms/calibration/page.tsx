@@ -1,0 +1,13 @@
+// The room of calibration: which ones there are, what is to be thought of one, and how a new one is made.
+import { Route, Switch } from 'wouter'
+import { CalibrationList } from './list.tsx'
+import { CalibrationPage } from './one.tsx'
+
+const Calibration = () => (
+  <Switch>
+    <Route path="/calibration" component={CalibrationList} />
+    <Route path="/calibration/:id">{({ id }) => <CalibrationPage id={decodeURIComponent(id)} />}</Route>
+  </Switch>
+)
+
+export default Calibration
