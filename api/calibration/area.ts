@@ -19,6 +19,7 @@ import { fault } from '../problems/problem.ts'
 import { ofStream, ofStreamNeeds } from '../stream/of-stream.ts'
 import { streamParams } from '../stream/wire.ts'
 import { bitmapPng } from './bitmap-png.ts'
+import { fileNeeds, fileRows } from './files.ts'
 import { keptNeeds, keptRows } from './kept.ts'
 
 const ABOUT_BOARD = oneLine`
@@ -35,7 +36,7 @@ const form = {
 } as const
 
 /** Boards to print, and what was found out with them. */
-export const calibrationArea = areaOf({ ...ofStreamNeeds, ...keptNeeds }, (parts) => {
+export const calibrationArea = areaOf({ ...ofStreamNeeds, ...keptNeeds, ...fileNeeds }, (parts) => {
   const wantedBoard = (id: string, query: BoardQuery): Board | Fault =>
     ofStream(parts, id, () => {
       const found = boardOf(query)
@@ -73,6 +74,7 @@ export const calibrationArea = areaOf({ ...ofStreamNeeds, ...keptNeeds }, (parts
     }),
 
     ...keptRows(parts),
+    ...fileRows(parts),
   ])
 })
 

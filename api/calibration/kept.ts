@@ -18,22 +18,30 @@ export const keptNeeds = { directory: DIRECTORY, streams: STREAM_REGISTRY }
 
 const EXAMPLE_ID = 'cal-m4q2ptza'
 
-/** The rows. */
-export const keptRows = ({ directory, streams }: Given<typeof keptNeeds>) => {
+/** The example of those that are kept. */
+export const keptExample = { id: EXAMPLE_ID, spec: calibrationExample, status: calibrationStatusExample }
+
+/** The calibrations, as a resource. */
+export const calibrationsOf = ({ directory, streams }: Given<typeof keptNeeds>) => {
   const statusOf = (id: string): CalibrationStatus | undefined => {
     const stored = documentOf(directory.settings, calibrationCollection, id)
     const lenses = streams.all().map(({ id: stream, manifest }) => ({ id: stream, intrinsics: manifest.intrinsics }))
     return stored && { in_force_on: inForceOn(stored.value, lenses), reasons: [] }
   }
-  const calibrations = resource('/v1/calibrations', {
+  return resource('/v1/calibrations', {
     collection: calibrationCollection,
     title: 'KeptCalibration',
     about: 'A calibration that is kept.',
     spec: Calibration,
     status: CalibrationStatus,
-    example: { id: EXAMPLE_ID, spec: calibrationExample, status: calibrationStatusExample },
+    example: keptExample,
     statusOf,
   })
+}
+
+/** The rows. */
+export const keptRows = (parts: Given<typeof keptNeeds>) => {
+  const calibrations = calibrationsOf(parts)
   return [
     calibrations.list({
       summary: 'All calibrations that are kept',

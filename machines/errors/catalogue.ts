@@ -20,6 +20,8 @@ export const CATALOGUE = {
   'body.too_large': ['The body is too large', 'client'],
   'calibration.capture_not_found': ['There is no such capture', 'client'],
   'calibration.child_died': ['What computes calibrations has ended', 'client'],
+  'calibration.invalid': ['The calibration file cannot be used', 'client'],
+  'calibration.no_room': ['The format has no room for the calibration', 'client'],
   'calibration.not_found': ['There is no such calibration', 'client'],
   'calibration.too_slow': ['A calibration took too long', 'client'],
   'camera.busy': ['Another program uses the camera', 'engine'],

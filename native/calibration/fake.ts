@@ -4,6 +4,7 @@ import type { Solution } from '../../machines/calibration/solution.ts'
 import type { FoundBoard, FoundCorner, FoundPicture } from '../../machines/calibration/task.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { CalibrationPort, ReportCalibration, Told } from './port.ts'
+import { receiveCalibration } from './receive.ts'
 
 const COLUMNS = 11
 const ROWS = 7
@@ -88,6 +89,8 @@ export class FakeCalibration implements CalibrationPort {
   running = 0
   /** What was to be solved. */
   readonly tasks: string[] = []
+
+  readonly receive = receiveCalibration
 
   readonly corners = (paths: readonly string[], report?: ReportCalibration) =>
     this.#compute('corners', () => this.board ?? fakeBoard(paths.length), report)

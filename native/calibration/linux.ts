@@ -13,6 +13,7 @@ import { linuxPrograms } from '../programs/linux.ts'
 import { complaintOf, type ProgramFailure } from '../programs/port.ts'
 import { jsonLines } from '../programs/run.ts'
 import type { CalibrationPort, CalibrationProgress, ReportCalibration, Told } from './port.ts'
+import { receiveCalibration } from './receive.ts'
 
 /** Where the programs are. */
 export const CALIBRATION_PROGRAMS = {
@@ -35,6 +36,7 @@ export const linuxCalibration = ({
   programs = CALIBRATION_PROGRAMS,
   limitMs = LIMIT_MS,
 }: LinuxCalibrationParts = {}): CalibrationPort => ({
+  receive: receiveCalibration,
   corners: (paths, report) =>
     lastLine<FoundBoard>({
       program: programs.corners,

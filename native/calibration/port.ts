@@ -4,6 +4,7 @@ import type { Solution } from '../../machines/calibration/solution.ts'
 import type { FoundBoard } from '../../machines/calibration/task.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { token } from '../../machines/token.ts'
+import type { Arriving } from '../media/port.ts'
 
 /** What was found, or in a sentence why nothing was. */
 export type Told<Found> = Found | { readonly ok: false; readonly detail: string }
@@ -28,6 +29,8 @@ export interface CalibrationPort {
   readonly corners: (paths: readonly string[], report?: ReportCalibration) => Effect.Effect<Told<FoundBoard>, Fault>
   /** The lens, of a task of machines/calibration/task.ts. */
   readonly solve: (task: string, report?: ReportCalibration) => Effect.Effect<Told<Solution>, Fault>
+  /** A calibration file that is sent, whole. */
+  readonly receive: (bytes: Arriving) => Promise<Uint8Array | Fault>
 }
 
 /** What computes calibrations on this device. */

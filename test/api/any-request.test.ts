@@ -326,6 +326,12 @@ const sensibleBoard = ({ dictionary, layout, ...any }: Record<string, unknown>):
   }),
 })
 
+/** The file says how large its pictures are, and has one camera. */
+const sensibleImport = ({ width_px: _, height_px: __, stream_id, ...any }: Record<string, unknown>): object => ({
+  ...any,
+  ...(stream_id !== undefined && { stream_id: 'front' }),
+})
+
 /**
  * A picture has neither results nor frames; an output that is a picture is not shown in H.264; most numbers are of no
  * slot.
@@ -333,6 +339,8 @@ const sensibleBoard = ({ dictionary, layout, ...any }: Record<string, unknown>):
 const asked = (row: Endpoint, query: object): object => {
   const { cursor: _neverGiven, ...any } = query as Record<string, unknown>
   if (/\/calibration\/board(\.pdf)?$/.test(row.path)) return sensibleBoard(any)
+  if (row.path === '/v1/calibrations/import') return sensibleImport(any)
+  if (row.path.endsWith('/export') && any.format === 'kalibr') return {} // which has no room for five coefficients
   if (row.path.endsWith('/pipeline-switch')) return { ...any, index: 0 }
   if ('output' in any) {
     const { codec: _ofTheCamera, ...ofTheOutput } = any

@@ -18,12 +18,12 @@ export const isKalibr = (file: Fields): boolean => camerasOf(file).length > 0
 const camerasOf = (file: Fields): readonly string[] => Object.keys(file).filter((key) => CAMERA.test(key))
 
 /** wanted: which of its cameras; undefined: the only one. */
-export const readKalibr = (file: Fields, reader: LensReader, wanted: string | undefined): LensDraft | undefined => {
+export const readKalibr = (file: Fields, reader: LensReader, wanted: number | undefined): LensDraft | undefined => {
   const names = camerasOf(file)
-  const name = wanted ?? names[0] ?? ''
+  const name = wanted === undefined ? (names[0] ?? '') : `cam${wanted}`
   const camera = names.includes(name) ? file[name] : undefined
   if (wanted === undefined && names.length > 1)
-    reader.refuse('', `has ${names.length} cameras; say which in the query, as camera=${name}`)
+    reader.refuse('', `has ${names.length} cameras; say which in the query, as camera=${name.slice(3)}`)
   else if (!isFields(camera)) reader.refuse(`/${name}`, `is no camera of the file; it has ${listAllowed(names)}`)
   return isFields(camera) && reader.flaws.length === 0 ? readCamera(camera, reader, name) : undefined
 }

@@ -48,6 +48,14 @@ export interface LensPlaces {
   readonly distortion: string
 }
 
+/** What is odd in a file, was changed, or is not known of it. */
+export interface LensNote {
+  readonly code: string
+  /** A sentence. */
+  readonly detail: string
+  readonly values: Readonly<Record<string, number>>
+}
+
 /** The tree of a file. */
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -64,16 +72,16 @@ const MAX_NAME_LENGTH = 60
 /** Takes numbers out of a file, and gathers what is wrong with it and what is odd. */
 export class LensReader {
   readonly flaws: SchemaError[] = []
-  readonly notes: string[] = []
+  readonly notes: LensNote[] = []
 
   /** Of a file that cannot be used. */
   refuse(pointer: string, message: string): void {
     if (this.flaws.length < MAX_FLAWS) this.flaws.push({ pointer, message })
   }
 
-  /** Of one that can. */
-  note(sentence: string): void {
-    if (!this.notes.includes(sentence)) this.notes.push(sentence)
+  /** Of one that can; each code once. */
+  note(code: string, detail: string, values: LensNote['values'] = {}): void {
+    if (!this.notes.some((each) => each.code === code)) this.notes.push({ code, detail, values })
   }
 
   /** NaN where there is none, which is then said. */
@@ -90,11 +98,9 @@ export class LensReader {
     else {
       const read = Number(text.replace(',', '.'))
       if (!Number.isFinite(read)) this.refuse(pointer, `is ${quote(text)}, which is no number to reckon with`)
-      this.note(
-        text.includes(',')
-          ? 'Numbers stand in the file as text with a comma; they were read as numbers with a point.'
-          : 'Numbers stand in the file as text; they were read as numbers.',
-      )
+      if (text.includes(','))
+        this.note('commas', 'Numbers stand in the file as text with a comma; they were read as if it were a point.')
+      else this.note('text', 'Numbers stand in the file as text; they were read as numbers.')
       return read
     }
     return Number.NaN

@@ -10,7 +10,9 @@ import { isKalibr, readKalibr } from './kalibr.ts'
 import {
   CALIBRATION_FORMATS,
   type CalibrationFormat,
+  type Fields,
   type LensDraft,
+  type LensNote,
   LensReader,
   type PictureSize,
   SIZE_IS_MISSING,
@@ -29,7 +31,7 @@ export interface CalibrationHints {
   readonly width_px?: number
   readonly height_px?: number
   /** Which of the cameras of a file that has several. */
-  readonly camera?: string
+  readonly camera?: number
   /** Whether half a pixel is taken from the centre. */
   readonly repair?: 'half_pixel'
 }
@@ -43,9 +45,9 @@ export interface ReadCalibration {
   readonly rms_px: number | null
   /** What the file calls the camera; null: nothing. */
   readonly name: string | null
-  /** Sentences about what is odd in the file, was changed, or is not known of it. */
-  readonly notes: readonly string[]
-  readonly tree: FileTree
+  readonly notes: readonly LensNote[]
+  /** All that the file has. */
+  readonly fields: Fields
 }
 
 /** What is wrong with the others. */
@@ -67,7 +69,7 @@ export const readCalibration = (
   const lens = draft && reader.flaws.length === 0 ? lensOfDraft(draft, reader, hints) : undefined
   if (!(draft && lens) || reader.flaws.length > 0) return { ok: false, errors: reader.flaws.slice(0, MAX_ERRORS) }
   const { format, rms_px, name } = draft
-  return { ok: true, format, intrinsics: lens, rms_px, name, notes: reader.notes, tree }
+  return { ok: true, format, intrinsics: lens, rms_px, name, notes: reader.notes, fields: tree.value }
 }
 
 const readDraft = (
@@ -110,10 +112,14 @@ const lensOfDraft = (draft: LensDraft, reader: LensReader, hints: CalibrationHin
   if (reader.flaws.length > 0) return undefined
   const share = oneToOneShare(lens)
   if (share < 1)
-    reader.note(oneLine`
+    reader.note(
+      'folds',
+      oneLine`
       Beyond ${Math.floor(100 * share)} % of the way from the centre to the corners of the picture this lens shows
       places twice: what is seen there is not used.
-    `)
+    `,
+      { one_to_one_percent: Math.floor(100 * share) },
+    )
   return lens
 }
 
@@ -136,6 +142,7 @@ const sizeOf = (draft: LensDraft, reader: LensReader, hints: CalibrationHints): 
   if (said && (said.width_px !== width_px || said.height_px !== height_px)) {
     if (isSwapped)
       reader.note(
+        'size_turned',
         `The file says ${said.width_px}x${said.height_px}; it was read as ${width_px}x${height_px}, as asked.`,
       )
     else
@@ -206,15 +213,23 @@ const distortionOf = (
     reader.refuse(places.distortion, `is of a lens that eight coefficients cannot replace: ${by}`)
     return undefined
   }
-  reader.note(oneLine`
+  reader.note(
+    'converted',
+    oneLine`
     The ${model === 'fisheye' ? 'fisheye' : 'fov'} lens was converted to eight coefficients: they are
     ${fit.rms_px.toFixed(4)} px off in the picture, ${fit.worst_px.toFixed(4)} px at most.
-  `)
+  `,
+    { rms_px: fit.rms_px, worst_px: fit.worst_px },
+  )
   if (fit.share < 1)
-    reader.note(oneLine`
+    reader.note(
+      'beyond_reach',
+      oneLine`
       ${Math.ceil(100 * (1 - fit.share))} % of the picture lie further than ${MAX_ANGLE_DEG} degrees from the axis: what
       is seen there cannot be placed.
-    `)
+    `,
+      { beyond_percent: Math.ceil(100 * (1 - fit.share)) },
+    )
   return fit.distortion
 }
 
@@ -243,7 +258,10 @@ const shortened = (
     return undefined
   }
   if (length > MOST)
-    reader.note(`The file has ${length} coefficients; those after the eighth are 0, and were left away.`)
+    reader.note(
+      'zeros_left_away',
+      `The file has ${length} coefficients; those after the eighth are 0, and were left away.`,
+    )
   return distortion.slice(0, MOST)
 }
 
@@ -256,14 +274,19 @@ const centreOf = (
   reader: LensReader,
   { repair }: CalibrationHints,
 ): readonly [number, number] => {
-  if (repair === 'half_pixel') {
-    reader.note('Half a pixel was taken from the centre, to the right and down, as asked.')
+  if (repair === 'half_pixel' && format === 'vedette')
+    reader.refuse('', 'is one of ours, which are not shifted by half a pixel; leave repair out')
+  else if (repair === 'half_pixel') {
+    reader.note('half_pixel_taken', 'Half a pixel was taken from the centre, to the right and down, as asked.')
     return [cx - HALF_PIXEL, cy - HALF_PIXEL]
   }
   if (MAY_BE_SHIFTED.includes(format))
-    reader.note(oneLine`
+    reader.note(
+      'half_pixel',
+      oneLine`
       If this was made with a charuco board by OpenCV 4.5.4 to 4.12 (September 2021 to January 2026), its centre is half
       a pixel too far right and down; such files do not say so. Import it with repair=half_pixel to have that mended.
-    `)
+    `,
+    )
   return [cx, cy]
 }

@@ -3,9 +3,16 @@ import { schemaErrors } from '../../schema/errors.ts'
 import { Intrinsics } from '../../stream/manifest.ts'
 import { type Fields, isFields, type LensDraft, type LensReader } from './lens-draft.ts'
 
-export const isVedette = (file: Fields): boolean => isFields(file.intrinsics) && Object.hasOwn(file.intrinsics, 'fx_px')
+export const isVedette = (file: Fields): boolean => {
+  const { intrinsics } = specOf(file)
+  return isFields(intrinsics) && Object.hasOwn(intrinsics, 'fx_px')
+}
 
-export const readVedette = (file: Fields, reader: LensReader): LensDraft | undefined => {
+/** The calibration itself, also where the file is the resource around it. */
+export const specOf = (file: Fields): Fields => (isFields(file.spec) ? file.spec : file)
+
+export const readVedette = (whole: Fields, reader: LensReader): LensDraft | undefined => {
+  const file = specOf(whole)
   const errors = schemaErrors(Intrinsics, file.intrinsics, '/intrinsics')
   for (const { pointer, message } of errors) reader.refuse(pointer, message)
   if (errors.length > 0) return undefined

@@ -5,7 +5,11 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { CALIBRATION_FORMATS, type CalibrationFormat } from '../../../machines/calibration/formats/lens-draft.ts'
 import { fisheyeRadius, fitRadial } from '../../../machines/calibration/formats/radial-fit.ts'
-import { type CalibrationHints, readCalibration } from '../../../machines/calibration/formats/read-calibration.ts'
+import {
+  type CalibrationHints,
+  type ReadCalibration,
+  readCalibration,
+} from '../../../machines/calibration/formats/read-calibration.ts'
 import { writeCalibration } from '../../../machines/calibration/formats/write-calibration.ts'
 import type { Intrinsics } from '../../../machines/stream/manifest.ts'
 
@@ -156,6 +160,8 @@ const good = (text: string, hints?: CalibrationHints) => {
   return read
 }
 
+const notesOf = ({ notes }: ReadCalibration): string => notes.map(({ detail }) => detail).join(' ')
+
 const refusalOf = (text: string, hints?: CalibrationHints) => {
   const read = readCalibration(text, hints)
   assert.ok(!read.ok, JSON.stringify(read))
@@ -206,7 +212,7 @@ test('width and height the wrong way round are refused, and read as asked', () =
   assert.match(refusalOf(swapped).message, /is 800x1280, .* the wrong way round/)
   const read = good(swapped, SIZE)
   assert.deepEqual([read.intrinsics.width_px, read.intrinsics.height_px], [1280, 800])
-  assert.match(read.notes.join(), /says 800x1280; it was read as 1280x800/)
+  assert.match(notesOf(read), /says 800x1280; it was read as 1280x800/)
   const small = [500, 0, 320, 0, 500, 240, 0, 0, 1]
   assert.match(
     refusalOf(limelight({ RES_X: 480, RES_Y: 640, INTRINSICS_MATRIX: small })).message,
@@ -224,7 +230,7 @@ test('fourteen coefficients with zeros at the end are eight; others are refused 
   ]) {
     const read = good(many(tail))
     assert.deepEqual(read.intrinsics.distortion, eight)
-    assert.match(read.notes.join(), /those after the eighth are 0/)
+    assert.match(notesOf(read), /those after the eighth are 0/)
   }
   assert.equal(refusalOf(many([0, 0, 0.1, 0])).pointer, '/DISTORTION_COEFFICIENTS/10')
   assert.match(refusalOf(many([0])).message, /has 9 numbers/)
@@ -242,7 +248,7 @@ test('numbers that are none are refused with their place', () => {
   assert.match(refusalOf(matrix(905.25).replace('905.25', '1e999')).message, /is Infinity/)
   for (const odd of ['.nan', '.inf', '-.Inf'])
     assert.equal(refusalOf(FILES.kalibr.replace('904.75', odd)).pointer, '/cam0/intrinsics/1')
-  assert.match(good(matrix('905,25')).notes.join(), /text with a comma/)
+  assert.match(notesOf(good(matrix('905,25'))), /text with a comma/)
   assert.equal(good(matrix('905,25')).intrinsics.fx_px, 905.25)
   assert.equal(good(matrix(' 905.25 ')).intrinsics.fx_px, 905.25)
 })
@@ -268,17 +274,17 @@ test('models that are not known here are refused by name', () => {
 test('of a file of several cameras one has to be named', () => {
   const two = FILES.kalibr + FILES.kalibr.replace('cam0', 'cam1').replace('905.25', '915.25')
 
-  assert.match(refusalOf(two).message, /has 2 cameras; say which/)
-  assert.equal(good(two, { camera: 'cam1' }).intrinsics.fx_px, 915.25)
-  assert.match(refusalOf(two, { camera: 'cam7' }).message, /no camera of the file; it has "cam0" or "cam1"/)
+  assert.match(refusalOf(two).message, /has 2 cameras; say which in the query, as camera=0/)
+  assert.equal(good(two, { camera: 1 }).intrinsics.fx_px, 915.25)
+  assert.match(refusalOf(two, { camera: 7 }).message, /no camera of the file; it has "cam0" or "cam1"/)
 })
 
 test('half a pixel is told of the programs that leave it in, and taken out when asked', () => {
   for (const format of ['photonvision', 'northstar'] as const) {
-    assert.match(good(FILES[format]).notes.join(), /half a pixel too far right and down.*repair=half_pixel/)
+    assert.match(notesOf(good(FILES[format])), /half a pixel too far right and down.*repair=half_pixel/)
     const mended = good(FILES[format], { repair: 'half_pixel' })
     assert.deepEqual([mended.intrinsics.cx_px, mended.intrinsics.cy_px], [641, 397.75])
-    assert.match(mended.notes.join(), /was taken from the centre/)
+    assert.match(notesOf(mended), /was taken from the centre/)
   }
   assert.equal(good(FILES.ros).notes.length, 0)
 })
@@ -291,7 +297,7 @@ test('a fisheye lens becomes eight coefficients, a thousandth of a pixel off', (
 
   const read = good(kalibr)
   assert.equal(read.intrinsics.distortion.length, 8)
-  assert.match(read.notes.join(), /fisheye lens was converted to eight coefficients: they are 0\.000\d px off/)
+  assert.match(notesOf(read), /fisheye lens was converted to eight coefficients: they are 0\.000\d px off/)
   const radiusOf = fisheyeRadius([-0.01, 0.004, -0.002, 0.0003])
   const [k1, k2, , , k3, k4, k5, k6] = read.intrinsics.distortion as [number, ...number[]] as number[] & {
     readonly length: 8
@@ -315,7 +321,7 @@ test('a lens of 175 degrees is converted as far as 75 degrees from its axis', ()
 })
 
 test('a lens that folds within the picture is told', () => {
-  assert.match(good(limelight({ DISTORTION_COEFFICIENTS: [-0.5, 0, 0, 0, 0] })).notes.join(), /shows places twice/)
+  assert.match(notesOf(good(limelight({ DISTORTION_COEFFICIENTS: [-0.5, 0, 0, 0, 0] }))), /shows places twice/)
 })
 
 const lenses: fc.Arbitrary<Intrinsics> = fc
