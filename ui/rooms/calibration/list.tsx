@@ -7,6 +7,7 @@ import { useForgotten } from '../../state/forgotten.ts'
 import { useKnown } from '../../state/live.ts'
 import { type Stream, useOwnStreams } from '../../state/streams.ts'
 import { Actions } from './actions.tsx'
+import { ImportCard } from './import-card.tsx'
 import { VerdictPill } from './verdict.tsx'
 import { addressOf, describeMode, describeOrigin, startAddress } from './words.ts'
 
@@ -133,7 +134,10 @@ export const CalibrationList = () => {
           )}
           {!value && !problem && <p className="hint">Loading</p>}
         </div>
-        <div className="stack">{streams && <Streams streams={streams} />}</div>
+        <div className="stack">
+          {streams && <Streams streams={streams} />}
+          <ImportCard />
+        </div>
       </div>
     </>
   )

@@ -2,10 +2,12 @@
 import { Route, Switch } from 'wouter'
 import { CalibrationList } from './list.tsx'
 import { CalibrationPage } from './one.tsx'
+import { StartPage } from './start.tsx'
 
 const Calibration = () => (
   <Switch>
     <Route path="/calibration" component={CalibrationList} />
+    <Route path="/calibration/new" component={StartPage} />
     <Route path="/calibration/:id">{({ id }) => <CalibrationPage id={decodeURIComponent(id)} />}</Route>
   </Switch>
 )

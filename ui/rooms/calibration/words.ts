@@ -1,4 +1,5 @@
 // Calibrations in words.
+import type { CalibrationFormat } from '../../state/calibration-files.ts'
 import type { Calibration } from '../../state/calibrations.ts'
 import { figureOf, type Shown } from '../../words.ts'
 
@@ -24,25 +25,26 @@ export const MEANINGS: Readonly<Record<Calibration['verdict'], string>> = {
 export const describeOrigin = ({ origin, source }: Pick<Calibration, 'origin' | 'source'>): string => {
   if (origin === 'solved') return 'made here of pictures'
   if (origin === 'derived') return 'computed from that of another mode, and checked by pictures'
-  return source?.format ? `imported, from a file of ${formatName(source.format)}` : 'imported'
+  return source?.format ? `imported: ${formatName(source.format)}` : 'imported'
 }
 
-const FORMATS: Readonly<Record<string, string>> = {
-  vedette: 'Vedette',
-  photonvision: 'PhotonVision',
-  opencv_yaml: 'OpenCV, YAML',
-  opencv_json: 'OpenCV, JSON',
-  opencv_xml: 'OpenCV, XML',
-  ros: 'ROS camera_info',
-  kalibr: 'Kalibr',
-  wpical: 'WPIcal',
-  calibdb: 'CalibDB',
-  northstar: 'Northstar',
-  limelight: 'Limelight',
-}
+/** What the formats of files are called, in the order in which they are offered. */
+export const FORMATS = {
+  vedette: 'Vedette’s own',
+  photonvision: 'PhotonVision’s JSON',
+  opencv_yaml: 'OpenCV’s FileStorage, YAML',
+  opencv_json: 'OpenCV’s FileStorage, JSON',
+  opencv_xml: 'OpenCV’s FileStorage, XML',
+  ros: 'ROS’s camera_info, YAML',
+  kalibr: 'Kalibr’s camchain, YAML',
+  wpical: 'WPIcal’s JSON',
+  northstar: 'Northstar’s YAML',
+  limelight: 'the vendor’s JSON',
+  calibdb: 'CalibDB’s JSON',
+} as const satisfies Readonly<Record<CalibrationFormat, string>>
 
 /** What a format of files is called. */
-export const formatName = (format: string): string => FORMATS[format] ?? format
+export const formatName = (format: string): string => FORMATS[format as CalibrationFormat] ?? format
 
 /** `1280×720`. */
 export const sizeIn = ({ width_px, height_px }: Pick<Calibration, 'width_px' | 'height_px'>): string =>
@@ -65,3 +67,9 @@ export const addressOf = (id: string): string => `/calibration/${encodeURICompon
 
 /** The address where the camera of a stream is calibrated. */
 export const startAddress = (streamId: string): string => `/calibration/new?stream=${encodeURIComponent(streamId)}`
+
+/** The address of a capture. */
+export const captureAddress = (id: string): string => `/calibration/captures/${encodeURIComponent(id)}`
+
+/** The address where a lens is computed, and what came of it. */
+export const jobAddress = (id: string): string => `/calibration/jobs/${encodeURIComponent(id)}`
