@@ -112,7 +112,7 @@ test('a calibration is saved in the format of another program, and one without r
   await page.getByRole('dialog').getByText('No such file can be made.').waitFor()
 })
 
-test('the page of a stream leads to where its camera is calibrated, and what was measured outlives a reload', async (t) => {
+test('a stream leads to where its camera is calibrated, and what was measured outlives a reload', async (t) => {
   const { page } = await openPage(t, service.url, { path: '/streams/back?tab=settings' })
   await page.getByRole('tabpanel').getByRole('link', { name: 'Calibrate' }).click()
 
