@@ -14,12 +14,14 @@ interface FoundProps {
   readonly since?: Calibration['reasons']
   /** The streams on which it is in force. */
   readonly inForceOn?: readonly string[]
+  /** Of the capture that its pictures are of. */
+  readonly captureId?: string | undefined
   /** Beside the verdict: what to do with it. */
   readonly next?: ReactNode
 }
 
 /** All of it. */
-export const Found = ({ calibration, since = [], inForceOn = [], next }: FoundProps) => (
+export const Found = ({ calibration, since = [], inForceOn = [], captureId, next }: FoundProps) => (
   <>
     <Verdict calibration={calibration} since={since} />
     {next}
@@ -30,6 +32,6 @@ export const Found = ({ calibration, since = [], inForceOn = [], next }: FoundPr
         <LensCard calibration={calibration} />
       </div>
     </div>
-    {calibration.pictures.length > 0 && <PicturesCard calibration={calibration} />}
+    {calibration.pictures.length > 0 && <PicturesCard calibration={calibration} captureId={captureId} />}
   </>
 )

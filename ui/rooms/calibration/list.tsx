@@ -8,6 +8,7 @@ import { useKnown } from '../../state/live.ts'
 import { type Stream, useOwnStreams } from '../../state/streams.ts'
 import { Actions } from './actions.tsx'
 import { ImportCard } from './import-card.tsx'
+import { UnderWay } from './under-way.tsx'
 import { VerdictPill } from './verdict.tsx'
 import { addressOf, describeMode, describeOrigin, startAddress } from './words.ts'
 
@@ -135,6 +136,7 @@ export const CalibrationList = () => {
           {!value && !problem && <p className="hint">Loading</p>}
         </div>
         <div className="stack">
+          <UnderWay />
           {streams && <Streams streams={streams} />}
           <ImportCard />
         </div>

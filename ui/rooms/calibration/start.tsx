@@ -1,11 +1,13 @@
 // Where a camera is calibrated: which one, by which board, and from which pictures.
 import { ArrowLeft } from 'lucide-react'
 import { Link } from 'wouter'
-import { Card, Empty, Field, ProblemNote, State } from '../../parts/parts.tsx'
+import { Card, Empty, Field, ProblemNote, State, Tabs } from '../../parts/parts.tsx'
 import { useKnown } from '../../state/live.ts'
 import { useQueryChoices } from '../../state/query-choices.ts'
 import { type Stream, streams, useOwnStreams } from '../../state/streams.ts'
 import { BoardToPrint } from './board-to-print.tsx'
+import { FromPictures } from './from-pictures.tsx'
+import { Guided } from './guided.tsx'
 
 const StreamChoice = ({ all, chosen }: { readonly all: readonly Stream[]; readonly chosen: Stream }) => {
   const [, choose] = useQueryChoices()
@@ -30,6 +32,23 @@ const StreamChoice = ({ all, chosen }: { readonly all: readonly Stream[]; readon
         </div>
       )}
     </Field>
+  )
+}
+
+const Ways = ({ stream }: { readonly stream: Stream }) => {
+  const [query, choose] = useQueryChoices()
+  return (
+    <Card title="2. The pictures">
+      <Tabs
+        label="Where the pictures come from"
+        chosen={query.get('from') ?? 'camera'}
+        onChoose={(id) => choose('from', id)}
+        tabs={[
+          { id: 'camera', name: 'By the camera, guided', content: () => <Guided stream={stream} /> },
+          { id: 'media', name: 'From pictures', content: () => <FromPictures stream={stream} /> },
+        ]}
+      />
+    </Card>
   )
 }
 
@@ -60,6 +79,7 @@ export const StartPage = () => {
           <StreamChoice all={all} chosen={chosen} />
           <div className="calibration-start">
             <BoardToPrint streamId={chosen.id} />
+            <Ways stream={chosen} />
           </div>
         </>
       )}
