@@ -7,7 +7,7 @@ import {
   calibrationExample,
   calibrationStatusExample,
 } from '../../machines/calibration/calibration.ts'
-import { calibrationCollection, inForceOn } from '../../machines/calibration/collection.ts'
+import { calibrationCollection, inForceOn, type StreamWithLens } from '../../machines/calibration/collection.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import { documentOf } from '../../machines/settings/store.ts'
 import type { Given } from '../../machines/token.ts'
@@ -18,6 +18,10 @@ export const keptNeeds = { directory: DIRECTORY, streams: STREAM_REGISTRY }
 
 const EXAMPLE_ID = 'cal-m4q2ptza'
 
+/** Of all streams. */
+export const lensesOf = ({ streams }: Pick<Given<typeof keptNeeds>, 'streams'>): readonly StreamWithLens[] =>
+  streams.all().map(({ id, manifest: { intrinsics } }) => ({ id, intrinsics }))
+
 /** The example of those that are kept. */
 export const keptExample = { id: EXAMPLE_ID, spec: calibrationExample, status: calibrationStatusExample }
 
@@ -25,8 +29,7 @@ export const keptExample = { id: EXAMPLE_ID, spec: calibrationExample, status: c
 export const calibrationsOf = ({ directory, streams }: Given<typeof keptNeeds>) => {
   const statusOf = (id: string): CalibrationStatus | undefined => {
     const stored = documentOf(directory.settings, calibrationCollection, id)
-    const lenses = streams.all().map(({ id: stream, manifest }) => ({ id: stream, intrinsics: manifest.intrinsics }))
-    return stored && { in_force_on: inForceOn(stored.value, lenses), reasons: [] }
+    return stored && { in_force_on: inForceOn(stored.value, lensesOf({ streams })), reasons: [] }
   }
   return resource('/v1/calibrations', {
     collection: calibrationCollection,

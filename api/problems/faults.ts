@@ -9,6 +9,7 @@ export type Success = keyof typeof SUCCESS
 const STATUSES: Readonly<Record<ClientCode, number>> = {
   'body.invalid': 400,
   'body.malformed': 400,
+  'calibration.not_solvable': 400,
   'cursor.unknown': 400,
   'host.missing': 400,
   'host.repeated': 400,
@@ -63,6 +64,10 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'media.no_pictures': 406,
   'request.timeout': 408,
   'actor.not_now': 409,
+  'calibration.needs_force': 409,
+  'calibration.not_done': 409,
+  'calibration.other_size': 409,
+  'calibration.refused': 409,
   'camera.in_use': 409,
   'camera.not_open': 409,
   'camera.no_stream': 409,

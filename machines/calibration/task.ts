@@ -22,6 +22,8 @@ export type FoundPicture =
 
 /** A board that was recognised in pictures, and its corners in each of them. */
 export interface FoundBoard {
+  /** Missing: charuco. */
+  readonly kind?: 'charuco' | 'chessboard' | 'tag_grid'
   /** The family of its markers. */
   readonly family: string
   /** Squares. */

@@ -30,6 +30,15 @@ export interface Judgement {
   readonly verdict: Verdict
   /** The gravest first; of the same gravity, causes before figures. */
   readonly reasons: readonly Reason[]
+  /** By which widths would be seen too large; null: there are no numbers. */
+  readonly stretch: Stretch | null
+}
+
+/** By which share widths would be seen too large. */
+export interface Stretch {
+  readonly share: number
+  /** Standard deviation of it. */
+  readonly deviation: number
 }
 
 /** Up to where a figure is good, usable and poor; beyond the last it is refused. */
@@ -71,7 +80,8 @@ export const judge = (solution: Solution, pictures: SolvedPictures): Judgement =
     ...doubts(solution),
     ...told(solution, pictures),
   ].sort(byGravity)
-  return { verdict: worst([level, ...reasons.map(({ allows }) => allows)]), reasons }
+  const stretch = isNonsense ? null : stretchOf(solution)
+  return { verdict: worst([level, ...reasons.map(({ allows }) => allows)]), reasons, stretch }
 }
 
 const rankOf = (verdict: Verdict): number => VERDICTS.indexOf(verdict)
@@ -163,14 +173,21 @@ const impossibleReasons = (solution: Solution, { width_px, height_px }: SolvedPi
   ]
 }
 
-/** A board that a printer has stretched. */
-const squareReasons = ({ lens, covariance }: Solution): Reason[] => {
+/** As fx and fy have it, which are the same in nearly all cameras. */
+const stretchOf = ({ lens, covariance }: Solution): Stretch => {
   const [fx, fy] = lens as readonly number[] as [number, number]
   const side = lens.length
   const [xx, xy, yy] = [covariance[0], covariance[1], covariance[side + 1]] as [number, number, number]
   const ratio = fx / fy
-  const off = Math.abs(ratio - 1)
   const deviation = Math.sqrt(Math.max(0, xx + ratio * ratio * yy - 2 * ratio * xy)) / fy
+  return { share: round(ratio - 1, 5), deviation: round(deviation, 5) }
+}
+
+/** A board that a printer has stretched. */
+const squareReasons = (solution: Solution): Reason[] => {
+  const { share, deviation } = stretchOf(solution)
+  const ratio = 1 + share
+  const off = Math.abs(share)
   if (!(off > ASPECT_TOLD && off > SURE_DEVIATIONS * deviation)) return []
   return [
     {

@@ -9,8 +9,10 @@ import { externalExample } from '../../api/localization/external.ts'
 import { storedExample } from '../../api/pipeline/wire.ts'
 import { poseExample } from '../../api/stream/wire.ts'
 import { trustExample } from '../../api/trust/wire.ts'
+import { calibrationExample } from '../../machines/calibration/calibration.ts'
 import type { ClientCode } from '../../machines/errors/catalogue.ts'
 import type { Edit } from '../../machines/media/edits.ts'
+import { mediaExample } from '../../machines/media/item.ts'
 import { defaultGraph } from '../../machines/pipeline/graph.ts'
 import type { NodeType } from '../../machines/pipeline/node-type.ts'
 import { nodeTypes } from '../../machines/pipeline/registry.ts'
@@ -19,7 +21,7 @@ import type { FakeUpdateBackend } from '../../native/update/fake.ts'
 import { UPDATE_BACKEND } from '../../native/update/port.ts'
 import { allEndpoints, assertProblem, type FakeApi, forCertificates, pathOf } from '../support/api/api.ts'
 import { fitting, objectsIn, padded, spoilt } from '../support/api/arbitrary.ts'
-import { addJob, addSurvey, addUpdate, busyApi, PICTURE_OUTPUT } from '../support/api/busy-api.ts'
+import { addCalibration, addJob, addSurvey, addUpdate, busyApi, PICTURE_OUTPUT } from '../support/api/busy-api.ts'
 import { fileLifetime } from '../support/lifetime.ts'
 import { sensibleLocalization } from '../support/localization/sensible.ts'
 import { addMedia } from '../support/media/stored-media.ts'
@@ -195,6 +197,9 @@ const sensible = (row: Endpoint, sent: unknown, params: readonly unknown[]): unk
   }
   const ofDevice = sensibleToDevice(row.path, body)
   if (ofDevice) return ofDevice
+  if (row.path === '/v1/calibration/solve') return sensibleToSolve(body)
+  if (row.path.endsWith('/calibration/save')) return sensibleToKeep(body)
+  if (row.path.endsWith('/calibration/apply')) return { ...body, calibration_id: KEPT_CALIBRATION }
   if (row.path === '/v1/session') return { token: 'good-token' }
   if (row.path.endsWith('/pipelines/validate')) return 'stream_id' in body ? { ...body, stream_id: 'front' } : body
   if (row.path.endsWith('/image/edits')) return { edits: (body as { edits: Edit[] }).edits.map(possible) }
@@ -246,6 +251,31 @@ const sensibleToDevice = (path: string, { stream_id, ...body }: Record<string, u
   if (path !== '/v1/device/restart') return undefined
   return { ...body, ...(body.target === 'stream' && { stream_id: 'front' }) }
 }
+
+/** Brought along, of the size of the stream, and good. */
+const sensibleToKeep = ({ job_id, calibration, ...body }: Record<string, unknown>): object => {
+  const { width_px, height_px, intrinsics } = calibrationExample
+  return {
+    ...body,
+    calibration: {
+      ...calibrationExample,
+      ...(calibration as object),
+      width_px,
+      height_px,
+      intrinsics,
+      verdict: 'good',
+    },
+  }
+}
+
+const KEPT_CALIBRATION = 'cal-m4q2ptza'
+
+/** Of the picture that is there. */
+const sensibleToSolve = ({ capture_id, pictures, board, leave_out, ...body }: Record<string, unknown>): object => ({
+  ...body,
+  media_ids: [mediaExample.name],
+  ...('stream_id' in body && { stream_id: 'front' }),
+})
 
 /** Of a command and a patch most is for the peer to judge. An address leads to the one peer there is. */
 const sensibleToPeer = (row: Endpoint, body: Record<string, unknown>): object => {
@@ -358,7 +388,7 @@ const strictIn = (row: Endpoint, body: unknown) => {
   // Whose operations may have more, says RFC 6902; one of a manifest is checked with that.
   const isPatch = row.path.endsWith('/graph/patch') || row.path === '/v1/streams/:id'
   const free = row.path.startsWith('/v1/pipelines/') ? 'params' : isPatch ? 'patch' : 'metadata'
-  return objectsIn(body).filter((place) => !place.includes(free))
+  return objectsIn(body).filter((place) => !place.includes(free) && !place.includes('values')) // of reasons
 }
 
 const anyParams = fc.tuple(...Object.values(nodeTypes).map(({ params }) => fitting(params)))
@@ -380,6 +410,7 @@ for (const row of rows.filter(({ body }) => body)) {
         if (row.path === '/v1/pipelines/graphs/:id') await addGraph(api)
         if (row.path === '/v1/peers/trust/:id') await addTrust(api)
         if (row.path === '/v1/peers/:id') await addPeer(api)
+        if (row.path === '/v1/calibrations/:id') await addCalibration(api.fake)
         if (row.path.startsWith('/v1/media/')) await addMedia(api.fake)
         if (row.path.startsWith('/v1/ota/')) await addNextUpdate(api)
         if (row.path === '/v1/localization/external/sources/:id') await addSource(api)

@@ -13,6 +13,8 @@ const WORDS = [
   'front',
   'cam-2',
   'cam-k3f7q2ma',
+  'cal-m4q2ptza',
+  '3f9a12bc-7',
   '9963776',
   'http://10.12.34.11/mjpg/video.mjpg',
   'x_1',

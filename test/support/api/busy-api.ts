@@ -28,6 +28,8 @@ import { defaultGraph } from '../../../machines/pipeline/graph.ts'
 import { graphCollection } from '../../../machines/pipeline/stored-graphs.ts'
 import { putOrder } from '../../../machines/settings/commit.ts'
 import { trustCollection } from '../../../machines/trust/trust-entry.ts'
+import { FakeCalibration, fakeBoard } from '../../../native/calibration/fake.ts'
+import { CALIBRATION } from '../../../native/calibration/port.ts'
 import { type FakeCamera, FakeCameras } from '../../../native/cameras/fake.ts'
 import { CAMERAS_PORT } from '../../../native/cameras/port.ts'
 import { CLOCK } from '../../../native/clock/port.ts'
@@ -124,8 +126,11 @@ const withCameras = (t: Lifetime): { documents: FakeDocuments; ports: readonly B
     peer.document,
   ].map((document, n) => ({ ...document, place: BigInt(n + 1), revision: 1 }))
   for (const camera of [FREE, OF_STREAM]) cameras.plug(camera)
-  return { documents, ports: [value(CAMERAS_PORT, cameras), peer.port] }
+  return { documents, ports: [value(CAMERAS_PORT, cameras), value(CALIBRATION, seesBoard()), peer.port] }
 }
+
+/** Sees a board in a dozen pictures, whatever it is shown. */
+const seesBoard = (): FakeCalibration => Object.assign(new FakeCalibration(), { board: fakeBoard(12) })
 
 /** Of the field that is there. */
 const busySurvey = {
@@ -138,6 +143,13 @@ export const addSurvey = async ({ directory: { actor } }: FakeService): Promise<
   const settings = actor('settings')
   assert.ok(settings)
   await askNow(settings, putOrder(surveyCollection, 's1k2m3n4p', busySurvey))
+}
+
+/** Has the calibration which the references show. */
+export const addCalibration = async ({ directory: { actor } }: FakeService): Promise<void> => {
+  const settings = actor('settings')
+  assert.ok(settings)
+  await askNow(settings, putOrder(calibrationCollection, 'cal-m4q2ptza', calibrationExample))
 }
 
 /** Has a stream of a camera, whose controls can be set. */
