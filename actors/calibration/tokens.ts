@@ -3,7 +3,11 @@ import type { CalibrationSolveRequest } from '../../machines/calibration/solve-r
 import type { Fault } from '../../machines/errors/fault.ts'
 import { token } from '../../machines/token.ts'
 import type { WantedJob } from '../jobs/jobs.ts'
+import type { CaptureRegistry } from './capture-registry.ts'
 import type { CalibrationCaptures } from './captures.ts'
+
+/** All captures, for what shows and keeps them. */
+export const CAPTURE_REGISTRY = token<CaptureRegistry>('capture-registry')
 
 /** The captures of this device. */
 export const CALIBRATION_CAPTURES = token<CalibrationCaptures>('calibration captures')

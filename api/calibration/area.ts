@@ -20,6 +20,7 @@ import { ofStream, ofStreamNeeds } from '../stream/of-stream.ts'
 import { streamParams } from '../stream/wire.ts'
 import { applyNeeds, applyRows } from './apply.ts'
 import { bitmapPng } from './bitmap-png.ts'
+import { captureNeeds, captureRows } from './captures.ts'
 import { fileNeeds, fileRows } from './files.ts'
 import { keptNeeds, keptRows } from './kept.ts'
 import { solveNeeds, solveRows } from './solve.ts'
@@ -37,7 +38,7 @@ const form = {
   faults: ['stream.not_found', 'query.invalid'],
 } as const
 
-const needs = { ...ofStreamNeeds, ...solveNeeds, ...applyNeeds, ...keptNeeds, ...fileNeeds }
+const needs = { ...ofStreamNeeds, ...solveNeeds, ...applyNeeds, ...keptNeeds, ...fileNeeds, ...captureNeeds }
 
 /** Boards to print, and what was found out with them. */
 export const calibrationArea = areaOf(needs, (parts) => {
@@ -81,6 +82,7 @@ export const calibrationArea = areaOf(needs, (parts) => {
     ...applyRows(parts),
     ...keptRows(parts),
     ...fileRows(parts),
+    ...captureRows(parts),
   ])
 })
 

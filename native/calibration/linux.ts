@@ -12,6 +12,7 @@ import { projectPath } from '../files/project-root.ts'
 import { linuxPrograms } from '../programs/linux.ts'
 import { complaintOf, type ProgramFailure } from '../programs/port.ts'
 import { jsonLines } from '../programs/run.ts'
+import { linuxGuide } from './guide.ts'
 import type { CalibrationPort, CalibrationProgress, ReportCalibration, Told } from './port.ts'
 import { receiveCalibration } from './receive.ts'
 
@@ -19,6 +20,7 @@ import { receiveCalibration } from './receive.ts'
 export const CALIBRATION_PROGRAMS = {
   corners: projectPath('native/addon/build/board-corners'),
   solve: projectPath('native/addon/build/calibrate'),
+  guide: projectPath('native/addon/build/capture-guide'),
 } as const
 
 const PICTURE_LIMIT_MS = 10_000
@@ -54,6 +56,7 @@ export const linuxCalibration = ({
       (folder) => lastLine<Solution>({ program: programs.solve, args: [join(folder, 'task')], limitMs, report }),
       (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true })),
     ),
+  guide: (square) => linuxGuide({ program: programs.guide, limitMs: Math.min(limitMs, PICTURE_LIMIT_MS) }, square),
 })
 
 interface Run {

@@ -21,7 +21,15 @@ import type { FakeUpdateBackend } from '../../native/update/fake.ts'
 import { UPDATE_BACKEND } from '../../native/update/port.ts'
 import { allEndpoints, assertProblem, type FakeApi, forCertificates, pathOf } from '../support/api/api.ts'
 import { fitting, objectsIn, padded, spoilt } from '../support/api/arbitrary.ts'
-import { addCalibration, addJob, addSurvey, addUpdate, busyApi, PICTURE_OUTPUT } from '../support/api/busy-api.ts'
+import {
+  addCalibration,
+  addCapture,
+  addJob,
+  addSurvey,
+  addUpdate,
+  busyApi,
+  PICTURE_OUTPUT,
+} from '../support/api/busy-api.ts'
 import { fileLifetime } from '../support/lifetime.ts'
 import { sensibleLocalization } from '../support/localization/sensible.ts'
 import { addMedia } from '../support/media/stored-media.ts'
@@ -201,6 +209,7 @@ const sensible = (row: Endpoint, sent: unknown, params: readonly unknown[]): unk
   if (row.path.endsWith('/calibration/save')) return sensibleToKeep(body)
   if (row.path.endsWith('/calibration/apply')) return { ...body, calibration_id: KEPT_CALIBRATION }
   if (row.path === '/v1/session') return { token: 'good-token' }
+  if (row.path === '/v1/calibration/captures') return { ...body, stream_id: 'front' }
   if (row.path.endsWith('/pipelines/validate')) return 'stream_id' in body ? { ...body, stream_id: 'front' } : body
   if (row.path.endsWith('/image/edits')) return { edits: (body as { edits: Edit[] }).edits.map(possible) }
   if (row.path.endsWith('/pose')) return turnedOnce(body)
@@ -408,6 +417,7 @@ for (const row of rows.filter(({ body }) => body)) {
         if (!api.fake.streams.get('front')) await api.fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
         if (row.path === '/v1/jobs/:id') addJob(api.fake)
         if (row.path === '/v1/pipelines/graphs/:id') await addGraph(api)
+        if (row.path === '/v1/calibration/captures/:id') await addCapture(api.fake)
         if (row.path === '/v1/peers/trust/:id') await addTrust(api)
         if (row.path === '/v1/peers/:id') await addPeer(api)
         if (row.path === '/v1/calibrations/:id') await addCalibration(api.fake)

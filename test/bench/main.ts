@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { guidedCapture } from './calibration/guided-capture.ts'
 import { cells } from './detector/cells.ts'
 import { corners } from './detector/corners.ts'
 import { detectorMemory } from './detector/detector-memory.ts'
@@ -133,6 +134,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'update-upload': updateUpload,
   'network-rollback': networkRollback,
   'log-followers': logFollowers,
+  'guided-capture': guidedCapture,
 }
 
 const options = { json: { type: 'string', default: '.vedette/bench.json' } } as const

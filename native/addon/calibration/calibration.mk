@@ -15,6 +15,14 @@ $(BUILD)/board-corners: $(BUILD)/board_corners.o $(CORNER_PARTS) $(TAG_SEARCH_OB
 	$(CXX) -pthread -o $@.new $^ $(LIBRARIES)
 	mv $@.new $@
 
+# The program that guides a capture.
+GUIDE_PARTS := $(addprefix $(BUILD)/,edge_width.o guide_session.o next_view.o)
+
+$(BUILD)/capture-guide: $(BUILD)/capture_guide.o $(GUIDE_PARTS) $(CALIBRATION_PARTS) $(CORNER_PARTS) \
+  $(TAG_SEARCH_OBJECTS) $(BUILD)/orientation.o $(BUILD)/upright.o
+	$(CXX) -pthread -o $@.new $^ $(LIBRARIES)
+	mv $@.new $@
+
 CALIBRATION_TESTS := $(notdir $(basename $(wildcard $(CAPTURE_TESTS)/calibration/*.cc)))
 CALIBRATION_TEST_HEADERS := $(wildcard $(CAPTURE_TESTS)/suite.h $(CAPTURE_TESTS)/calibration/*.h calibration/*.h) \
   lens_model.h pose_math.h
@@ -23,7 +31,7 @@ calibration-test: $(BUILD)/calibration_test
 	$<
 
 $(BUILD)/calibration_test: $(CALIBRATION_TESTS:%=$(BUILD)/calibration_test_%.o) $(CALIBRATION_PARTS) $(CORNER_PARTS) \
-  $(TAG_SEARCH_OBJECTS)
+  $(GUIDE_PARTS) $(TAG_SEARCH_OBJECTS)
 	$(CXX) -pthread -o $@.new $^ $(LIBRARIES)
 	mv $@.new $@
 

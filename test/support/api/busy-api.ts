@@ -15,6 +15,8 @@ import { storedExample } from '../../../api/pipeline/wire.ts'
 import type { ApiParts } from '../../../api/server/server.ts'
 import { trustExample } from '../../../api/trust/wire.ts'
 import { calibrationExample } from '../../../machines/calibration/calibration.ts'
+import { captureSpecExample } from '../../../machines/calibration/capture.ts'
+import { captureCollection } from '../../../machines/calibration/capture-collection.ts'
 import { calibrationCollection } from '../../../machines/calibration/collection.ts'
 import { keysOf } from '../../../machines/cameras/keys.ts'
 import { type CameraUnit, cameraCollection } from '../../../machines/cameras/unit.ts'
@@ -123,6 +125,7 @@ const withCameras = (t: Lifetime): { documents: FakeDocuments; ports: readonly B
     { collection: externalSourceCollection.name, id: 'questnav', value: { ...externalExample, max_age_ms: 250 } },
     { collection: surveyCollection.name, id: 's1k2m3n4p', value: busySurvey },
     { collection: calibrationCollection.name, id: 'cal-m4q2ptza', value: calibrationExample },
+    { collection: captureCollection.name, id: CAPTURE_ID, value: busyCapture },
     peer.document,
   ].map((document, n) => ({ ...document, place: BigInt(n + 1), revision: 1 }))
   for (const camera of [FREE, OF_STREAM]) cameras.plug(camera)
@@ -132,10 +135,29 @@ const withCameras = (t: Lifetime): { documents: FakeDocuments; ports: readonly B
 /** Sees a board in a dozen pictures, whatever it is shown. */
 const seesBoard = (): FakeCalibration => Object.assign(new FakeCalibration(), { board: fakeBoard(12) })
 
+const CAPTURE_ID = 'cap-q3vbn7xd'
+
+/** Of no board yet. */
+const busyCapture = {
+  ...captureSpecExample,
+  stream_id: 'side',
+  board: null,
+  width_px: null,
+  height_px: null,
+  pictures: [],
+}
+
 /** Of the field that is there. */
 const busySurvey = {
   ...surveyExample,
   proposal: { ...surveyExample.proposal, map: { id: demoMap.id, hash: mapHash(demoMap) } },
+}
+
+/** Has the capture which the references show. */
+export const addCapture = async ({ directory: { actor } }: FakeService): Promise<void> => {
+  const settings = actor('settings')
+  assert.ok(settings)
+  await askNow(settings, putOrder(captureCollection, CAPTURE_ID, busyCapture))
 }
 
 /** Has the survey which the references show, with something of it accepted. */
