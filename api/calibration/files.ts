@@ -80,7 +80,10 @@ const importedExample: Calibration = {
   source: { format: 'photonvision' },
 }
 
-const AnyObject = Type.Object({}, { title: 'CalibrationFile', description: 'A file of one of the formats in JSON.' })
+const AnyObject = Type.Record(Type.String(), Type.Unknown(), {
+  title: 'CalibrationFile',
+  description: 'A file of one of the formats in JSON.',
+})
 
 /** The rows. */
 export const fileRows = (parts: Parts) => {
