@@ -6,9 +6,6 @@ import type { WantedJob } from '../jobs/jobs.ts'
 import type { CaptureRegistry } from './capture-registry.ts'
 import type { CalibrationCaptures } from './captures.ts'
 
-/** All captures, for what shows and keeps them. */
-export const CAPTURE_REGISTRY = token<CaptureRegistry>('capture-registry')
-
 /** The captures of this device. */
 export const CALIBRATION_CAPTURES = token<CalibrationCaptures>('calibration captures')
 

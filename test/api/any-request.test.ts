@@ -282,7 +282,14 @@ const sensibleToKeep = ({ job_id, calibration, ...body }: Record<string, unknown
 const KEPT_CALIBRATION = 'cal-m4q2ptza'
 
 /** Of the picture that is there. */
-const sensibleToSolve = ({ capture_id, pictures, board, leave_out, ...body }: Record<string, unknown>): object => ({
+const sensibleToSolve = ({
+  capture_id,
+  pictures,
+  board,
+  leave_out,
+  derive_from,
+  ...body
+}: Record<string, unknown>): object => ({
   ...body,
   media_ids: [mediaExample.name],
   ...('stream_id' in body && { stream_id: 'front' }),
