@@ -21,6 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'machines/pipeline/nodes/script-syntax.ts': ['node:vm'], // a compiler is a function of text to text
   'machines/interdevice/json-patch.ts': ['rfc6902'], // a function of documents
   'machines/update/version.ts': ['semver/*'], // functions of texts
+  'machines/calibration/formats/file-text.ts': ['yaml'], // a function of texts
   native: ['native/*', 'machines/*', 'node:*', 'effect/*', 'msgpackr', 'msgpackr/*', 'pbf', 'ws'],
   'native/models/*': ['type:onnxruntime-node'],
   'native/engine/process/host/*': ['type:onnxruntime-node'],

@@ -21,6 +21,7 @@ import { streamParams } from '../stream/wire.ts'
 import { applyNeeds, applyRows } from './apply.ts'
 import { bitmapPng } from './bitmap-png.ts'
 import { captureNeeds, captureRows } from './captures.ts'
+import { fileNeeds, fileRows } from './files.ts'
 import { keptNeeds, keptRows } from './kept.ts'
 import { solveNeeds, solveRows } from './solve.ts'
 
@@ -39,7 +40,7 @@ const form = {
 
 /** Boards to print, and what was found out with them. */
 export const calibrationArea = areaOf(
-  { ...ofStreamNeeds, ...solveNeeds, ...applyNeeds, ...keptNeeds, ...captureNeeds },
+  { ...ofStreamNeeds, ...solveNeeds, ...applyNeeds, ...keptNeeds, ...fileNeeds, ...captureNeeds },
   (parts) => {
     const wantedBoard = (id: string, query: BoardQuery): Board | Fault =>
       ofStream(parts, id, () => {
@@ -80,6 +81,7 @@ export const calibrationArea = areaOf(
       ...solveRows(parts),
       ...applyRows(parts),
       ...keptRows(parts),
+      ...fileRows(parts),
       ...captureRows(parts),
     ])
   },

@@ -22,21 +22,29 @@ const EXAMPLE_ID = 'cal-m4q2ptza'
 export const lensesOf = ({ streams }: Pick<Given<typeof keptNeeds>, 'streams'>): readonly StreamWithLens[] =>
   streams.all().map(({ id, manifest: { intrinsics } }) => ({ id, intrinsics }))
 
-/** The rows. */
-export const keptRows = ({ directory, streams }: Given<typeof keptNeeds>) => {
+/** The example of those that are kept. */
+export const keptExample = { id: EXAMPLE_ID, spec: calibrationExample, status: calibrationStatusExample }
+
+/** The calibrations, as a resource. */
+export const calibrationsOf = ({ directory, streams }: Given<typeof keptNeeds>) => {
   const statusOf = (id: string): CalibrationStatus | undefined => {
     const stored = documentOf(directory.settings, calibrationCollection, id)
     return stored && { in_force_on: inForceOn(stored.value, lensesOf({ streams })), reasons: [] }
   }
-  const calibrations = resource('/v1/calibrations', {
+  return resource('/v1/calibrations', {
     collection: calibrationCollection,
     title: 'KeptCalibration',
     about: 'A calibration that is kept.',
     spec: Calibration,
     status: CalibrationStatus,
-    example: { id: EXAMPLE_ID, spec: calibrationExample, status: calibrationStatusExample },
+    example: keptExample,
     statusOf,
   })
+}
+
+/** The rows. */
+export const keptRows = (parts: Given<typeof keptNeeds>) => {
+  const calibrations = calibrationsOf(parts)
   return [
     calibrations.list({
       summary: 'All calibrations that are kept',

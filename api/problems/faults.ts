@@ -110,6 +110,8 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'localization.invalid': 422,
   'survey.not_possible': 409,
   'manifest.invalid': 422,
+  'calibration.invalid': 422,
+  'calibration.no_room': 422,
   'map.exists': 422,
   'map.invalid': 422,
   'map.too_many': 422,

@@ -7,7 +7,10 @@ export const MIN_CALIBRATION_PICTURES = 4
 export const MAX_CALIBRATION_PICTURES = 300
 export const MIN_PICTURE_CORNERS = 12
 
-/** Squares to the left of the corner and above it, and where it is seen, from the centre of the first pixel. */
+/**
+ * Squares to the left of the corner and above it, of a tag's corner with the part of one, and where it is seen, from
+ * the centre of the first pixel.
+ */
 export type FoundCorner = readonly [column: number, row: number, u: number, v: number]
 
 /** What was found in one picture, or why nothing was. */
@@ -22,9 +25,9 @@ export type FoundPicture =
 
 /** A board that was recognised in pictures, and its corners in each of them. */
 export interface FoundBoard {
-  /** Missing: charuco. */
+  /** tag_grid: tags in rows, of which each corner counts. Default: charuco. */
   readonly kind?: 'charuco' | 'chessboard' | 'tag_grid'
-  /** The family of its markers. */
+  /** The family of its markers; empty: it has none. */
   readonly family: string
   /** Squares. */
   readonly columns: number
@@ -88,7 +91,9 @@ export const calibrationTask = (
       [u, v, (column * width_mm) / 1000 - halfWidth, (row * height_mm) / 1000 - halfHeight].join(' '),
     ),
   ])
-  const head = [first.width_px, first.height_px, halfWidth, halfHeight, coefficients, 1, used.length]
+  // which end of a chessboard is up differs from picture to picture, so its bend would be another one in each
+  const mayBend = board.kind === 'chessboard' ? 0 : 1
+  const head = [first.width_px, first.height_px, halfWidth, halfHeight, coefficients, mayBend, used.length]
   return {
     text: `${[head.join(' '), ...places.flat()].join('\n')}\n`,
     pictures: {

@@ -8,7 +8,7 @@ $(BUILD)/calibrate: $(BUILD)/calibrate.o $(CALIBRATION_PARTS)
 	mv $@.new $@
 
 # The program that finds the corners of boards in pictures.
-CORNER_PARTS := $(addprefix $(BUILD)/,board_layout.o chess_corners.o marker_search.o)
+CORNER_PARTS := $(addprefix $(BUILD)/,board_layout.o chess_corners.o chessboard.o marker_search.o tag_grid.o)
 
 $(BUILD)/board-corners: $(BUILD)/board_corners.o $(CORNER_PARTS) $(TAG_SEARCH_OBJECTS) $(BUILD)/orientation.o \
   $(BUILD)/upright.o
