@@ -136,6 +136,22 @@ class Procedure {
     // what was led astray by them may have ended anywhere
     state_ = first_guess(board_);
     solve(to_.coefficients, 0);
+    take_back();
+  }
+
+  /** The poses of the pictures that are left out, for the lens as it is. */
+  void place_left_out() {
+    for (size_t i = 0; i < is_used_.size(); i++)
+      if (!is_used_[i]) state_.poses[i] = pose_of_view(board_, board_.views[i], state_.lens);
+  }
+
+  /** Those that only looked wrong beside the wrong ones. */
+  void take_back() {
+    place_left_out();
+    const double limit = OUTLYING * median(rms_of_views());
+    const std::vector<bool> before = is_used_;
+    for (size_t i = 0; i < is_used_.size(); i++) is_used_[i] = is_used_[i] || rms_of(i) <= limit;
+    if (is_used_ != before) solve(to_.coefficients, 0);
   }
 
   /** rms of each fold's pictures under the lens of the others. */
@@ -189,7 +205,7 @@ class Procedure {
   ViewReport report_of(size_t view) const {
     ViewReport to;
     to.is_used = is_used_[view];
-    to.pose = is_used_[view] ? state_.poses[view] : pose_of_view(board_, board_.views[view], state_.lens);
+    to.pose = state_.poses[view];
     to.rms_px = rms_of(view, &to.worst_px);
     const Mat3 r = rotation_matrix(to.pose);
     to.tilt_x = std::atan2(r[2], std::fabs(r[8]));
@@ -205,6 +221,7 @@ class Procedure {
   }
 
   void conclude() {
+    place_left_out();
     CalibrationState start;
     const BoardViews used = part_of(
         board_, state_, [&](size_t i) { return is_used_[i]; }, start);
