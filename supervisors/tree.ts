@@ -15,6 +15,7 @@ import { httpBranch } from './http/branch.ts'
 import { jobBranch } from './jobs/branch.ts'
 import { localizationBranch } from './localization/branch.ts'
 import { externalBranch } from './localization/external-branch.ts'
+import { lensCheckBranch } from './localization/lens-check-branch.ts'
 import { solveBranch } from './localization/solve-branch.ts'
 import { surveyBranch } from './localization/survey-branch.ts'
 import { logBranch } from './logs/branch.ts'
@@ -56,6 +57,7 @@ export const tree: readonly Branch[] = [
   solveBranch,
   externalBranch,
   surveyBranch,
+  lensCheckBranch,
   networkBranch,
   restartBranch, // it says which jobs are found again
   jobBranch,

@@ -19,6 +19,7 @@ import { fault } from '../problems/problem.ts'
 import { ofStream, ofStreamNeeds } from '../stream/of-stream.ts'
 import { streamParams } from '../stream/wire.ts'
 import { bitmapPng } from './bitmap-png.ts'
+import { checkNeeds, checkRow } from './check.ts'
 import { fileNeeds, fileRows } from './files.ts'
 import { keptNeeds, keptRows } from './kept.ts'
 
@@ -36,7 +37,7 @@ const form = {
 } as const
 
 /** Boards to print, and what was found out with them. */
-export const calibrationArea = areaOf({ ...ofStreamNeeds, ...keptNeeds, ...fileNeeds }, (parts) => {
+export const calibrationArea = areaOf({ ...ofStreamNeeds, ...keptNeeds, ...fileNeeds, ...checkNeeds }, (parts) => {
   const wantedBoard = (id: string, query: BoardQuery): Board | Fault =>
     ofStream(parts, id, () => {
       const found = boardOf(query)
@@ -75,6 +76,7 @@ export const calibrationArea = areaOf({ ...ofStreamNeeds, ...keptNeeds, ...fileN
 
     ...keptRows(parts),
     ...fileRows(parts),
+    checkRow(parts),
   ])
 })
 
