@@ -1,6 +1,7 @@
 // All machines by name, for docs/machines.md and for the test that each of them is walked.
 import type { AnyStateMachine } from 'xstate'
 import { bandwidthMachine } from './bandwidth/bandwidth-machine.ts'
+import { captureMachine } from './calibration/capture-machine.ts'
 import { camerasMachine } from './cameras/cameras-machine.ts'
 import { dnsSdMachine } from './discovery/dns-sd-machine.ts'
 import { peerScanMachine } from './discovery/peer-scan-machine.ts'
@@ -36,6 +37,7 @@ import { usbMachine } from './usb/usb-machine.ts'
 export const machines: Readonly<Record<string, AnyStateMachine>> = {
   bandwidth: bandwidthMachine,
   cameras: camerasMachine,
+  capture: captureMachine,
   'dns-sd': dnsSdMachine,
   'error-keeper': errorKeeperMachine,
   extcam: extcamMachine,

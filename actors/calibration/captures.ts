@@ -3,7 +3,6 @@ import * as Effect from 'effect/Effect'
 import type { FoundBoard } from '../../machines/calibration/task.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { quote } from '../../machines/schema/quote.ts'
-import { token } from '../../machines/token.ts'
 
 /** The pictures of one capture. */
 export interface CapturedPictures {
@@ -20,9 +19,6 @@ export interface CalibrationCaptures {
   /** Fails with `calibration.capture_not_found`. */
   readonly picturesOf: (id: string) => Effect.Effect<CapturedPictures, Fault>
 }
-
-/** The captures of this device. */
-export const CALIBRATION_CAPTURES = token<CalibrationCaptures>('calibration captures')
 
 export const captureNotFound = (id: string): Fault => ({
   code: 'calibration.capture_not_found',

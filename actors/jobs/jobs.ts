@@ -138,6 +138,19 @@ export class Jobs {
     this.store.trigger.ended({ id, ending, at_ms: this.#parts.directory.clock.nowMs() })
   }
 
+  /** Calls back once, when a job has ended or is forgotten, which may be at once; returns the way to stop that. */
+  onEnded(id: string, ended: () => void): () => void {
+    const look = () => {
+      const job = this.get(id)
+      if (job && !hasEnded(job)) return
+      subscription.unsubscribe()
+      ended()
+    }
+    const subscription = this.store.subscribe(look)
+    look()
+    return () => subscription.unsubscribe()
+  }
+
   isCancelled(id: string): boolean {
     return this.store.getSnapshot().context.cancelling.includes(id)
   }

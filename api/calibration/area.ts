@@ -18,10 +18,13 @@ import { area } from '../endpoints/endpoint.ts'
 import { fault } from '../problems/problem.ts'
 import { ofStream, ofStreamNeeds } from '../stream/of-stream.ts'
 import { streamParams } from '../stream/wire.ts'
+import { applyNeeds, applyRows } from './apply.ts'
 import { bitmapPng } from './bitmap-png.ts'
+import { captureNeeds, captureRows } from './captures.ts'
 import { checkNeeds, checkRow } from './check.ts'
 import { fileNeeds, fileRows } from './files.ts'
 import { keptNeeds, keptRows } from './kept.ts'
+import { solveNeeds, solveRows } from './solve.ts'
 
 const ABOUT_BOARD = oneLine`
   On it stand what it is, and two lines of 100 mm: measure both of them after printing. Without parameters: a charuco
@@ -36,8 +39,18 @@ const form = {
   faults: ['stream.not_found', 'query.invalid'],
 } as const
 
+const needs = {
+  ...ofStreamNeeds,
+  ...solveNeeds,
+  ...applyNeeds,
+  ...keptNeeds,
+  ...fileNeeds,
+  ...captureNeeds,
+  ...checkNeeds,
+}
+
 /** Boards to print, and what was found out with them. */
-export const calibrationArea = areaOf({ ...ofStreamNeeds, ...keptNeeds, ...fileNeeds, ...checkNeeds }, (parts) => {
+export const calibrationArea = areaOf(needs, (parts) => {
   const wantedBoard = (id: string, query: BoardQuery): Board | Fault =>
     ofStream(parts, id, () => {
       const found = boardOf(query)
@@ -74,8 +87,11 @@ export const calibrationArea = areaOf({ ...ofStreamNeeds, ...keptNeeds, ...fileN
       },
     }),
 
+    ...solveRows(parts),
+    ...applyRows(parts),
     ...keptRows(parts),
     ...fileRows(parts),
+    ...captureRows(parts),
     checkRow(parts),
   ])
 })

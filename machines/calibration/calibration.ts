@@ -1,7 +1,7 @@
 // A calibration on the wire: what was found out of a lens, of which pictures, and how far it is to be trusted.
 import type { Static, TSchema } from 'typebox'
 import { CameraUid } from '../cameras/mode.ts'
-import { withDefault } from '../schema/defaults.ts'
+import { inputOf, withDefault } from '../schema/defaults.ts'
 import { enumOf } from '../schema/enum-of.ts'
 import { Name } from '../schema/name.ts'
 import { oneLine } from '../schema/one-line.ts'
@@ -65,14 +65,15 @@ const Squares = (description: string) => Type.Integer({ minimum: 2, maximum: 100
 const SquareMm = (description: string) =>
   Type.Number({ exclusiveMinimum: 0, maximum: 1000, description: `${description}, millimetres, as it was measured.` })
 
+/** What is printed on a board. */
+export const ABOUT_BOARD_KIND = oneLine`
+  charuco: squares with a marker in each white one. chessboard: squares alone. tag_grid: tags in rows.
+`
+
 /** The board that was held in front of a camera. */
 export const CalibrationBoard = Type.Object(
   {
-    kind: Type.Enum(['charuco', 'chessboard', 'tag_grid'], {
-      description: oneLine`
-        charuco: squares with a marker in each white one. chessboard: squares alone. tag_grid: tags in rows.
-      `,
-    }),
+    kind: Type.Enum(['charuco', 'chessboard', 'tag_grid'], { description: ABOUT_BOARD_KIND }),
     family: orNull(Type.String({ maxLength: 60 }), 'Of its markers; null: it has none.'),
     columns: Squares('Squares from left to right.'),
     rows: Squares('Squares from top to bottom, as far as they were seen.'),
@@ -210,6 +211,13 @@ export const Calibration = Type.Object(fieldsWith(Intrinsics), {
 })
 export type Calibration = Static<typeof Calibration>
 
+/** A calibration as a client brings one. */
+export const GivenCalibration = inputOf(fieldsWith(Intrinsics), {
+  ...strict,
+  title: 'GivenCalibration',
+  description: 'A calibration that was made elsewhere, or was read here before.',
+})
+
 /** A calibration that was just solved: where no lens has these numbers, they are not shown. */
 export const SolvedCalibration = Type.Object(
   fieldsWith(
@@ -218,6 +226,11 @@ export const SolvedCalibration = Type.Object(
   { ...strict, title: 'SolvedCalibration', description: `${ABOUT} It is not kept until it is saved.` },
 )
 export type SolvedCalibration = Static<typeof SolvedCalibration>
+
+/** What comes of a job that solves. */
+export interface SolveResult {
+  readonly calibration: SolvedCalibration
+}
 
 /** What follows from the rest of the device. */
 export const CalibrationStatus = Type.Object(
@@ -242,16 +255,16 @@ export const calibrationExample: Calibration = {
   camera_uid: 'cam-k3f7q2ma',
   camera_name: 'HD Cam',
   width_px: 1280,
-  height_px: 720,
+  height_px: 800,
   pixel_format: 'mjpeg',
   lens_controls: [],
   intrinsics: {
     width_px: 1280,
-    height_px: 720,
+    height_px: 800,
     fx_px: 905.2,
     fy_px: 904.7,
     cx_px: 641.5,
-    cy_px: 358.2,
+    cy_px: 398.2,
     distortion: [0.08, -0.12, 0.001, -0.0005, 0.03],
   },
   deviations: [0.7, 0.7, 0.6, 0.5, 0.002, 0.01, 0.0001, 0.0001, 0.02],

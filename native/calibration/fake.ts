@@ -1,9 +1,11 @@
 // Calibrations without pictures: a board that is seen in each of them, and a lens that is known well.
 import * as Effect from 'effect/Effect'
+import type * as Scope from 'effect/Scope'
+import type { GuideAnswer, GuideKnown, GuideLook } from '../../machines/calibration/capture-look.ts'
 import type { Solution } from '../../machines/calibration/solution.ts'
-import type { FoundBoard, FoundCorner, FoundPicture } from '../../machines/calibration/task.ts'
+import type { FoundBoard, FoundCorner, FoundPicture, SquareSize } from '../../machines/calibration/task.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
-import type { CalibrationPort, ReportCalibration, Told } from './port.ts'
+import type { CalibrationPort, CaptureGuide, ReportCalibration, Told } from './port.ts'
 import { receiveCalibration } from './receive.ts'
 
 const COLUMNS = 11
@@ -38,6 +40,40 @@ export const fakeBoard = (pictures: number): FoundBoard => ({
   marker_share: 0.75,
   fitting_share: 1,
   pictures: Array.from({ length: pictures }, (_, at) => fakePicture(at)),
+})
+
+/** A picture without a board, or with one that is moved by so many pixels. */
+export const fakeLook = (right?: number): GuideLook => {
+  const hasBoard = right !== undefined
+  return {
+    width_px: WIDTH_PX,
+    height_px: HEIGHT_PX,
+    markers: hasBoard ? 38 : 0,
+    corners: hasBoard ? cornersAt(right) : [],
+    edge_px: hasBoard ? 2 : 0,
+    lowers: hasBoard ? 0.3 : 0,
+  }
+}
+
+/** A lens that is known the better the more pictures there are, and well from ten on. */
+export const fakeKnown = (pictures: number): GuideKnown => ({
+  pictures,
+  width_px: WIDTH_PX,
+  height_px: HEIGHT_PX,
+  mean_px: (0.01 * WIDTH_PX) / Math.max(1, pictures),
+  focal_share: 0.001,
+  condition: 300,
+  board: { family: 'aruco_4x4', columns: COLUMNS, rows: ROWS, starts_white: false, marker_share: 0.75 },
+  proposed: {
+    outline: [
+      [60, 40],
+      [660, 40],
+      [660, 440],
+      [60, 440],
+    ],
+    nearer: 'left',
+    lowers: 0.4,
+  },
 })
 
 /** A lens that is known well, of so many pictures. */
@@ -89,6 +125,12 @@ export class FakeCalibration implements CalibrationPort {
   running = 0
   /** What was to be solved. */
   readonly tasks: string[] = []
+  /** What guides a capture sees in the next pictures, one after the other; then in each what it saw in the last. */
+  looks: GuideLook[] = []
+  /** Pictures that the guides of this run were told of. */
+  taken = 0
+  /** How many captures are guided. */
+  guides = 0
 
   readonly receive = receiveCalibration
 
@@ -104,6 +146,42 @@ export class FakeCalibration implements CalibrationPort {
       },
       report,
     )
+
+  readonly guide = (_square: SquareSize): Effect.Effect<CaptureGuide, Fault, Scope.Scope> =>
+    Effect.gen({ self: this }, function* () {
+      if (this.fault) return yield* Effect.fail(this.fault)
+      yield* Effect.acquireRelease(
+        Effect.sync(() => {
+          this.guides += 1
+        }),
+        () =>
+          Effect.sync(() => {
+            this.guides -= 1
+          }),
+      )
+      let pictures = 0
+      const answer = (look: GuideLook | Record<never, never>) =>
+        Effect.suspend(() =>
+          this.fault
+            ? Effect.fail(this.fault)
+            : Effect.succeed({ ...look, known: fakeKnown(pictures) } as unknown as GuideAnswer),
+        )
+      return {
+        look: () =>
+          Effect.suspend(() => {
+            const look = this.looks.length > 1 ? this.looks.shift() : this.looks[0]
+            return answer(look ?? fakeLook())
+          }),
+        lookAt: (_size, corners) => answer({ ...fakeLook(0), corners }),
+        take: () =>
+          Effect.suspend(() => {
+            pictures += 1
+            this.taken += 1
+            return answer({})
+          }),
+        setBoard: () => answer({}),
+      }
+    })
 
   #compute<Found>(
     step: string,

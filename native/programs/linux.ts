@@ -37,30 +37,42 @@ const run = ({ program, args, limitMs = DEFAULT_LIMIT_MS, maxOutputBytes = MAX_O
 
 const listen = ({ program, args, limitMs, maxOutputBytes }: ProgramOrder, told: (line: string) => void) =>
   Effect.callback<ProgramEnd, ProgramFailure>((resume) => {
-    const child = spawn(program, args, {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: environment(),
-      ...(limitMs === undefined ? {} : { timeout: limitMs, killSignal: 'SIGKILL' }),
-    })
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: environment() })
+    const kill = () => {
+      child.kill('SIGKILL')
+      child.stdout.destroy() // what it has started itself may go on to print
+    }
+    // spawn's own limit goes on where there is no such program
+    const timer = limitMs === undefined ? undefined : setTimeout(kill, limitMs)
+    const end = (how: Effect.Effect<ProgramEnd, ProgramFailure>) => {
+      clearTimeout(timer)
+      resume(how)
+    }
     let stderr = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       stderr = (stderr + text).slice(-MAX_COMPLAINT_LENGTH)
     })
-    let printed = 0
-    if (maxOutputBytes !== undefined)
+    let isTooMuch = false
+    if (maxOutputBytes !== undefined) {
+      let printed = 0
       child.stdout.on('data', (bytes: Buffer) => {
         printed += bytes.length
-        if (printed > maxOutputBytes) child.kill('SIGKILL')
+        isTooMuch = printed > maxOutputBytes
+        if (isTooMuch) kill()
       })
+    }
     const lines = createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY })
     lines.on('line', (line) => told(line.slice(0, maxOutputBytes ?? MAX_LINE_LENGTH)))
-    child.once('error', (error: Ended) => resume(Effect.fail(failureOf(program, error, limitMs))))
+    child.once('error', (error: Ended) => end(Effect.fail(failureOf(program, error, limitMs))))
     child.once('close', (exitCode, signal) => {
-      if (exitCode !== null) resume(Effect.succeed({ exitCode, stdout: '', stderr }))
-      else if (printed > (maxOutputBytes ?? printed)) resume(Effect.fail(tooMuch(program)))
-      else resume(Effect.fail(failureOf(program, { signal, killed: child.killed } as Ended, limitMs)))
+      if (isTooMuch) end(Effect.fail(tooMuch(program)))
+      else if (exitCode !== null) end(Effect.succeed({ exitCode, stdout: '', stderr }))
+      else end(Effect.fail(failureOf(program, { signal, killed: child.killed } as Ended, limitMs)))
     })
-    return Effect.sync(() => child.kill('SIGKILL'))
+    return Effect.sync(() => {
+      clearTimeout(timer)
+      kill()
+    })
   })
 
 interface Ended extends Error {

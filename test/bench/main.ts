@@ -3,6 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { guidedCapture } from './calibration/guided-capture.ts'
+import { guidedService } from './calibration/guided-service.ts'
+import { colourChart } from './colour/colour-chart.ts'
 import { cells } from './detector/cells.ts'
 import { corners } from './detector/corners.ts'
 import { detectorMemory } from './detector/detector-memory.ts'
@@ -109,6 +112,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'recording-kills': recordingKills,
   video,
   colour,
+  'colour-chart': colourChart,
   planner,
   script,
   detector,
@@ -133,6 +137,8 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'update-upload': updateUpload,
   'network-rollback': networkRollback,
   'log-followers': logFollowers,
+  'guided-capture': guidedCapture,
+  'guided-service': guidedService,
 }
 
 const options = { json: { type: 'string', default: '.vedette/bench.json' } } as const

@@ -114,12 +114,13 @@ double larger_root(double a, double b, double c) {
 }
 
 /** covariance: of what is sought, in its order. */
-ErrorMap map_of(const PlaceDerivatives& places, const Matrix& covariance, const std::vector<int>& sought) {
+ErrorMap map_of(const std::vector<std::array<double, LENS_UNKNOWNS>>& by_lens, const Matrix& covariance,
+                const std::vector<int>& sought) {
   ErrorMap to{};
   const size_t size = sought.size();
   for (int place = 0; place < PLACES; place++) {
-    const auto& u = places.by_lens[2 * place];
-    const auto& v = places.by_lens[2 * place + 1];
+    const auto& u = by_lens[2 * place];
+    const auto& v = by_lens[2 * place + 1];
     double uu = 0, uv = 0, vv = 0;
     for (size_t i = 0; i < size; i++)
       for (size_t j = 0; j < size; j++) {
@@ -140,6 +141,29 @@ void scale(Matrix& matrix, double factor) {
 }
 
 }  // namespace
+
+ErrorForecast::ErrorForecast(const LensUnknowns& lens, int width, int height, const SoughtUnknowns& sought)
+    : sought_(places_of(sought)) {
+  PlaceDerivatives places = derivatives_of(lens, width, height);
+  take_turn_out(places);
+  by_lens_ = std::move(places.by_lens);
+}
+
+double ErrorForecast::mean_px(const LensEquations& equations, double sigma_px) const {
+  double condition;
+  return mean_px(equations, sigma_px, condition);
+}
+
+double ErrorForecast::mean_px(const LensEquations& equations, double sigma_px, double& condition) const {
+  return sigma_px * mean_of(map_of(by_lens_, inverse_of(equations, sought_, condition), sought_));
+}
+
+LensUnknowns ErrorForecast::deviations(const LensEquations& equations, double sigma_px, double& condition) const {
+  const Matrix inverse = inverse_of(equations, sought_, condition);
+  LensUnknowns to{};
+  for (size_t i = 0; i < sought_.size(); i++) to[sought_[i]] = sigma_px * std::sqrt(inverse[i][i]);
+  return to;
+}
 
 Prediction predict(const BoardViews& board, const Adjusted& adjusted, const AdjustmentOptions& options) {
   Prediction to;
@@ -169,7 +193,7 @@ Prediction predict(const BoardViews& board, const Adjusted& adjusted, const Adju
   }
   PlaceDerivatives places = derivatives_of(lens, board.width, board.height);
   take_turn_out(places);
-  to.map_px = map_of(places, covariance, sought);
+  to.map_px = map_of(places.by_lens, covariance, sought);
   to.mean_px = mean_of(to.map_px);
   to.max_px = *std::max_element(to.map_px.begin(), to.map_px.end());
 
@@ -180,7 +204,7 @@ Prediction predict(const BoardViews& board, const Adjusted& adjusted, const Adju
     double condition;
     Matrix without = inverse_of(others, sought, condition);
     scale(without, variance);
-    to.adds.push_back(to.mean_px > 0 ? mean_of(map_of(places, without, sought)) / to.mean_px - 1 : 0);
+    to.adds.push_back(to.mean_px > 0 ? mean_of(map_of(places.by_lens, without, sought)) / to.mean_px - 1 : 0);
   }
   return to;
 }

@@ -33,6 +33,24 @@ struct Prediction {
   std::vector<double> adds;
 };
 
+/** Foretells the error over the picture from equations, as often as one likes: of one lens. */
+class ErrorForecast {
+ public:
+  ErrorForecast(const LensUnknowns& lens, int width, int height, const SoughtUnknowns& sought);
+
+  /** Pixels: the mean over the picture. equations: of all pictures. */
+  double mean_px(const LensEquations& equations, double sigma_px) const;
+  /** The same. condition: as in Prediction. */
+  double mean_px(const LensEquations& equations, double sigma_px, double& condition) const;
+
+  /** Standard deviations of what is sought, in the unknowns' own units. condition: as in Prediction. */
+  LensUnknowns deviations(const LensEquations& equations, double sigma_px, double& condition) const;
+
+ private:
+  std::vector<int> sought_;
+  std::vector<std::array<double, LENS_UNKNOWNS>> by_lens_;  // two rows for each place of the map
+};
+
 /** Of what was sought, at the result of adjust() with the same options. */
 Prediction predict(const BoardViews& board, const Adjusted& adjusted, const AdjustmentOptions& options);
 

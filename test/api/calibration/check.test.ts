@@ -84,6 +84,6 @@ test('a focal length that is off is found while driving about, and forgotten wit
     headers: { host: 'localhost' },
     payload: { patch: { intrinsics: INTRINSICS } },
   })
-  assert.equal(patched.statusCode, 200, patched.body)
+  assert.equal(patched.statusCode, 204, patched.body)
   assert.equal((await check('front')).body.places, 0)
 })

@@ -13,6 +13,8 @@ const WORDS = [
   'front',
   'cam-2',
   'cam-k3f7q2ma',
+  'cal-m4q2ptza',
+  '3f9a12bc-7',
   '9963776',
   'http://10.12.34.11/mjpg/video.mjpg',
   'x_1',
@@ -31,6 +33,8 @@ const WORDS = [
   '5e'.repeat(32),
   '5e'.repeat(16),
   '271828',
+  '/usr/share/libcamera/ipa/rpi/vc4/imx219.json',
+  '212,140;820,151;815,560;208,548',
 ]
 
 /** Values that fit. */

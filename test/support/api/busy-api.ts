@@ -15,6 +15,8 @@ import { storedExample } from '../../../api/pipeline/wire.ts'
 import type { ApiParts } from '../../../api/server/server.ts'
 import { trustExample } from '../../../api/trust/wire.ts'
 import { calibrationExample } from '../../../machines/calibration/calibration.ts'
+import { captureSpecExample } from '../../../machines/calibration/capture.ts'
+import { captureCollection } from '../../../machines/calibration/capture-collection.ts'
 import { calibrationCollection } from '../../../machines/calibration/collection.ts'
 import { keysOf } from '../../../machines/cameras/keys.ts'
 import { type CameraUnit, cameraCollection } from '../../../machines/cameras/unit.ts'
@@ -28,6 +30,8 @@ import { defaultGraph } from '../../../machines/pipeline/graph.ts'
 import { graphCollection } from '../../../machines/pipeline/stored-graphs.ts'
 import { putOrder } from '../../../machines/settings/commit.ts'
 import { trustCollection } from '../../../machines/trust/trust-entry.ts'
+import { FakeCalibration, fakeBoard } from '../../../native/calibration/fake.ts'
+import { CALIBRATION } from '../../../native/calibration/port.ts'
 import { type FakeCamera, FakeCameras } from '../../../native/cameras/fake.ts'
 import { CAMERAS_PORT } from '../../../native/cameras/port.ts'
 import { CLOCK } from '../../../native/clock/port.ts'
@@ -121,11 +125,27 @@ const withCameras = (t: Lifetime): { documents: FakeDocuments; ports: readonly B
     { collection: externalSourceCollection.name, id: 'questnav', value: { ...externalExample, max_age_ms: 250 } },
     { collection: surveyCollection.name, id: 's1k2m3n4p', value: busySurvey },
     { collection: calibrationCollection.name, id: 'cal-m4q2ptza', value: calibrationExample },
+    { collection: captureCollection.name, id: CAPTURE_ID, value: busyCapture },
     peer.document,
   ].map((document, n) => ({ ...document, place: BigInt(n + 1), revision: 1 }))
   for (const camera of [FREE, OF_STREAM]) cameras.plug(camera)
-  return { documents, ports: [value(CAMERAS_PORT, cameras), peer.port] }
+  return { documents, ports: [value(CAMERAS_PORT, cameras), value(CALIBRATION, seesBoard()), peer.port] }
 }
+
+const CAPTURE_ID = 'cap-q3vbn7xd'
+
+/** Of no board yet. */
+const busyCapture = {
+  ...captureSpecExample,
+  stream_id: 'side',
+  board: null,
+  width_px: null,
+  height_px: null,
+  pictures: [],
+}
+
+/** Sees a board in a dozen pictures, whatever it is shown. */
+const seesBoard = (): FakeCalibration => Object.assign(new FakeCalibration(), { board: fakeBoard(12) })
 
 /** Of the field that is there. */
 const busySurvey = {
@@ -133,11 +153,25 @@ const busySurvey = {
   proposal: { ...surveyExample.proposal, map: { id: demoMap.id, hash: mapHash(demoMap) } },
 }
 
+/** Has the capture which the references show. */
+export const addCapture = async ({ directory: { actor } }: FakeService): Promise<void> => {
+  const settings = actor('settings')
+  assert.ok(settings)
+  await askNow(settings, putOrder(captureCollection, CAPTURE_ID, busyCapture))
+}
+
 /** Has the survey which the references show, with something of it accepted. */
 export const addSurvey = async ({ directory: { actor } }: FakeService): Promise<void> => {
   const settings = actor('settings')
   assert.ok(settings)
   await askNow(settings, putOrder(surveyCollection, 's1k2m3n4p', busySurvey))
+}
+
+/** Has the calibration which the references show. */
+export const addCalibration = async ({ directory: { actor } }: FakeService): Promise<void> => {
+  const settings = actor('settings')
+  assert.ok(settings)
+  await askNow(settings, putOrder(calibrationCollection, 'cal-m4q2ptza', calibrationExample))
 }
 
 /** Has a stream of a camera, whose controls can be set. */

@@ -1,0 +1,96 @@
+// The live pictures of a stream for a capture: the newest one, at most five times a second, as sharp as the stream has
+// them. Whoever looks at them is slower than the camera as a rule.
+import * as Effect from 'effect/Effect'
+import type * as Scope from 'effect/Scope'
+import { isFault } from '../../machines/errors/fault.ts'
+import { oneLine } from '../../machines/schema/one-line.ts'
+import type { Picture, PictureWatch } from '../../machines/stream/picture.ts'
+import { watchPictures } from '../../machines/stream/watch-pictures.ts'
+import type { StreamRegistry } from '../stream/stream-registry.ts'
+import type { StreamRuntime } from '../stream/stream-runtime.ts'
+
+/** How often pictures are looked at. */
+export const MAX_LOOKS_PER_S = 5
+/** How long a picture is waited for before it is said that none comes. */
+const WAIT = '2 seconds'
+const OWN_QUALITY = 0 // the camera's own JPEGs, as they are
+const SHARP_QUALITY = 95 // of other pictures: at 75 corners err by a tenth more
+
+/** The next picture that was not given yet, or why none comes, in words. */
+export type NextPicture = Effect.Effect<Picture | { readonly missing: string }>
+
+/** Watches the pictures of a stream for as long as the scope is open. */
+export const latestPictures = (
+  streams: Pick<StreamRegistry, 'get'>,
+  id: string,
+): Effect.Effect<NextPicture, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    let watched: { readonly stream: StreamRuntime; readonly quality: number; readonly watch: PictureWatch } | undefined
+    let lastSeq = -1
+    const release = () => {
+      watched?.watch.release()
+      watched = undefined
+    }
+    yield* Effect.addFinalizer(() => Effect.sync(release))
+
+    const look = (stream: StreamRuntime, quality: number): string | PictureWatch => {
+      if (watched?.stream === stream && watched.quality === quality) return watched.watch
+      release()
+      const watch = watchPictures(stream, { quality }, { fps: MAX_LOOKS_PER_S })
+      if (isFault(watch)) return watch.detail
+      watched = { stream, quality, watch }
+      lastSeq = -1
+      return watch
+    }
+
+    const next = (): NextPicture =>
+      Effect.suspend(() => {
+        const stream = streams.get(id)
+        if (!stream) return missing(`the stream ${id} is gone`)
+        const watch = look(stream, watched?.stream === stream ? watched.quality : OWN_QUALITY)
+        if (typeof watch === 'string') return missing(watch)
+        return Effect.flatMap(newest(watch, lastSeq), (picture) => {
+          if (!picture) return Effect.succeed({ missing: whyNone(stream) })
+          lastSeq = picture.seq
+          if (!picture.passthrough && watched?.quality === OWN_QUALITY) {
+            look(stream, SHARP_QUALITY)
+            return next()
+          }
+          const smaller = whySmaller(stream, picture)
+          return Effect.succeed(smaller === undefined ? picture : { missing: smaller })
+        })
+      })
+    return next()
+  })
+
+/** Not at once: whoever asks asks again. */
+const missing = (why: string): NextPicture => Effect.as(Effect.sleep(WAIT), { missing: why })
+
+/** A picture that is there, or the next one; none within the time. */
+const newest = ({ pictures }: PictureWatch, lastSeq: number): Effect.Effect<Picture | undefined> =>
+  Effect.callback<Picture>((resume) => {
+    if (pictures.value && pictures.value.seq !== lastSeq) return resume(Effect.succeed(pictures.value))
+    const stop = pictures.subscribe((picture) => {
+      stop()
+      resume(Effect.succeed(picture))
+    })
+    return Effect.sync(stop)
+  }).pipe(Effect.timeoutOrElse({ duration: WAIT, orElse: () => Effect.succeed(undefined) }))
+
+const whyNone = (stream: StreamRuntime): string => {
+  const { state } = stream.status()
+  return state === 'live'
+    ? `the stream ${stream.id} gives no pictures at present`
+    : `the stream ${stream.id} is ${state}: it goes on when pictures come`
+}
+
+/** Corners of a picture that was made smaller are not those of the mode. */
+const whySmaller = (stream: StreamRuntime, { width_px, height_px, passthrough }: Picture): string | undefined => {
+  const opened = stream.engine.opened.value
+  const isLimited = stream.guard.limit.preview_width_px !== null && !passthrough
+  if (!isLimited || !opened || opened.width_px <= width_px) return undefined
+  return oneLine`
+    the device shows pictures of ${width_px}x${height_px} instead of ${opened.width_px}x${opened.height_px} at present,
+    since it is too warm or short of power: it goes on when they are whole again
+  `
+}
