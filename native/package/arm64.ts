@@ -97,7 +97,7 @@ export const arm64Compiler = (system: string): string =>
 
 /** What is built, by the folder that it is built in. */
 const TARGETS = {
-  addon: ['vedette.node', 'cameras', 'picture-edit'],
+  addon: ['vedette.node', 'cameras', 'picture-edit', 'colour-chart'],
   libav: ['vedette_libav.node', 'codecs'],
   notify: ['notify.node'],
 } as const

@@ -23,7 +23,7 @@ export const systemNeeds = (native: Parts): SystemNeeds => {
     dependenciesOf([
       join(nodePackage(native), 'bin/node'),
       join(native.notify, 'notify.node'),
-      ...['vedette.node', 'cameras', 'picture-edit'].map((name) => join(native.addon, name)),
+      ...['vedette.node', 'cameras', 'picture-edit', 'colour-chart'].map((name) => join(native.addon, name)),
     ]),
     dependenciesOf(['vedette_libav.node', 'codecs'].map((name) => join(native.libav, name))),
   ]
@@ -38,6 +38,7 @@ const binariesOf = ({ addon, libav, notify, strip }: Parts): readonly Content[] 
     { folder: addon, to: 'native/addon/build', name: 'vedette.node' },
     { folder: addon, to: 'native/addon/build', name: 'cameras', executable: true },
     { folder: addon, to: 'native/addon/build', name: 'picture-edit', executable: true },
+    { folder: addon, to: 'native/addon/build', name: 'colour-chart', executable: true },
     { folder: libav, to: 'native/libav/build', name: 'vedette_libav.node' },
     { folder: libav, to: 'native/libav/build', name: 'codecs', executable: true },
     { folder: notify, to: 'native/notify/build', name: 'notify.node' },

@@ -170,7 +170,7 @@ test('a restart is said, and done: streams of cameras that are not on USB, and n
   assert.deepEqual([fake.engine('webcam'), fake.engine('drawn')], before.slice(1))
 })
 
-test('without such a camera none is restarted, which is said; while the robot is enabled nothing is done', async (t) => {
+test('without such a camera none is restarted, which is said; an enabled robot keeps it from being done', async (t) => {
   const { ipa, order, show, fake } = await device(t)
 
   assert.equal((await order({ ct: 4000, ccm: CCM, restart_engine: true })).status, 204)
