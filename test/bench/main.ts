@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { guidedCapture } from './calibration/guided-capture.ts'
 import { guidedService } from './calibration/guided-service.ts'
+import { colourChart } from './colour/colour-chart.ts'
 import { cells } from './detector/cells.ts'
 import { corners } from './detector/corners.ts'
 import { detectorMemory } from './detector/detector-memory.ts'
@@ -111,6 +112,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'recording-kills': recordingKills,
   video,
   colour,
+  'colour-chart': colourChart,
   planner,
   script,
   detector,
