@@ -169,8 +169,8 @@ const inUse = ({ name }: Pick<PowerSwitch, 'name'>, objections: readonly string[
 })
 
 /**
- * The same of what is read just before the power is cut: a disk may have been mounted since the last look, and a network
- * may have come up. null: neither is in use.
+ * The same of what is read just before the power is cut: a disk may have been mounted since the last look, and a
+ * network may have come up. null: neither is in use.
  */
 export const refusalByReading = (
   found: Pick<PowerSwitch, 'name' | 'ports'>,
