@@ -11,15 +11,17 @@ import { value } from '../../supervisors/composition/container.ts'
 import { listeningApi } from '../support/api/api.ts'
 import { inaccessible, LOOKS, openPage, type PageOptions } from '../support/api/browser.ts'
 import { fileLifetime } from '../support/lifetime.ts'
+import { jpegFile } from '../support/media/media-files.ts'
 import { addMedia } from '../support/media/stored-media.ts'
 
+const HEIGHT_PX = 720 // of the pictures that the fake sees
 const calibration = new FakeCalibration()
 const lifetime = fileLifetime()
 const shared = (async () => {
   const ports = [value(CLOCK, systemClock), value(CALIBRATION, calibration)]
   const engines = fakeEngines({ nowUs: systemClock.monotonicUs })
   const service = await listeningApi(lifetime, {}, { engines, ports })
-  await service.fake.addStream({ id: 'front', alias: 'Front', source: { backend: 'synthetic' } })
+  await service.fake.addStream({ id: 'front', alias: 'Front', source: { backend: 'synthetic', height_px: HEIGHT_PX } })
   await service.fake.state('front', 'live')
   await addMedia(service.fake)
   return service
@@ -62,6 +64,27 @@ test('a capture that is stopped comes back by Undo', async (t) => {
   await page.getByRole('button', { name: 'Undo' }).click()
 
   await page.getByText('A capture of this camera is under way, with 2 pictures.').waitFor()
+})
+
+test('files that are sent are solved; that outlives a reload, and is cancelled', async (t) => {
+  const { url } = await shared
+  calibration.isEndless = true
+  const { page } = await openPage(t, url, { path: '/calibration/new?stream=front&from=media' })
+  const few = page.getByRole('button', { name: 'Solve with 0 pictures' })
+  assert.equal(await few.getAttribute('aria-disabled'), 'true')
+
+  const files = [1, 2, 3, 4].map((n) => ({
+    name: `board-${n}.jpg`,
+    mimeType: 'image/jpeg',
+    buffer: Buffer.from(jpegFile(64, 48)),
+  }))
+  await page.getByLabel('Pictures of the board').setInputFiles(files)
+  await page.getByRole('button', { name: 'Solve with 4 pictures' }).click()
+  await page.getByRole('progressbar', { name: 'The calibration' }).waitFor()
+  await page.reload({ waitUntil: 'domcontentloaded' })
+  await page.getByRole('main').getByRole('button', { name: 'Cancel' }).click()
+
+  await page.getByText('It was cancelled. Nothing was changed.').waitFor()
 })
 
 test('the guide shows where to hold the board, says why a picture is not taken, and outlives a reload', async (t) => {
