@@ -392,7 +392,7 @@ test('every file lies in the room of its subject', () => {
 /** The subjects of the house: the only names that a room may have, in every layer the same. */
 const SUBJECTS = oneLine`
   bandwidth bootloader calibration cameras clock codecs discovery documents engine errors events extcam formats
-  guard health hostname http identity inlets interdevice jobs limits localization log logs media media-roots models
+  guard health hostname http identity inlets interdevice ipa jobs limits localization log logs media media-roots models
   names network nt4 own-table pages pairing peer-secrets peers pipeline recording remote-streams requests restart
   rig schema session settings spec stream supervision system tls tokens trust tunnels update usb viewers websocket
 `.split(' ')

@@ -1,6 +1,7 @@
 // A guided capture, with its effects: the pictures of its stream, what looks for the board in them, and where those
 // that are taken are kept.
 import * as Effect from 'effect/Effect'
+import type { SolveResult } from '../../machines/calibration/calibration.ts'
 import type { KeptCapture, KeptPicture } from '../../machines/calibration/capture.ts'
 import { captureCollection } from '../../machines/calibration/capture-collection.ts'
 import type { GuideAnswer, GuideKnown, GuideLook } from '../../machines/calibration/capture-look.ts'
@@ -10,6 +11,7 @@ import {
   type CaptureEvent,
   captureMachine,
   type FittingLook,
+  type SolveOutcome,
   type TakenPicture,
 } from '../../machines/calibration/capture-machine.ts'
 import { hasMoved } from '../../machines/calibration/capture-rules.ts'
@@ -76,14 +78,15 @@ export const captureActor = (parts: CaptureParts) => {
     Effect.gen(function* () {
       let told: string | undefined
       const follow = () => {
-        const job = jobs.all().findLast((each) => each.kind === SOLVE.kind && each.resource_ref[SOLVE.field] === id)
+        const sinceMs = captures.stored(id)?.value.created_at_ms ?? 0
+        const job = jobs.all().findLast((each) => isOf(each, id) && each.created_at_ms >= sinceMs)
         const now = job && `${job.id} ${hasEnded(job)}`
         if (!job || now === told) return
         const isNew = told?.split(' ')[0] !== job.id
         told = now
         if (isNew && isUseless(job)) return
         if (isNew) send({ type: 'solve.began', job_id: job.id })
-        if (hasEnded(job)) send({ type: 'solve.ended', isSolved: job.state === 'done' })
+        if (hasEnded(job)) send({ type: 'solve.ended', outcome: outcomeOf(job) })
       }
       const subscription = jobs.store.subscribe(guard(follow))
       yield* Effect.addFinalizer(() => Effect.sync(() => subscription.unsubscribe()))
@@ -205,6 +208,16 @@ export const captureActor = (parts: CaptureParts) => {
 }
 
 const ENDED: Fault = { code: 'calibration.child_died', detail: 'what looks for the board has ended; try again' }
+
+/** A previous capture of the same stream had the same id. */
+const isOf = ({ kind, resource_ref }: Job, id: string): boolean =>
+  kind === SOLVE.kind && resource_ref[SOLVE.field] === id
+
+const outcomeOf = ({ state, result }: Job): SolveOutcome => {
+  if (state !== 'done') return 'failed'
+  const { calibration } = result as SolveResult // of that kind of jobs
+  return calibration?.verdict === 'good' ? 'good' : 'lacking'
+}
 
 /** One that ended without a result before anybody followed it is no news. */
 const isUseless = (job: Job): boolean => hasEnded(job) && job.state !== 'done'

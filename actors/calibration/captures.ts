@@ -1,5 +1,5 @@
 // What a capture gives to who solves: the corners that were kept of its pictures.
-import type * as Effect from 'effect/Effect'
+import * as Effect from 'effect/Effect'
 import type { FoundBoard } from '../../machines/calibration/task.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { quote } from '../../machines/schema/quote.ts'
@@ -24,3 +24,6 @@ export const captureNotFound = (id: string): Fault => ({
   code: 'calibration.capture_not_found',
   detail: `there is no capture ${quote(id)}`,
 })
+
+/** Where nothing is captured. */
+export const noCaptures: CalibrationCaptures = { picturesOf: (id) => Effect.fail(captureNotFound(id)) }

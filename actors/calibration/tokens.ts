@@ -6,11 +6,11 @@ import type { WantedJob } from '../jobs/jobs.ts'
 import type { CaptureRegistry } from './capture-registry.ts'
 import type { CalibrationCaptures } from './captures.ts'
 
-/** All captures, for what shows and keeps them. */
-export const CAPTURE_REGISTRY = token<CaptureRegistry>('capture-registry')
-
 /** The captures of this device. */
 export const CALIBRATION_CAPTURES = token<CalibrationCaptures>('calibration captures')
+
+/** All captures, for what shows and keeps them. */
+export const CAPTURE_REGISTRY = token<CaptureRegistry>('capture-registry')
 
 /** The job that solves what a request names, or why there is none. It never rejects. */
 export const CALIBRATION_SOLVE =

@@ -4,7 +4,14 @@ import { assign, raise, type SnapshotFrom, setup } from 'xstate'
 import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import { type Fault, faultOf } from '../errors/fault.ts'
 import type { GuideKnown, TimedLook } from './capture-look.ts'
-import { isEnough as isKnownWell, type Judged, judgeLook, type Refusal, type TakenView } from './capture-rules.ts'
+import {
+  isEnough as isKnownWell,
+  type Judged,
+  judgeLook,
+  MAX_CAPTURE_PICTURES,
+  type Refusal,
+  type TakenView,
+} from './capture-rules.ts'
 
 /** A picture that fits. key: of the picture, by which its JPEG is found. */
 export interface FittingLook extends TimedLook {
@@ -55,7 +62,10 @@ export type CaptureEvent =
   /** Somebody asks for it. */
   | { readonly type: 'attention.paid' }
   | { readonly type: 'solve.began'; readonly job_id: string }
-  | { readonly type: 'solve.ended'; readonly isSolved: boolean }
+  | { readonly type: 'solve.ended'; readonly outcome: SolveOutcome }
+
+/** good: nothing is left to be wished for. lacking: more pictures may make it better. failed: there is no result. */
+export type SolveOutcome = 'good' | 'lacking' | 'failed'
 
 export interface CaptureContext {
   readonly taken: readonly TakenView[]
@@ -68,11 +78,21 @@ export interface CaptureContext {
   readonly trouble: string | null
   /** The job that solves it, or has. */
   readonly job_id: string | null
+  /** Pictures that there are to be at least before it is enough. */
+  readonly wanted: number
 }
 
 const RETRY_MS = 2_000 // what looks at pictures may have been ended for want of memory
 
+const MORE_PICTURES = 5 // after a result that was not good
+
 const judgedAs = (kind: Judged['kind']) => ({ type: 'isJudged', params: { kind } }) as const
+
+const endedAs = (is: SolveOutcome) =>
+  ({
+    type: 'isOutcome',
+    params: ({ event }: { readonly event: { readonly outcome: SolveOutcome } }) => ({ is, outcome: event.outcome }),
+  }) as const
 
 export const captureMachine = setup({
   types: { context: {} as CaptureContext, events: {} as CaptureEvent },
@@ -88,6 +108,9 @@ export const captureMachine = setup({
     refuse: assign((_, refusal: Refusal | null) => ({ refusal })),
     take: assign(({ context }, { view, known }: TakenPicture) => ({ taken: [...context.taken, view], known })),
     setTrouble: assign((_, trouble: string | null) => ({ trouble })),
+    wantMore: assign({
+      wanted: ({ context }) => Math.min(MAX_CAPTURE_PICTURES, context.taken.length + MORE_PICTURES),
+    }),
     forgetLook: assign({ before: null, refusal: null }),
     remember: assign((_, { known, taken }: Pick<CaptureContext, 'taken'> & { readonly known: GuideKnown }) => ({
       known,
@@ -96,13 +119,13 @@ export const captureMachine = setup({
   },
   guards: {
     isJudged: ({ event }, { kind }: { readonly kind: Judged['kind'] }) => (event as JudgedEvent).judged.kind === kind,
-    isEnough: (_, known: GuideKnown) => isKnownWell(known),
-    isSolved: (_, isSolved: boolean) => isSolved,
+    isEnough: ({ context }, known: GuideKnown) => isKnownWell(known, context.wanted),
+    isOutcome: (_, { is, outcome }: { readonly is: SolveOutcome; readonly outcome: SolveOutcome }) => is === outcome,
   },
   delays: { retry: RETRY_MS },
 }).createMachine({
   id: 'capture',
-  context: { taken: [], known: null, before: null, refusal: null, trouble: null, job_id: null },
+  context: { taken: [], known: null, before: null, refusal: null, trouble: null, job_id: null, wanted: 0 },
   invoke: { id: 'watchJobs', src: 'watchJobs' },
   initial: 'capturing',
   on: { 'solve.began': { target: '.solving', actions: assign({ job_id: ({ event }) => event.job_id }) } },
@@ -204,7 +227,8 @@ export const captureMachine = setup({
     solving: {
       on: {
         'solve.ended': [
-          { guard: { type: 'isSolved', params: ({ event }) => event.isSolved }, target: 'done' },
+          { guard: endedAs('good'), target: 'done' },
+          { guard: endedAs('lacking'), target: 'capturing', actions: 'wantMore' },
           { target: 'capturing' },
         ],
       },

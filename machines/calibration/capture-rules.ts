@@ -189,10 +189,11 @@ export const knownShare = (known: GuideKnown | null): number => {
   return Math.min(1, ...shares.map(([target, value]) => (value !== null && value > 0 ? target / value : 0)))
 }
 
-/** Whether more pictures are not needed, or would not help. */
-export const isEnough = (known: GuideKnown | null): boolean =>
+/** Whether more pictures are not needed, or would not help. wanted: how many there are to be at least. */
+export const isEnough = (known: GuideKnown | null, wanted = 0): boolean =>
   known !== null &&
-  (known.pictures >= MAX_CAPTURE_PICTURES || (known.pictures >= MIN_ENOUGH_PICTURES && knownShare(known) >= 1))
+  (known.pictures >= MAX_CAPTURE_PICTURES ||
+    (known.pictures >= Math.max(MIN_ENOUGH_PICTURES, wanted) && knownShare(known) >= 1))
 
 const NEARER: Readonly<Record<NearerSide, string>> = {
   none: 'upright to the camera, not tilted',

@@ -29,35 +29,38 @@ const MAX_OUTPUT_BYTES = 16_777_216 // 100,000 corners take 3 MB
 
 /** What can be other than usual, in tests. */
 interface LinuxCalibrationParts {
-  readonly programs?: Readonly<Record<keyof typeof CALIBRATION_PROGRAMS, string>>
+  readonly programs?: Readonly<Partial<Record<keyof typeof CALIBRATION_PROGRAMS, string>>>
   readonly limitMs?: number
 }
 
 /** The programs of this device. */
 export const linuxCalibration = ({
-  programs = CALIBRATION_PROGRAMS,
+  programs: others = {},
   limitMs = LIMIT_MS,
-}: LinuxCalibrationParts = {}): CalibrationPort => ({
-  receive: receiveCalibration,
-  corners: (paths, report) =>
-    lastLine<FoundBoard>({
-      program: programs.corners,
-      args: paths,
-      limitMs: Math.min(limitMs, PICTURE_LIMIT_MS * Math.max(1, paths.length)),
-      report,
-    }),
-  solve: (task, report) =>
-    Effect.acquireUseRelease(
-      Effect.sync(() => {
-        const folder = mkdtempSync(join(tmpdir(), 'vedette-calibration-'))
-        writeFileSync(join(folder, 'task'), task)
-        return folder
+}: LinuxCalibrationParts = {}): CalibrationPort => {
+  const programs = { ...CALIBRATION_PROGRAMS, ...others }
+  return {
+    receive: receiveCalibration,
+    corners: (paths, report) =>
+      lastLine<FoundBoard>({
+        program: programs.corners,
+        args: paths,
+        limitMs: Math.min(limitMs, PICTURE_LIMIT_MS * Math.max(1, paths.length)),
+        report,
       }),
-      (folder) => lastLine<Solution>({ program: programs.solve, args: [join(folder, 'task')], limitMs, report }),
-      (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true })),
-    ),
-  guide: (square) => linuxGuide({ program: programs.guide, limitMs: Math.min(limitMs, PICTURE_LIMIT_MS) }, square),
-})
+    solve: (task, report) =>
+      Effect.acquireUseRelease(
+        Effect.sync(() => {
+          const folder = mkdtempSync(join(tmpdir(), 'vedette-calibration-'))
+          writeFileSync(join(folder, 'task'), task)
+          return folder
+        }),
+        (folder) => lastLine<Solution>({ program: programs.solve, args: [join(folder, 'task')], limitMs, report }),
+        (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true })),
+      ),
+    guide: (square) => linuxGuide({ program: programs.guide, limitMs: Math.min(limitMs, PICTURE_LIMIT_MS) }, square),
+  }
+}
 
 interface Run {
   readonly program: string

@@ -9,7 +9,10 @@ export type Arch = 'x64' | 'arm64'
 export const DEBIAN_ARCH: Readonly<Record<Arch, string>> = { x64: 'amd64', arm64: 'arm64' }
 
 /** What is built beside the vision addon and started by the service; each is a process of its own. */
-export const VISION_PROGRAMS = ['cameras', 'picture-edit', 'board-corners', 'calibrate'] as const
+export const VISION_PROGRAMS = [
+  ...(['cameras', 'picture-edit', 'board-corners', 'calibrate'] as const),
+  ...(['capture-guide', 'colour-chart'] as const),
+] as const
 
 /** Where that which depends on the architecture lies; all absolute. */
 export interface Parts {

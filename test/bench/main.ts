@@ -4,6 +4,7 @@ import { cpus, loadavg } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { guidedCapture } from './calibration/guided-capture.ts'
+import { colourChart } from './colour/colour-chart.ts'
 import { cells } from './detector/cells.ts'
 import { corners } from './detector/corners.ts'
 import { detectorMemory } from './detector/detector-memory.ts'
@@ -110,6 +111,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'recording-kills': recordingKills,
   video,
   colour,
+  'colour-chart': colourChart,
   planner,
   script,
   detector,

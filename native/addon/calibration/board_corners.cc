@@ -52,6 +52,12 @@ struct Looked {
   std::string detail;
 };
 
+/** Of a board in a picture: the markers that lie where it has them, and the corners. */
+struct FoundCorners {
+  size_t markers;
+  std::vector<GridCorner> corners;
+};
+
 /** A board that was recognised. */
 struct KnownBoard {
   const char* kind;
@@ -59,8 +65,8 @@ struct KnownBoard {
   int columns, rows;
   bool starts_white;
   double marker_share, fitting_share;
-  /** Of a picture, with the markers that were found in it. */
-  std::function<std::vector<GridCorner>(const GreyView&, const SeenMarkers&)> corners;
+  /** In a picture, with the markers that were found in it. */
+  std::function<FoundCorners(const GreyView&, const SeenMarkers&)> find;
 };
 
 GreyView view_of(const GrayImage& picture) { return {picture.data(), picture.width, picture.height, picture.stride}; }
@@ -94,7 +100,8 @@ KnownBoard charuco(const BoardLayout& layout) {
           layout.marker,
           layout.fitting_share,
           [layout](const GreyView& picture, const SeenMarkers& markers) {
-            return with_parts(chess_corners(picture, fitting_markers(markers, layout), layout));
+            const SeenMarkers fitting = fitting_markers(markers, layout);
+            return FoundCorners{fitting.size(), with_parts(chess_corners(picture, fitting, layout))};
           }};
 }
 
@@ -106,12 +113,15 @@ KnownBoard tag_grid(const BoardLayout& layout) {
           false,
           layout.marker,
           layout.fitting_share,
-          [layout](const GreyView&, const SeenMarkers& markers) { return grid_corners(markers, layout); }};
+          [layout](const GreyView&, const SeenMarkers& markers) {
+            const std::vector<GridCorner> corners = grid_corners(markers, layout);
+            return FoundCorners{corners.size() / 4, corners};
+          }};
 }
 
 KnownBoard chessboard(const InnerCorners& size) {
   return {"chessboard", "", size.columns + 1, size.rows + 1, false, 0, 1, [size](const GreyView& picture, auto&) {
-            return with_parts(chessboard_corners(picture, size));
+            return FoundCorners{0, with_parts(chessboard_corners(picture, size))};
           }};
 }
 
@@ -149,12 +159,12 @@ std::optional<KnownBoard> recognise(int count, char** paths, const std::vector<L
 std::string described(const char* path, const Looked& looked, const KnownBoard& board) {
   if (!looked.detail.empty()) return JsonPieces().text("detail", looked.detail).object();
   const GrayImage picture = read_picture(path);
-  const std::vector<GridCorner> corners = board.corners(view_of(picture), looked.markers);
+  const FoundCorners found = board.find(view_of(picture), looked.markers);
   return JsonPieces()
       .number("width_px", looked.width)
       .number("height_px", looked.height)
-      .number("markers", static_cast<int64_t>(looked.markers.size()))
-      .field("corners", json_list(corners,
+      .number("markers", static_cast<int64_t>(found.markers))
+      .field("corners", json_list(found.corners,
                                   [](const GridCorner& corner) {
                                     return JsonPieces()
                                         .add(short_number(corner.column))
@@ -187,7 +197,7 @@ void run(int count, char** paths) {
   if (!board) {
     const bool has_markers = std::any_of(all.begin(), all.end(), [](auto& each) { return !each.markers.empty(); });
     const char* why = has_markers ? "the markers that were found are not those of one board"
-                                  : "no marker of a board was found in any of the pictures, and no chessboard either";
+                                  : "neither markers of a board nor a chessboard were found in any of the pictures";
     return print_line(JsonPieces().boolean("ok", false).text("detail", why).object());
   }
   JsonPieces pictures;

@@ -16,8 +16,8 @@ struct InnerCorners {
 };
 
 /**
- * How many inner corners the chessboard in a picture has, as far as it is in view; none where there is no chessboard. It
- * may take a second, so it belongs into a process that may be ended.
+ * How many inner corners the chessboard in a picture has, as far as it is in view; none where there is no chessboard.
+ * It may take a second, so it belongs into a process that may be ended.
  */
 std::optional<InnerCorners> recognise_chessboard(const GreyView& picture);
 

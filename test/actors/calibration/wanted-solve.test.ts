@@ -12,6 +12,7 @@ const noCaptures = { picturesOf: (id: string) => Effect.fail(captureNotFound(id)
 const nothing = {
   streams: { get: () => undefined },
   cameras: { units: [] },
+  directory: { settings: undefined as never }, // asked for the calibration that is to be derived from alone
   store: {
     get: async () => assert.fail('no media are asked for'),
     pathOf: async () => assert.fail('no media are asked for'),

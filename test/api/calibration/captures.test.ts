@@ -7,7 +7,7 @@ import type { CaptureNews } from '../../../machines/calibration/capture.ts'
 import { CaptureStatus } from '../../../machines/calibration/capture.ts'
 import { captureIdOf } from '../../../machines/calibration/capture-collection.ts'
 import { schemaErrors } from '../../../machines/schema/errors.ts'
-import { FakeCalibration, fakeLook } from '../../../native/calibration/fake.ts'
+import { FakeCalibration, fakeLook, fakeSolution } from '../../../native/calibration/fake.ts'
 import { CALIBRATION } from '../../../native/calibration/port.ts'
 import { CLOCK } from '../../../native/clock/port.ts'
 import { systemClock } from '../../../native/clock/system.ts'
@@ -80,6 +80,37 @@ test('a capture takes what is of use by itself, tells of it, and ends when the l
   assert.equal(pictures.board.pictures.length, 10)
   assert.equal(pictures.names[0]?.media_id, end.pictures[0]?.media_id)
   await until('that nothing looks any more', () => calibration.guides === 0)
+})
+
+test('a capture follows its own solve: what is good ends it, what is not asks for more pictures', async (t) => {
+  const { calibration, begin, status, ask } = await site(t)
+  const capture = async (first: number, last: number) => {
+    calibration.looks = heldAt(last).slice(2 * first)
+    await until('enough pictures', status, ({ state, pictures_count }) => state === 'enough' && pictures_count === last)
+  }
+  const solve = async () => {
+    const answer = await ask('POST', '/v1/calibration/solve', { capture_id: FRONT, square_width_mm: 24 })
+    assert.equal(answer.status, 200, answer.body)
+    return answer.json.job_id
+  }
+  await begin()
+  await capture(0, 10)
+
+  calibration.solution = { ...fakeSolution(10), mean_px: 9 }
+  const lacking = await solve()
+  const more = await until('that it goes on', status, ({ state, job_id }) => state === 'idle' || job_id === lacking)
+  assert.equal(more.job_id, lacking)
+  await capture(10, 15)
+  calibration.solution = undefined
+  const good = await solve()
+  const done = await until('the end', status, ({ state }) => state === 'done')
+  assert.equal(done.job_id, good)
+
+  assert.equal((await ask('DELETE', ONE)).status, 204)
+  calibration.looks = [fakeLook()]
+  await begin()
+  const again = await until('a look', status, ({ state }) => state !== 'idle')
+  assert.deepEqual([again.state, again.job_id, again.pictures_count], ['looking', null, 0], 'that job was of another')
 })
 
 test('why a picture is not taken is told, with what to do', async (t) => {

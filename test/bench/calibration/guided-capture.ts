@@ -1,5 +1,6 @@
-// Guided captures by a simulated hand: how many pictures it takes until the verdict is good, and how often the board has
-// to be held somewhere for that. What looks for the next view, the rules, the solver and the verdict are the real ones.
+// Guided captures by a simulated hand: how many pictures it takes until the verdict is good, and how often the board
+// has to be held somewhere for that. What looks for the next view, the rules, the solver and the verdict are the real
+// ones.
 import { type GuidedRun, guidedRun } from '../../support/calibration/guided-run.ts'
 import { type Hand, type SimulatedCamera, USUAL_HAND } from '../../support/calibration/simulated-hand.ts'
 import { TRUE_LENS } from '../../support/calibration/simulated-set.ts'

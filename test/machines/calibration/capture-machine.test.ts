@@ -40,12 +40,13 @@ test('on all paths a picture is taken alone, a refusal has its words, and the en
       { type: 'xstate.error.actor.watchPictures', error: { code: 'calibration.child_died', detail: 'it ended' } },
       { type: 'pictures.missing', detail: 'the stream is paused' },
       { type: 'solve.began', job_id: '3f9a12bc-7' },
-      { type: 'solve.ended', isSolved: true },
-      { type: 'solve.ended', isSolved: false },
+      { type: 'solve.ended', outcome: 'good' },
+      { type: 'solve.ended', outcome: 'lacking' },
+      { type: 'solve.ended', outcome: 'failed' },
     ],
     sameAs: ({ context }) => {
-      const { taken: pictures, known, before, refusal, trouble } = context as CaptureContext
-      return [Math.min(3, pictures.length), known?.pictures, before?.at_ms, refusal?.code, trouble]
+      const { taken: pictures, known, before, refusal, trouble, wanted } = context as CaptureContext
+      return [Math.min(3, pictures.length), known?.pictures, before?.at_ms, refusal?.code, trouble, wanted]
     },
     check: ({ before, event, snapshot }) => {
       const name = captureStateName(snapshot as never)

@@ -132,9 +132,6 @@ const withCameras = (t: Lifetime): { documents: FakeDocuments; ports: readonly B
   return { documents, ports: [value(CAMERAS_PORT, cameras), value(CALIBRATION, seesBoard()), peer.port] }
 }
 
-/** Sees a board in a dozen pictures, whatever it is shown. */
-const seesBoard = (): FakeCalibration => Object.assign(new FakeCalibration(), { board: fakeBoard(12) })
-
 const CAPTURE_ID = 'cap-q3vbn7xd'
 
 /** Of no board yet. */
@@ -146,6 +143,9 @@ const busyCapture = {
   height_px: null,
   pictures: [],
 }
+
+/** Sees a board in a dozen pictures, whatever it is shown. */
+const seesBoard = (): FakeCalibration => Object.assign(new FakeCalibration(), { board: fakeBoard(12) })
 
 /** Of the field that is there. */
 const busySurvey = {

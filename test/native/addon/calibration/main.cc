@@ -6,8 +6,9 @@
 namespace vedette::test {
 void test_adjustment();
 void test_corners();
-void test_next_view();
 void test_other_boards();
+void test_held_board();
+void test_next_view();
 void test_procedure();
 }  // namespace vedette::test
 
@@ -17,6 +18,7 @@ int main() {
   vedette::test::test_next_view();
   vedette::test::test_corners();
   vedette::test::test_other_boards();
+  vedette::test::test_held_board();
   std::printf("%d failed\n", vedette::test::failures);
   return vedette::test::failures == 0 ? 0 : 1;
 }
