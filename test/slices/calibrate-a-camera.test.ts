@@ -1,10 +1,15 @@
 // A camera nobody knows the lens of is calibrated as a team would do it: pictures of a board, a verdict, and poses that
 // are right.
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
-import { test } from 'node:test'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import * as Effect from 'effect/Effect'
 import type { Calibration } from '../../machines/calibration/calibration.ts'
-import { CALIBRATION_PROGRAMS } from '../../native/calibration/linux.ts'
+import type { FoundBoard } from '../../machines/calibration/task.ts'
+import { type Pose, rotate } from '../../machines/localization/pose.ts'
+import type { SidecarRecord } from '../../machines/recording/sidecar.ts'
+import { CALIBRATION_PROGRAMS, linuxCalibration } from '../../native/calibration/linux.ts'
 import {
   boardCamera,
   HIDDEN_LENS,
@@ -12,7 +17,9 @@ import {
   solvePictures,
   takePictures,
 } from '../support/calibration/board-camera.ts'
+import { project } from '../support/calibration/simulated-set.ts'
 import { type Daemon, site } from '../support/processes/daemon.ts'
+import { folderOf } from '../support/processes/folder.ts'
 import { until } from '../support/until.ts'
 
 const noPrograms =
@@ -29,6 +36,19 @@ interface CalibrationView {
   readonly spec: Calibration
   readonly status: { readonly in_force_on: readonly string[] }
 }
+
+/** Of a board in the truth of a frame. */
+interface QuaternionPose {
+  readonly x_m: number
+  readonly y_m: number
+  readonly z_m: number
+  readonly qw: number
+  readonly qx: number
+  readonly qy: number
+  readonly qz: number
+}
+
+const poseIn = ({ x_m: x, y_m: y, z_m: z, ...turn }: QuaternionPose): Pose => ({ x, y, z, ...turn })
 
 interface Sample {
   readonly seq: number
@@ -50,6 +70,39 @@ const poseErrorM = async (daemon: Daemon, id: string): Promise<number> => {
   return [...errors.values()].reduce((sum, each) => sum + each / errors.size, 0)
 }
 
+/** How far off the corners of pictures that are kept are, pixels: they are lossy JPEGs. */
+const cornersOff = async (t: TestContext, daemon: Daemon, names: readonly string[]) => {
+  const cwd = folderOf(t)
+  const paths = names.map((name) => join(cwd, name))
+  const poses: Pose[] = []
+  for (const [n, name] of names.entries()) {
+    const read = async (query: string) => (await fetch(`${daemon.url}/v1/media/${name}${query}`)).arrayBuffer()
+    writeFileSync(paths[n] as string, Buffer.from(await read('')))
+    const [, record = ''] = Buffer.from(await read('?as=results'))
+      .toString()
+      .split('\n')
+    const { truth } = (JSON.parse(record) as SidecarRecord).outputs as { truth: { camera_board: QuaternionPose }[] }
+    poses.push(poseIn((truth[0] as { camera_board: QuaternionPose }).camera_board))
+  }
+  const board = (await Effect.runPromise(linuxCalibration().corners(paths))) as FoundBoard
+  const off = board.pictures.flatMap((picture, n) =>
+    ('corners' in picture ? picture.corners : []).map(([column, row, u, v]) => {
+      // in the body: x forward, y left, z up
+      const pose = poses[n] as Pose
+      const [x, y, z] = rotate(pose, 0, (5.5 - column) * 0.024, (3.5 - row) * 0.024)
+      const [seenU, seenV] = project([-(pose.y + y) / (pose.x + x), -(pose.z + z) / (pose.x + x)])
+      return [u - seenU, v - seenV] as const
+    }),
+  )
+  const mean = (of: (each: readonly [number, number]) => number) =>
+    off.reduce((sum, each) => sum + of(each) / off.length, 0)
+  return {
+    count: off.length,
+    bias: Math.max(Math.abs(mean(([u]) => u)), Math.abs(mean(([, v]) => v))),
+    rms: Math.sqrt(mean(([u, v]) => u * u + v * v)),
+  }
+}
+
 test('a camera is calibrated by a board, and poses are right; a bent board is told of, a frontal one refused', {
   skip: noPrograms,
 }, async (t) => {
@@ -58,7 +111,11 @@ test('a camera is calibrated by a board, and poses are right; a bent board is to
   const { status } = await daemon.addStream({ id: 'front', source, pipeline })
   assert.equal(status.lens?.source, 'guessed')
 
-  const { job_id, calibration } = await solvePictures(daemon, await takePictures(daemon, 'front', PICTURES))
+  const names = await takePictures(daemon, 'front', PICTURES)
+  const off = await cornersOff(t, daemon, names.slice(0, 6))
+  t.diagnostic(`${off.count} corners of snapshots: bias ${off.bias.toFixed(4)} px, rms ${off.rms.toFixed(4)} px`)
+  assert.ok(off.count > 200 && off.bias < 0.01 && off.rms < 0.07, JSON.stringify(off))
+  const { job_id, calibration } = await solvePictures(daemon, names)
 
   assert.deepEqual([calibration.verdict, calibration.reasons], ['good', []])
   const { intrinsics, deviations, rms_px, map } = calibration

@@ -27,7 +27,10 @@ test('a picture of a chart becomes a matrix, is written with the restart said, a
   await page.getByLabel('Temperature of the light').fill('4000')
   await page.getByRole('button', { name: 'Find the chart' }).click()
   await page.getByText('can be written').waitFor()
-  assert.match(await page.getByRole('listitem').filter({ hasText: 'yellow green' }).innerText(), /\d\.\d → \d\.\d/)
+  assert.match(
+    (await page.getByRole('listitem').filter({ hasText: 'yellow green' }).textContent()) ?? '',
+    /\d\.\d → \d\.\d/,
+  )
   await page.getByRole('button', { name: 'Write the matrix' }).click()
 
   await page.getByText('No stream was restarted: none has a camera that is not on USB').waitFor()

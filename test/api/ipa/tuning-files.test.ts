@@ -1,21 +1,26 @@
 // The tuning files over the API: shown, had as they are, changed in one place, and as they were again.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { CAMERAS } from '../../../actors/cameras/tokens.ts'
+import { ROBOT_ENABLED } from '../../../actors/nt4/tokens.ts'
 import type { CcmOrder, Ipa } from '../../../machines/ipa/ipa.ts'
 import { restOf } from '../../../machines/ipa/tuning-text.ts'
+import { FakeCameras } from '../../../native/cameras/fake.ts'
+import { CAMERAS_PORT } from '../../../native/cameras/port.ts'
 import { believableIpa, type FakeIpa } from '../../../native/ipa/fake.ts'
 import { IPA } from '../../../native/ipa/port.ts'
-import { value } from '../../../supervisors/composition/container.ts'
+import { type Binding, value } from '../../../supervisors/composition/container.ts'
 import { assertProblem, fakeApi } from '../../support/api/api.ts'
 import { MONO, WITH_COMMA } from '../../support/colour/tuning-files.ts'
+import { until } from '../../support/until.ts'
 
 const CCM = [1.5, -0.4, -0.1, -0.3, 1.4, -0.1, 0, -0.5, 1.5]
 const SHIPPED = '/usr/share/libcamera/ipa/rpi/vc4/imx219.json'
 const COPY = '/etc/libcamera/ipa/rpi/vc4/imx219.json'
 
-const device = async (t: TestContext) => {
+const device = async (t: TestContext, ports: readonly Binding[] = []) => {
   const ipa: FakeIpa = believableIpa(() => 1_795_000_000_000)
-  const { app, fake } = await fakeApi(t, {}, { ports: [value(IPA, ipa)] })
+  const { app, fake } = await fakeApi(t, {}, { ports: [value(IPA, ipa), ...ports] })
   const send = async (method: 'GET' | 'POST', path: string, payload?: object) => {
     const headers = { host: 'localhost' }
     const answered = await app.inject({ method, url: `/v1/device/ipa${path}`, headers, ...(payload && { payload }) })
@@ -134,12 +139,50 @@ test('with several sensors, or none, the file is named; many orders at once are 
   )
 })
 
-test('a restart is said: streams of cameras that are not on USB, and none else', async (t) => {
-  const { order, show } = await device(t)
+test('a restart is said, and done: streams of cameras that are not on USB, and none else', async (t) => {
+  const cameras = new FakeCameras()
+  cameras.plug({ number: 0, isOnUsb: false, product: 'imx219' })
+  cameras.plug({ number: 2, port: '2' })
+  const { order, show, fake } = await device(t, [value(CAMERAS_PORT, cameras)])
+  const uidOf = (device: string) =>
+    fake.resolve(CAMERAS).recognised.present.find(({ node }) => node.device === device)?.unit.camera_uid
+  for (const [id, file] of [
+    ['ribbon', '/dev/video0'],
+    ['webcam', '/dev/video2'],
+  ] as const) {
+    const camera_uid = await until('the camera', () => uidOf(file))
+    const mode = { pixel_format: 'mjpeg', width_px: 1280, height_px: 720, fps: 30 } as const
+    await fake.addStream({ id, source: { backend: 'v4l2', camera_uid: camera_uid as string, ...mode } })
+  }
+  await fake.addStream({ id: 'drawn', source: { backend: 'synthetic' } })
+  const before = ['ribbon', 'webcam', 'drawn'].map((id) => fake.engine(id))
 
   assert.equal((await order({ ct: 4000, ccm: CCM, restart_engine: true })).status, 204)
 
-  const { last_change } = await show()
-  assert.deepEqual(last_change?.restarted, [])
-  assert.match(last_change?.detail ?? '', /No stream was restarted: none has a camera that is not on USB/)
+  const { last_change, cameras: shown } = await show()
+  assert.deepEqual(last_change?.restarted, ['ribbon'])
+  assert.match(last_change?.detail ?? '', /4000 K was written, and ribbon restarted with it\./)
+  assert.deepEqual(
+    shown.map(({ sensor }) => sensor),
+    ['imx219', null],
+  )
+  await until('another engine', () => fake.engine('ribbon') !== before[0])
+  assert.deepEqual([fake.engine('webcam'), fake.engine('drawn')], before.slice(1))
+})
+
+test('without such a camera it is said that none was restarted; while the robot is enabled nothing is done', async (t) => {
+  const { ipa, order, show, fake } = await device(t)
+
+  assert.equal((await order({ ct: 4000, ccm: CCM, restart_engine: true })).status, 204)
+  assert.deepEqual((await show()).last_change?.restarted, [])
+  assert.match(
+    (await show()).last_change?.detail ?? '',
+    /No stream was restarted: none has a camera that is not on USB/,
+  )
+
+  fake.resolve(ROBOT_ENABLED).set(true)
+  const before = new Map(ipa.files)
+  assertProblem(await order({ remove: true, restart_engine: true }), 'restart.robot_enabled')
+  assert.deepEqual(ipa.files, before)
+  assert.equal((await order({ remove: true })).status, 204)
 })

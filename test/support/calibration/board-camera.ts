@@ -12,6 +12,9 @@ const [fx_px, fy_px, cx_px, cy_px, ...distortion] = TRUE_LENS
 /** The lens, of 1280x800. */
 export const HIDDEN_LENS = { fx_px, fy_px, cx_px, cy_px, distortion }
 
+/** A running service, as far as one speaks to it. */
+export type Service = Pick<Daemon, 'send' | 'get'>
+
 const FPS = 8
 
 /** Another view in each picture. */
@@ -33,17 +36,17 @@ export const boardCamera = (board: HeldBoard) => ({
 })
 
 /** Changes a stream by a merge patch (RFC 7396). */
-export const patchStream = async (daemon: Daemon, id: string, patch: object): Promise<void> => {
+export const patchStream = async (daemon: Service, id: string, patch: object): Promise<void> => {
   const { status, body } = await daemon.send('PATCH', `/v1/streams/${id}`, { patch })
   assert.ok(status < 300, JSON.stringify(body))
 }
 
 /** Has another board held, or the same in another way; what is not said stays as it is. */
-export const holdBoard = (daemon: Daemon, id: string, board: HeldBoard): Promise<void> =>
+export const holdBoard = (daemon: Service, id: string, board: HeldBoard): Promise<void> =>
   patchStream(daemon, id, { source: { backend: 'synthetic', board } })
 
 /** So many pictures that are kept, each of another view; their names. */
-export const takePictures = async (daemon: Daemon, id: string, count: number): Promise<readonly string[]> => {
+export const takePictures = async (daemon: Service, id: string, count: number): Promise<readonly string[]> => {
   const names: string[] = []
   let seq: unknown
   while (names.length < count) {
@@ -65,7 +68,7 @@ export interface Solved {
 }
 
 /** Solves for the lens of pictures that are kept. */
-export const solvePictures = async (daemon: Daemon, media_ids: readonly string[], square_mm = 24): Promise<Solved> => {
+export const solvePictures = async (daemon: Service, media_ids: readonly string[], square_mm = 24): Promise<Solved> => {
   const { status, body } = await daemon.send<Solved>('POST', '/v1/calibration/solve', {
     media_ids,
     square_width_mm: square_mm,
