@@ -15,6 +15,7 @@ import { hostnameArea } from './hostname/area.ts'
 import { interdeviceArea } from './interdevice/area.ts'
 import { helloArea } from './interdevice/hello.ts'
 import { devicePairingArea } from './interdevice/pairing.ts'
+import { ipaArea } from './ipa/area.ts'
 import { jobArea } from './jobs/area.ts'
 import { localizationArea } from './localization/area.ts'
 import { logArea } from './logs/area.ts'
@@ -55,6 +56,7 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   networkArea,
   restartArea,
   bootloaderArea,
+  ipaArea,
   rigArea,
   interdeviceArea,
   helloArea,

@@ -170,14 +170,15 @@ look_built() {
   touch -c "$1"/build/*.cc 2>/dev/null || true
   find "$1"/build -name '*.o' ! -name 'node_test_*' -exec touch -c {} + 2>/dev/null || true
   touch -c "$1"/build/*.node "$1"/build/cameras "$1"/build/picture-edit "$1"/build/compare \
-    "$1"/build/calibrate "$1"/build/board-corners "$1"/build/capture-guide "$1"/build/codecs 2>/dev/null || true
+    "$1"/build/calibrate "$1"/build/board-corners "$1"/build/capture-guide "$1"/build/colour-chart \
+    "$1"/build/codecs 2>/dev/null || true
 }
 
 vision=native/addon
 libav=native/libav
 notify=native/notify
 no_recording=$libav/build/not-installed
-vision_files='vedette.node cameras picture-edit compare calibrate board-corners capture-guide'
+vision_files='vedette.node cameras picture-edit compare calibrate board-corners capture-guide colour-chart'
 vision_is_ready() { ! with_addon || addon_is_ready $vision "$vision_files"; }
 notify_is_ready() { ! with_addon || addon_is_ready $notify notify.node; }
 recording_is_ready() {

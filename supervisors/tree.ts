@@ -12,6 +12,7 @@ import { guardBranch } from './guard/branch.ts'
 import { healthBranch } from './health/branch.ts'
 import { hostnameBranch } from './hostname/branch.ts'
 import { httpBranch } from './http/branch.ts'
+import { ipaBranch } from './ipa/branch.ts'
 import { jobBranch } from './jobs/branch.ts'
 import { localizationBranch } from './localization/branch.ts'
 import { externalBranch } from './localization/external-branch.ts'
@@ -63,6 +64,7 @@ export const tree: readonly Branch[] = [
   hostnameBranch,
   systemBranch,
   bootloaderBranch,
+  ipaBranch,
   rigBranch,
   trustBranch,
   peerBranch,

@@ -1,19 +1,24 @@
 // Solving for a lens as work for jobs: the corners of a board are found in pictures, or are given, and the lens is
 // computed of them, each in a process that ends with the job.
 import * as Effect from 'effect/Effect'
-import type { SolveResult } from '../../machines/calibration/calibration.ts'
+import type { Calibration, SolveResult } from '../../machines/calibration/calibration.ts'
+import { derivedCalibration, derivedLenses, type TriedLens } from '../../machines/calibration/derived.ts'
 import { doubtfulPictures, isBetter, leftOutPictures } from '../../machines/calibration/leave-out.ts'
 import type { Solution } from '../../machines/calibration/solution.ts'
 import { withoutPictures } from '../../machines/calibration/solve-request.ts'
 import { type PictureName, type SolvedFor, solvedCalibration } from '../../machines/calibration/solved.ts'
+import { isTurned, STRETCH_STEP, stretchByFits } from '../../machines/calibration/stretch.ts'
 import {
   type CalibrationTask,
   type Coefficients,
   calibrationTask,
   type FoundBoard,
+  MIN_CALIBRATION_PICTURES,
+  MIN_TRIED_PICTURES,
   type SquareSize,
+  withLens,
 } from '../../machines/calibration/task.ts'
-import { judge } from '../../machines/calibration/verdict.ts'
+import { type Evidence, judge, type Stretch } from '../../machines/calibration/verdict.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { CalibrationPort, CalibrationProgress, Told } from '../../native/calibration/port.ts'
 import type { Clock } from '../../native/clock/port.ts'
@@ -34,6 +39,8 @@ export interface WantedSolve {
   readonly square: SquareSize
   readonly coefficients: Coefficients
   readonly leaveOut: readonly number[]
+  /** The calibration of another mode that is tried on the pictures; undefined: they are solved. */
+  readonly deriveFrom?: { readonly id: string; readonly value: Calibration } | undefined
   /** Whose lens it is, asked when the work begins. */
   readonly of: Effect.Effect<SolvedFor>
 }
@@ -69,29 +76,115 @@ export const solveWork =
       const found =
         'board' in from ? from.board : yield* answered(calibration.corners(from.paths, between(0, CORNERS_PERCENT)))
       const begin = 'board' in from ? 0 : CORNERS_PERCENT
+      const least = wanted.deriveFrom ? MIN_TRIED_PICTURES : MIN_CALIBRATION_PICTURES
       const taskWithout = (places: readonly number[]) =>
-        calibrationTask(withoutPictures(found, places), square, coefficients)
+        calibrationTask(withoutPictures(found, places), square, coefficients, least)
       const task = taskWithout(wanted.leaveOut)
       if (typeof task === 'string') return yield* Effect.fail(notSolvable(task))
-      const solution = yield* answered(calibration.solve(task.text, between(begin, SOLVED_PERCENT)))
+      const told = between(begin, SOLVED_PERCENT)
+      const tried = wanted.deriveFrom && (yield* triedLens(calibration, wanted.deriveFrom.value, task, told))
+      const solution = tried?.solution ?? (yield* answered(calibration.solve(task.text, told)))
       report({ percent: SOLVED_PERCENT, stage: 'judge', message: 'the calibration is judged' })
-      const better = yield* betterWithout(calibration, { solution, task, taskWithout, leftOut: wanted.leaveOut })
+      const stretch = tried ? null : yield* foundStretch(calibration, { board: found, square, solution, task })
+      const markers = markersOf(found, task)
+      const better = tried
+        ? []
+        : yield* betterWithout(calibration, { solution, task, taskWithout, leftOut: wanted.leaveOut })
       const made_at_ms = clock.nowMs()
+      const solved = solvedCalibration({
+        name: nameOf(of, made_at_ms),
+        made_at_ms,
+        of,
+        board: found,
+        square,
+        names: wanted.names,
+        task,
+        solution,
+        judgement: judge(solution, task.pictures, { stretch, markers }),
+        leaveOut: [...leftOutPictures(solution, task), ...better],
+      })
+      const { deriveFrom } = wanted
       return {
-        calibration: solvedCalibration({
-          name: nameOf(of, made_at_ms),
-          made_at_ms,
-          of,
-          board: found,
-          square,
-          names: wanted.names,
-          task,
-          solution,
-          judgement: judge(solution, task.pictures),
-          leaveOut: [...leftOutPictures(solution, task), ...better],
-        }),
+        calibration:
+          deriveFrom && tried ? derivedCalibration(solved, { id: deriveFrom.id, ...deriveFrom.value }, tried) : solved,
       } satisfies SolveResult
     })
+
+/** Of pictures whose markers were counted. */
+const markersOf = ({ pictures }: FoundBoard, { used }: CalibrationTask): Required<Evidence>['markers'] =>
+  used.flatMap((place) => {
+    const picture = pictures[place]
+    return picture && 'corners' in picture ? [{ fitting: picture.markers, strays: picture.strays ?? 0 }] : []
+  })
+
+/** The lens of another mode that fits the pictures best. */
+const triedLens = (
+  { solve }: CalibrationPort,
+  { intrinsics }: Calibration,
+  task: CalibrationTask,
+  told: (progress: CalibrationProgress) => void,
+): Effect.Effect<TriedLens & { readonly solution: Solution }, Fault> =>
+  Effect.gen(function* () {
+    const { width_px, height_px } = task.pictures
+    if (width_px === intrinsics.width_px && height_px === intrinsics.height_px)
+      return yield* Effect.fail(
+        notSolvable(`the pictures have ${width_px}x${height_px} as the calibration has: apply it`),
+      )
+    const all = yield* Effect.forEach(derivedLenses(intrinsics, task.pictures), (lens) =>
+      Effect.map(answered(solve(withLens(task, lens.intrinsics).text, told)), (solution) => ({
+        lens,
+        solution,
+        ratio: (solution.given_rms_px ?? Number.POSITIVE_INFINITY) / (solution.rms_px ?? Number.NaN),
+      })),
+    )
+    const [best] = all.filter(({ ratio }) => Number.isFinite(ratio)).toSorted((one, other) => one.ratio - other.ratio)
+    return best ?? (yield* Effect.fail(notSolvable('the pictures do not fit any lens: take others')))
+  })
+
+interface Turned {
+  readonly board: FoundBoard
+  readonly square: SquareSize
+  readonly solution: Solution
+  readonly task: CalibrationTask
+}
+
+/** By how much squares are wider than was said, where the board was turned; null: nobody can tell. */
+const foundStretch = (
+  { solve }: CalibrationPort,
+  { board, square, solution, task }: Turned,
+): Effect.Effect<Stretch | null> => {
+  if (!isTurned(solution)) return Effect.succeed(null)
+  const left = withoutPictures(board, [
+    ...leftOutPictures(solution, task),
+    ...task.unused.map(({ picture }) => picture),
+  ])
+  const rmsAt = (share: number): Effect.Effect<number, Fault> => {
+    const widths = { ...square, width_mm: square.width_mm * (1 + share) }
+    const each = calibrationTask(left, widths, solution.coefficients)
+    if (typeof each === 'string') return Effect.succeed(Number.NaN)
+    return Effect.map(answered(solve(each.text)), ({ rms_px }) => rms_px ?? Number.NaN)
+  }
+  const corners = task.used.reduce((sum, place, at) => {
+    const picture = board.pictures[place]
+    return solution.views[at]?.is_used && picture && 'corners' in picture ? sum + picture.corners.length : sum
+  }, 0)
+  const around = (share: number): Effect.Effect<Stretch | null, Fault> =>
+    Effect.map(
+      Effect.all([share - STRETCH_STEP, share, share + STRETCH_STEP].map(rmsAt)),
+      ([narrower = 0, middle = 0, wider = 0]) => stretchByFits({ share, narrower, middle, wider, corners }),
+    )
+  return around(0).pipe(
+    // further away it is no parabola
+    Effect.flatMap((stretch) =>
+      stretch && Math.abs(stretch.share) > STRETCH_STEP ? around(clamped(stretch.share)) : Effect.succeed(stretch),
+    ),
+    Effect.orElseSucceed(() => null), // the calibration is there without it
+  )
+}
+
+const MAX_STRETCH = 0.2
+
+const clamped = (share: number): number => Math.max(-MAX_STRETCH, Math.min(MAX_STRETCH, share))
 
 interface Solved {
   readonly solution: Solution

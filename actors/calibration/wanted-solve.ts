@@ -1,11 +1,14 @@
 // A request to solve, with what it names: the capture, the media items, the stream.
 import * as Effect from 'effect/Effect'
+import { calibrationCollection } from '../../machines/calibration/collection.ts'
 import { type CalibrationSolveRequest, givenBoard, squareOf } from '../../machines/calibration/solve-request.ts'
 import type { Coefficients } from '../../machines/calibration/task.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { documentOf } from '../../machines/settings/store.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import type { MediaStore } from '../../native/media/port.ts'
 import type { Cameras } from '../cameras/cameras.ts'
+import type { Directory } from '../directory.ts'
 import type { WantedJob } from '../jobs/jobs.ts'
 import type { StreamRegistry } from '../stream/stream-registry.ts'
 import type { CalibrationCaptures } from './captures.ts'
@@ -17,6 +20,7 @@ export interface WantedSolveParts extends SolveParts {
   readonly captures: CalibrationCaptures
   readonly streams: Pick<StreamRegistry, 'get'>
   readonly cameras: Pick<Cameras, 'units'>
+  readonly directory: Pick<Directory, 'settings'>
   readonly store: Pick<MediaStore, 'get' | 'pathOf'>
 }
 
@@ -26,7 +30,10 @@ export const wantedSolve = (
   request: CalibrationSolveRequest,
 ): Effect.Effect<Pick<WantedJob, 'resource_ref' | 'work'>, Fault> =>
   Effect.gen(function* () {
-    const { stream_id: named } = request
+    const { stream_id: named, derive_from } = request
+    const { settings } = parts.directory
+    const other = derive_from === undefined ? undefined : documentOf(settings, calibrationCollection, derive_from)
+    if (derive_from !== undefined && !other) return yield* Effect.fail(calibrationCollection.notFound(derive_from))
     if (named !== undefined && !parts.streams.get(named)) return yield* Effect.fail(streamCollection.notFound(named))
     const pictures = yield* picturesOf(parts, request)
     const stream = parts.streams.get(named ?? pictures.stream_id ?? '')
@@ -41,6 +48,7 @@ export const wantedSolve = (
         square: squareOf(request),
         coefficients: (request.coefficients ?? 0) as Coefficients,
         leaveOut: request.leave_out ?? [],
+        deriveFrom: derive_from !== undefined && other ? { id: derive_from, value: other.value } : undefined,
         of: stream ? lensOfStream(stream, parts.cameras) : NO_LENS,
       }),
     }

@@ -21,6 +21,7 @@ import { streamParams } from '../stream/wire.ts'
 import { applyNeeds, applyRows } from './apply.ts'
 import { bitmapPng } from './bitmap-png.ts'
 import { captureNeeds, captureRows } from './captures.ts'
+import { fileNeeds, fileRows } from './files.ts'
 import { keptNeeds, keptRows } from './kept.ts'
 import { solveNeeds, solveRows } from './solve.ts'
 
@@ -37,53 +38,53 @@ const form = {
   faults: ['stream.not_found', 'query.invalid'],
 } as const
 
-/** Boards to print, and what was found out with them. */
-export const calibrationArea = areaOf(
-  { ...ofStreamNeeds, ...solveNeeds, ...applyNeeds, ...keptNeeds, ...captureNeeds },
-  (parts) => {
-    const wantedBoard = (id: string, query: BoardQuery): Board | Fault =>
-      ofStream(parts, id, () => {
-        const found = boardOf(query)
-        return isBoardFlaw(found) ? refusalOf(found) : found
-      })
+const needs = { ...ofStreamNeeds, ...solveNeeds, ...applyNeeds, ...keptNeeds, ...fileNeeds, ...captureNeeds }
 
-    return area('calibration', 'Finding out what the lens of a camera does.', [
-      blob('GET', '/v1/streams/:id/calibration/board', {
-        ...form,
-        summary: 'A calibration board as a picture',
-        about: oneLine`
+/** Boards to print, and what was found out with them. */
+export const calibrationArea = areaOf(needs, (parts) => {
+  const wantedBoard = (id: string, query: BoardQuery): Board | Fault =>
+    ofStream(parts, id, () => {
+      const found = boardOf(query)
+      return isBoardFlaw(found) ? refusalOf(found) : found
+    })
+
+  return area('calibration', 'Finding out what the lens of a camera does.', [
+    blob('GET', '/v1/streams/:id/calibration/board', {
+      ...form,
+      summary: 'A calibration board as a picture',
+      about: oneLine`
         ${ABOUT_BOARD} One bit per pixel at about 300 pixels an inch; a module is a whole number of pixels, and how
         large a pixel is stands in the file. A screen shows it in true size only where that is heeded.
       `,
-        mediaType: 'image/png',
-        get: async ({ params, query }) => {
-          const board = wantedBoard(params.id, query)
-          if (isFault(board)) return board
-          return { bytes: await bitmapPng(rasterBoard(drawBoard(board))), headers: namedFor(board, 'png') }
-        },
-      }),
+      mediaType: 'image/png',
+      get: async ({ params, query }) => {
+        const board = wantedBoard(params.id, query)
+        if (isFault(board)) return board
+        return { bytes: await bitmapPng(rasterBoard(drawBoard(board))), headers: namedFor(board, 'png') }
+      },
+    }),
 
-      blob('GET', '/v1/streams/:id/calibration/board.pdf', {
-        ...form,
-        summary: 'A calibration board to print',
-        about: oneLine`
+    blob('GET', '/v1/streams/:id/calibration/board.pdf', {
+      ...form,
+      summary: 'A calibration board to print',
+      about: oneLine`
         ${ABOUT_BOARD} In true size: print it at 100 %, and glue it to something that is flat.
       `,
-        mediaType: 'application/pdf',
-        get: ({ params, query }) => {
-          const board = wantedBoard(params.id, query)
-          if (isFault(board)) return board
-          return { bytes: boardPdf(drawBoard(board)), headers: namedFor(board, 'pdf') }
-        },
-      }),
+      mediaType: 'application/pdf',
+      get: ({ params, query }) => {
+        const board = wantedBoard(params.id, query)
+        if (isFault(board)) return board
+        return { bytes: boardPdf(drawBoard(board)), headers: namedFor(board, 'pdf') }
+      },
+    }),
 
-      ...solveRows(parts),
-      ...applyRows(parts),
-      ...keptRows(parts),
-      ...captureRows(parts),
-    ])
-  },
-)
+    ...solveRows(parts),
+    ...applyRows(parts),
+    ...keptRows(parts),
+    ...fileRows(parts),
+    ...captureRows(parts),
+  ])
+})
 
 const refusalOf = ({ parameter, message }: BoardFlaw): Fault =>
   fault('query.invalid', `${parameter}: ${message}`, { errors: [{ pointer: `/${parameter}`, message }] })

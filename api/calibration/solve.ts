@@ -87,6 +87,7 @@ export const solveRows = (parts: Parts) => [
       'media.not_found',
       'media.not_ready',
       'calibration.capture_not_found',
+      'calibration.not_found',
       'job.too_many',
     ],
   }),

@@ -47,6 +47,7 @@ export const specExample = {
     light: 1,
     vignetting: 0.25,
     occlusion: 0,
+    blur_px: 0,
   },
   pipeline: {
     nodes: [

@@ -1,18 +1,23 @@
 // A board as rows of black and white pixels. A module is a whole number of pixels wide, so that no edge is rounded; the
 // number of pixels per millimetre follows from that.
-import { type BoardDrawing, type Box, LETTER_MM } from './board-drawing.ts'
+import { type BoardDrawing, type Box, type Caption, LETTER_MM } from './board-drawing.ts'
 import { dotsOf, LETTER_HEIGHT } from './letters.ts'
 
 const WANTED_PER_MM = 300 / 25.4
 const WHITE = 0xff
 
-/** Pixels of one bit each. */
+/** Pixels of one bit each; of a byte each, where they have colours. */
 export interface Bitmap {
   readonly width: number
   readonly height: number
   readonly pixelsPerMm: number
-  /** From the top: each row as bytes of eight pixels, the leftmost the highest bit; 1 is white. */
+  /**
+   * From the top: each row as bytes of eight pixels, the leftmost the highest bit; 1 is white. With colours: a byte is
+   * a pixel, the number of its colour.
+   */
   readonly rows: readonly Uint8Array[]
+  /** Red, green and blue of each, 0 to 255. */
+  readonly palette?: readonly (readonly number[])[]
 }
 
 /** The sheet at about 300 pixels an inch. */
@@ -28,21 +33,26 @@ export const rasterBoard = (drawing: BoardDrawing): Bitmap => {
     height: box.height * perUnit,
   }))
   const rulers = drawing.rulers.map((box) => betweenPixels(box, toPixels))
-  const letters = drawing.captions.flatMap(({ text, left: from, baseline }) => {
-    const dot = Math.max(1, Math.round((LETTER_MM / LETTER_HEIGHT) * pixelsPerMm))
-    return dotsOf(text).map(({ column, row, length }) => ({
-      left: toPixels(from) + column * dot,
-      top: toPixels(baseline) - (LETTER_HEIGHT - row) * dot,
-      width: length * dot,
-      height: dot,
-    }))
-  })
+  const letters = letterBoxes(drawing.captions, pixelsPerMm)
   const size = { width: toPixels(drawing.width), height: toPixels(drawing.height) }
   return { ...size, pixelsPerMm, rows: rowsOf(size, [...board, ...rulers, ...letters]) }
 }
 
+/** The dots of the letters, in pixels. */
+export const letterBoxes = (captions: readonly Caption[], pixelsPerMm: number): readonly Box[] => {
+  const dot = Math.max(1, Math.round((LETTER_MM / LETTER_HEIGHT) * pixelsPerMm))
+  return captions.flatMap(({ text, left, baseline }) =>
+    dotsOf(text).map(({ column, row, length }) => ({
+      left: Math.round(left * pixelsPerMm) + column * dot,
+      top: Math.round(baseline * pixelsPerMm) - (LETTER_HEIGHT - row) * dot,
+      width: length * dot,
+      height: dot,
+    })),
+  )
+}
+
 /** Its ends, rounded: a length is as near as a pixel allows. */
-const betweenPixels = ({ left, top, width, height }: Box, toPixels: (mm: number) => number): Box => ({
+export const betweenPixels = ({ left, top, width, height }: Box, toPixels: (mm: number) => number): Box => ({
   left: toPixels(left),
   top: toPixels(top),
   width: Math.max(1, toPixels(left + width) - toPixels(left)),

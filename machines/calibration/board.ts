@@ -40,10 +40,10 @@ export const boardQuery = {
     Type.Enum(['charuco', 'chessboard', 'aprilgrid'], {
       default: 'charuco',
       description: oneLine`
-        charuco: a chessboard with a marker in each white square; may be cut off by the edge of the picture, and is the
-        one that this device reads itself. The others are for other programs. chessboard: has to be in view as a whole.
-        aprilgrid: AprilTags of 36h11 in rows, of a kind of our own: border of one module, no squares at the corners, a
-        gap of a quarter of a tag, which is not what Kalibr prints.
+        charuco: a chessboard with a marker in each white square; may be cut off by the edge of the picture. chessboard:
+        has to be in view as a whole. aprilgrid: AprilTags of 36h11 in rows, of a kind of our own: border of one module,
+        no squares at the corners, a gap of a quarter of a tag, which is not what Kalibr prints. This device reads all
+        of them; take charuco where you have the choice.
       `,
     }),
   ),

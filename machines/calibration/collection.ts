@@ -56,8 +56,8 @@ export interface NewCalibration {
 }
 
 /**
- * The orders that keep one more, which is the first of them: where there are too many of its unit and mode, or in all, the oldest that is in force
- * nowhere goes. Where each is in force, none does.
+ * The orders that keep one more, which is the first of them. Where there are too many of its unit and mode, or in all,
+ * the oldest that is in force nowhere goes. Where each is in force, none does.
  */
 export const keepOrders = (
   kept: KeptCalibrations,

@@ -55,6 +55,8 @@ export interface Solution {
   readonly halves_px: number | null
   /** The lens shows nothing twice within the picture. */
   readonly is_one_to_one: boolean
+  /** Of the same pictures under the lens that was given to be tried; null: none was. */
+  readonly given_rms_px?: number | null
   readonly tried: readonly TriedModel[]
   readonly views: readonly SolvedView[]
 }

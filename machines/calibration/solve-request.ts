@@ -6,7 +6,7 @@ import { oneLine } from '../schema/one-line.ts'
 import { StreamId } from '../schema/stream-id.ts'
 import Type from '../schema/type.ts'
 import { Intrinsics } from '../stream/manifest.ts'
-import { ABOUT_BOARD_KIND, CalibrationBoard } from './calibration.ts'
+import { ABOUT_BOARD_KIND, CalibrationBoard, CalibrationId } from './calibration.ts'
 import { type FoundBoard, type FoundPicture, MAX_CALIBRATION_PICTURES, type SquareSize } from './task.ts'
 
 const strict = { additionalProperties: false } as const
@@ -88,6 +88,13 @@ export const CalibrationSolveRequest = Type.Object(
         description: 'Pictures that shall not count, by their places from 0 on.',
       }),
     ),
+    derive_from: Type.Optional({
+      ...CalibrationId,
+      description: oneLine`
+        A calibration of another mode of the same camera: its lens is computed for this mode, and is right where three
+        pictures say so. Nothing is solved then.
+      `,
+    }),
     wait: Type.Optional(Type.Boolean({ description: 'Whether the answer comes when it has ended. Default: true.' })),
   },
   {

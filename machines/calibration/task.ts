@@ -1,13 +1,19 @@
 // From the corners that were found in pictures to what the solver is given, and why some of it cannot be.
 import { oneLine } from '../schema/one-line.ts'
+import type { Intrinsics } from '../stream/manifest.ts'
 import type { SolvedPictures } from './solution.ts'
 
 /** Of the solver (native/addon/calibration/procedure.h). */
 export const MIN_CALIBRATION_PICTURES = 4
 export const MAX_CALIBRATION_PICTURES = 300
+/** For a lens that is only tried. */
+export const MIN_TRIED_PICTURES = 3
 export const MIN_PICTURE_CORNERS = 12
 
-/** Squares to the left of the corner and above it, and where it is seen, from the centre of the first pixel. */
+/**
+ * Squares to the left of the corner and above it, of a tag's corner with the part of one, and where it is seen, from
+ * the centre of the first pixel.
+ */
 export type FoundCorner = readonly [column: number, row: number, u: number, v: number]
 
 /** What was found in one picture, or why nothing was. */
@@ -16,15 +22,17 @@ export type FoundPicture =
       readonly width_px: number
       readonly height_px: number
       readonly markers: number
+      /** Markers of something else; missing: nobody has counted. */
+      readonly strays?: number
       readonly corners: readonly FoundCorner[]
     }
   | { readonly detail: string }
 
 /** A board that was recognised in pictures, and its corners in each of them. */
 export interface FoundBoard {
-  /** Missing: charuco. */
+  /** tag_grid: tags in rows, of which each corner counts. Default: charuco. */
   readonly kind?: 'charuco' | 'chessboard' | 'tag_grid'
-  /** The family of its markers. */
+  /** The family of its markers; empty: it has none. */
   readonly family: string
   /** Squares. */
   readonly columns: number
@@ -64,15 +72,16 @@ export const calibrationTask = (
   board: FoundBoard,
   { width_mm, height_mm }: SquareSize,
   coefficients: Coefficients = 0,
+  minPictures = MIN_CALIBRATION_PICTURES,
 ): CalibrationTask | string => {
   const looked = board.pictures.map((picture, at) => ({ picture, at, why: whyUnused(picture) }))
   const used = looked.flatMap(({ picture, at, why }) => (why || !('corners' in picture) ? [] : [{ ...picture, at }]))
   const sizes = new Set(used.map((picture) => `${picture.width_px}x${picture.height_px}`))
   const [first] = used
-  if (used.length < MIN_CALIBRATION_PICTURES || !first)
+  if (used.length < minPictures || !first)
     return oneLine`
       the board is to be seen in ${used.length} of ${board.pictures.length} pictures, and it takes
-      ${MIN_CALIBRATION_PICTURES} at least
+      ${minPictures} at least
     `
   if (used.length > MAX_CALIBRATION_PICTURES)
     return `${used.length} pictures are more than the ${MAX_CALIBRATION_PICTURES} that are solved at once`
@@ -88,7 +97,9 @@ export const calibrationTask = (
       [u, v, (column * width_mm) / 1000 - halfWidth, (row * height_mm) / 1000 - halfHeight].join(' '),
     ),
   ])
-  const head = [first.width_px, first.height_px, halfWidth, halfHeight, coefficients, 1, used.length]
+  // which end of a chessboard is up differs from picture to picture, so its bend would be another one in each
+  const mayBend = board.kind === 'chessboard' ? 0 : 1
+  const head = [first.width_px, first.height_px, halfWidth, halfHeight, coefficients, mayBend, used.length]
   return {
     text: `${[head.join(' '), ...places.flat()].join('\n')}\n`,
     pictures: {
@@ -98,6 +109,15 @@ export const calibrationTask = (
     },
     used: used.map(({ at }) => at),
     unused: looked.flatMap(({ at, why }) => (why ? [{ picture: at, detail: why }] : [])),
+  }
+}
+
+/** The same task, with a lens that is tried on the pictures. */
+export const withLens = (task: CalibrationTask, lens: Intrinsics): CalibrationTask => {
+  const { fx_px, fy_px, cx_px, cy_px, distortion } = lens
+  return {
+    ...task,
+    text: `${task.text}LENS ${[distortion.length, fx_px, fy_px, cx_px, cy_px, ...distortion].join(' ')}\n`,
   }
 }
 

@@ -9,7 +9,8 @@ export type Verdict = (typeof VERDICTS)[number]
 
 /** What can be said against a calibration, the gravest cause first. */
 export const REASONS = [
-  ...(['not_finite', 'same_view', 'frontal', 'not_square', 'one_axis', 'small', 'focal_length', 'centre'] as const),
+  ...(['not_finite', 'wrong_layout', 'two_boards'] as const),
+  ...(['same_view', 'frontal', 'not_square', 'one_axis', 'small', 'focal_length', 'centre'] as const),
   ...(['folds', 'few_pictures', 'uncertain', 'residuals', 'halves_differ', 'model', 'left_out', 'bent'] as const),
 ] as const
 export type ReasonCode = (typeof REASONS)[number]
@@ -23,6 +24,14 @@ export interface Reason {
   readonly values: Readonly<Record<string, number>>
   /** In words, with what to do. */
   readonly detail: string
+}
+
+/** What is known of the pictures beside what the solver has found. */
+export interface Evidence {
+  /** Of each picture that is used: markers of the board, and of something else. */
+  readonly markers?: readonly { readonly fitting: number; readonly strays: number }[]
+  /** Of the board's squares, where it was turned, so that it shows whatever the camera does. */
+  readonly stretch?: Stretch | null
 }
 
 /** What is to be thought of a calibration. */
@@ -64,23 +73,31 @@ const BENT_SHARE = 0.0025 // of the board's larger side
 const MAX_HELD_OUT = 1.25
 const HALVES_BEYOND = 2.5 // times what is predicted of two halves
 const LARGE_RESIDUAL_PX = 1
+const MISFIT_OF_NOISE = 0.01
+const OUTLANDISH = 10 // times what is usual in the set
+const WRONG_BOARD = 0.03 // of what the board spans; 3 px of noise are 1.5 %, a column off is 6 %
 
 /** Judges a solved calibration. */
-export const judge = (solution: Solution, pictures: SolvedPictures): Judgement => {
-  const impossible = impossibleReasons(solution, pictures)
+export const judge = (solution: Solution, pictures: SolvedPictures, evidence: Evidence = {}): Judgement => {
+  const isStretched = evidence.stretch ? isSure(evidence.stretch) : false
+  const all = impossibleReasons(solution, pictures)
+  // a lens that makes up for a stretched board may be an impossible one
+  const impossible = isStretched ? all.filter(({ code }) => code === 'not_finite') : all
+  const isRefused = all.length > 0
   const figures = figuresOf(solution, pictures)
-  const level = impossible.length > 0 ? 'refused' : worst(Object.values(figures.levels))
+  const level = isRefused ? 'refused' : worst(Object.values(figures.levels))
   const isNonsense = impossible.some(({ code }) => code === 'not_finite')
   const reasons = [
     ...impossible,
-    ...(isNonsense ? [] : squareReasons(solution)),
+    ...(isNonsense ? [] : boardReasons(solution, pictures, evidence)),
+    ...(isNonsense ? [] : squareReasons(solution, evidence, isRefused && isStretched)),
     ...(level === 'good' || isNonsense ? [] : causesOf(solution.views, level)),
     ...(isNonsense ? [] : countReasons(solution.views, level)),
-    ...(level === 'good' || impossible.length > 0 ? [] : [uncertain(figures, level)]),
+    ...(level === 'good' || isRefused ? [] : [uncertain(figures, level)]),
     ...doubts(solution),
     ...told(solution, pictures),
   ].sort(byGravity)
-  const stretch = isNonsense ? null : stretchOf(solution)
+  const stretch = isNonsense ? null : (evidence.stretch ?? stretchOf(solution))
   return { verdict: worst([level, ...reasons.map(({ allows }) => allows)]), reasons, stretch }
 }
 
@@ -183,20 +200,75 @@ const stretchOf = ({ lens, covariance }: Solution): Stretch => {
   return { share: round(ratio - 1, 5), deviation: round(deviation, 5) }
 }
 
+const isSure = ({ share, deviation }: Stretch): boolean =>
+  Math.abs(share) > ASPECT_TOLD && Math.abs(share) > SURE_DEVIATIONS * deviation
+
 /** A board that a printer has stretched. */
-const squareReasons = (solution: Solution): Reason[] => {
-  const { share, deviation } = stretchOf(solution)
-  const ratio = 1 + share
-  const off = Math.abs(share)
-  if (!(off > ASPECT_TOLD && off > SURE_DEVIATIONS * deviation)) return []
+const squareReasons = (solution: Solution, { stretch = null }: Evidence, isRefused: boolean): Reason[] => {
+  const [found, ...others] = [stretchOf(solution), ...(stretch ? [stretch] : [])].filter(isSure)
+  if (!found) return []
+  const worse = others.reduce((one, other) => (Math.abs(other.share) > Math.abs(one.share) ? other : one), found)
+  const ratio = 1 + worse.share
+  const off = Math.abs(worse.share)
+  const what =
+    worse === stretch
+      ? `the squares of the board are ${percent(off)} ${ratio > 1 ? 'wider' : 'higher'} than was said`
+      : oneLine`
+          the camera would see ${ratio > 1 ? 'widths' : 'heights'} ${percent(off)} too large, which hardly any camera
+          does: the board is not square as printed
+        `
   return [
     {
       code: 'not_square',
-      allows: off > ASPECT_POOR ? 'poor' : 'usable',
-      values: { aspect: round(ratio, 4), deviation: round(deviation, 4) },
+      allows: isRefused ? 'refused' : off > ASPECT_POOR ? 'poor' : 'usable',
+      values: { aspect: round(ratio, 4), deviation: round(worse.deviation, 4) },
+      detail: `${what}; measure a square in both directions and say both sizes`,
+    },
+  ]
+}
+
+/** By how much of what a board spans in a picture its corners are off. */
+const misfitOf = ({ rms_px, width_share, height_share }: SolvedView, { width_px, height_px }: SolvedPictures): number =>
+  rms_px / Math.max(width_share * width_px, height_share * height_px)
+
+/** Another board than was said, or more than one. */
+const boardReasons = (
+  { views }: Solution,
+  pictures: SolvedPictures,
+  { markers = [], stretch = null }: Evidence,
+): Reason[] => {
+  const misfits = views.map((view) => misfitOf(view, pictures))
+  const usual = median(misfits)
+  const limit = Math.min(WRONG_BOARD, Math.max(MISFIT_OF_NOISE, OUTLANDISH * usual))
+  const wrong = views.flatMap((_, at) => {
+    const { fitting = 0, strays = 0 } = markers[at] ?? {}
+    return !((misfits[at] as number) <= limit) || strays > fitting ? [at] : []
+  })
+  const values = { pictures: views.length, wrong_pictures: wrong.length, misfit_share: round(usual, 4) }
+  if (wrong.length > views.length / 2)
+    return [
+      {
+        code: 'wrong_layout',
+        allows: 'refused',
+        values,
+        detail: oneLine`
+          in ${wrong.length} of ${views.length} pictures the corners do not lie like those of one board, they are
+          ${percent(values.misfit_share)} of it off: it has another number of squares or another layout than was said,
+          or the pictures show several boards; say what board it is, and take pictures of that one alone
+        `,
+      },
+    ]
+  // one may be read wrongly, and a board that is stretched and turned fits itself as badly
+  if (wrong.length < 2 || (stretch && isSure(stretch))) return []
+  const isOut = wrong.every((at) => !views[at]?.is_used)
+  return [
+    {
+      code: 'two_boards',
+      allows: isOut ? 'usable' : 'poor',
+      values,
       detail: oneLine`
-        the camera would see ${ratio > 1 ? 'widths' : 'heights'} ${percent(off)} too large, which hardly any camera
-        does: the board is not square as printed; measure a square in both directions and say both sizes
+        pictures ${wrong.map((at) => at + 1).join(', ')} show another board than the others, or were read wrongly: leave
+        them out, and solve again
       `,
     },
   ]

@@ -130,8 +130,8 @@ export const RESULT_FIELDS = {
   focus: ['sharpness', 'best'],
   /** No row or one: a part of the text, JSON. */
   values: ['text_at', 'text_bytes'],
-  /** Where the synthetic camera is. */
-  truth: [...pose('field_robot'), ...pose('field_camera')],
+  /** Where the synthetic camera is; has_board: 1 where one is held in front of it, as what follows says. */
+  truth: [...pose('field_robot'), ...pose('field_camera'), 'has_board', ...pose('camera_board')],
   /**
    * Its tags whose centre is in the picture and that face the camera. visible_fraction: of the tag that is not hidden.
    */

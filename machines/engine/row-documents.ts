@@ -154,7 +154,11 @@ const MAKERS: { readonly [Kind in OutputKind]: Maker<Kind> } = {
   }),
   focus: (read) => ({ sharpness: read('sharpness'), best: read('best') }),
   values: (read, { text }) => ({ values: JSON.parse(text(read('text_at'), read('text_bytes'))) }),
-  truth: (read) => ({ field_robot: poseOf(read, 'field_robot'), field_camera: poseOf(read, 'field_camera') }),
+  truth: (read) => ({
+    field_robot: poseOf(read, 'field_robot'),
+    field_camera: poseOf(read, 'field_camera'),
+    ...(read('has_board') === 1 && { camera_board: poseOf(read, 'camera_board') }),
+  }),
   visible: (read) => ({
     id: read('id'),
     distance_m: read('distance_m'),

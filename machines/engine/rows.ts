@@ -175,8 +175,19 @@ const FieldPose = Type.Object(
 )
 
 const Truth = Type.Object(
-  { field_robot: QuaternionPose, field_camera: QuaternionPose },
-  { ...strict, title: 'Truth', description: 'Where the robot and the synthetic camera really were.' },
+  {
+    field_robot: QuaternionPose,
+    field_camera: QuaternionPose,
+    camera_board: Type.Optional(QuaternionPose),
+  },
+  {
+    ...strict,
+    title: 'Truth',
+    description: oneLine`
+      Where the robot and the synthetic camera really were. camera_board: the middle of the board that is held in front
+      of the camera, seen from its body, with the camera's axes where it is held squarely; absent where none is.
+    `,
+  },
 )
 
 const Visible = Type.Object(

@@ -7,9 +7,9 @@ CAPTURE_SOURCES := $(JPEG_SOURCES) $(V4L2_SOURCES) \
   address_class.cc aruco_codes.cc aruco_family.cc clock.cc cropped_source.cc curl_library.cc http_answer.cc \
   jpeg_crop.cc jpeg_sequence.cc live_video.cc media_file.cc multipart.cc name_lookup.cc orientation.cc pace.cc \
   picture.cc png_file.cc source_clock.cc source_file.cc source_images.cc source_synthetic.cc source_url.cc \
-  source_v4l2.cc synthetic_background.cc synthetic_camera.cc synthetic_draw.cc synthetic_drive.cc \
-  synthetic_faults.cc synthetic_lens.cc synthetic_patrol.cc synthetic_sheet.cc synthetic_trajectory.cc tag_family.cc \
-  upright.cc video.cc video_library.cc
+  source_v4l2.cc synthetic_background.cc synthetic_blur.cc synthetic_board.cc synthetic_camera.cc \
+  synthetic_draw.cc synthetic_drive.cc synthetic_faults.cc synthetic_lens.cc synthetic_patrol.cc synthetic_sheet.cc \
+  synthetic_trajectory.cc tag_family.cc upright.cc video.cc video_library.cc
 
 CAPTURE_TESTS := ../../test/native/addon
 CAPTURE_TEST_SOURCES := $(CAPTURE_TESTS)/capture_test.cc $(wildcard $(CAPTURE_TESTS)/capture/*.cc)

@@ -131,6 +131,8 @@ struct VisibleTag {
  */
 struct Truth {
   Pose field_robot, field_camera;
+  bool has_board = false;
+  Pose camera_board;  // of the board that is held in front of it, as SyntheticBoard::pose
   std::vector<VisibleTag> visible;
 };
 

@@ -6,6 +6,7 @@ import type { Solution } from '../../machines/calibration/solution.ts'
 import type { FoundBoard, FoundCorner, FoundPicture, SquareSize } from '../../machines/calibration/task.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { CalibrationPort, CaptureGuide, ReportCalibration, Told } from './port.ts'
+import { receiveCalibration } from './receive.ts'
 
 const COLUMNS = 11
 const ROWS = 7
@@ -130,6 +131,8 @@ export class FakeCalibration implements CalibrationPort {
   taken = 0
   /** How many captures are guided. */
   guides = 0
+
+  readonly receive = receiveCalibration
 
   readonly corners = (paths: readonly string[], report?: ReportCalibration) =>
     this.#compute('corners', () => this.board ?? fakeBoard(paths.length), report)

@@ -14,6 +14,7 @@ import { complaintOf, type ProgramFailure } from '../programs/port.ts'
 import { jsonLines } from '../programs/run.ts'
 import { linuxGuide } from './guide.ts'
 import type { CalibrationPort, CalibrationProgress, ReportCalibration, Told } from './port.ts'
+import { receiveCalibration } from './receive.ts'
 
 /** Where the programs are. */
 export const CALIBRATION_PROGRAMS = {
@@ -39,6 +40,7 @@ export const linuxCalibration = ({
 }: LinuxCalibrationParts = {}): CalibrationPort => {
   const programs = { ...CALIBRATION_PROGRAMS, ...others }
   return {
+    receive: receiveCalibration,
     corners: (paths, report) =>
       lastLine<FoundBoard>({
         program: programs.corners,

@@ -6,6 +6,7 @@ import type { Solution } from '../../machines/calibration/solution.ts'
 import type { FoundBoard, FoundCorner, SquareSize } from '../../machines/calibration/task.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { token } from '../../machines/token.ts'
+import type { Arriving } from '../media/port.ts'
 
 /** What was found, or in a sentence why nothing was. */
 export type Told<Found> = Found | { readonly ok: false; readonly detail: string }
@@ -48,6 +49,8 @@ export interface CalibrationPort {
   readonly corners: (paths: readonly string[], report?: ReportCalibration) => Effect.Effect<Told<FoundBoard>, Fault>
   /** The lens, of a task of machines/calibration/task.ts. */
   readonly solve: (task: string, report?: ReportCalibration) => Effect.Effect<Told<Solution>, Fault>
+  /** A calibration file that is sent, whole. */
+  readonly receive: (bytes: Arriving) => Promise<Uint8Array | Fault>
   /** Starts to guide a capture. square: of the board. */
   readonly guide: (square: SquareSize) => Effect.Effect<CaptureGuide, Fault, Scope.Scope>
 }

@@ -15,11 +15,9 @@ export interface Calibrated {
 
 /** Lines: the board, the pictures, the verdict with its reasons, and the numbers. */
 export const calibrationReport = ({ names, board, task, solution, judgement }: Calibrated): string => {
-  const { columns, rows, family, starts_white } = board
   const nameOf = (picture: number) => names[picture] ?? `picture ${picture + 1}`
-  const layout = starts_white ? ', old layout' : ''
   return [
-    `Board: charuco ${columns}x${rows}, ${family}${layout}, markers ${shown(board.marker_share, 2)} of a square`,
+    `Board: ${boardInWords(board)}`,
     '',
     ...task.used.map((picture, at) => {
       const view = solution.views[at]
@@ -39,6 +37,14 @@ export const calibrationReport = ({ names, board, task, solution, judgement }: C
       `rms ${shown(solution.rms_px, 3)} px`,
     ].join('; '),
   ].join('\n')
+}
+
+const boardInWords = ({ kind = 'charuco', columns, rows, family, starts_white, marker_share }: FoundBoard): string => {
+  const size = `${columns}x${rows}`
+  if (kind === 'chessboard') return `chessboard ${size}`
+  const layout = starts_white ? ', old layout' : ''
+  const what = kind === 'charuco' ? `charuco ${size}` : `grid of ${size} tags`
+  return `${what}, ${family}${layout}, markers ${shown(marker_share, 2)} of a square`
 }
 
 /** As a stream has them. */

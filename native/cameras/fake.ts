@@ -14,6 +14,8 @@ export interface FakeCamera {
   readonly bus?: number
   readonly speed_mbit_s?: number
   readonly modes?: readonly ModeRates[]
+  /** Else it is on a ribbon cable. Default: it is. */
+  readonly isOnUsb?: boolean
   readonly answer?: Omit<CameraAnswer & { readonly ok: false }, 'device'>
 }
 
@@ -85,25 +87,36 @@ export class FakeCameras implements CamerasPort {
   }
 
   /** As the system would describe it, were it plugged in now. */
-  node({ number, port = '1', serial = null, product = 'HD Cam', bus = 1, speed_mbit_s = 480 }: FakeCamera): VideoNode {
+  node(camera: FakeCamera): VideoNode {
+    const {
+      number,
+      port = '1',
+      serial = null,
+      product = 'HD Cam',
+      bus = 1,
+      speed_mbit_s = 480,
+      isOnUsb = true,
+    } = camera
     return {
       device: `/dev/video${number}`,
       plugged: String(this.#count),
       name: product,
       index: 0,
       controller: 'platform/usb-host',
-      usb: {
-        vendor_id: '1d6c',
-        product_id: '0103',
-        serial,
-        manufacturer: 'Acme',
-        product,
-        port,
-        interface: '1.0',
-        bus,
-        speed_mbit_s,
-        folder: `/sys/devices/${bus}-${port}`,
-      },
+      usb: isOnUsb
+        ? {
+            vendor_id: '1d6c',
+            product_id: '0103',
+            serial,
+            manufacturer: 'Acme',
+            product,
+            port,
+            interface: '1.0',
+            bus,
+            speed_mbit_s,
+            folder: `/sys/devices/${bus}-${port}`,
+          }
+        : null,
     }
   }
 

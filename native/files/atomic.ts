@@ -1,10 +1,10 @@
 // Files that are there whole or not at all, whenever the power goes: written beside the old one, synced, and put in its
 // place in one step.
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** mode: the file's rights, whatever the rights of the previous file were; as the umask says when it is left out. */
+/** mode: the file's rights, whatever the previous ones and the umask are; as the umask says when it is left out. */
 export interface WriteWholeOptions {
   readonly mode?: number
 }
@@ -28,16 +28,13 @@ const besideOf = (path: string): string => `${path}.next`
  * after a power cut. The folder must exist. Throws the file system's error; what stands there then is whole all the
  * same, as a rule the old text.
  */
-export const writeFileWhole = (
-  path: string,
-  text: string | Uint8Array,
-  { mode = DEFAULT_MODE }: WriteWholeOptions = {},
-): void => {
+export const writeFileWhole = (path: string, text: string | Uint8Array, { mode }: WriteWholeOptions = {}): void => {
   const beside = besideOf(path)
   rmSync(beside, { force: true }) // one left behind would keep its own rights
   try {
-    const file = openSync(beside, 'wx', mode)
+    const file = openSync(beside, 'wx', mode ?? DEFAULT_MODE)
     try {
+      if (mode !== undefined) fchmodSync(file, mode)
       writeFileSync(file, text)
       fsyncSync(file)
     } finally {
@@ -77,12 +74,13 @@ export const syncFolderOf = (path: string): void => {
 export const writeFileWholeSoon = async (
   path: string,
   text: string | Uint8Array,
-  { mode = DEFAULT_MODE }: WriteWholeOptions = {},
+  { mode }: WriteWholeOptions = {},
 ): Promise<void> => {
   const beside = besideOf(path)
   await rm(beside, { force: true })
   try {
-    await using file = await open(beside, 'wx', mode)
+    await using file = await open(beside, 'wx', mode ?? DEFAULT_MODE)
+    if (mode !== undefined) await file.chmod(mode)
     await file.writeFile(text)
     await file.sync()
     await rename(beside, path)

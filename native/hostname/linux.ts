@@ -6,7 +6,10 @@ import { join } from 'node:path'
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { writeFileWholeSoon } from '../files/atomic.ts'
+import { linuxPrograms } from '../programs/linux.ts'
+import type { ProgramsPort } from '../programs/port.ts'
 import { runProgram } from '../programs/run.ts'
+import { syncFileSystem } from '../programs/sync.ts'
 import type { HostnamePort } from './port.ts'
 
 /** Where the name stands. hostnamectl: the program that tells systemd; null: it does not run here. */
@@ -14,12 +17,14 @@ export interface LinuxHostnameParts {
   readonly etc?: string
   readonly kernel?: string
   readonly hostnamectl?: string | null
+  readonly programs?: Pick<ProgramsPort, 'run'>
 }
 
 export const linuxHostname = ({
   etc = '/etc',
   kernel = '/proc/sys/kernel/hostname',
   hostnamectl = existsSync('/run/systemd/system') ? 'hostnamectl' : null,
+  programs = linuxPrograms(),
 }: LinuxHostnameParts = {}): HostnamePort => ({
   // At once: no disk is behind this file, and to have another thread open, look at, read and close it wakes an idle
   // service five times.
@@ -29,7 +34,8 @@ export const linuxHostname = ({
   ),
   write: (name) =>
     Effect.gen(function* () {
-      if (hostnamectl !== null) yield* toldBy(hostnamectl, name)
+      // systemd writes it without syncing it
+      if (hostnamectl !== null) yield* Effect.andThen(toldBy(hostnamectl, name), syncFileSystem(programs, etc))
       else yield* attempt(`this device cannot be called ${name}`, () => written(etc, kernel, name))
       // sudo waits for a name that it cannot look up. Where the file cannot be written, that is all that is lost.
       yield* Effect.ignore(attempt('', () => lookedUp(join(etc, 'hosts'), name)))

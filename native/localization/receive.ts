@@ -1,24 +1,8 @@
 // A field map that is sent, as it arrives.
-import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
 import { MAX_MAP_BYTES } from '../../machines/localization/field-map.ts'
-import { Arrival } from '../media/arrival.ts'
 import type { Arriving } from '../media/port.ts'
-
-/** A megabyte over a bad link. */
-const PATIENCE = { windowMs: 20_000, minBytes: 16 * 1024, totalMs: 60_000, maxBytes: MAX_MAP_BYTES }
+import { receiveWhole } from '../media/receive-whole.ts'
 
 /** All of it; nothing is kept of one that is too long, too slow or cut off. */
-export const receiveMap = async (bytes: Arriving): Promise<Uint8Array | Fault> => {
-  const arrival = new Arrival(bytes, PATIENCE)
-  try {
-    const pieces: Buffer[] = []
-    for (;;) {
-      const piece = await arrival.next()
-      if (piece === undefined) return Buffer.concat(pieces)
-      if (isFault(piece)) return piece
-      pieces.push(piece)
-    }
-  } finally {
-    arrival.close()
-  }
-}
+export const receiveMap = (bytes: Arriving): Promise<Uint8Array | Fault> => receiveWhole(bytes, MAX_MAP_BYTES)

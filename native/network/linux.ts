@@ -7,6 +7,7 @@ import type { NetworkInterface } from '../../machines/network/interface.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import type { DbusConnection, DbusFailure, DbusPort } from '../dbus/port.ts'
 import type { ProgramsPort } from '../programs/port.ts'
+import { syncFileSystem } from '../programs/sync.ts'
 import type { SystemFiles } from '../system-files/port.ts'
 import { type KernelInterface, readKernel } from './kernel.ts'
 import { applyChange, findBefore, keepChange, remainingOf, undoChange, whenOwnerChanges } from './nm-change.ts'
@@ -28,6 +29,7 @@ const LOOK_EVERY_MS = 15_000
 const LISTEN_AGAIN_MS = 5_000
 const PROBE_LIMIT_MS = 5_000
 const MS = 1_000
+const PROFILES = '/etc/NetworkManager' // NetworkManager writes a new one without syncing it
 
 const AWAY = oneLine`
   NetworkManager does not run on this device, so that nobody here can change its network; what is shown is read from the
@@ -88,7 +90,11 @@ export const linuxNetwork = (parts: LinuxNetworkParts): NetworkPort => {
           : Effect.void,
         'NetworkManager, which would have undone it, ended or was restarted meanwhile',
       ),
-    keep: (record) => asked(`the change of ${record.change.interface} was not kept`, (bus) => keepChange(bus, record)),
+    keep: (record) =>
+      Effect.andThen(
+        asked(`the change of ${record.change.interface} was not kept`, (bus) => keepChange(bus, record)),
+        syncFileSystem(programs, PROFILES),
+      ),
     undo: (record) => asked(`${record.change.interface} is not as it was before`, (bus) => undoChange(bus, record)),
   }
 }

@@ -37,6 +37,8 @@ const LOOK_EVERY_MS = 100
 const BACK_LIMIT_MS = 5_000
 const ACTIVATION_LIMIT_MS = 20_000
 const LINK_LOCAL_SINCE = [1, 40] as const
+const PROBE_MS = 1_000 // three questions by ARP whether somebody has the address, which kernels answer in some ms
+const MAX_PROBE_MS = 3_000 // from when all else is done on; the address is there by then, also on a busy device
 
 const failure = (text: string): DbusFailure => ({ kind: 'error', name: null, text })
 
@@ -47,11 +49,21 @@ const variantsOf = (section: Readonly<Record<string, readonly [signature: string
     Object.entries(section).map(([key, [signature, value]]) => [key, new DbusVariant(signature, value)]),
   )
 
-/** The profile of a change. hasLinkLocal: whether it may have an address of 169.254.x.x beside. */
+interface ProfileUse {
+  /** It is only tried: its address is not taken when another device has it, which is found out by asking. */
+  readonly isTrial: boolean
+  /** Of NetworkManager. */
+  readonly version: unknown
+}
+
+/**
+ * The profile of a change. One that is kept has its address whoever else has it: a device that starts while another one
+ * has that by mistake must not stay without any.
+ */
 const settingsOf = (
   change: NetworkChange,
   { profile_uuid }: PreparedChange,
-  hasLinkLocal: boolean,
+  { isTrial, version }: ProfileUse,
 ): Readonly<Record<string, Readonly<Record<string, DbusVariant>>>> => ({
   connection: variantsOf({
     id: ['s', profileName(change)],
@@ -64,7 +76,9 @@ const settingsOf = (
   ipv4: variantsOf({
     ...(change.method === 'dhcp' ? { method: ['s', 'auto'] } : staticSettings(change)),
     'may-fail': ['b', true],
-    ...(hasLinkLocal && { 'link-local': ['i', LINK_LOCAL_ENABLED] }),
+    ...(isTrial && { 'dad-timeout': ['i', PROBE_MS] }),
+    // an address of 169.254.x.x beside
+    ...(isSince(versionOf(version), LINK_LOCAL_SINCE) && { 'link-local': ['i', LINK_LOCAL_ENABLED] }),
   }),
   ipv6: variantsOf({ method: ['s', 'link-local'], 'may-fail': ['b', true], 'addr-gen-mode': ['i', EUI64] }),
 })
@@ -123,7 +137,7 @@ export const applyChange = (
     const owner = yield* ownerOf(connection)
     const { Version } = yield* nmProperties(connection, NM_PATH, '')
     const [path] = yield* nmCall(connection, NM_PATH, '', 'CheckpointCreate', 'aouu', [device], limitS, DELETE_NEW)
-    const settings = settingsOf(change, prepared, isSince(versionOf(Version), LINK_LOCAL_SINCE))
+    const settings = settingsOf(change, prepared, { isTrial: true, version: Version })
     const flags = IN_MEMORY | BLOCK_AUTOCONNECT
     const [profile] = yield* nmCall(
       connection,
@@ -148,38 +162,47 @@ const activate = (
 ): Effect.Effect<void, DbusFailure> =>
   Effect.gen(function* () {
     const [active] = yield* nmCall(connection, NM_PATH, '', 'ActivateConnection', 'ooo', profile, device, NOTHING)
-    const untilInForce: Effect.Effect<void, DbusFailure> = Effect.flatMap(
-      isInForce(connection, String(active), device, change),
-      (isThere) => (isThere ? Effect.void : Effect.andThen(Effect.sleep(LOOK_EVERY_MS), untilInForce)),
-    )
-    yield* Effect.timeoutOrElse(untilInForce, {
+    const look = howFar(connection, String(active), device, change)
+    const looking: Effect.Effect<void, DbusFailure> = Effect.gen(function* () {
+      for (let looksWithout = 0; looksWithout < MAX_PROBE_MS / LOOK_EVERY_MS; ) {
+        const found = yield* look
+        if (found === 'in-force') return
+        if (found === 'without-address') looksWithout += 1
+        yield* Effect.sleep(LOOK_EVERY_MS)
+      }
+      return yield* Effect.fail(failure(`another device in this network has ${change.address}`))
+    })
+    yield* Effect.timeoutOrElse(looking, {
       duration: ACTIVATION_LIMIT_MS,
       orElse: () => Effect.fail(failure(`it was not in force within ${ACTIVATION_LIMIT_MS / 1000} s`)),
     })
   })
 
 /**
- * Whether it is: a fixed address as soon as the device has it, which is a second before all is done since an address of
- * IPv6 is tried out first; DHCP as soon as the network is asked, which may answer later or never.
+ * How far it is. A fixed address is in force as soon as the device has it, also while an address of IPv6 is still tried
+ * out. NetworkManager may be done without it: then it is still asking whether somebody has it, or somebody has. DHCP is
+ * in force as soon as the network is asked, which may answer later or never.
  */
-const isInForce = (
+const howFar = (
   connection: DbusConnection,
   active: string,
   device: string,
   { method, address }: NetworkChange,
-): Effect.Effect<boolean, DbusFailure> =>
+): Effect.Effect<'in-force' | 'without-address' | 'under-way', DbusFailure> =>
   Effect.gen(function* () {
     const { State } = yield* Effect.mapError(nmProperties(connection, active, 'Connection.Active'), (why) =>
       isUnknownObject(why) ? GONE : why,
     )
     if (State === DEACTIVATED) return yield* Effect.fail(failure('it could not be brought into force'))
-    if (State === ACTIVATED) return true
+    const isDone = State === ACTIVATED
     const now = yield* nmProperties(connection, device, 'Device')
-    if (now.ActiveConnection !== active) return false
-    if (method === 'dhcp') return Number(now.State) >= DEVICE_IP_CONFIG
-    if (typeof now.Ip4Config !== 'string' || now.Ip4Config === NOTHING) return false
-    const { AddressData = [] } = yield* nmPropertiesLeft(connection, now.Ip4Config, 'IP4Config')
-    return (AddressData as readonly { readonly address?: unknown }[]).some((each) => each.address === address)
+    if (now.ActiveConnection !== active) return 'under-way'
+    if (method === 'dhcp') return isDone || Number(now.State) >= DEVICE_IP_CONFIG ? 'in-force' : 'under-way'
+    const path = typeof now.Ip4Config === 'string' ? now.Ip4Config : NOTHING
+    const { AddressData = [] } = path === NOTHING ? {} : yield* nmPropertiesLeft(connection, path, 'IP4Config')
+    const addresses = AddressData as readonly { readonly address?: unknown }[]
+    if (addresses.some((each) => each.address === address)) return 'in-force'
+    return isDone ? 'without-address' : 'under-way'
   })
 
 /** How long until a checkpoint is rolled back; null: it is gone. */
@@ -234,7 +257,9 @@ export const keepChange = (
     // it may have been rolled back a moment ago, and be on its way out
     const device = yield* devicePath(connection, change.interface)
     if ((yield* activeUuid(connection, device)) !== prepared.profile_uuid) return yield* Effect.fail(GONE)
-    yield* nmCall(connection, profile, 'Settings.Connection', 'Update2', 'a{sa{sv}}ua{sv}', {}, TO_DISK, {})
+    const { Version } = yield* nmProperties(connection, NM_PATH, '')
+    const settings = settingsOf(change, prepared, { isTrial: false, version: Version })
+    yield* nmCall(connection, profile, 'Settings.Connection', 'Update2', 'a{sa{sv}}ua{sv}', settings, TO_DISK, {})
     yield* dropOurs(connection, change.interface, profile)
   })
 

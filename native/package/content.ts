@@ -5,7 +5,7 @@ import type { Content } from '../update/bundle/release-folder.ts'
 import { carriedPackages } from './carried.ts'
 import { licences } from './licences.ts'
 import { dependenciesOf, linkedLibraries } from './linked-libraries.ts'
-import { nodePackage, type Parts } from './parts.ts'
+import { nodePackage, type Parts, VISION_PROGRAMS } from './parts.ts'
 import { carriedModules, readLockFile } from './runtime-modules.ts'
 import { writeBom } from './sbom.ts'
 
@@ -23,7 +23,7 @@ export const systemNeeds = (native: Parts): SystemNeeds => {
     dependenciesOf([
       join(nodePackage(native), 'bin/node'),
       join(native.notify, 'notify.node'),
-      ...['vedette.node', 'cameras', 'picture-edit'].map((name) => join(native.addon, name)),
+      ...['vedette.node', ...VISION_PROGRAMS].map((name) => join(native.addon, name)),
     ]),
     dependenciesOf(['vedette_libav.node', 'codecs'].map((name) => join(native.libav, name))),
   ]
@@ -36,8 +36,7 @@ export const systemNeeds = (native: Parts): SystemNeeds => {
 const binariesOf = ({ addon, libav, notify, strip }: Parts): readonly Content[] =>
   [
     { folder: addon, to: 'native/addon/build', name: 'vedette.node' },
-    { folder: addon, to: 'native/addon/build', name: 'cameras', executable: true },
-    { folder: addon, to: 'native/addon/build', name: 'picture-edit', executable: true },
+    ...VISION_PROGRAMS.map((name) => ({ folder: addon, to: 'native/addon/build', name, executable: true })),
     { folder: libav, to: 'native/libav/build', name: 'vedette_libav.node' },
     { folder: libav, to: 'native/libav/build', name: 'codecs', executable: true },
     { folder: notify, to: 'native/notify/build', name: 'notify.node' },

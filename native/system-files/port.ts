@@ -16,6 +16,15 @@ export interface SystemFiles {
   readonly place: (path: string) => Promise<string | null>
   /** Writes a text into a file that exists. Fails with `device.failed`, which names the file and the reason. */
   readonly write: (path: string, text: string) => Effect.Effect<void, Fault>
+  /** All bytes of a file; null: it cannot be read, or is longer than 1 MiB. */
+  readonly bytes: (path: string) => Promise<Uint8Array | null>
+  /**
+   * Has a file of the configuration hold these bytes, which everybody may read: whole or not at all, whenever the power
+   * goes. The file and its folders need not exist. Fails with `storage.full`, `storage.failed`.
+   */
+  readonly put: (path: string, bytes: Uint8Array) => Effect.Effect<void, Fault>
+  /** Has no such file. Fails with `storage.failed`. */
+  readonly remove: (path: string) => Effect.Effect<void, Fault>
 }
 
 /** The files of the system of this device. */

@@ -42,6 +42,7 @@ export const calibrationBranch = branch({
         streams: STREAM_REGISTRY,
         cameras: CAMERAS,
         store: MEDIA_STORE,
+        directory: DIRECTORY,
       },
       (parts) => (request) => answerOf(wantedSolve(parts, request)),
     ),

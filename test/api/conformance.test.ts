@@ -13,6 +13,8 @@ import { listen } from '../../api/server/server.ts'
 import { bracedPath, openApi } from '../../api/spec/openapi.ts'
 import { apiPage, describedAreas } from '../../docs/generate-api.ts'
 import { validatorOf } from '../../machines/schema/errors.ts'
+import type { FakeIpa } from '../../native/ipa/fake.ts'
+import { IPA } from '../../native/ipa/port.ts'
 import type { FakeFieldMaps } from '../../native/localization/fake.ts'
 import { USER_MAPS } from '../../native/localization/port.ts'
 import type { FakeBundles } from '../../native/update/fake.ts'
@@ -283,7 +285,7 @@ for (const endpoint of ordinary) {
       const { directory, documents, resolve } = shared.fake
       const maps = resolve(USER_MAPS) as FakeFieldMaps
       maps.maps.clear() // one that is there already needs no room
-      const disks = [documents, resolve(BUNDLE_STORE) as FakeBundles, maps]
+      const disks = [documents, resolve(BUNDLE_STORE) as FakeBundles, maps, resolve(IPA) as FakeIpa]
       const before = directory.settings.getSnapshot().context
       for (const disk of disks) disk.fault = { code: 'storage.full', detail: 'there is no room left' }
       t.after(() => {

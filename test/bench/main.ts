@@ -4,6 +4,8 @@ import { cpus, loadavg } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { guidedCapture } from './calibration/guided-capture.ts'
+import { guidedService } from './calibration/guided-service.ts'
+import { colourChart } from './colour/colour-chart.ts'
 import { cells } from './detector/cells.ts'
 import { corners } from './detector/corners.ts'
 import { detectorMemory } from './detector/detector-memory.ts'
@@ -110,6 +112,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'recording-kills': recordingKills,
   video,
   colour,
+  'colour-chart': colourChart,
   planner,
   script,
   detector,
@@ -135,6 +138,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'network-rollback': networkRollback,
   'log-followers': logFollowers,
   'guided-capture': guidedCapture,
+  'guided-service': guidedService,
 }
 
 const options = { json: { type: 'string', default: '.vedette/bench.json' } } as const

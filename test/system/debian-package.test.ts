@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { debianImage, noGuest } from '../support/guest/debian-image.ts'
 import { type Machine, machine } from '../support/guest/machine.ts'
+import { packageOf } from '../support/guest/package.ts'
 import { repositoryFor } from '../support/guest/repository.ts'
 import { folderOf } from '../support/processes/folder.ts'
 
@@ -15,16 +16,6 @@ const SKIP = process.env.SYSTEM_TESTS === '1' ? (noGuest() ?? false) : 'it start
 const MAX_ANSWER_S = 10
 const MEDIA = '/run/media'
 const MADE = { backend: 'synthetic', width_px: 320, height_px: 240, fps: 5 }
-
-/** A package of this checkout, as if it were of this version. */
-const packageOf = (version: string, into: string): string => {
-  const out = join(into, `of-${version}`)
-  execFileSync(process.execPath, ['native/package/main.ts', '--out', out, '--deb', 'zstd', '--version', version], {
-    cwd: ROOT,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  return join(out, `vedette_${version}_amd64.deb`)
-}
 
 /** How long the service took from its start to being ready, by the clock of the machine. */
 const readyAfterS = async ({ output }: Machine): Promise<number> => {
@@ -89,7 +80,7 @@ test('the package is installed, upgraded, removed and purged on a bare Debian 12
   execFileSync('cp', ['-r', repositoryFor(image, depends.trim().split(', ')), join(disk, 'repository')])
   execFileSync('cp', [...packages, disk])
   execFileSync('cp', [join(ROOT, 'test/support/guest/ask.js'), join(disk, 'ask.mjs')])
-  const guest = machine(t, image, disk)
+  const guest = machine(t, image, { extra: disk })
   const install = (version: string): string =>
     `apt-get -qq install -y --no-install-recommends ${MEDIA}/vedette_${version}_amd64.deb >/run/apt.log 2>&1 ||
     { cat /run/apt.log; exit 1; }`

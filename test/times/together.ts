@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /** Where what is tested is pure or has fakes around it. */
-const PURE = /^test\/(machines|actors|api|supervisors)\//
+const PURE = /^test\/(machines|actors|api|supervisors|native|docs|package)\//
 
 /** What starts a process, changes this one, or lasts as long as a file of tests: that file has a process of its own. */
 const NEEDS_A_PROCESS = new RegExp(

@@ -98,6 +98,7 @@ export const TruthSample = Type.Object(
           ...Frame,
           robot: PoseDocument,
           camera: PoseDocument,
+          board: Type.Optional(PoseDocument),
           visible: Type.Array(RowDocument.visible),
           error: Type.Optional(
             Type.Object(
@@ -121,7 +122,10 @@ export const TruthSample = Type.Object(
   {
     ...strict,
     title: 'StreamTruth',
-    description: 'Where the robot and the camera really are on the field, and which tags can be seen.',
+    description: oneLine`
+      Where the robot and the camera really are on the field, and which tags can be seen. board: where the one that is
+      held in front of the camera is, seen from its body, without turns where it is held squarely; absent: none is.
+    `,
   },
 )
 
@@ -198,12 +202,15 @@ export const truthSample = (directory: Directory, stream: StreamRuntime): object
   const truth = result && rowsOf(result, 'truth')
   if (!result || !truth?.count) return { sample: null }
   const error = poseError(result)
-  const poseFrom = (field: string) => poseToDocument(poseAt(result.data, truth.offset + TRUTH_FIELDS.indexOf(field)))
+  const placeOf = (field: string) => truth.offset + TRUTH_FIELDS.indexOf(field)
+  const poseFrom = (field: string) => poseToDocument(poseAt(result.data, placeOf(field)))
+  const hasBoard = result.data[placeOf('has_board')] === 1
   return {
     sample: {
       ...frameOf(directory, result),
       robot: poseFrom('field_robot_x_m'),
       camera: poseFrom('field_camera_x_m'),
+      ...(hasBoard && { board: poseFrom('camera_board_x_m') }),
       visible: rowDocuments(result, 'visible', 'visible') ?? [],
       ...(error && { error }),
     },

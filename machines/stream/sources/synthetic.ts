@@ -2,10 +2,12 @@
 import type { Static } from 'typebox'
 import { PoseDocument } from '../../localization/pose.ts'
 import { inputOf, withDefault } from '../../schema/defaults.ts'
+import type { SchemaError } from '../../schema/explain.ts'
 import { oneLine } from '../../schema/one-line.ts'
 import Type from '../../schema/type.ts'
 import { Fps } from './fps.ts'
 import { sourceKind } from './source-kind.ts'
+import { boardErrors, HeldBoard, WholeHeldBoard } from './synthetic-board.ts'
 
 const strict = { additionalProperties: false } as const
 
@@ -50,9 +52,31 @@ const DisplacedTag = Type.Object(
   },
 )
 
+const Lens = Type.Object(
+  {
+    fx_px: Type.Number({ exclusiveMinimum: 0, maximum: 100_000, description: 'Focal length, horizontal.' }),
+    fy_px: Type.Number({ exclusiveMinimum: 0, maximum: 100_000, description: 'Focal length, vertical.' }),
+    cx_px: Type.Number({ minimum: -8192, maximum: 16_384, description: 'Optical centre, from the left.' }),
+    cy_px: Type.Number({ minimum: -8192, maximum: 16_384, description: 'Optical centre, from the top.' }),
+    distortion: Type.Array(Type.Number({ minimum: -1000, maximum: 1000 }), {
+      maxItems: 8,
+      description: "OpenCV's order: k1 k2 p1 p2 k3 k4 k5 k6; none, 4, 5 or 8 numbers.",
+    }),
+  },
+  {
+    ...strict,
+    title: 'SyntheticLens',
+    description: oneLine`
+      The lens as it is, of the source's pictures, whatever the intrinsics of the stream are. Nobody is told of it: a
+      stream without intrinsics is then not calibrated, as with any other camera.
+    `,
+  },
+)
+
 const Faults = Type.Object(
   {
     mount: Type.Optional(PoseDocument),
+    lens: Type.Optional(Lens),
     lens_share: Type.Optional(
       Type.Number({ minimum: -0.5, maximum: 0.5, description: 'By which share the focal length is longer than said.' }),
     ),
@@ -100,36 +124,48 @@ const fields = {
     Type.Number({ minimum: 0, maximum: 1, description: 'Share of the tags that is partly hidden.' }),
     0,
   ),
+  blur_px: withDefault(
+    Type.Number({ minimum: 0, maximum: 20, description: 'How far out of focus it is: one sigma.' }),
+    0,
+  ),
   pose: Type.Optional(PoseDocument),
   faults: Type.Optional(Faults),
 }
 
 const about = oneLine`
   A camera that is computed: tag36h11 tags of a field map, seen from a robot that drives a known way. pose: where the
-  robot stands when motion is \`still\`.`
+  robot stands when motion is \`still\`. board: one to calibrate the camera by, held in front of it.`
 
 /** The synthetic camera: tag36h11 tags of a field map, seen from a robot that drives a known trajectory. */
 export const SyntheticSource = inputOf(
-  { ...fields, drive: Type.Optional(Drive) },
+  { ...fields, drive: Type.Optional(Drive), board: Type.Optional(HeldBoard) },
   { ...strict, title: 'SyntheticSource', description: about },
 )
 export type SyntheticSource = Static<typeof SyntheticSource>
+
+const lensErrors = (lens: Static<typeof Lens> | undefined): readonly SchemaError[] =>
+  lens && ![0, 4, 5, 8].includes(lens.distortion.length)
+    ? [{ pointer: '/source/faults/lens/distortion', message: 'has to have 0, 4, 5 or 8 numbers' }]
+    : []
 
 /** A camera that is computed. */
 export const syntheticKind = sourceKind({
   backend: 'synthetic',
   sent: SyntheticSource,
   whole: Type.Object(
-    { ...fields, drive: Type.Optional(WholeDrive) },
+    { ...fields, drive: Type.Optional(WholeDrive), board: Type.Optional(WholeHeldBoard) },
     { ...strict, title: 'CanonicalSyntheticSource', description: about },
   ),
   traits: {
     isComputed: true,
     size: ({ width_px, height_px }) => ({ width_px, height_px }),
     fps: ({ fps }) => fps,
-    errors: ({ motion, drive }) =>
-      motion === 'drive' && !drive
+    errors: ({ motion, drive, board, faults }) => [
+      ...(motion === 'drive' && !drive
         ? [{ pointer: '/source/drive', message: 'is missing: say which drive it is, as in {"seed": 1}' }]
-        : [],
+        : []),
+      ...boardErrors(board),
+      ...lensErrors(faults?.lens),
+    ],
   },
 })

@@ -28,12 +28,18 @@ Pose read_pose(const Napi::Value& value) {
 }
 
 Intrinsics read_intrinsics(const Napi::Value& value) {
-  Intrinsics out;
-  if (is_absent(value)) return out;
+  if (is_absent(value)) return {};
   const Napi::Object object = as_object(value, "intrinsics");
-  out.known = true;
+  Intrinsics out = read_lens(value);
   out.width = side_of(object, "width_px");
   out.height = side_of(object, "height_px");
+  return out;
+}
+
+Intrinsics read_lens(const Napi::Value& value) {
+  const Napi::Object object = as_object(value, "a lens");
+  Intrinsics out;
+  out.known = true;
   out.fx = number_in(object, "fx_px", 1e-6, MAX_PX);
   out.fy = number_in(object, "fy_px", 1e-6, MAX_PX);
   out.cx = number_in(object, "cx_px", -MAX_PX, MAX_PX);

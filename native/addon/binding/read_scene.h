@@ -18,6 +18,9 @@ std::optional<Pose> read_mount(const Napi::Value& value);
 /** null: not known. */
 Intrinsics read_intrinsics(const Napi::Value& value);
 
+/** The same without the size of its pictures. */
+Intrinsics read_lens(const Napi::Value& value);
+
 /** null: all of the picture. */
 Crop read_crop(const Napi::Value& value);
 

@@ -10,6 +10,8 @@ namespace vedette {
 namespace {
 
 constexpr uint32_t MAX_PATHS = 20'000, MAX_CONTROLS = 256, MAX_DISPLACED = 2000;
+constexpr int MAX_SQUARES = 100;
+constexpr double MAX_MM = 10'000, MAX_BEND_MM = 1000, MAX_MS = 1e7, MAX_BLUR_PX = 100;
 constexpr double MAX_US = 9e15;
 // a 32-bit number; the integers that a double has
 constexpr double MAX_CONTROL_ID = 4294967295.0, MAX_CONTROL_VALUE = 9e15;
@@ -28,6 +30,7 @@ SyntheticFaults read_faults(const Napi::Value& value) {
   if (is_absent(value)) return faults;
   const Napi::Object object = as_object(value, "faults");
   faults.mount = read_pose(object.Get("mount"));
+  if (const Napi::Value lens = object.Get("lens"); !is_absent(lens)) faults.lens = read_lens(lens);
   if (!is_absent(object.Get("lens_share"))) faults.lens_share = number_in(object, "lens_share", -0.9, 9);
   if (const Napi::Value map = object.Get("map"); !is_absent(map)) {
     const Napi::Object errors = as_object(map, "faults.map");
@@ -41,6 +44,30 @@ SyntheticFaults read_faults(const Napi::Value& value) {
       return TagOffset{int_of(entry, "id"), read_pose(entry.Get("offset"))};
     });
   return faults;
+}
+
+SyntheticBoard read_board(const Napi::Value& value) {
+  const Napi::Object object = as_object(value, "board");
+  const auto metres = [&object](const char* name, double min, double max) {
+    return number_in(object, name, min, max) / 1000;
+  };
+  SyntheticBoard board;
+  board.kind = string_of(object, "kind");
+  board.family = string_of(object, "family");
+  board.columns = int_in(object, "columns", 2, MAX_SQUARES);
+  board.rows = int_in(object, "rows", 2, MAX_SQUARES);
+  board.is_old_layout = string_of(object, "layout") == "old";
+  board.square_width_m = metres("square_width_mm", 1, MAX_MM);
+  board.square_height_m = metres("square_height_mm", 1, MAX_MM);
+  board.bend_width_m = metres("bend_width_mm", -MAX_BEND_MM, MAX_BEND_MM);
+  board.bend_height_m = metres("bend_height_mm", -MAX_BEND_MM, MAX_BEND_MM);
+  board.views = string_of(object, "views");
+  board.hold_s = metres("hold_ms", 0, MAX_MS);
+  board.move_s = metres("move_ms", 0, MAX_MS);
+  const Napi::Value pose = object.Get("pose");
+  board.has_pose = !is_absent(pose);
+  board.pose = read_pose(pose);
+  return board;
 }
 
 std::unique_ptr<Source> read_synthetic(const Napi::Object& object, const Napi::Object& task_object, const Task& task) {
@@ -61,6 +88,9 @@ std::unique_ptr<Source> read_synthetic(const Napi::Object& object, const Napi::O
   options.pose = read_pose(pose);
   if (options.motion == "drive") options.drive = read_drive(object.Get("drive"));
   options.faults = read_faults(object.Get("faults"));
+  options.faults.lens.width = options.width, options.faults.lens.height = options.height;
+  options.blur_px = number_in(object, "blur_px", 0, MAX_BLUR_PX);
+  if (const Napi::Value board = object.Get("board"); !is_absent(board)) options.board = read_board(board);
   const Napi::Value true_mount = task_object.Get("true_mount");
   options.mount = true_mount.IsUndefined() ? task.mount.value_or(Pose{}) : read_pose(true_mount);
   options.crop = task.crop;

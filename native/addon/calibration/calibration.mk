@@ -8,12 +8,15 @@ $(BUILD)/calibrate: $(BUILD)/calibrate.o $(CALIBRATION_PARTS)
 	mv $@.new $@
 
 # The program that finds the corners of boards in pictures.
-CORNER_PARTS := $(addprefix $(BUILD)/,board_layout.o chess_corners.o marker_search.o)
+CORNER_PARTS := $(addprefix $(BUILD)/,board_layout.o chess_corners.o chessboard.o marker_search.o tag_grid.o)
 
 $(BUILD)/board-corners: $(BUILD)/board_corners.o $(CORNER_PARTS) $(TAG_SEARCH_OBJECTS) $(BUILD)/orientation.o \
   $(BUILD)/upright.o
 	$(CXX) -pthread -o $@.new $^ $(LIBRARIES)
 	mv $@.new $@
+
+# A board that is held in front of the synthetic camera.
+HELD_BOARD := $(patsubst %.cc,$(BUILD)/%.o,$(filter synthetic_%,$(CAPTURE_SOURCES)))
 
 # The program that guides a capture.
 GUIDE_PARTS := $(addprefix $(BUILD)/,edge_width.o guide_session.o next_view.o)
@@ -24,14 +27,14 @@ $(BUILD)/capture-guide: $(BUILD)/capture_guide.o $(GUIDE_PARTS) $(CALIBRATION_PA
 	mv $@.new $@
 
 CALIBRATION_TESTS := $(notdir $(basename $(wildcard $(CAPTURE_TESTS)/calibration/*.cc)))
-CALIBRATION_TEST_HEADERS := $(wildcard $(CAPTURE_TESTS)/suite.h $(CAPTURE_TESTS)/calibration/*.h calibration/*.h) \
-  lens_model.h pose_math.h
+CALIBRATION_TEST_HEADERS := $(wildcard $(CAPTURE_TESTS)/suite.h $(CAPTURE_TESTS)/calibration/*.h calibration/*.h \
+  synthetic/*.h) frame.h lens_model.h pose_math.h capture/source.h
 
 calibration-test: $(BUILD)/calibration_test
 	$<
 
 $(BUILD)/calibration_test: $(CALIBRATION_TESTS:%=$(BUILD)/calibration_test_%.o) $(CALIBRATION_PARTS) $(CORNER_PARTS) \
-  $(GUIDE_PARTS) $(TAG_SEARCH_OBJECTS)
+  $(GUIDE_PARTS) $(TAG_SEARCH_OBJECTS) $(HELD_BOARD)
 	$(CXX) -pthread -o $@.new $^ $(LIBRARIES)
 	mv $@.new $@
 
@@ -48,4 +51,14 @@ $(BUILD)/calibration-bench: ../../test/bench/calibration/solve.cc $(CALIBRATION_
 	  $(CALIBRATION_LIBRARIES)
 	mv $@.new $@
 
-.PHONY: calibration-test calibration-bench
+# What compares the error of a calibration of drawn pictures with what is predicted.
+calibration-rendered: $(BUILD)/calibration-rendered
+	$<
+
+$(BUILD)/calibration-rendered: ../../test/bench/calibration/rendered.cc $(CALIBRATION_TEST_HEADERS) \
+  $(CALIBRATION_PARTS) $(CORNER_PARTS) $(TAG_SEARCH_OBJECTS) $(HELD_BOARD)
+	$(CXX) -O2 $(CAPTURE_TEST_FLAGS) -I$(CAPTURE_TESTS)/calibration -o $@.new $< $(CALIBRATION_PARTS) \
+	  $(CORNER_PARTS) $(TAG_SEARCH_OBJECTS) $(HELD_BOARD) $(LIBRARIES)
+	mv $@.new $@
+
+.PHONY: calibration-test calibration-bench calibration-rendered

@@ -6,7 +6,7 @@
 
 namespace vedette {
 
-const char* const BOARD_FAMILIES[] = {"aruco_4x4", "aruco_5x5", "aruco_6x6", "aruco_7x7"};
+const char* const BOARD_FAMILIES[] = {"aruco_4x4", "aruco_5x5", "aruco_6x6", "aruco_7x7", "tag36h11"};
 
 namespace {
 

@@ -11,7 +11,9 @@ namespace vedette {
 
 /** By SeenMarker's family. */
 extern const char* const BOARD_FAMILIES[];
-constexpr int BOARD_FAMILIES_COUNT = 4;
+constexpr int BOARD_FAMILIES_COUNT = 5;
+/** The one of grids of tags; the others are of charuco boards. */
+constexpr int GRID_FAMILY = 4;
 
 /** Keeps its memory between pictures. */
 class MarkerSearch {

@@ -47,7 +47,7 @@ BoardViews part_of(const BoardViews& board, const CalibrationState& state, Wante
 class Procedure {
  public:
   Procedure(const CalibrationTask& task, const CalibrationProgress& progress)
-      : board_(task.board), is_used_(board_.views.size(), true), progress_(progress) {
+      : board_(task.board), given_(task.given), is_used_(board_.views.size(), true), progress_(progress) {
     const size_t count = board_.views.size();
     to_.coefficients = task.coefficients ? task.coefficients : count < MIN_VIEWS_FOR_FIVE ? 4 : 5;
     to_.has_bend = task.may_bend && count >= MIN_VIEWS_FOR_BEND;
@@ -218,6 +218,7 @@ class Procedure {
       if (is_used_[i]) to_.views.back().adds = to_.prediction.adds[at++];
     }
     compare_halves(used, start);
+    if (given_) try_given(used);
     to_.is_one_to_one = shows_nothing_twice();
   }
 
@@ -236,6 +237,14 @@ class Procedure {
     to_.halves_px = std::accumulate(difference.begin(), difference.end(), 0.0) / difference.size();
   }
 
+  void try_given(const BoardViews& used) {
+    double sum = 0, count = 0;
+    for (const BoardView& view : used.views)
+      for (const auto& [u, v] : residuals_of(used, view, *given_, pose_of_view(used, view, *given_)))
+        sum += u * u + v * v, count++;
+    to_.given_rms_px = std::sqrt(sum / count);
+  }
+
   bool shows_nothing_twice() const {
     const LensAt at(state_.lens);
     for (const double u : {0.0, (board_.width - 1) / 2.0, board_.width - 1.0})
@@ -249,6 +258,7 @@ class Procedure {
   }
 
   const BoardViews& board_;
+  const std::optional<LensUnknowns>& given_;
   std::vector<bool> is_used_;
   const CalibrationProgress& progress_;
   const char* step_ = "solve";

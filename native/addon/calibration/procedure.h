@@ -11,6 +11,8 @@
 namespace vedette {
 
 constexpr int MIN_VIEWS = 4, MAX_VIEWS = 300, MAX_CORNERS = 100'000;
+/** For a lens that is only tried. */
+constexpr int MIN_VIEWS_TO_TRY = 3;
 constexpr int MIN_CORNERS_OF_VIEW = 12;
 
 /** What is asked for. */
@@ -20,6 +22,8 @@ struct CalibrationTask {
   int coefficients = 0;
   /** The board may be bent. Not of one that looks the same upside down. */
   bool may_bend = true;
+  /** A lens that is tried on the same pictures; without bends. */
+  std::optional<LensUnknowns> given{};
 };
 
 /** A model, and how well it does. */
@@ -58,6 +62,8 @@ struct Calibration {
   std::optional<double> halves_px;
   /** The lens shows nothing twice within the picture. */
   bool is_one_to_one = true;
+  /** Pixels: rms of the pictures that are used under the lens that was given, each with its best pose. */
+  std::optional<double> given_rms_px;
 };
 
 /** Asked now and then, with a step's name and how much of all is done (0 to 1); false ends the calibration. */
@@ -67,7 +73,7 @@ using CalibrationProgress = std::function<bool(const char* step, double share)>;
  * By the rules of docs/decisions/0328-a-solver-of-our-own.md: 4 coefficients below ten pictures, else 5, and 8 where
  * these are better by three per cent for held-out pictures; the bend from eight pictures on; a picture that fits twice
  * as badly as the others is left out, once; corners that are off count less. None when it was ended. Views have at
- * least MIN_CORNERS_OF_VIEW corners, and there are MIN_VIEWS at least.
+ * least MIN_CORNERS_OF_VIEW corners, and there are MIN_VIEWS at least, MIN_VIEWS_TO_TRY where a lens is given.
  */
 std::optional<Calibration> calibrate(const CalibrationTask& task, const CalibrationProgress& progress);
 

@@ -17,6 +17,11 @@ Value next(std::istream& from, const char* what) {
   return value;
 }
 
+BadTask wrong_count(int views) {
+  return BadTask("the number of pictures must be " + std::to_string(MIN_VIEWS) + " to " + std::to_string(MAX_VIEWS) +
+                 ", not " + std::to_string(views));
+}
+
 double next_number(std::istream& from, const char* what) {
   const double value = next<double>(from, what);
   if (!std::isfinite(value) || std::fabs(value) > 1e6) throw BadTask(std::string(what) + " is no such number");
@@ -29,6 +34,18 @@ int next_count(std::istream& from, const char* what, int least, int most) {
     throw BadTask(std::string(what) + " must be " + std::to_string(least) + " to " + std::to_string(most) + ", not " +
                   std::to_string(value));
   return value;
+}
+
+/** The lens that is to be tried, if there is one. */
+std::optional<LensUnknowns> next_lens(std::istream& from) {
+  std::string word;
+  if (!(from >> word)) return std::nullopt;
+  if (word != "LENS") throw BadTask("after the pictures stands something that is no lens");
+  const int count = next_count(from, "the number of coefficients of the lens", 0, 8);
+  LensUnknowns lens{};
+  for (int i = 0; i < K1 + count; i++) lens[i] = next_number(from, "the lens");
+  if (!(lens[FX] > 0 && lens[FY] > 0)) throw BadTask("the lens has no focal length");
+  return lens;
 }
 
 /** What is not finite, which JSON has no word for, is null. */
@@ -83,7 +100,8 @@ CalibrationTask read_task(std::istream& from) {
   if (task.coefficients != 0 && task.coefficients != 4 && task.coefficients != 5 && task.coefficients != 8)
     throw BadTask("there are models of 4, 5 and 8 coefficients, not of " + std::to_string(task.coefficients));
   task.may_bend = next_count(from, "whether the board may be bent", 0, 1) == 1;
-  const int views = next_count(from, "the number of pictures", MIN_VIEWS, MAX_VIEWS);
+  const int views = next<int>(from, "the number of pictures");
+  if (views < MIN_VIEWS_TO_TRY || views > MAX_VIEWS) throw wrong_count(views);
   int all = 0;
   for (int i = 0; i < views; i++) {
     const int count = next_count(from, "the number of corners in a picture", MIN_CORNERS_OF_VIEW, MAX_CORNERS);
@@ -95,6 +113,8 @@ CalibrationTask read_task(std::istream& from) {
       board.views.back().push_back(corner);
     }
   }
+  task.given = next_lens(from);
+  if (!task.given && views < MIN_VIEWS) throw wrong_count(views);
   return task;
 }
 
@@ -127,6 +147,7 @@ std::string written(const Calibration& found) {
       .field("max_px", json_number(found.prediction.max_px))
       .field("halves_px", optional_number(found.halves_px))
       .boolean("is_one_to_one", found.is_one_to_one)
+      .field("given_rms_px", optional_number(found.given_rms_px))
       .field("tried", json_list(found.tried, [](const TriedModel& each) { return described(each); }))
       .field("views", json_list(found.views, [](const ViewReport& each) { return described(each); }));
   return to.object();

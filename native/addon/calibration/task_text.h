@@ -17,7 +17,8 @@ class BadTask : public std::runtime_error {
 
 /**
  * Words with blanks between them: WIDTH HEIGHT HALF_WIDTH HALF_HEIGHT COEFFICIENTS MAY_BEND PICTURES, then of each
- * picture CORNERS and u v x y of each. Throws BadTask.
+ * picture CORNERS and u v x y of each. After them may stand a lens that is tried on the same pictures: LENS, the number
+ * of its coefficients, fx fy cx cy and these. Throws BadTask.
  */
 CalibrationTask read_task(std::istream& from);
 

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -102,14 +103,35 @@ struct TagOffset {
 };
 
 /**
- * What is otherwise than it is said to be. mount: where the camera sits, seen from where it is said to. lens_share: of
- * the focal length. map_m, map_deg: one sigma of each axis of each tag.
+ * What is otherwise than it is said to be. mount: where the camera sits, seen from where it is said to. lens: of the
+ * pictures as they come; not known: as it is said to be. lens_share: of the focal length. map_m, map_deg: one sigma of
+ * each axis of each tag.
  */
 struct SyntheticFaults {
   Pose mount;
+  Intrinsics lens;
   double lens_share = 0, map_m = 0, map_deg = 0;
   uint32_t map_seed = 1;
   std::vector<TagOffset> tags;
+};
+
+/**
+ * A calibration board in front of a synthetic camera. kind: charuco, chessboard or tag_grid. family: of its markers.
+ * columns, rows: squares, or tags. square_width_m, square_height_m: as printed; of a grid from tag to tag. bend: by how
+ * much its middle lies behind its sides. pose: of its middle in the camera body, with the axes of the camera where it
+ * is held squarely; without one it is held as `views` says (good, frontal, small), each view for hold_s, and takes
+ * move_s to the next.
+ */
+struct SyntheticBoard {
+  std::string kind = "charuco", family = "aruco_4x4";
+  int columns = 11, rows = 7;
+  bool is_old_layout = false;
+  double square_width_m = 0.024, square_height_m = 0.024;
+  double bend_width_m = 0, bend_height_m = 0;
+  std::string views = "good";
+  double hold_s = 1, move_s = 0.4;
+  bool has_pose = false;
+  Pose pose;
 };
 
 /** Parameters of the synthetic camera; see machines/stream/manifest.ts for their meaning and range. */
@@ -118,14 +140,15 @@ struct SyntheticOptions {
   double fps = 30;
   uint32_t seed = 1;
   std::string motion = "patrol";
-  double speed_m_s = 0.8, noise = 2, exposure_us = 4000, light = 1, vignetting = 0.25, occlusion = 0;
+  double speed_m_s = 0.8, noise = 2, exposure_us = 4000, light = 1, vignetting = 0.25, occlusion = 0, blur_px = 0;
   bool has_pose = false;
   Pose pose;             // field_robot when still
   SyntheticDrive drive;  // when driving
   SyntheticFaults faults;
+  std::optional<SyntheticBoard> board;
   Pose mount;             // camera body on the robot, as it is said to be
   Crop crop;              // what can be seen where is told of this part
-  Intrinsics intrinsics;  // not known: the camera's own
+  Intrinsics intrinsics;  // as they are said to be; not known: the camera's own, or nobody knows a faulty lens
   FieldMap map;
 };
 std::unique_ptr<Source> make_synthetic_source(const SyntheticOptions& options);

@@ -127,6 +127,7 @@ void pack_truth(const Frame& frame, std::vector<double>& out) {
     return;
   }
   row.put(1).put_pose(frame.truth.field_robot).put_pose(frame.truth.field_camera);
+  row.put(frame.truth.has_board).put_pose(frame.truth.camera_board);
   row.put(frame.truth.visible.size());
   for (const VisibleTag& tag : frame.truth.visible)
     row.put(tag.id, tag.distance_m, tag.visible_fraction, tag.center[0], tag.center[1]).put_corners(tag.corners);

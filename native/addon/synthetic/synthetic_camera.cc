@@ -15,9 +15,10 @@ constexpr size_t NOISE_TILE = 1 << 16;  // each row of each frame starts somewhe
 constexpr int MAX_INSTANTS = 24;
 constexpr double STANDING_PX = 0.1;  // less motion than this during the exposure is none
 
+/** As it is said to be. */
 Intrinsics lens_for(const SyntheticOptions& options) {
-  return options.intrinsics.known ? resized(options.intrinsics, options.width, options.height)
-                                  : default_intrinsics(options.width, options.height);
+  if (options.intrinsics.known) return resized(options.intrinsics, options.width, options.height);
+  return options.faults.lens.known ? Intrinsics{} : default_intrinsics(options.width, options.height);
 }
 
 /** Grey levels. */
@@ -30,7 +31,8 @@ std::vector<int8_t> make_noise(double deviation, uint32_t seed, size_t length) {
 
 /** One that has no fault goes where it would go without any. */
 Trajectory trajectory_of(const SyntheticOptions& options, const Lens& real, const Intrinsics& said) {
-  return options.faults.lens_share == 0 ? make_trajectory(options, real) : make_trajectory(options, Lens(said));
+  const bool is_as_said = options.faults.lens_share == 0 || !said.known;
+  return is_as_said ? make_trajectory(options, real) : make_trajectory(options, Lens(said));
 }
 
 }  // namespace
@@ -45,9 +47,26 @@ SyntheticCamera::SyntheticCamera(const SyntheticOptions& options)
       sheets_(print_sheets(displaced(options.map, options.faults), options.occlusion, options.seed)),
       trajectory_(trajectory_of(options, lens_, intrinsics_)),
       background_(lens_, arena_of(options.map), exposure_),
-      painter_(lens_) {
+      painter_(lens_),
+      blur_(options.blur_px) {
   if (options.noise > 0)
     noise_ = make_noise(options.noise, options.seed, NOISE_TILE + static_cast<size_t>(options.width));
+  if (!options.board) return;
+  board_ = print_board(*options.board);
+  hand_ = make_hand(*options.board, lens_, options.seed);
+}
+
+/** The camera body, seen from the sheet. */
+Pose SyntheticCamera::sheet_camera_at(const Sheet& sheet, double seconds) const {
+  if (board_ && &sheet == &*board_) return sheet_from_hand(held_at(seconds));
+  return compose(invert(sheet.field_tag), camera_at(seconds));
+}
+
+void SyntheticCamera::look_at(const Sheet& sheet, double seconds) {
+  SheetView view;
+  if (!view_sheet(lens_, sheet, sheet_camera_at(sheet, seconds), view)) return;
+  if (view.right > 0 && view.bottom > 0 && view.left < options_.width && view.top < options_.height)
+    seen_.push_back({&sheet, view});
 }
 
 void SyntheticCamera::render(int64_t index, Frame& frame) {
@@ -62,13 +81,12 @@ void SyntheticCamera::render(int64_t index, Frame& frame) {
   frame.truth.field_robot = trajectory_(seconds);
   frame.truth.field_camera = camera_at(seconds);
 
+  frame.truth.has_board = board_.has_value();
+  if (board_) frame.truth.camera_board = held_at(seconds);
+
   seen_.clear();
-  for (const Sheet& sheet : sheets_) {
-    SheetView view;
-    if (!view_sheet(lens_, sheet, frame.truth.field_camera, view)) continue;
-    if (view.right > 0 && view.bottom > 0 && view.left < options_.width && view.top < options_.height)
-      seen_.push_back({&sheet, view});
-  }
+  for (const Sheet& sheet : sheets_) look_at(sheet, seconds);
+  if (board_) look_at(*board_, seconds);
   std::stable_sort(seen_.begin(), seen_.end(),
                    [](const Seen& a, const Seen& b) { return a.view.distance_m > b.view.distance_m; });
 
@@ -80,12 +98,13 @@ void SyntheticCamera::render(int64_t index, Frame& frame) {
     if (count > 1) instants.clear();
     for (int i = 0; count > 1 && i < count; i++) {
       SheetView view;
-      if (view_sheet(lens_, *seen.sheet, camera_at(seconds + exposure_s * ((i + 0.5) / count - 0.5)), view))
-        instants.push_back(view);
+      const double instant = seconds + exposure_s * ((i + 0.5) / count - 0.5);
+      if (view_sheet(lens_, *seen.sheet, sheet_camera_at(*seen.sheet, instant), view)) instants.push_back(view);
     }
     if (!instants.empty()) painter_.paint(*seen.sheet, instants, exposure_, frame.gray);
   }
   tell_truth(frame.truth.field_camera, frame.truth);
+  blur_.apply(frame.gray);
   if (!noise_.empty()) add_noise(index, frame.gray);
 }
 
@@ -93,12 +112,13 @@ void SyntheticCamera::render(int64_t index, Frame& frame) {
 int SyntheticCamera::instants_of(const Sheet& sheet, double seconds) const {
   const double half_s = options_.exposure_us * 0.5e-6;
   double moved = 0;
-  const Pose first = invert(compose(camera_at(seconds - half_s), body_optical())),
-             last = invert(compose(camera_at(seconds + half_s), body_optical()));
-  for (const double corner : {0.0, static_cast<double>(sheet.cells)}) {
+  const Pose first = invert(compose(sheet_camera_at(sheet, seconds - half_s), body_optical())),
+             last = invert(compose(sheet_camera_at(sheet, seconds + half_s), body_optical()));
+  for (const int corner : {0, 1}) {
+    const double s = corner * sheet.columns, t = corner * sheet.rows;
     double u0, v0, u1, v1;
-    if (!lens_.project(optical_from_sheet(sheet, compose(first, sheet.field_tag), corner, corner), u0, v0)) continue;
-    if (!lens_.project(optical_from_sheet(sheet, compose(last, sheet.field_tag), corner, corner), u1, v1)) continue;
+    if (!lens_.project(optical_from_sheet(sheet, first, s, t), u0, v0)) continue;
+    if (!lens_.project(optical_from_sheet(sheet, last, s, t), u1, v1)) continue;
     moved = std::max(moved, std::hypot(u1 - u0, v1 - v0));
   }
   return moved < STANDING_PX ? 1 : std::min(MAX_INSTANTS, 1 + static_cast<int>(std::ceil(moved)));
@@ -109,14 +129,15 @@ void SyntheticCamera::tell_truth(const Pose& field_camera, Truth& truth) const {
   truth.visible.clear();
   for (size_t order = seen_.size(); order-- > 0;) {
     const Sheet& sheet = *seen_[order].sheet;
+    if (board_ && &sheet == &*board_) continue;
     const Pose optical_tag = compose(optical_field, sheet.field_tag);
     VisibleTag tag;
     tag.id = sheet.id;
     tag.distance_m = seen_[order].view.distance_m;
-    const double from = sheet.border_cells, to = sheet.cells - sheet.border_cells;
+    const double from = sheet.border_cells, to = sheet.columns - sheet.border_cells;
     // libapriltag's order: from the bottom left, counter-clockwise as seen
     const double corners[4][2] = {{from, to}, {to, to}, {to, from}, {from, from}};
-    bool whole = lens_.project(optical_from_sheet(sheet, optical_tag, sheet.cells / 2.0, sheet.cells / 2.0),
+    bool whole = lens_.project(optical_from_sheet(sheet, optical_tag, sheet.columns / 2.0, sheet.rows / 2.0),
                                tag.center[0], tag.center[1]);
     whole = whole && is_shown(tag.center[0], tag.center[1]);
     for (int i = 0; i < 4; i++)
@@ -143,7 +164,7 @@ double SyntheticCamera::visible_share(size_t order, const Pose& optical_tag) con
   const Sheet& sheet = *seen_[order].sheet;
   int shown = 0;
   for (int i = 0; i < RASTER * RASTER; i++) {
-    const double s = sheet.cells * (i % RASTER + 0.5) / RASTER, t = sheet.cells * (i / RASTER + 0.5) / RASTER;
+    const double s = sheet.columns * (i % RASTER + 0.5) / RASTER, t = sheet.rows * (i / RASTER + 0.5) / RASTER;
     const auto under_cover = [](const Sheet& of, double at_s, double at_t) {
       return at_s > of.cover.left && at_s < of.cover.right && at_t > of.cover.top && at_t < of.cover.bottom;
     };
@@ -156,7 +177,7 @@ double SyntheticCamera::visible_share(size_t order, const Pose& optical_tag) con
       const double w = m[6] * point[0] + m[7] * point[1] + m[8] * point[2];
       const double other_s = (m[0] * point[0] + m[1] * point[1] + m[2] * point[2]) / w,
                    other_t = (m[3] * point[0] + m[4] * point[1] + m[5] * point[2]) / w;
-      const bool on_sheet = other_s > 0 && other_t > 0 && other_s < other.cells && other_t < other.cells;
+      const bool on_sheet = other_s > 0 && other_t > 0 && other_s < other.columns && other_t < other.rows;
       if (w > 0 && (on_sheet || under_cover(other, other_s, other_t))) visible = false;
     }
     shown += visible;

@@ -1,10 +1,13 @@
 // The synthetic camera without a clock: the picture and the truth of any frame, by its index.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "source.h"
 #include "synthetic_background.h"
+#include "synthetic_blur.h"
+#include "synthetic_board.h"
 #include "synthetic_draw.h"
 #include "synthetic_lens.h"
 #include "synthetic_sheet.h"
@@ -20,7 +23,7 @@ class SyntheticCamera {
   SyntheticCamera(const SyntheticCamera&) = delete;  // its parts refer to its lens
   SyntheticCamera& operator=(const SyntheticCamera&) = delete;
 
-  /** As it says they are. */
+  /** As it says they are; not known: it says nothing. */
   const Intrinsics& intrinsics() const { return intrinsics_; }
 
   /** Whether frames are counted from the zero of the clock, as a drive's are, and not from the start. */
@@ -34,6 +37,10 @@ class SyntheticCamera {
 
  private:
   Pose camera_at(double seconds) const { return compose(trajectory_(seconds), mount_); }
+  /** A hand that goes from view to view at once does so between two pictures. */
+  Pose held_at(double seconds) const { return hand_(seconds + 0.5 / options_.fps); }
+  Pose sheet_camera_at(const Sheet& sheet, double seconds) const;
+  void look_at(const Sheet& sheet, double seconds);
   int instants_of(const Sheet& sheet, double seconds) const;
   void tell_truth(const Pose& field_camera, Truth& truth) const;
   bool is_shown(double u, double v) const;
@@ -53,9 +60,12 @@ class SyntheticCamera {
   const Lens lens_;
   const Lighting exposure_;
   const std::vector<Sheet> sheets_;
+  std::optional<Sheet> board_;
+  HandMotion hand_;
   const Trajectory trajectory_;
   Background background_;
   SheetPainter painter_;
+  Blur blur_;
   std::vector<int8_t> noise_;
   std::vector<Seen> seen_;  // of the last frame, farthest first
 };

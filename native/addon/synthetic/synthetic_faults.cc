@@ -31,7 +31,7 @@ FieldMap displaced(const FieldMap& map, const SyntheticFaults& faults) {
 }
 
 Intrinsics bent(const Intrinsics& intrinsics, const SyntheticFaults& faults) {
-  Intrinsics real = intrinsics;
+  Intrinsics real = faults.lens.known ? faults.lens : intrinsics;
   real.fx *= 1 + faults.lens_share;
   real.fy *= 1 + faults.lens_share;
   return real;

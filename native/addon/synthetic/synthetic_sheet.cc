@@ -17,19 +17,9 @@ void free_image(image_u8_t* image) {
   std::free(image);
 }
 
-std::vector<float> print(apriltag_family_t* family, int id) {
-  const std::unique_ptr<image_u8_t, void (*)(image_u8_t*)> image(apriltag_to_image(family, static_cast<uint32_t>(id)),
-                                                                 free_image);
-  std::vector<float> ink;
-  for (int row = 0; row < image->height; row++)
-    for (int column = 0; column < image->width; column++)
-      ink.push_back(image->buf[row * image->stride + column] > 127 ? PAPER : BLACK_INK);
-  return ink;
-}
-
 /** A strip over a quarter to three fifths of the marked square, from one of its four sides. */
 Sheet::Cover cover_from_a_side(const Sheet& sheet, uint64_t key) {
-  const double beyond = 0.6, cells = sheet.cells, square = sheet.cells - 2 * sheet.border_cells;
+  const double beyond = 0.6, cells = sheet.columns, square = sheet.columns - 2 * sheet.border_cells;
   const double reach = sheet.border_cells + square * (0.25 + 0.35 * mixed_share(key, 1));
   switch (mixed(key, 2) % 4) {
     case 0:
@@ -44,6 +34,16 @@ Sheet::Cover cover_from_a_side(const Sheet& sheet, uint64_t key) {
 }
 
 }  // namespace
+
+std::vector<float> print_tag(apriltag_family_t* family, int id) {
+  const std::unique_ptr<image_u8_t, void (*)(image_u8_t*)> image(apriltag_to_image(family, static_cast<uint32_t>(id)),
+                                                                 free_image);
+  std::vector<float> ink;
+  for (int row = 0; row < image->height; row++)
+    for (int column = 0; column < image->width; column++)
+      ink.push_back(image->buf[row * image->stride + column] > 127 ? PAPER : BLACK_INK);
+  return ink;
+}
 
 std::vector<Sheet> print_sheets(const FieldMap& map, double occlusion, uint32_t seed) {
   std::map<std::string, FamilyOwner> families;
@@ -61,10 +61,10 @@ std::vector<Sheet> print_sheets(const FieldMap& map, double occlusion, uint32_t 
     Sheet sheet;
     sheet.id = tag.id;
     sheet.field_tag = tag.field_tag;
-    sheet.cell_m = map.size_of(tag) / family->width_at_border;
-    sheet.cells = family->total_width;
+    sheet.cell_width_m = sheet.cell_height_m = map.size_of(tag) / family->width_at_border;
+    sheet.columns = sheet.rows = family->total_width;
     sheet.border_cells = (family->total_width - family->width_at_border) / 2;
-    sheet.ink = print(family.get(), tag.id);
+    sheet.ink = print_tag(family.get(), tag.id);
     const uint64_t key = mixed(seed, static_cast<uint64_t>(tag.id));
     if (mixed_share(key, 0) < occlusion) sheet.cover = cover_from_a_side(sheet, key);
     sheets.push_back(std::move(sheet));

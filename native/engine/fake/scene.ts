@@ -137,7 +137,7 @@ const rowsOfScene = ({
       0,
     ]),
     field_pose: seen.length > 0 ? [[...fieldPose, ...byHeading]] : [],
-    truth: [[...numbersOf(fieldRobot), ...numbersOf(fieldCamera)]],
+    truth: [[...numbersOf(fieldRobot), ...numbersOf(fieldCamera), 0, ...noPose]],
     visible: seen.map(({ id, distance, pixels }) => [id, distance, 1, ...pixels]),
   }
 }

@@ -2,14 +2,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
-import { noCaptures } from '../../../actors/calibration/captures.ts'
+import { captureNotFound } from '../../../actors/calibration/captures.ts'
 import { wantedSolve } from '../../../actors/calibration/wanted-solve.ts'
 import type { SolveResult } from '../../../machines/calibration/calibration.ts'
 import { FakeCalibration, fakeBoard, fakeSolution } from '../../../native/calibration/fake.ts'
 
+const noCaptures = { picturesOf: (id: string) => Effect.fail(captureNotFound(id)) }
+
 const nothing = {
   streams: { get: () => undefined },
   cameras: { units: [] },
+  directory: { settings: undefined as never }, // asked for the calibration that is to be derived from alone
   store: {
     get: async () => assert.fail('no media are asked for'),
     pathOf: async () => assert.fail('no media are asked for'),

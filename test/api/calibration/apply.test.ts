@@ -93,7 +93,7 @@ test('a stale revision is refused, and nothing is kept', async (t) => {
   assert.equal((await list()).length, 1)
 })
 
-test('another size is refused with both, a refused one always, a poor one and another unit without force', async (t) => {
+test('another size is refused with both, a refused one always, a poor one without force', async (t) => {
   const { save, apply, list, stream } = await service(t)
   const small = { width_px: 640, height_px: 480, intrinsics: { ...calibrationExample.intrinsics, ...SMALL } }
   const other = (await save(small)).body.calibration_id

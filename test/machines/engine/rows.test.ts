@@ -17,6 +17,7 @@ const WITHIN_LIMITS: Readonly<Record<string, number>> = {
   area_share: 0.125,
   confidence: 0.375,
   has_pose: 1,
+  has_board: 1,
   dark_share: 0.0625,
   bright_share: 0.03125,
   text_at: 0,
@@ -30,7 +31,17 @@ const WITHIN_LIMITS: Readonly<Record<string, number>> = {
 const TEXT = '{}'
 
 /** Fields that become words, or something to be there. */
-const NO_NUMBERS = ['family', 'label', 'has_pose', 'has_heading', 'text_at', 'text_bytes', 'symbology', 'no_pose']
+const NO_NUMBERS = [
+  'family',
+  'label',
+  'has_pose',
+  'has_board',
+  'has_heading',
+  'text_at',
+  'text_bytes',
+  'symbology',
+  'no_pose',
+]
 
 /** A row whose fields have values that tell them apart, as far as their limits allow. */
 const counted = (kind: OutputKind) =>

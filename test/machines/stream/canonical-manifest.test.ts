@@ -83,6 +83,19 @@ test('the example of a stream in the reference is what the example of a manifest
   assert.deepEqual({ ...canonical.manifest, pipeline: specExample.pipeline }, specExample)
 })
 
+test('a board that nobody could hold, or print, and a lens of three coefficients are refused with what to do', () => {
+  const pointers = (source: object) => {
+    const read = canonicalManifest({ source: { backend: 'synthetic', ...source } })
+    return read.ok ? [] : read.errors.map(({ pointer }) => pointer)
+  }
+  const lens = { fx_px: 905, fy_px: 905, cx_px: 640, cy_px: 400, distortion: [0.1, 0, 0] }
+
+  assert.deepEqual(pointers({ board: {} }), [])
+  assert.deepEqual(pointers({ board: { hold_ms: 0, move_ms: 0 } }), ['/source/board/hold_ms'])
+  assert.deepEqual(pointers({ board: { kind: 'tag_grid' } }), ['/source/board/family'])
+  assert.deepEqual(pointers({ faults: { lens } }), ['/source/faults/lens/distortion'])
+})
+
 test('a drive that is not said is refused, and what is left out of one has its default', () => {
   const read = (drive: object) => canonicalManifest({ source: { backend: 'synthetic', motion: 'drive', ...drive } })
 

@@ -20,7 +20,9 @@ const programIn = (folder: string, name: string, script: string): string => {
 
 const faultOf = (program: string, limitMs = 60_000) =>
   Effect.runPromise(
-    Effect.flip(linuxCalibration({ programs: { corners: program, solve: program }, limitMs }).solve('1 2 3')),
+    Effect.flip(
+      linuxCalibration({ programs: { corners: program, solve: program, guide: program }, limitMs }).solve('1 2 3'),
+    ),
   )
 
 test('a child that is killed, fails, says nonsense, nothing or too much, or is not there has died', async (t) => {
@@ -64,7 +66,7 @@ test('a child that takes too long is ended, and so is one that nobody waits for 
   await until('its end', () => !isThere())
   writeFileSync(pidFile, '')
 
-  const { solve } = linuxCalibration({ programs: { corners: slow, solve: slow } })
+  const { solve } = linuxCalibration({ programs: { corners: slow, solve: slow, guide: slow } })
   const before = readdirSync('/tmp').filter((name) => name.startsWith('vedette-calibration-'))
   const fiber = Effect.runFork(solve('1 2 3'))
   await until('the child', () => readFileSync(pidFile, 'utf8') !== '')
@@ -85,7 +87,9 @@ test('lines of progress are told, and what is none is the answer', async (t) => 
   )
 
   const answer = await Effect.runPromise(
-    linuxCalibration({ programs: { corners: program, solve: program } }).corners(['a'], (each) => told.push(each)),
+    linuxCalibration({ programs: { corners: program, solve: program, guide: program } }).corners(['a'], (each) =>
+      told.push(each),
+    ),
   )
 
   assert.deepEqual(answer, { ok: false, detail: 'no' })

@@ -51,6 +51,9 @@ test('what cannot be calibrated is said in a sentence, with what to do', { skip:
   assert.match(await said('empty', '--square', '0'), /^say how large/)
   assert.match(await said('empty', '--square', '24'), /^0 pictures are in .*empty/)
   assert.match(await said('nowhere', '--square', '24'), /^.*nowhere cannot be read \(ENOENT\)$/)
-  assert.match(await said('blank', '--square', '24x24.1'), /^no marker of a board was found in any of the pictures$/)
+  assert.match(
+    await said('blank', '--square', '24x24.1'),
+    /^neither markers of a board nor a chessboard were found in any of the pictures$/,
+  )
   assert.match(await said('--colour'), /Unknown option[\s\S]*npm run calibrate/)
 })

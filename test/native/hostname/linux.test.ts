@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { type LinuxHostnameParts, linuxHostname } from '../../../native/hostname/linux.ts'
+import type { ProgramsPort } from '../../../native/programs/port.ts'
 import { dataFolder, faultOf } from '../../support/processes/documents.ts'
 
 const HOSTS = '127.0.0.1\tlocalhost\n127.0.1.1\told old.lan\n::1\tlocalhost\n'
@@ -68,6 +69,19 @@ test('where systemd runs it is the one who is told', async (t) => {
   assert.equal(readFileSync(told, 'utf8'), 'set-hostname new\n')
   assert.equal(text('kernel'), 'old\n')
   assert.match(text('hosts'), /^127\.0\.1\.1\tnew$/m)
+})
+
+test('a name that was given is on the disk, where a power cut does not take it away', async (t) => {
+  const ran: string[] = []
+  const run: ProgramsPort['run'] = ({ program, args }) => {
+    ran.push([program, ...args].join(' '))
+    return Effect.succeed({ exitCode: 0, stdout: '', stderr: '' })
+  }
+  const { write, path } = device(t, { hostnamectl: program(t, ''), programs: { run } })
+
+  await write('new')
+
+  assert.deepEqual(ran, [`sync -f ${path('')}`])
 })
 
 test('what the system refuses is said with its reason and what to do', async (t) => {

@@ -5,7 +5,9 @@ import { after, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import type { NetworkChange } from '../../../machines/network/change.ts'
 import { givenAddresses, type NetworkInterface } from '../../../machines/network/interface.ts'
+import { linuxNetwork } from '../../../native/network/linux.ts'
 import type { OrderedRecord } from '../../../native/network/port.ts'
+import type { ProgramsPort } from '../../../native/programs/port.ts'
 import { noNetworkManager, type OwnNetwork, ownNetworkManager } from '../../support/device/network-manager.ts'
 import { until } from '../../support/until.ts'
 
@@ -137,6 +139,46 @@ test(
     assert.deepEqual(await profilesOf(own), ['foreign'])
   },
 )
+
+test('an address that another device has is not taken, also where nobody may ask before', options, async () => {
+  const own = await device()
+  const taken: NetworkChange = { interface: 'e0', method: 'static', address: '10.2.54.1', prefix: 24 }
+
+  const prepared = await run(own.port.prepare(taken))
+  const refused = await run(Effect.flip(own.port.apply(taken, prepared, 60)))
+  await run(own.port.undo({ change: taken, prepared, checkpoint: null }))
+
+  assert.match(refused.detail, /another device in this network has 10\.2\.54\.1/)
+  assert.deepEqual([await addressOf(own), await profilesOf(own)], [OLD, ['foreign']])
+})
+
+test('what is kept is not tried out again at each start', options, async () => {
+  const own = await device()
+  const record = await begun(own, toNew, 60)
+
+  await run(own.port.keep(record))
+
+  const nmcli = (field: string) => `nmcli -g ${field} connection show vedette-static-e0`
+  assert.equal(await own.say(`${nmcli('ipv4.addresses')} | grep -qx ${NEW}/24`), 0)
+  assert.equal(await own.say(`${nmcli('ipv4.dad-timeout')} | grep -qx -- -1`), 0)
+})
+
+test('what is kept is on the disk by then, where a power cut does not take it away', options, async () => {
+  const own = await device()
+  const record = await begun(own, toNew, 60)
+  const ran: string[] = []
+  const programs: ProgramsPort = {
+    ...own.programs,
+    run: (order) => {
+      ran.push([order.program, ...order.args].join(' '))
+      return own.programs.run(order)
+    },
+  }
+
+  await run(linuxNetwork({ ...own, programs }).keep(record))
+
+  assert.deepEqual(ran, ['sync -f /etc/NetworkManager'])
+})
 
 test('a second change while one is tried is refused, and a cable that is pulled out is heard', options, async () => {
   const own = await device()

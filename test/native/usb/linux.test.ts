@@ -186,7 +186,7 @@ test('where the file may not be written uhubctl is tried, and the refusal says w
 })
 
 /** The same, with each path read once: a tree is asked some hundred times. */
-const remembering = ({ text, names, place, write }: SystemFiles): SystemFiles => {
+const remembering = ({ text, names, place, ...rest }: SystemFiles): SystemFiles => {
   const once = <Value>(read: (path: string) => Promise<Value>) => {
     const known = new Map<string, Promise<Value>>()
     return (path: string): Promise<Value> => {
@@ -195,7 +195,7 @@ const remembering = ({ text, names, place, write }: SystemFiles): SystemFiles =>
       return value
     }
   }
-  return { text: once(text), names: once(names), place: once(place), write }
+  return { ...rest, text: once(text), names: once(names), place: once(place) }
 }
 
 test('every file of every tree may fail: nothing else is missing, and nothing throws', async (t) => {

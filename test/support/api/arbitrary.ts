@@ -33,6 +33,8 @@ const WORDS = [
   '5e'.repeat(32),
   '5e'.repeat(16),
   '271828',
+  '/usr/share/libcamera/ipa/rpi/vc4/imx219.json',
+  '212,140;820,151;815,560;208,548',
 ]
 
 /** Values that fit. */

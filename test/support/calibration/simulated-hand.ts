@@ -36,9 +36,11 @@ const NOISE_PX = 0.2
 const RAY_STEPS = 40
 const DEG = Math.PI / 180
 
-/** A board that is held. */
-interface HeldPose {
+/** A board that is held, in the camera's optical frame (x right, y down, z forward). */
+export interface HeldPose {
+  /** Its own axes. */
   readonly turn: readonly [Vector, Vector, Vector]
+  /** Its middle, millimetres. */
   readonly at: Vector
 }
 
@@ -55,10 +57,15 @@ export class SimulatedHand {
 
   /** The corners of squares in two looks, one after the other, of a board that is held to an outline. */
   hold(outline: readonly Place[]): readonly [before: readonly FoundCorner[], now: readonly FoundCorner[]] {
-    const pose = this.#held(poseOf(outline, this.#camera))
+    const pose = this.place(outline)
     const [u, v] = [this.#noise(this.#hand.tremor_px), this.#noise(this.#hand.tremor_px)]
     const before = this.#seen(pose).map(([column, row, x, y]): FoundCorner => [column, row, x + u, y + v])
     return [before, this.#seen(pose)]
+  }
+
+  /** Where a board is that is held to an outline. */
+  place(outline: readonly Place[]): HeldPose {
+    return this.#held(poseOf(outline, this.#camera))
   }
 
   #noise(deviation: number): number {

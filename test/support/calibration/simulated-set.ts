@@ -16,6 +16,8 @@ export interface SimulatedSet {
   /** One picture of which the corners are those of the next column. */
   readonly hasWrongPicture?: boolean
   readonly noise_px?: number
+  /** Every other picture with the board turned by a right angle. */
+  readonly isTurned?: boolean
 }
 
 const WIDTH = 1280
@@ -26,7 +28,8 @@ export const TRUE_LENS = [905, 904, 645, 395, 0.08, -0.12, 0.001, -0.0005, 0.03]
 export const SQUARE_MM = 25.4
 const SQUARES = 8
 
-const project = ([x, y]: readonly [number, number]): [number, number] => {
+/** A ray (x, y, 1) of the camera in its picture, pixels from the centre of the first one. */
+export const project = ([x, y]: readonly [number, number]): [number, number] => {
   const [fx, fy, cx, cy, k1, k2, p1, p2, k3] = TRUE_LENS
   const r2 = x * x + y * y
   const radial = 1 + r2 * (k1 + r2 * (k2 + r2 * k3))
@@ -48,7 +51,8 @@ export const simulatedBoard = (set: SimulatedSet, seed: number): FoundBoard => {
     const deg = Math.PI / 180
     const direction = set.isRepeated ? 40 * deg : between([0, 2 * Math.PI])
     const angle = (set.isRepeated ? between([28, 32]) : between(tilt)) * deg
-    const turn = between(set.isRepeated ? [-5, 5] : [-20, 20]) * deg
+    const upright = set.isTurned && found.length % 2 === 1 ? 90 : 0
+    const turn = (upright + between(set.isRepeated ? [-5, 5] : [-20, 20])) * deg
     const depth = (TRUE_LENS[1] * side) / ((set.isRepeated ? 0.5 : between(size)) * HEIGHT)
     const [u, v] = set.isRepeated
       ? [640 + between([-10, 10]), 400 + between([-10, 10])]

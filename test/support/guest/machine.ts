@@ -1,5 +1,5 @@
-// An emulated machine: started, told commands, and cut from its power. Its clock counts instructions, a nanosecond for
-// each: what takes it 10 s takes as long by its clock on a busy machine. It is a slow one, of 1 GHz.
+// An emulated machine: started, told commands, plugged into, and cut from its power. Its clock counts instructions, a
+// nanosecond for each: what takes it 10 s takes as long by its clock on a busy machine. It is a slow one, of 1 GHz.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline'
 import type { Lifetime } from '../lifetime.ts'
 import { folderOf } from '../processes/folder.ts'
 import { until } from '../until.ts'
+import { Monitor } from './monitor.ts'
 
 const MINUTE_MS = 60_000
 const START_LIMIT_MS = 15 * MINUTE_MS
@@ -30,6 +31,26 @@ export interface Bootable {
   readonly initrd?: string
 }
 
+/** What a machine has besides its disk. */
+export interface Hardware {
+  /** A folder that it has as its second disk, read-only. */
+  readonly extra?: string
+  /** The network that it is in; left out: it has none. */
+  readonly network?: TeamNetwork
+  /** Further options of QEMU. */
+  readonly options?: readonly string[]
+}
+
+/** A network in which nobody is but the machine and what gives it an address; the test reaches it through that. */
+export interface TeamNetwork {
+  /** As `10.12.34`, of a network /24. */
+  readonly prefix: string
+  /** Whom `.20` is given by DHCP, and who is reached at these, by their last number. */
+  readonly hosts: readonly number[]
+  /** Where programs of the machine listen that the test asks. */
+  readonly port: number
+}
+
 /** A machine with its disk, which outlives its runs. */
 export interface Machine {
   /** Starts it, and waits until it takes commands. */
@@ -40,37 +61,45 @@ export interface Machine {
   readonly output: (command: string) => Promise<string>
   /** Starts it again from within, and waits until it takes commands. */
   readonly reboot: () => Promise<void>
+  /** Waits until it takes commands again after something else has started it again. */
+  readonly rebooted: () => Promise<void>
+  /** Asks QEMU itself, by the words of its protocol QMP. */
+  readonly monitor: (command: string, args?: object) => Promise<unknown>
+  /** The port of this host that leads to an address of the machine in its network. */
+  readonly portTo: (address: string) => Promise<number>
   /** Ends it as a cut of the power does. */
   readonly cutPower: () => Promise<void>
 }
 
-/** extra: a folder that the machine has as its second disk, read-only. */
-export const machine = (t: Lifetime, image: Bootable, extra?: string): Machine => {
+/** Makes one; it is started by `start`, and ends with the test. */
+export const machine = (t: Lifetime, image: Bootable, { extra, network, options = [] }: Hardware = {}): Machine => {
   const folder = folderOf(t)
-  const [disk, second, log, port] = ['disk.qcow2', 'second', 'serial.log', 'talk'].map((name) =>
+  const [disk, second, log, port, control] = ['disk.qcow2', 'second', 'serial.log', 'talk', 'control'].map((name) =>
     join(folder, name),
-  ) as [string, string, string, string]
+  ) as [string, string, string, string, string]
   execFileSync('qemu-img', ['create', '-q', '-f', 'qcow2', '-b', image.disk, '-F', 'raw', disk])
   if (extra)
     execFileSync('mksquashfs', [extra, second, '-quiet', '-no-progress', '-comp', 'zstd', '-Xcompression-level', '1'])
+  const words = [
+    ...optionsOf({ image, disk, log, port, control, second: extra && second }),
+    ...(network ? networkOptions(network) : []),
+    ...options,
+  ]
   let child: ChildProcess | undefined
   let talk: Talk | undefined
+  let asked: Monitor | undefined
 
   const start = async (): Promise<void> => {
-    rmSync(port, { force: true })
-    child = spawn(
-      'nice',
-      ['-n', '5', 'qemu-system-x86_64', ...options({ image, disk, log, port, second: extra && second })],
-      {
-        stdio: ['ignore', 'ignore', 'inherit'],
-      },
-    )
-    await until('the serial port', () => existsSync(port), Boolean)
+    for (const each of [port, control]) rmSync(each, { force: true })
+    child = spawn('nice', ['-n', '5', 'qemu-system-x86_64', ...words], { stdio: ['ignore', 'ignore', 'inherit'] })
+    await until('the serial port', () => existsSync(port) && existsSync(control), Boolean)
     talk = new Talk(createConnection(port))
+    asked = new Monitor(createConnection(control))
     await within(START_LIMIT_MS, talk.next(), () => `the machine did not start:\n${tailOf(log)}`)
   }
   const cutPower = async (): Promise<void> => {
     talk?.close()
+    asked?.close()
     const ended = child
     child = undefined
     if (!ended || ended.exitCode !== null) return
@@ -91,15 +120,31 @@ export const machine = (t: Lifetime, image: Bootable, extra?: string): Machine =
     const [code = '', output = ''] = line.split(' ')
     return { code: Number(code), output: Buffer.from(output, 'base64').toString() }
   }
+  const rebooted = async (): Promise<void> => {
+    const { next } = talking()
+    const isReady = async (): Promise<void> => ((await next()) === 'ready' ? undefined : isReady())
+    await within(START_LIMIT_MS, isReady(), () => `the machine did not start again:\n${tailOf(log)}`)
+  }
+  const monitor: Machine['monitor'] = async (command, args) => {
+    if (!asked) throw new Error('the machine was not started')
+    return asked.ask(command, args)
+  }
   return {
     start,
     run,
     cutPower,
+    rebooted,
+    monitor,
+    portTo: async (address) => {
+      const told = String(await monitor('human-monitor-command', { 'command-line': 'info usernet' }))
+      const found = told.match(/^\s*TCP\[HOST_FORWARD\].*$/gm)?.map((line) => line.trim().split(/\s+/)) ?? []
+      const port = found.find((row) => row[4] === address)?.[3]
+      if (port === undefined) throw new Error(`nothing leads to ${address}:\n${told}`)
+      return Number(port)
+    },
     reboot: async () => {
-      const { say, next } = talking()
-      say('systemctl reboot')
-      const isReady = async (): Promise<void> => ((await next()) === 'ready' ? undefined : isReady())
-      await within(START_LIMIT_MS, isReady(), () => `the machine did not start again:\n${tailOf(log)}`)
+      talking().say('systemctl reboot')
+      await rebooted()
     },
     output: async (command) => {
       const { code, output } = await run(command)
@@ -109,15 +154,16 @@ export const machine = (t: Lifetime, image: Bootable, extra?: string): Machine =
   }
 }
 
-interface Hardware {
+interface Files {
   readonly image: Bootable
   readonly disk: string
   readonly second: string | undefined
   readonly log: string
   readonly port: string
+  readonly control: string
 }
 
-const options = ({ image, disk, second, log, port }: Hardware): readonly string[] => [
+const optionsOf = ({ image, disk, second, log, port, control }: Files): readonly string[] => [
   ...['-accel', 'tcg', '-icount', 'shift=0,sleep=on', '-M', 'q35', '-cpu', 'max', '-m', '1024', '-nodefaults'],
   ...['-display', 'none', '-serial', `file:${log}`],
   ...(image.kernel && image.initrd
@@ -130,7 +176,18 @@ const options = ({ image, disk, second, log, port }: Hardware): readonly string[
   ...(second ? ['-drive', `file=${second},if=virtio,format=raw,readonly=on`] : []),
   ...['-device', 'virtio-rng-pci', '-device', 'virtio-serial-pci'],
   ...['-chardev', `socket,id=talk,path=${port},server=on,wait=off`, '-device', 'virtserialport,chardev=talk,name=talk'],
+  ...['-qmp', `unix:${control},server=on,wait=off`],
 ]
+
+/** Who is behind it answers at `.4` and gives `.20`; the world outside is not reached. */
+const networkOptions = ({ prefix, hosts, port }: TeamNetwork): readonly string[] => {
+  const leads = hosts.map((host) => `hostfwd=tcp:127.0.0.1:0-${prefix}.${host}:${port}`)
+  const net = [`net=${prefix}.0/24`, `host=${prefix}.4`, `dns=${prefix}.3`, `dhcpstart=${prefix}.20`, 'restrict=on']
+  return [
+    ...['-netdev', ['user', 'id=cable', ...net, ...leads].join(',')],
+    ...['-device', 'virtio-net-pci,netdev=cable,id=card,mac=52:54:00:12:34:56'],
+  ]
+}
 
 /** Lines in both directions. */
 class Talk {

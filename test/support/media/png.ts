@@ -46,3 +46,27 @@ export const pngChunk = (type: string, data: Buffer = Buffer.alloc(0)): Buffer =
   out.writeUInt32BE(crc32(body), body.length + 4)
   return out
 }
+
+/** A picture in colour. pixel: red, green and blue, 0 to 255, or to 65535 where it is deep. */
+export const colourPng = (
+  width: number,
+  height: number,
+  pixel: (x: number, y: number) => readonly [number, number, number],
+  isDeep = false,
+): Buffer => {
+  const bytes = isDeep ? 2 : 1
+  const rows = Buffer.alloc(height * (3 * bytes * width + 1))
+  let at = 0
+  for (let y = 0; y < height; y++) {
+    at += 1
+    for (let x = 0; x < width; x++)
+      for (const each of pixel(x, y)) at = isDeep ? rows.writeUInt16BE(each, at) : rows.writeUInt8(each, at)
+  }
+  const head = header(width, height, 8 * bytes)
+  const coloured = Buffer.from(head.subarray(8, 21))
+  coloured[9] = RGB
+  const pixels = pngChunk('IDAT', deflateSync(rows, { level: 1 }))
+  return Buffer.concat([SIGNATURE, pngChunk('IHDR', coloured), pixels, pngChunk('IEND')])
+}
+
+const RGB = 2

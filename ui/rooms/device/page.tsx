@@ -13,6 +13,7 @@ const PAGES: readonly RoomPage[] = [
   { path: '/device/health', name: 'Health' },
   { path: '/device/network', name: 'Network' },
   { path: '/device/usb', name: 'USB' },
+  { path: '/device/colour', name: 'Colour' },
   { path: '/device/guard', name: 'Guard' },
   { path: '/device/logs', name: 'Logs' },
 ]
@@ -20,6 +21,13 @@ const PAGES: readonly RoomPage[] = [
 const DeviceHealth = loadLater({
   name: 'The health of the device',
   load: () => import('./health/page.tsx'),
+  waiting: <p className="hint">Loading</p>,
+  mayReload: true,
+})
+
+const DeviceColour = loadLater({
+  name: 'Colour',
+  load: () => import('./colour/page.tsx'),
   waiting: <p className="hint">Loading</p>,
   mayReload: true,
 })
@@ -32,6 +40,7 @@ const DevicePage = () => (
       <Route path="/device/health" component={DeviceHealth} />
       <Route path="/device/network" component={NetworkPage} />
       <Route path="/device/usb" component={UsbPage} />
+      <Route path="/device/colour" component={DeviceColour} />
       <Route path="/device/guard" component={GuardPage} />
       <Route path="/device/logs" component={LogsPage} />
     </Switch>

@@ -65,7 +65,8 @@ const Why = ({ stream, resultsId }: { readonly stream: StreamOfRobot; readonly r
   if (stream.limits.isGuessed)
     hints.push(
       <>
-        How much its camera sees is guessed ({figureOf(widthDegOf(stream.limits))}° wide), as nobody has calibrated it.
+        How much its camera sees is guessed ({figureOf(widthDegOf(stream.limits))}° wide), as nobody has{' '}
+        <Link href="/calibration">calibrated it</Link>.
       </>,
     )
   if (hints.length === 0) return null

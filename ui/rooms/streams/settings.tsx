@@ -6,6 +6,7 @@ import { maps } from '../../state/maps.ts'
 import { type AnyStream, isRemote, type Stream } from '../../state/streams.ts'
 import { useWrite } from '../../state/write.ts'
 import { useDraft } from './draft.ts'
+import { LensField } from './lens-note.tsx'
 import { PlaceForm } from './place.tsx'
 import type { StreamTarget } from './target.ts'
 
@@ -155,6 +156,7 @@ export const SettingsTab = ({ stream, target }: SettingsProps) => {
           <RewindField stream={stream} target={target} />
           <MapField stream={stream} target={target} />
           <PriorityField stream={stream} target={target} />
+          <LensField stream={stream} />
         </>
       )}
       <PlaceForm stream={stream} target={target} />

@@ -9,6 +9,7 @@ import { ControlsTab } from './controls.tsx'
 import { FaultsTab, RemoteFaultsTab } from './faults.tsx'
 import { FrameTimes } from './frame-times.tsx'
 import { Keep } from './keep.tsx'
+import { LensNote } from './lens-note.tsx'
 import { ModeTab } from './mode.tsx'
 import { NowTab } from './now.tsx'
 import { OnField } from './on-field.tsx'
@@ -103,6 +104,7 @@ const Parts = ({ stream }: { readonly stream: AnyStream }) => {
       <Head stream={stream} target={target} />
       {isRemote(stream) ? <RemoteNote stream={stream} target={target} /> : <PeerSourceNote stream={stream} />}
       <Trouble stream={stream} />
+      {!isRemote(stream) && <LensNote stream={stream} />}
       {!isRemote(stream) && <GuardNote id={stream.id} guard={stream.status.guard} />}
       <div className={isRemote(stream) && stream.origin.stale ? 'streams-one is-old' : 'streams-one'}>
         <PictureCard stream={stream} target={target} shown={shown} />

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "chess_corners.h"
+#include "corners_off.h"
 #include "drawn_board.h"
 #include "marker_search.h"
 #include "suite.h"
@@ -48,25 +49,6 @@ std::string text_of(const BoardLayout& layout) {
   return std::to_string(layout.columns) + "x" + std::to_string(layout.rows) + (layout.starts_white ? " white" : "") +
          ", share " + std::to_string(layout.fitting_share);
 }
-
-/** How far corners are off, in pixels. */
-struct Off {
-  double sum_u = 0, sum_v = 0, squares = 0, worst = 0;
-  size_t count = 0;
-
-  void add(double u, double v) {
-    sum_u += u, sum_v += v, squares += u * u + v * v, count++;
-    worst = std::max(worst, std::hypot(u, v));
-  }
-  double rms() const { return std::sqrt(squares / static_cast<double>(count)); }
-  double bias() const { return std::max(std::fabs(sum_u), std::fabs(sum_v)) / static_cast<double>(count); }
-  std::string text() const {
-    char line[160];
-    std::snprintf(line, sizeof line, "%zu corners, bias %.4f %.4f, rms %.4f, worst %.3f px", count,
-                  sum_u / static_cast<double>(count), sum_v / static_cast<double>(count), rms(), worst);
-    return line;
-  }
-};
 
 }  // namespace
 
@@ -130,7 +112,7 @@ void test_corners() {
     const BoardPattern pattern{DrawnBoard{}};
     std::mt19937 random(11);
     MarkerSearch search;
-    Off all;
+    CornersOff all;
     std::set<std::pair<int, int>> corners;
     for (unsigned seed = 1; seed <= 8; seed++) {
       const BoardPlace place{10.0 + 4 * seed, 45.0 * seed, -20.0 + 6 * seed, 62.0 + 4 * seed, 600.0 + 9 * seed, 400};

@@ -90,9 +90,47 @@ inline cv::Point2d apply(const cv::Matx33d& m, double x, double y) {
   return {to[0] / to[2], to[1] / to[2]};
 }
 
+/** A chessboard of that many squares, the upper left one black. */
+struct ChessPattern {
+  int columns = 10, rows = 7;
+
+  double at(double x, double y) const {
+    if (x < -1 || y < -1 || x > columns + 1 || y > rows + 1) return 0.5;
+    if (x < 0 || y < 0 || x >= columns || y >= rows) return 0.9;
+    return (static_cast<int>(x) + static_cast<int>(y)) % 2 == 0 ? 0.08 : 0.9;
+  }
+};
+
+/** Tags of 36h11 in rows, numbered from the lower left. side: of a tag, from one to the next being 1. */
+class GridPattern {
+ public:
+  GridPattern(int columns, int rows, double side)
+      : columns_(columns), rows_(rows), side_(side), family_(make_family("tag36h11")) {}
+
+  double at(double x, double y) const {
+    if (x < -1 || y < -1 || x > columns_ + 1 || y > rows_ + 1) return 0.5;
+    if (x < 0 || y < 0 || x >= columns_ || y >= rows_) return 0.9;
+    const int column = static_cast<int>(x), row = static_cast<int>(y), modules = family_->width_at_border;
+    const int id = (rows_ - 1 - row) * columns_ + column;
+    const double margin = (1 - side_) / 2;
+    const int right = static_cast<int>(std::floor((x - column - margin) / side_ * modules));
+    const int down = static_cast<int>(std::floor((y - row - margin) / side_ * modules));
+    if (right < 0 || down < 0 || right >= modules || down >= modules) return 0.9;
+    for (uint32_t bit = 0; bit < family_->nbits; bit++)
+      if (static_cast<int>(family_->bit_x[bit]) == right && static_cast<int>(family_->bit_y[bit]) == down)
+        return family_->codes[id] >> (family_->nbits - 1 - bit) & 1 ? 0.9 : 0.08;
+    return 0.08;
+  }
+
+ private:
+  int columns_, rows_;
+  double side_;
+  FamilyOwner family_;
+};
+
 /** 1280x800, blurred, with noise that the seed decides. */
-inline cv::Mat draw_board(const BoardPattern& pattern, const cv::Matx33d& picture_from, double blur, double noise,
-                          unsigned seed) {
+template <typename Pattern>
+cv::Mat draw_board(const Pattern& pattern, const cv::Matx33d& picture_from, double blur, double noise, unsigned seed) {
   constexpr int FINE = 4;
   const cv::Matx33d board_from = picture_from.inv();
   cv::Mat light(800, 1280, CV_32F), out;

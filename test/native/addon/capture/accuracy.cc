@@ -50,12 +50,12 @@ cv::Point2d shift_of(const SyntheticOptions& options, const Frame& frame, const 
   for (const Sheet& candidate : sheets)
     if (candidate.id == seen.id) sheet = &candidate;
   constexpr int DENSITY = 120;  // samples per cell and direction
-  const int side = sheet->cells * DENSITY;
+  const int side = sheet->columns * DENSITY;
   std::vector<cv::Point3d> points;
   for (int i = 0; i < side * side; i++) {
-    const double s = (i % side + 0.5) / DENSITY - sheet->cells / 2.0,
-                 t = (i / side + 0.5) / DENSITY - sheet->cells / 2.0;
-    points.emplace_back(0, s * sheet->cell_m, -t * sheet->cell_m);
+    const double s = (i % side + 0.5) / DENSITY - sheet->columns / 2.0,
+                 t = (i / side + 0.5) / DENSITY - sheet->rows / 2.0;
+    points.emplace_back(0, s * sheet->cell_width_m, -t * sheet->cell_height_m);
   }
   const std::vector<cv::Point2d> pixels =
       project_by_opencv(intrinsics, frame.truth.field_camera, sheet->field_tag, points);
@@ -64,7 +64,7 @@ cv::Point2d shift_of(const SyntheticOptions& options, const Frame& frame, const 
   for (int i = 0; i < side * side; i++) {
     if (pixels[i].x < 0 || pixels[i].y < 0 || pixels[i].x >= frame.width || pixels[i].y >= frame.height) continue;
     const size_t at = static_cast<size_t>(pixels[i].y) * frame.gray.stride + static_cast<size_t>(pixels[i].x);
-    light[at] += 255 * sheet->ink[(i / side / DENSITY) * sheet->cells + i % side / DENSITY];
+    light[at] += 255 * sheet->ink[(i / side / DENSITY) * sheet->columns + i % side / DENSITY];
     count[at]++;
   }
   double xx = 0, xy = 0, yy = 0, xd = 0, yd = 0;
