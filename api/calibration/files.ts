@@ -3,12 +3,13 @@ import { randomBytes } from 'node:crypto'
 import type { Static, TObject } from 'typebox'
 import { askNow, DISK_LIMIT } from '../../actors/ask.ts'
 import { type Calibration, CalibrationName, calibrationExample } from '../../machines/calibration/calibration.ts'
-import { calibrationCollection, calibrationIdFrom } from '../../machines/calibration/collection.ts'
+import { calibrationCollection, calibrationIdFrom, keepOrders } from '../../machines/calibration/collection.ts'
 import { calibrationChanged } from '../../machines/calibration/events.ts'
 import { type ImportedFor, importedCalibration } from '../../machines/calibration/formats/imported-calibration.ts'
 import { CALIBRATION_FORMATS, type CalibrationFormat } from '../../machines/calibration/formats/lens-draft.ts'
 import { readCalibration } from '../../machines/calibration/formats/read-calibration.ts'
 import { writeCalibration } from '../../machines/calibration/formats/write-calibration.ts'
+import { matrixOf } from '../../machines/calibration/formats/written-lens.ts'
 import { cameraCollection } from '../../machines/cameras/unit.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { enumOf } from '../../machines/schema/enum-of.ts'
@@ -16,8 +17,8 @@ import { firstError } from '../../machines/schema/errors.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import { StreamId } from '../../machines/schema/stream-id.ts'
 import Type from '../../machines/schema/type.ts'
-import { putOrder } from '../../machines/settings/commit.ts'
-import { documentOf } from '../../machines/settings/store.ts'
+import { severalOrder } from '../../machines/settings/commit.ts'
+import { documentOf, documentsOf } from '../../machines/settings/store.ts'
 import { Intrinsics } from '../../machines/stream/manifest.ts'
 import { ownCameraOf, sizeOfSource } from '../../machines/stream/sources/traits.ts'
 import type { Given } from '../../machines/token.ts'
@@ -26,7 +27,7 @@ import { blob } from '../endpoints/blob.ts'
 import { upload } from '../endpoints/upload.ts'
 import { fault } from '../problems/problem.ts'
 import { ofStream } from '../stream/of-stream.ts'
-import { calibrationsOf, keptExample, keptNeeds } from './kept.ts'
+import { calibrationsOf, keptExample, keptNeeds, lensesOf } from './kept.ts'
 
 /** The needs of the rows. */
 export const fileNeeds = { ...keptNeeds, calibration: CALIBRATION }
@@ -59,10 +60,12 @@ const query = {
   ),
 }
 
+const { intrinsics } = calibrationExample
+
 const photonvisionExample = {
-  resolution: { width: 1280, height: 720 },
-  cameraIntrinsics: { rows: 3, cols: 3, type: 6, data: [905.2, 0, 641.5, 0, 904.7, 358.2, 0, 0, 1] },
-  distCoeffs: { rows: 1, cols: 5, type: 6, data: [0.08, -0.12, 0.001, -0.0005, 0.03] },
+  resolution: { width: intrinsics.width_px, height: intrinsics.height_px },
+  cameraIntrinsics: { rows: 3, cols: 3, type: 6, data: matrixOf(intrinsics) },
+  distCoeffs: { rows: 1, cols: 5, type: 6, data: intrinsics.distortion },
 }
 
 const importedExample: Calibration = {
@@ -187,12 +190,13 @@ const lensOf = (
   }
 }
 
-/** Why it is not kept; undefined: it is. */
-const keep = async (id: string, calibration: Calibration, { directory }: Parts): Promise<Fault | undefined> => {
-  const actor = directory.actor('settings')
+/** Why it is not kept; undefined: it is. The oldest of its unit and mode makes room. */
+const keep = async (id: string, value: Calibration, parts: Parts): Promise<Fault | undefined> => {
+  const { settings } = parts.directory
+  const actor = parts.directory.actor('settings')
   if (!actor) return fault('actor.unavailable', 'the settings are being restarted; try again in a second')
-  const order = putOrder(calibrationCollection, id, calibration, { create_only: true })
-  const reply = await askNow(actor, order, DISK_LIMIT)
+  const orders = keepOrders(documentsOf(settings, calibrationCollection), { id, value }, lensesOf(parts))
+  const reply = await askNow(actor, severalOrder(orders), DISK_LIMIT)
   return reply.outcome === 'done' ? undefined : reply.fault
 }
 

@@ -15,6 +15,7 @@ export const readVedette = (whole: Fields, reader: LensReader): LensDraft | unde
   const file = specOf(whole)
   const errors = schemaErrors(Intrinsics, file.intrinsics, '/intrinsics')
   for (const { pointer, message } of errors) reader.refuse(pointer, message)
+  if (file.verdict === 'refused') reader.refuse('/verdict', 'is refused: the calibration says nothing about the lens')
   if (errors.length > 0) return undefined
   const { width_px, height_px, fx_px, fy_px, cx_px, cy_px, distortion } = file.intrinsics as unknown as Intrinsics
   const at = '/intrinsics'

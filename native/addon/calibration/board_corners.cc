@@ -160,10 +160,14 @@ std::string described(const char* path, const Looked& looked, const KnownBoard& 
   if (!looked.detail.empty()) return JsonPieces().text("detail", looked.detail).object();
   const GrayImage picture = read_picture(path);
   const FoundCorners found = board.find(view_of(picture), looked.markers);
+  const int64_t alike = std::count_if(looked.markers.begin(), looked.markers.end(), [&](const SeenMarker& marker) {
+    return std::string(BOARD_FAMILIES[marker.family]) == board.family;
+  });
   return JsonPieces()
       .number("width_px", looked.width)
       .number("height_px", looked.height)
       .number("markers", static_cast<int64_t>(found.markers))
+      .number("strays", static_cast<int64_t>(alike - static_cast<int64_t>(found.markers)))
       .field("corners", json_list(found.corners,
                                   [](const GridCorner& corner) {
                                     return JsonPieces()

@@ -8,12 +8,14 @@ import { fileLifetime } from '../../support/lifetime.ts'
 
 const { app, fake } = await busyApi(fileLifetime())
 
+const { width_px, height_px, fx_px, fy_px, cx_px, cy_px, distortion } = calibrationExample.intrinsics
+
 const LIMELIGHT = {
   DISPLAY_NAME: 'front',
-  RES_X: 1280,
-  RES_Y: 800,
-  INTRINSICS_MATRIX: [905.2, 0, 641.5, 0, 904.7, 398.2, 0, 0, 1],
-  DISTORTION_COEFFICIENTS: [0.08, -0.12, 0.001, -0.0005, 0.03],
+  RES_X: width_px,
+  RES_Y: height_px,
+  INTRINSICS_MATRIX: [fx_px, 0, cx_px, 0, fy_px, cy_px, 0, 0, 1],
+  DISTORTION_COEFFICIENTS: distortion,
 }
 
 const send = async (payload: string | Buffer, query = '', type = 'application/octet-stream') => {
@@ -58,7 +60,7 @@ test('without a name it has that of its camera and its format', async () => {
 
 test('what is not known of a file, and what was changed, are among its reasons', async () => {
   const photonvision = JSON.stringify({
-    resolution: { width: 1280, height: 800 },
+    resolution: { width: width_px, height: height_px },
     cameraIntrinsics: { data: LIMELIGHT.INTRINSICS_MATRIX },
     distCoeffs: { data: LIMELIGHT.DISTORTION_COEFFICIENTS },
   })
@@ -70,7 +72,7 @@ test('what is not known of a file, and what was changed, are among its reasons',
     told.body.spec.reasons.map(({ code }: { code: string }) => code),
     ['half_pixel'],
   )
-  assert.equal(mended.body.spec.intrinsics.cx_px, 641)
+  assert.equal(mended.body.spec.intrinsics.cx_px, cx_px - 0.5)
   assert.deepEqual(
     mended.body.spec.reasons.map(({ code }: { code: string }) => code),
     ['half_pixel_taken'],
@@ -80,7 +82,7 @@ test('what is not known of a file, and what was changed, are among its reasons',
 test('a file that cannot be used is refused with its places, and nothing is kept', async () => {
   const before = await traces()
 
-  const wrong = await send(JSON.stringify({ ...LIMELIGHT, RES_X: 800, RES_Y: 1280 }))
+  const wrong = await send(JSON.stringify({ ...LIMELIGHT, RES_X: height_px, RES_Y: width_px }))
   const none = await send('hello: world')
   const bytes = await send(Buffer.from([0xff, 0xfe, 0x00, 0x80]))
   const stranger = await send(JSON.stringify(LIMELIGHT), '?stream_id=nowhere')
@@ -128,11 +130,10 @@ test('a calibration is exported in each format under a name, and read back', asy
       continue
     }
     assert.equal(file.statusCode, 200, format)
-    assert.match(
-      String(file.headers['content-disposition']),
-      /^attachment; filename="hd-cam-1-january-2026-1280x800-[a-z]+\.(json|yaml|xml)"$/,
-    )
-    const { body } = await send(file.body, format === 'wpical' ? '?width_px=1280&height_px=800' : '')
+    const named = String(file.headers['content-disposition'])
+    assert.match(named, /^attachment; filename="hd-cam-1-january-2026-\d+x\d+-[a-z]+\.(json|yaml|xml)"$/)
+    assert.ok(named.includes(`-${width_px}x${height_px}-`), named)
+    const { body } = await send(file.body, format === 'wpical' ? `?width_px=${width_px}&height_px=${height_px}` : '')
     assert.equal(body.spec?.source.format, format, JSON.stringify(body))
     assert.deepEqual(body.spec.intrinsics.distortion.slice(0, 5), calibrationExample.intrinsics.distortion)
   }
