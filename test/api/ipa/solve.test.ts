@@ -1,7 +1,7 @@
 // Charts as clients get them, and matrices that are solved from pictures: by the program where it is built.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -30,6 +30,8 @@ const run = promisify(execFile)
 const RASTER = '/usr/bin/pdftoppm'
 const noRaster = !existsSync(RASTER) && 'pdftoppm is not there; install poppler-utils'
 const noProgram = !existsSync(CHART_PROGRAM) && 'the program is not built; run: sh native/setup.sh'
+
+const JPEG = 'test/native/addon/jpegs/01-no-dht.jpg'
 
 const lifetime = fileLifetime()
 const finder = new FakeChartFinder()
@@ -260,6 +262,7 @@ test('pictures without a chart, and what is no picture, are refused in words', {
   const empty = renderChart({ ...SMALL, seed: 11, isEmpty: true, hasClutter: true })
   const { detail } = assertProblem(await solve('', empty.png, real), 'chart.not_found')
   assert.match(detail, /no colour chart was found in the picture; have it larger/)
+  assertProblem(await solve('', readFileSync(JPEG), real), 'chart.not_found')
   assertProblem(await solve('', Buffer.from('no picture'), real), 'media.invalid')
   assertProblem(await solve('', empty.png.subarray(0, 5_000), real), 'media.invalid')
   const far = '?corners=0,0;9000,0;9000,9000;0,9000'
