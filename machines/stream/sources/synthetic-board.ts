@@ -19,12 +19,20 @@ const Bend = (along: string) =>
 
 const fields = {
   kind: withDefault(
-    Type.Enum(['charuco', 'chessboard', 'tag_grid'], { description: 'As the boards that this device draws.' }),
+    Type.Enum(['charuco', 'chessboard', 'tag_grid'], {
+      description: oneLine`
+        As the boards that this device draws. charuco: squares with a marker in each white one. chessboard: squares
+        alone. tag_grid: tags in rows, numbered from the lower left.
+      `,
+    }),
     'charuco',
   ),
   family: withDefault(
     Type.Enum(['aruco_4x4', 'aruco_5x5', 'aruco_6x6', 'aruco_7x7', 'tag36h11'], {
-      description: 'Of its markers; a chessboard has none.',
+      description: oneLine`
+        Of its markers: aruco_4x4, aruco_5x5, aruco_6x6 or aruco_7x7 on a charuco board, tag36h11 on a tag_grid. A
+        chessboard has none.
+      `,
     }),
     'aruco_4x4',
   ),
@@ -32,7 +40,9 @@ const fields = {
   rows: withDefault(Squares('Of squares, or of tags.'), 7),
   layout: withDefault(
     Type.Enum(['new', 'old'], {
-      description: 'Of a charuco board with an even number of rows: old has a marker at the upper left.',
+      description: oneLine`
+        Of a charuco board with an even number of rows. new: a black square at the upper left. old: a marker.
+      `,
     }),
     'new',
   ),
