@@ -42,7 +42,7 @@ export interface SwitchPowerParts {
 /** Carries an order out. Fails with `device.failed`, `usb.not_back`, `usb.unavailable`, `usb.in_use`. */
 export const switchPower = (
   parts: SwitchPowerParts,
-  { switch_id, action, force = false }: PowerOrder,
+  { switch_id, action, ...use }: PowerOrder,
 ): Effect.Effect<void, Fault> =>
   Effect.suspend(() => {
     const { devices, nowMs, tell } = parts
@@ -60,7 +60,7 @@ export const switchPower = (
       }),
       () =>
         Effect.tapError(
-          Effect.flatMap(ORDERS[action](parts, found, force), (detail) => note(true, detail)),
+          Effect.flatMap(ORDERS[action](parts, found, use), (detail) => note(true, detail)),
           ({ detail }) => note(false, detail),
         ),
       () =>
@@ -71,19 +71,22 @@ export const switchPower = (
     )
   })
 
-type Switching = (parts: SwitchPowerParts, found: PowerSwitch, force: boolean) => Effect.Effect<string, Fault>
+/** What an order says of what is in use. */
+type OrderUse = Pick<PowerOrder, 'force' | 'over'>
+
+type Switching = (parts: SwitchPowerParts, found: PowerSwitch, use: OrderUse) => Effect.Effect<string, Fault>
 
 /** What there is now; fails where something would lose its power that is in use. */
-const readUnlessInUse = ({ usb }: Pick<SwitchPowerParts, 'usb'>, found: PowerSwitch, force: boolean) =>
+const readUnlessInUse = ({ usb }: Pick<SwitchPowerParts, 'usb'>, found: PowerSwitch, use: OrderUse) =>
   Effect.gen(function* () {
     const reading = yield* usb.read
-    const refusal = refusalByReading(found, reading, force)
+    const refusal = refusalByReading(found, reading, use)
     return refusal ? yield* Effect.fail(refusal) : reading
   })
 
-const off: Switching = ({ usb, devices, times = POWER_TIMES }, found, force) =>
+const off: Switching = ({ usb, devices, times = POWER_TIMES }, found, use) =>
   Effect.gen(function* () {
-    const before = yield* readUnlessInUse({ usb }, found, force)
+    const before = yield* readUnlessInUse({ usb }, found, use)
     const there = devicesOn(before, found.ports)
     const away = devices.isOff(found.id) ? devices.awayWith(found.id) : there
     const on = usb.power(found.ports, true)
@@ -104,9 +107,9 @@ const on: Switching = ({ usb, devices, times = POWER_TIMES }, found) =>
     return yield* returned(usb, found, away, times)
   })
 
-const cycle: Switching = ({ usb, devices, times = POWER_TIMES }, found, force) =>
+const cycle: Switching = ({ usb, devices, times = POWER_TIMES }, found, use) =>
   Effect.gen(function* () {
-    const before = yield* readUnlessInUse({ usb }, found, force)
+    const before = yield* readUnlessInUse({ usb }, found, use)
     const there = devicesOn(before, found.ports)
     const away = devices.isOff(found.id) ? devices.awayWith(found.id) : there
     const went = yield* Effect.acquireUseRelease(

@@ -87,6 +87,12 @@ export class UsbDevices {
     return objectionsTo(found, this.#reading, { streams, address })
   }
 
+  /** Of that only what streams have against it, which is known at any time; the rest is read when it is done. */
+  objectionsOfStreams(found: PowerSwitch): readonly string[] {
+    const withoutUsers = { ...this.#reading, disks: [], networks: [] }
+    return objectionsTo(found, withoutUsers, { streams: this.streams(), address: null })
+  }
+
   /** The streams whose cameras are plugged in over USB. */
   streams(): readonly StreamOnUsb[] {
     const cameras = this.#cameras()

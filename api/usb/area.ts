@@ -63,7 +63,7 @@ export const usbArea = areaOf(needs, ({ devices }) =>
       limitMs: MAX_POWER_ORDER_MS,
       send: (call) => {
         const { switch_id, action, force = false } = call.body
-        return refusal(devices, call) ?? { type: 'usb.switch', switch_id, action, force }
+        return refusal(devices, call) ?? { type: 'usb.switch', switch_id, action, force, over: addressOf(call) }
       },
       faults: ['usb.in_use', 'usb.unavailable', 'usb.not_back', 'device.failed'],
     }),
@@ -78,7 +78,7 @@ const refusal = (
 ): Fault | null => {
   if (!devices.hasLooked) return NOT_YET
   const found = devices.switch(call.body.switch_id)
-  return refusalOfPower(found, call.body, found ? devices.objections(found, addressOf(call)) : [])
+  return refusalOfPower(found, call.body, found ? devices.objectionsOfStreams(found) : [])
 }
 
 /** Of this device, to which whoever asks is connected. */

@@ -12,6 +12,8 @@ export interface PowerOrder {
   readonly action: UsbPowerAction
   /** Also what is in use. */
   readonly force?: boolean
+  /** The address of this device to which whoever orders it is connected; null, or left out: not known. */
+  readonly over?: string | null
 }
 
 /** The effects. */
@@ -58,7 +60,15 @@ export const usbMachine = setup({
     refuse: emit((_, ask: number) => ({ type: 'reply', ask, outcome: 'refused', fault: BUSY }) as const),
     keepOrder: assign(({ context, event }) =>
       event.type === 'usb.switch'
-        ? { order: { ask: event.ask, switch_id: event.switch_id, action: event.action, force: event.force ?? false } }
+        ? {
+            order: {
+              ask: event.ask,
+              switch_id: event.switch_id,
+              action: event.action,
+              force: event.force ?? false,
+              over: event.over ?? null,
+            },
+          }
         : { order: context.order },
     ),
   },

@@ -175,9 +175,9 @@ const inUse = ({ name }: Pick<PowerSwitch, 'name'>, objections: readonly string[
 export const refusalByReading = (
   found: Pick<PowerSwitch, 'name' | 'ports'>,
   reading: UsbReading,
-  force: boolean,
+  { force = false, over = null }: { readonly force?: boolean; readonly over?: string | null },
 ): Fault | null => {
-  const objections = force ? [] : objectionsTo(found, reading, { streams: [], address: null })
+  const objections = force ? [] : objectionsTo(found, reading, { streams: [], address: over })
   return objections.length === 0 ? null : inUse(found, objections)
 }
 

@@ -90,6 +90,24 @@ test('a port whose stream gives pictures is cycled only with force, and the came
   assert.ok(events.filter((kind) => kind === usbPowerChanged.kind).length >= 2)
 })
 
+test('a disk that was unmounted since the last look speaks against nothing any more', async (t) => {
+  const { usb, ask } = await usbApi(t)
+  usb.disks.push({ kind: 'disk', name: 'sda', device: '1-1', mounts: ['/media/stick'], holds_data: false })
+  usb.plug({ path: '3-1', product: 'Rear' })
+  await until(
+    'a look',
+    () => ask('GET', '/v1/device/usb-power'),
+    ({ body }) => body.switches.some((each: { needs_force: unknown[] }) => each.needs_force.length > 0),
+  )
+  const off = { switch_id: 'usb1', action: 'off' }
+  const refused = await ask('POST', '/v1/device/usb-power', off)
+  assert.deepEqual([refused.status, refused.body.code], [409, 'usb.in_use'])
+
+  usb.disks.length = 0
+
+  assert.equal((await ask('POST', '/v1/device/usb-power', off)).status, 204)
+})
+
 test('what cannot be switched, and what does not come back, is said', async (t) => {
   const { ask, usb } = await usbApi(t)
   const order = (switch_id: string, action: string) => ask('POST', '/v1/device/usb-power', { switch_id, action })
