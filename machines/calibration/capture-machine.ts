@@ -72,6 +72,8 @@ export interface CaptureContext {
   readonly known: GuideKnown | null
   /** The newest picture with a board in it. */
   readonly before: TimedLook | null
+  /** When the board was seen first since a picture was taken, milliseconds. */
+  readonly since_ms: number | null
   /** Of the newest picture; null: it was not refused. */
   readonly refusal: Refusal | null
   /** Why no pictures come, or nothing can look at them; null: they come. */
@@ -104,14 +106,20 @@ export const captureMachine = setup({
       return { type: 'look.judged', judged: judgeLook(look, context, isLive), look } as const
     }),
     learn: assign((_, known: GuideKnown | undefined) => (known ? { known } : {})),
-    keepLook: assign((_, look: TimedLook) => ({ before: look.corners.length > 0 ? look : null })),
+    keepLook: assign(({ context: { since_ms } }, look: TimedLook) =>
+      look.corners.length > 0 ? { before: look, since_ms: since_ms ?? look.at_ms } : { before: null },
+    ),
     refuse: assign((_, refusal: Refusal | null) => ({ refusal })),
-    take: assign(({ context }, { view, known }: TakenPicture) => ({ taken: [...context.taken, view], known })),
+    take: assign(({ context }, { view, known }: TakenPicture) => ({
+      taken: [...context.taken, view],
+      known,
+      since_ms: null,
+    })),
     setTrouble: assign((_, trouble: string | null) => ({ trouble })),
     wantMore: assign({
       wanted: ({ context }) => Math.min(MAX_CAPTURE_PICTURES, context.taken.length + MORE_PICTURES),
     }),
-    forgetLook: assign({ before: null, refusal: null }),
+    forgetLook: assign({ before: null, since_ms: null, refusal: null }),
     remember: assign((_, { known, taken }: Pick<CaptureContext, 'taken'> & { readonly known: GuideKnown }) => ({
       known,
       taken,
@@ -125,7 +133,16 @@ export const captureMachine = setup({
   delays: { retry: RETRY_MS },
 }).createMachine({
   id: 'capture',
-  context: { taken: [], known: null, before: null, refusal: null, trouble: null, job_id: null, wanted: 0 },
+  context: {
+    taken: [],
+    known: null,
+    before: null,
+    since_ms: null,
+    refusal: null,
+    trouble: null,
+    job_id: null,
+    wanted: 0,
+  },
   invoke: { id: 'watchJobs', src: 'watchJobs' },
   initial: 'capturing',
   on: { 'solve.began': { target: '.solving', actions: assign({ job_id: ({ event }) => event.job_id }) } },

@@ -33,6 +33,8 @@ export interface CaptureMemory {
   readonly known: GuideKnown | null
   /** The previous picture with a board in it. */
   readonly before: TimedLook | null
+  /** When the board was seen first since a picture was taken, milliseconds; null: it was not. */
+  readonly since_ms: number | null
 }
 
 /** What is to be thought of a picture. away: the board is elsewhere than it is proposed, and that says little. */
@@ -54,8 +56,12 @@ const MIN_BEST_EDGE_PX = 1.5 // twice of less is what any camera does
 const SAME_SHARE = 0.05 // of the board's size, which every corner is off at most
 const MIN_SAME_CORNERS = 6
 const OUTLINE_SHARE = 0.1 // of the board's size
-/** Wherever the board is held: of what the proposed view would say. */
+/**
+ * Wherever the board is held: of what the proposed view would say. The longer nothing was taken the less is asked for,
+ * so that nobody who cannot follow an outline is stuck.
+ */
 const WORTH_SHARE = 0.5
+const HALVED_EACH_MS = 5_000
 const MIN_LOWERS = 0.005
 /** As good as it gets by pictures: the verdict's limits of what is good (verdict.ts). */
 const TARGETS = { mean_share: 0.001, focal_share: 0.003, condition: 2_000 } as const
@@ -65,14 +71,18 @@ export const MIN_ENOUGH_PICTURES = 10
 export const MAX_CAPTURE_PICTURES = 30
 
 /** Judges a picture. isLive: it is one of a row of pictures, in which the board may move, and others follow. */
-export const judgeLook = (look: TimedLook, { taken, known, before }: CaptureMemory, isLive = true): Judged => {
+export const judgeLook = (
+  look: TimedLook,
+  { taken, known, before, since_ms }: CaptureMemory,
+  isLive = true,
+): Judged => {
   const { corners } = look
   if (corners.length === 0) return NONE
   if (known && taken.length > 0 && (look.width_px !== known.width_px || look.height_px !== known.height_px))
     return refused('other_size', otherSize(look, known))
   if (corners.length < MIN_PICTURE_CORNERS) return refused('few_corners', fewCorners(corners.length))
   const isThere = taken.some((each) => areSame(each.corners, corners))
-  if (isLive && !isWanted(look, known)) return isThere ? DUPLICATE : AWAY
+  if (isLive && !isWanted(look, known, since_ms)) return isThere ? DUPLICATE : AWAY
   if (isLive && !isStill(look, before)) return before && isRecent(look, before) ? MOVED : AWAY
   const blur = blurOf(look, taken)
   if (blur) return blur
@@ -98,9 +108,12 @@ const otherSize = (look: GuideLook, { width_px, height_px }: GuideKnown): string
   one mode; set the previous one again, or begin another capture
 `
 
-const isWanted = (look: GuideLook, known: GuideKnown | null): boolean =>
-  (known !== null && look.lowers >= Math.max(MIN_LOWERS, WORTH_SHARE * known.proposed.lowers)) ||
-  isAtOutline(look, known)
+const isWanted = (look: TimedLook, known: GuideKnown | null, since_ms: number | null): boolean => {
+  const waitedMs = Math.max(0, look.at_ms - (since_ms ?? look.at_ms))
+  const share = WORTH_SHARE / 2 ** Math.floor(waitedMs / HALVED_EACH_MS)
+  const isWorth = known !== null && look.lowers >= Math.max(MIN_LOWERS, share * known.proposed.lowers)
+  return isWorth || isAtOutline(look, known)
+}
 
 /** Whether the board is held where it is proposed, be it upside down. */
 export const isAtOutline = ({ outline }: Pick<GuideLook, 'outline'>, known: GuideKnown | null): boolean => {

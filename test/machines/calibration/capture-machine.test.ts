@@ -45,8 +45,8 @@ test('on all paths a picture is taken alone, a refusal has its words, and the en
       { type: 'solve.ended', outcome: 'failed' },
     ],
     sameAs: ({ context }) => {
-      const { taken: pictures, known, before, refusal, trouble, wanted } = context as CaptureContext
-      return [Math.min(3, pictures.length), known?.pictures, before?.at_ms, refusal?.code, trouble, wanted]
+      const { taken: pictures, known, before, since_ms, refusal, trouble, wanted } = context as CaptureContext
+      return [Math.min(3, pictures.length), known?.pictures, before?.at_ms, since_ms, refusal?.code, trouble, wanted]
     },
     check: ({ before, event, snapshot }) => {
       const name = captureStateName(snapshot as never)

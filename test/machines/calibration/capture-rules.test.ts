@@ -16,6 +16,7 @@ const memory = (wanted: Partial<CaptureMemory> = {}): CaptureMemory => ({
   taken: [],
   known: guideKnown({ pictures: 3 }),
   before: capturedLook({ at_ms: 800 }),
+  since_ms: 800,
   ...wanted,
 })
 const three = [300, 600, 700].map((right) => capturedLook({ right }))
@@ -26,6 +27,15 @@ test('a still, sharp picture that is new is taken where it is proposed, or where
   assert.equal(judgeLook(capturedLook({ lowers: 0.1 }), memory({ taken: three })).kind, 'fits')
   assert.equal(judgeLook(capturedLook(at), memory({ taken: three })).kind, 'fits')
   assert.equal(judgeLook(capturedLook({ lowers: 0.09 }), memory({ taken: three })).kind, 'away', 'half of the proposed')
+})
+
+test('the longer nothing was taken the less a picture has to say, but never nothing', () => {
+  const after = (ms: number, lowers: number) =>
+    judgeLook(capturedLook({ lowers }), memory({ taken: three, since_ms: 1_000 - ms })).kind
+
+  assert.deepEqual([after(4_999, 0.06), after(5_000, 0.06)], ['away', 'fits'])
+  assert.deepEqual([after(9_999, 0.03), after(10_000, 0.03)], ['away', 'fits'])
+  assert.deepEqual([after(60_000, 0.004), after(60_000, 0.005)], ['away', 'fits'])
 })
 
 test('a board that moves is refused, one that was not seen before is waited for', () => {

@@ -25,6 +25,7 @@ const SQUARE = { width_mm: square_mm, height_mm: square_mm } as const
 const MAX_TRIES = 200
 const EDGE_PX = 2
 const LOOK_MS = 200
+const TRY_MS = 3_000 // what a person takes to hold the board somewhere else
 
 /** From the first picture until it is enough, and solved. */
 export const guidedRun = (camera: SimulatedCamera, seed: number, hand?: Hand): Promise<GuidedRun> => {
@@ -36,19 +37,26 @@ export const guidedRun = (camera: SimulatedCamera, seed: number, hand?: Hand): P
     const taken: { readonly corners: readonly FoundCorner[]; readonly edge_px: number }[] = []
     const refusals: Partial<Record<RefusalCode, number>> = {}
     let tries = 0
+    let since_ms = 0
     while (!isEnough(known) && tries < MAX_TRIES) {
       tries += 1
       const held = person.hold(known.proposed.outline)
       const looks: TimedLook[] = []
       for (const corners of held) {
         const answer = yield* guide.lookAt(camera, corners)
-        looks.push({ ...(answer as TimedLook), corners, edge_px: EDGE_PX, at_ms: (looks.length + 1) * LOOK_MS })
+        looks.push({
+          ...(answer as TimedLook),
+          corners,
+          edge_px: EDGE_PX,
+          at_ms: tries * TRY_MS + looks.length * LOOK_MS,
+        })
       }
       const [before, now] = looks as [TimedLook, TimedLook]
-      const { kind, refusal } = judgeLook(now, { taken, known, before })
+      const { kind, refusal } = judgeLook(now, { taken, known, before, since_ms })
       if (refusal) refusals[refusal.code] = (refusals[refusal.code] ?? 0) + 1
       if (kind !== 'fits') continue
       taken.push({ corners: now.corners, edge_px: EDGE_PX })
+      since_ms = now.at_ms
       known = knownIn(yield* guide.take(camera, now.corners))
     }
     return { known, taken, tries, refusals }
