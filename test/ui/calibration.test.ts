@@ -194,6 +194,30 @@ test('a stream leads to where its camera is calibrated, and what was measured ou
   assert.equal(await page.getByLabel('Width of a square').inputValue(), '36')
 })
 
+test('what driving about says of a lens stands with its calibration, and is looked at again', async (t) => {
+  const answer = async (state: string, detail: string) => ({
+    json: { state, detail, places: 94, tags: 26, residual_px: 1.1, corrected_px: 0.28, board: '' },
+  })
+  const { page } = await openPage(t, service.url, {
+    path: '/calibration/cal-goodgood',
+    prepare: (opened) =>
+      opened.route('**/v1/streams/front/calibration/check', async (route) =>
+        route.fulfill(await answer('off', 'the focal length is 1.1 % larger than the calibration says')),
+      ),
+  })
+
+  const seen = page.getByRole('list', { name: 'Seen while driving' })
+  await seen.getByText('off', { exact: true }).waitFor()
+  await seen.getByRole('link', { name: 'Calibrate again' }).waitFor()
+  await page.goto('/streams/front', { waitUntil: 'domcontentloaded' })
+  await page.getByRole('alert').getByText('Its lens is not as it was calibrated.').waitFor()
+  await page.goto('/calibration/cal-goodgood', { waitUntil: 'domcontentloaded' })
+  await seen.getByText('off', { exact: true }).waitFor()
+  await page.unroute('**/v1/streams/front/calibration/check')
+  await seen.getByRole('button', { name: 'Look again' }).click()
+  await seen.getByText('not known yet', { exact: true }).waitFor()
+})
+
 for (const { name, viewport, colorScheme } of LOOKS)
   test(`calibrations can be used by everybody, ${colorScheme} on a ${name}`, async (t) => {
     const { page } = await openPage(t, service.url, { viewport, colorScheme, path: '/calibration' })

@@ -25,6 +25,8 @@ export const scaleEndPx = (widthPx: number): number => {
   return end >= 2 ? Math.round(end) : Math.round(10 * end) / 10
 }
 
+const FAINTEST = 0.35 // where nothing is wrong, the picture is what one wants to see
+
 type Colour = readonly [red: number, green: number, blue: number]
 
 /** share: of the scale, from 0 to 1. */
@@ -68,7 +70,8 @@ export const paintErrors = (
     for (let column = 0; column < widthPx; column += 1) {
       const error = errorAt(places, column / (widthPx - 1), row / (heightPx - 1))
       if (error === null) continue
-      pixels.set([...colourAt(error / endPx), 255], 4 * (row * widthPx + column))
+      const share = Math.min(1, error / endPx)
+      pixels.set([...colourAt(share), 255 * (FAINTEST + (1 - FAINTEST) * share)], 4 * (row * widthPx + column))
     }
   return pixels
 }

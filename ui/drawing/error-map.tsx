@@ -5,6 +5,11 @@ import { type ErrorPlaces, errorFigures, LEGEND, paintErrors, scaleEndPx } from 
 
 const PAINTED = { widthPx: 160, heightPx: 100 } as const // the browser makes it as large as the picture
 
+const digitsOf = (errorPx: number | null): number => {
+  if (errorPx === null || errorPx < 1) return 2
+  return errorPx < 10 ? 1 : 0
+}
+
 interface ErrorMapProps {
   readonly places: ErrorPlaces
   /** Of the picture. */
@@ -25,7 +30,7 @@ export const ErrorMap = ({ places, widthPx, label }: ErrorMapProps) => {
       <canvas ref={canvas} width={PAINTED.widthPx} height={PAINTED.heightPx} />
       {errorFigures(places).map(({ x, y, errorPx }) => (
         <span key={`${x} ${y}`} style={{ left: `${100 * x}%`, top: `${100 * y}%` }}>
-          {figureOf(errorPx, errorPx !== null && errorPx >= 10 ? 0 : 1)}
+          {figureOf(errorPx, digitsOf(errorPx))}
         </span>
       ))}
     </div>

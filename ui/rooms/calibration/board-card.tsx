@@ -33,7 +33,7 @@ const stretchWords = ({ share, deviation }: NonNullable<FoundCalibration['stretc
 
 /** What is known of it; of an imported one, where it came from. */
 export const BoardCard = ({ calibration }: { readonly calibration: FoundCalibration }) => {
-  const { board, bend_mm, stretch, source, camera_name, camera_uid } = calibration
+  const { board, bend_mm, stretch, source, camera_name, camera_uid, stream_id } = calibration
   return (
     <Card title="How it was made">
       <dl className="card-body calibration-facts">
@@ -47,7 +47,8 @@ export const BoardCard = ({ calibration }: { readonly calibration: FoundCalibrat
         <div>
           <dt>Camera</dt>
           <dd>
-            {camera_name ?? 'none of this device'} {camera_uid && <span className="hint">{camera_uid}</span>}
+            {camera_name ?? (stream_id === null ? 'none of this device' : `that of the stream ${stream_id}`)}{' '}
+            {camera_uid && <span className="hint">{camera_uid}</span>}
           </dd>
         </div>
         {board && (

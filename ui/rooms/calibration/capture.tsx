@@ -68,7 +68,7 @@ const Known = ({ status }: Pick<Capture, 'status'>) => {
         />
         <Figures>
           <Figure name="known" value={percentOf(known_share, 0)} size="large" />
-          <Figure name="points off by" value={predicted_px} digits={1} unit="px" size="large" under="in the mean" />
+          <Figure name="points off by" value={predicted_px} digits={2} unit="px" size="large" under="in the mean" />
           <Figure name="pictures" value={pictures_count} size="large" />
         </Figures>
         <p className="hint">

@@ -71,9 +71,9 @@ export const ErrorMapCard = ({ calibration, inForceOn }: CardProps) => {
             digits={2}
             unit="px"
             size="large"
-            under={`${percentOf(map.mean_px === null ? null : map.mean_px / width_px, 2)} of the width`}
+            under={`${percentOf(map.mean_px === null ? null : map.mean_px / width_px, 3)} of the width`}
           />
-          <Figure name="at most" value={map.max_px} digits={1} unit="px" size="large" />
+          <Figure name="at most" value={map.max_px} digits={2} unit="px" size="large" />
           <Figure name="corners fit to" value={rms_px} digits={2} unit="px" under="says little by itself" />
         </Figures>
       </div>

@@ -5,6 +5,7 @@ import type { Calibration, FoundCalibration } from '../../state/calibrations.ts'
 import { BoardCard } from './board-card.tsx'
 import { ErrorMapCard } from './error-map-card.tsx'
 import { LensCard } from './lens-card.tsx'
+import { LensChecks } from './lens-check.tsx'
 import { PicturesCard } from './pictures-card.tsx'
 import { Verdict } from './verdict.tsx'
 
@@ -29,6 +30,7 @@ export const Found = ({ calibration, since = [], inForceOn = [], captureId, next
       <ErrorMapCard calibration={calibration} inForceOn={inForceOn} />
       <div className="stack">
         <BoardCard calibration={calibration} />
+        <LensChecks streams={inForceOn} />
         <LensCard calibration={calibration} />
       </div>
     </div>

@@ -3,6 +3,7 @@ import { Grid3x3 } from 'lucide-react'
 import { Link } from 'wouter'
 import { Alert } from '../../parts/parts.tsx'
 import type { Stream } from '../../state/streams.ts'
+import { LensOff } from '../calibration/lens-check.tsx'
 import { startAddress } from '../calibration/words.ts'
 import { describeSize } from './describe.ts'
 
@@ -16,10 +17,10 @@ const lensTrouble = ({ status: { lens, width_px, height_px } }: Stream): string 
   return `Its calibration is of ${of}, and its pictures have ${has}: no poses are solved.`
 }
 
-/** Nothing, where the lens is known. */
+/** Nothing, where the lens is known and is as it was calibrated. */
 export const LensNote = ({ stream }: { readonly stream: Stream }) => {
   const trouble = lensTrouble(stream)
-  if (trouble === undefined) return null
+  if (trouble === undefined) return stream.spec.intrinsics ? <LensOff stream={stream} /> : null
   return (
     <Alert
       tone="busy"
