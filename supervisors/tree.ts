@@ -16,6 +16,7 @@ import { ipaBranch } from './ipa/branch.ts'
 import { jobBranch } from './jobs/branch.ts'
 import { localizationBranch } from './localization/branch.ts'
 import { externalBranch } from './localization/external-branch.ts'
+import { lensCheckBranch } from './localization/lens-check-branch.ts'
 import { solveBranch } from './localization/solve-branch.ts'
 import { surveyBranch } from './localization/survey-branch.ts'
 import { logBranch } from './logs/branch.ts'
@@ -57,6 +58,7 @@ export const tree: readonly Branch[] = [
   solveBranch,
   externalBranch,
   surveyBranch,
+  lensCheckBranch,
   networkBranch,
   restartBranch, // it says which jobs are found again
   jobBranch,

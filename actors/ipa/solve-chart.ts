@@ -6,7 +6,7 @@ import { ccmAt, roundedCcm } from '../../machines/ipa/ccm.ts'
 import type { CcmSolution, SolveQuery } from '../../machines/ipa/ccm-solution.ts'
 import type { PixelPoint } from '../../machines/ipa/chart-look.ts'
 import { screenColour } from '../../machines/ipa/colour-space.ts'
-import { clippedPatches, ctOf, judgeCcm } from '../../machines/ipa/judge-ccm.ts'
+import { clippedPatches, ctOf, emptyPatches, flawOfChart, judgeCcm } from '../../machines/ipa/judge-ccm.ts'
 import { solveCcm, type Tone, timesMatrix } from '../../machines/ipa/solve-ccm.ts'
 import type { Tuning } from '../../machines/ipa/tuning-text.ts'
 import type { ChartFinder } from '../../native/ipa/port.ts'
@@ -44,7 +44,10 @@ export const solveChart = (parts: SolveChartParts): SolveChart => {
     const tuning = isFault(found) ? null : found.tuning
     const tone: Tone = { curve, black, gammaCurve: tuning?.gammaCurve ?? [0, 0, 65_535, 65_535] }
     const clipped = clippedPatches(look)
-    const solve = solveCcm(look, tone, edition, clipped)
+    const leftOut = new Set([...clipped, ...(curve === 'linear' ? [] : emptyPatches(look))])
+    const flaw = flawOfChart(leftOut)
+    if (flaw) return { code: 'chart.not_found', detail: flaw }
+    const solve = solveCcm(look, tone, edition, leftOut)
     const told = curve === 'linear' && tuning?.ctCurve ? ctOf(tuning.ctCurve, solve.red_share, solve.blue_share) : null
     const ct = query.ct ?? told
     const old = curve === 'tuning' && tuning && ct !== null ? ccmAt(tuning.matrices, ct) : undefined
@@ -58,7 +61,7 @@ export const solveChart = (parts: SolveChartParts): SolveChart => {
       curveFlaw: curve === 'tuning' ? flawOfCurve(tuning) : null,
       fileFlaw: isFault(found) ? found.detail : null,
     })
-    const used = solve.patches.filter((_, at) => !clipped.has(at))
+    const used = solve.patches.filter((_, at) => !leftOut.has(at))
     return {
       ccm: ccm.map((each) => Math.max(-8, Math.min(7.9999, each))),
       ct,
@@ -79,7 +82,7 @@ export const solveChart = (parts: SolveChartParts): SolveChart => {
         wanted: screenColour(wanted),
         before: screenColour(before),
         after: screenColour(after),
-        is_clipped: clipped.has(at),
+        is_clipped: leftOut.has(at),
       })),
     }
   }

@@ -1,5 +1,6 @@
 // What others know of localization: what was solved last, and how it stands.
 import type { Latest } from '../../machines/latest.ts'
+import type { LensChecks } from '../../machines/localization/lens-checks.ts'
 import type { TagCounts } from '../../machines/localization/rejected-tags.ts'
 import type { SurveyRequest } from '../../machines/localization/rig-and-map/survey.ts'
 import type { RoundSolver, SolvedRound } from '../../machines/localization/round-solver.ts'
@@ -35,6 +36,9 @@ export const EXTERNAL_SAMPLES = token<ExternalSamples>('external-samples')
 
 /** Makes what solves rounds, by a config and a map. */
 export const ROUND_SOLVER = token<(by: SolvedBy) => RoundSolver>('round-solver')
+
+/** Whether lenses are as they were calibrated. */
+export const LENS_CHECKS = token<LensChecks>('lens-checks')
 
 /** Makes the work of a job that surveys map and rig. */
 export const SURVEY_WORK = token<(request: SurveyRequest) => Work>('survey-work')

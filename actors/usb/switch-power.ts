@@ -5,7 +5,7 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import type { PowerSwitch } from '../../machines/usb/power-switches.ts'
 import { deviceName, devicesOn, identityOf, type UsbDeviceFacts } from '../../machines/usb/reading.ts'
 import type { PowerOrder } from '../../machines/usb/usb-machine.ts'
-import { notBack, notCut, type UsbPowerOutcome } from '../../machines/usb/usb-power.ts'
+import { notBack, notCut, refusalByReading, type UsbPowerOutcome } from '../../machines/usb/usb-power.ts'
 import type { UsbPort } from '../../native/usb/port.ts'
 import type { UsbDevices } from './usb-devices.ts'
 
@@ -39,8 +39,11 @@ export interface SwitchPowerParts {
   readonly times?: PowerTimes
 }
 
-/** Carries an order out. Fails with `device.failed`, `usb.not_back`, `usb.unavailable`. */
-export const switchPower = (parts: SwitchPowerParts, { switch_id, action }: PowerOrder): Effect.Effect<void, Fault> =>
+/** Carries an order out. Fails with `device.failed`, `usb.not_back`, `usb.unavailable`, `usb.in_use`. */
+export const switchPower = (
+  parts: SwitchPowerParts,
+  { switch_id, action, force = false }: PowerOrder,
+): Effect.Effect<void, Fault> =>
   Effect.suspend(() => {
     const { devices, nowMs, tell } = parts
     const found = devices.switch(switch_id)
@@ -57,7 +60,7 @@ export const switchPower = (parts: SwitchPowerParts, { switch_id, action }: Powe
       }),
       () =>
         Effect.tapError(
-          Effect.flatMap(ORDERS[action](parts, found), (detail) => note(true, detail)),
+          Effect.flatMap(ORDERS[action](parts, found, force), (detail) => note(true, detail)),
           ({ detail }) => note(false, detail),
         ),
       () =>
@@ -68,11 +71,19 @@ export const switchPower = (parts: SwitchPowerParts, { switch_id, action }: Powe
     )
   })
 
-type Switching = (parts: SwitchPowerParts, found: PowerSwitch) => Effect.Effect<string, Fault>
+type Switching = (parts: SwitchPowerParts, found: PowerSwitch, force: boolean) => Effect.Effect<string, Fault>
 
-const off: Switching = ({ usb, devices, times = POWER_TIMES }, found) =>
+/** What there is now; fails where something would lose its power that is in use. */
+const readUnlessInUse = ({ usb }: Pick<SwitchPowerParts, 'usb'>, found: PowerSwitch, force: boolean) =>
   Effect.gen(function* () {
-    const before = yield* usb.read
+    const reading = yield* usb.read
+    const refusal = refusalByReading(found, reading, force)
+    return refusal ? yield* Effect.fail(refusal) : reading
+  })
+
+const off: Switching = ({ usb, devices, times = POWER_TIMES }, found, force) =>
+  Effect.gen(function* () {
+    const before = yield* readUnlessInUse({ usb }, found, force)
     const there = devicesOn(before, found.ports)
     const away = devices.isOff(found.id) ? devices.awayWith(found.id) : there
     const on = usb.power(found.ports, true)
@@ -93,9 +104,9 @@ const on: Switching = ({ usb, devices, times = POWER_TIMES }, found) =>
     return yield* returned(usb, found, away, times)
   })
 
-const cycle: Switching = ({ usb, devices, times = POWER_TIMES }, found) =>
+const cycle: Switching = ({ usb, devices, times = POWER_TIMES }, found, force) =>
   Effect.gen(function* () {
-    const before = yield* usb.read
+    const before = yield* readUnlessInUse({ usb }, found, force)
     const there = devicesOn(before, found.ports)
     const away = devices.isOff(found.id) ? devices.awayWith(found.id) : there
     const went = yield* Effect.acquireUseRelease(

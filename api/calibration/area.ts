@@ -21,6 +21,7 @@ import { streamParams } from '../stream/wire.ts'
 import { applyNeeds, applyRows } from './apply.ts'
 import { bitmapPng } from './bitmap-png.ts'
 import { captureNeeds, captureRows } from './captures.ts'
+import { checkNeeds, checkRow } from './check.ts'
 import { fileNeeds, fileRows } from './files.ts'
 import { keptNeeds, keptRows } from './kept.ts'
 import { solveNeeds, solveRows } from './solve.ts'
@@ -38,7 +39,15 @@ const form = {
   faults: ['stream.not_found', 'query.invalid'],
 } as const
 
-const needs = { ...ofStreamNeeds, ...solveNeeds, ...applyNeeds, ...keptNeeds, ...fileNeeds, ...captureNeeds }
+const needs = {
+  ...ofStreamNeeds,
+  ...solveNeeds,
+  ...applyNeeds,
+  ...keptNeeds,
+  ...fileNeeds,
+  ...captureNeeds,
+  ...checkNeeds,
+}
 
 /** Boards to print, and what was found out with them. */
 export const calibrationArea = areaOf(needs, (parts) => {
@@ -83,6 +92,7 @@ export const calibrationArea = areaOf(needs, (parts) => {
     ...keptRows(parts),
     ...fileRows(parts),
     ...captureRows(parts),
+    checkRow(parts),
   ])
 })
 

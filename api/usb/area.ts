@@ -62,8 +62,8 @@ export const usbArea = areaOf(needs, ({ devices }) =>
       body: { schema: UsbPowerOrder, example: { switch_id: usbPowerExample.id, action: 'cycle', force: true } },
       limitMs: MAX_POWER_ORDER_MS,
       send: (call) => {
-        const { switch_id, action } = call.body
-        return refusal(devices, call) ?? { type: 'usb.switch', switch_id, action }
+        const { switch_id, action, force = false } = call.body
+        return refusal(devices, call) ?? { type: 'usb.switch', switch_id, action, force }
       },
       faults: ['usb.in_use', 'usb.unavailable', 'usb.not_back', 'device.failed'],
     }),

@@ -83,7 +83,10 @@ const SolvedPatch = Type.Object(
     after: Colour('As it is with the matrix.'),
     difference_before: Difference('How far that is off.'),
     difference_after: Difference('How far it is off with the matrix.'),
-    is_clipped: Type.Boolean({ description: 'Whether it is brighter than the picture can hold; then it is left out.' }),
+    is_clipped: Type.Boolean({
+      description:
+        'Whether the picture cannot hold its colour: too bright, or a channel at nothing; then it is left out.',
+    }),
   },
   { ...strict, title: 'SolvedPatch', description: 'A patch of the chart.' },
 )

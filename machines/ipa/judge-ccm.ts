@@ -1,6 +1,6 @@
 // Whether a matrix that was solved is to be kept: what speaks against it, in words with the way out.
 import { oneLine } from '../schema/one-line.ts'
-import { GREYS, PATCHES } from './chart.ts'
+import { GREYS, MIDDLE_GREYS, PATCHES } from './chart.ts'
 import type { ChartLook } from './chart-look.ts'
 import type { CcmSolve } from './solve-ccm.ts'
 
@@ -43,6 +43,31 @@ export const clippedPatches = ({ patches }: Pick<ChartLook, 'patches'>): Readonl
       Math.max(...rgb) > MAX_VALUE || clipped > MAX_CLIPPED_SHARE ? [at] : [],
     ),
   )
+
+/**
+ * The patches of which a channel is at nothing. A colour that is beyond what the matrix in the picture can show was cut
+ * off there; of a picture without a matrix there are none.
+ */
+export const emptyPatches = ({ patches }: Pick<ChartLook, 'patches'>): ReadonlySet<number> =>
+  new Set(patches.flatMap(({ rgb }, at) => (Math.min(...rgb) < EMPTY_VALUE ? [at] : [])))
+
+const EMPTY_VALUE = 1.5 / 255
+
+/**
+ * Why a chart cannot be solved at all; undefined: it can. leftOut: patches of which the picture does not tell the
+ * colour.
+ */
+export const flawOfChart = (leftOut: ReadonlySet<number>): string | undefined => {
+  const greys = MIDDLE_GREYS.filter((at) => !leftOut.has(at))
+  if (greys.length >= MIN_GREYS && PATCHES.length - leftOut.size >= MIN_PATCHES) return undefined
+  return oneLine`
+    ${leftOut.size} of the 24 patches are too bright for the picture, or too dark, so that too little is left to go by;
+    take it with another exposure
+  `
+}
+
+const MIN_GREYS = 2
+const MIN_PATCHES = 12
 
 const namesOf = (all: Iterable<number>): string => [...all].map((at) => PATCHES[at]?.name ?? '').join(', ')
 

@@ -101,12 +101,13 @@ const mean = (all: readonly number[]): number => all.reduce((sum, each) => sum +
 
 const FIRST_STEP = 0.04
 const LAST_STEP = 0.0002
+const MAX_ROUNDS = 300 // a chart takes 20 to 30
 
 /** Goes down by one number at a time, in ever smaller steps. */
 const descend = (start: readonly number[], cost: (free: readonly number[]) => number): readonly number[] => {
   let best = [...start]
   let least = cost(best)
-  for (let step = FIRST_STEP; step >= LAST_STEP; ) {
+  for (let [step, round] = [FIRST_STEP, 0]; step >= LAST_STEP && round < MAX_ROUNDS; round += 1) {
     const before = least
     for (let at = 0; at < best.length; at += 1)
       for (const by of [step, -step]) {
@@ -129,16 +130,16 @@ const curveOfGreys = (greys: readonly { readonly seen: number; readonly wanted: 
   return { slope: below > 0 ? above / below : 1, off }
 }
 
-/** clipped: patches that are left out. */
+/** leftOut: patches of which the picture does not tell the colour. */
 export const solveCcm = (
   { patches }: Pick<ChartLook, 'patches'>,
   tone: Tone,
   edition: Edition,
-  clipped: ReadonlySet<number> = new Set(),
+  leftOut: ReadonlySet<number> = new Set(),
 ): CcmSolve => {
   const wanted = PATCHES.map(({ lab }) => linearOfLab(lab[edition]))
   const light = patches.map(({ rgb }) => rgb.map((each) => lightOf(tone, each)) as unknown as Rgb)
-  const used = (at: number) => !clipped.has(at)
+  const used = (at: number) => !leftOut.has(at)
   const middle = MIDDLE_GREYS.filter(used)
   const greyMeans = [0, 1, 2].map((channel) => mean(middle.map((at) => (light[at] as Rgb)[channel] as number)))
   const goal = mean(middle.map((at) => (wanted[at] as Rgb)[1]))
@@ -179,6 +180,6 @@ export const solveCcm = (
     ...curveOfGreys(greySeen),
     red_share: (greyMeans[0] as number) / Math.max(greyMeans[1] as number, 1e-9),
     blue_share: (greyMeans[2] as number) / Math.max(greyMeans[1] as number, 1e-9),
-    mixed: (Math.max(...reds) - Math.min(...reds)) / mean(reds),
+    mixed: mean(reds) > 0 ? (Math.max(...reds) - Math.min(...reds)) / mean(reds) : 0,
   }
 }

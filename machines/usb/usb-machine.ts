@@ -10,6 +10,8 @@ import type { UsbPowerAction } from './usb-power.ts'
 export interface PowerOrder {
   readonly switch_id: string
   readonly action: UsbPowerAction
+  /** Also what is in use. */
+  readonly force?: boolean
 }
 
 /** The effects. */
@@ -56,7 +58,7 @@ export const usbMachine = setup({
     refuse: emit((_, ask: number) => ({ type: 'reply', ask, outcome: 'refused', fault: BUSY }) as const),
     keepOrder: assign(({ context, event }) =>
       event.type === 'usb.switch'
-        ? { order: { ask: event.ask, switch_id: event.switch_id, action: event.action } }
+        ? { order: { ask: event.ask, switch_id: event.switch_id, action: event.action, force: event.force ?? false } }
         : { order: context.order },
     ),
   },
@@ -103,7 +105,7 @@ export const usbMachine = setup({
       invoke: {
         id: 'switchPower',
         src: 'switchPower',
-        input: ({ context: { order } }) => ({ switch_id: order.switch_id, action: order.action }),
+        input: ({ context: { order } }) => order,
         onDone: { target: 'looking', actions: 'replyDone' },
         onError: {
           target: 'looking',

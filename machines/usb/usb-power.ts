@@ -160,11 +160,25 @@ export const refusalOfPower = (
       errors: [{ pointer: '/switch_id', message: `is ${quote(switch_id)}, which is none of the list` }],
     }
   if (found.granularity === 'none') return { code: 'usb.unavailable', detail: found.detail ?? '' }
-  if (action === 'on' || force || objections.length === 0) return null
-  return {
-    code: 'usb.in_use',
-    detail: `${found.name}: ${objections.join('; ')}. Send "force": true to do it all the same`,
-  }
+  return action === 'on' || force || objections.length === 0 ? null : inUse(found, objections)
+}
+
+const inUse = ({ name }: Pick<PowerSwitch, 'name'>, objections: readonly string[]): Fault => ({
+  code: 'usb.in_use',
+  detail: `${name}: ${objections.join('; ')}. Send "force": true to do it all the same`,
+})
+
+/**
+ * The same of what is read just before the power is cut: a disk may have been mounted since the last look, and a
+ * network may have come up. null: neither is in use.
+ */
+export const refusalByReading = (
+  found: Pick<PowerSwitch, 'name' | 'ports'>,
+  reading: UsbReading,
+  force: boolean,
+): Fault | null => {
+  const objections = force ? [] : objectionsTo(found, reading, { streams: [], address: null })
+  return objections.length === 0 ? null : inUse(found, objections)
 }
 
 /** That devices did not come back when they had power again. */

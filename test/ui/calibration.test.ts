@@ -10,6 +10,7 @@ import { inaccessible, LOOKS, openPage } from '../support/api/browser.ts'
 import {
   documentsWithCalibrations,
   goodCalibration,
+  importedCalibration,
   poorCalibration,
 } from '../support/calibration/kept-calibrations.ts'
 import { fileLifetime } from '../support/lifetime.ts'
@@ -18,9 +19,10 @@ const lifetime = fileLifetime()
 let service: FakeApi & { readonly url: string }
 before(async () => {
   service = await listeningApi(lifetime, {}, { documents: documentsWithCalibrations() })
-  const source = { backend: 'synthetic', width_px: 1280, height_px: 720 } as const
+  const source = { backend: 'synthetic', width_px: 1280, height_px: 800 } as const
   await service.fake.addStream({ id: 'front', alias: 'Front', source, intrinsics: goodCalibration.intrinsics })
   await service.fake.addStream({ id: 'back', alias: 'Back', source })
+  await service.fake.addStream({ id: 'small', alias: 'Small', source: { ...source, width_px: 640, height_px: 480 } })
 })
 
 /** As another client would. */
@@ -69,9 +71,71 @@ test('of a poor calibration the reasons come first, then by how much points are 
   await page.getByRole('row', { name: /board-05\.jpg.*blurred, or read wrongly left out/ }).waitFor()
 })
 
+/** Another client changes the lens of a stream. */
+const changeLens = async (id: string, intrinsics: object | null) => {
+  const answer = await fetch(`${service.url}/v1/streams/${id}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ patch: { intrinsics } }),
+  })
+  assert.ok(answer.ok, await answer.text())
+}
+const focalLengthOf = (id: string) => service.fake.streams.get(id)?.manifest.intrinsics?.fx_px
+
+test('a poor calibration is put in force when somebody insists, and the list says so at once', async (t) => {
+  const expected = [/answer: 409 to POST .*apply/, /status of 409/]
+  const { page } = await openPage(t, service.url, { path: '/calibration', expected })
+  await page.getByRole('button', { name: 'Put in force: At the workshop' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Stream').selectOption('back')
+  await dialog.getByText('It has now: no calibration.').waitFor()
+
+  await dialog.getByRole('button', { name: 'Put it in force', exact: true }).click()
+  await dialog.getByText(/the calibration is poor, and poses would be off/).waitFor()
+  assert.equal(focalLengthOf('back'), undefined)
+  await dialog.getByRole('button', { name: 'Put it in force all the same' }).click()
+
+  await dialog.getByText(/^applied, revision \d+$/).waitFor()
+  assert.equal(focalLengthOf('back'), poorCalibration.intrinsics.fx_px)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  const poor = page.getByRole('list', { name: 'HD Cam' }).getByRole('listitem').filter({ hasText: 'At the workshop' })
+  await poor.getByRole('link', { name: 'back' }).waitFor()
+})
+
+test('where somebody else has given the stream another lens meanwhile, both are shown and one is chosen', async (t) => {
+  const expected = [/answer: 409 to POST .*apply/, /status of 409/]
+  await changeLens('back', null)
+  const { page } = await openPage(t, service.url, { path: '/calibration/cal-import23', expected })
+  await page.getByRole('button', { name: 'Put in force: Back, of last year' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Stream').selectOption('back')
+
+  await changeLens('back', goodCalibration.intrinsics)
+  await dialog.getByText(`It has now: ${goodCalibration.name}.`).waitFor()
+  await dialog.getByRole('button', { name: 'Put it in force', exact: true }).click()
+  await dialog.getByText(`Theirs: ${goodCalibration.name}. Yours: ${importedCalibration.name}.`).waitFor()
+  await dialog.getByRole('button', { name: 'Set mine' }).click()
+
+  await dialog.getByText(/^applied, revision \d+$/).waitFor()
+  assert.equal(focalLengthOf('back'), importedCalibration.intrinsics.fx_px)
+})
+
+test('a calibration of another size is refused with both sizes and what to do', async (t) => {
+  const expected = [/answer: 409 to POST .*apply/, /status of 409/]
+  const { page } = await openPage(t, service.url, { path: '/calibration/cal-goodgood', expected })
+  await page.getByRole('button', { name: `Put in force: ${goodCalibration.name}` }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Stream').selectOption('small')
+  await dialog.getByRole('button', { name: 'Put it in force', exact: true }).click()
+
+  await dialog
+    .getByText(/is of pictures of 1280x800, and those of small have\s+640x480: calibrate in this mode/)
+    .waitFor()
+})
+
 const photonvision = (widthPx: number, data: readonly number[]) =>
   JSON.stringify({
-    resolution: { width: widthPx, height: 720 },
+    resolution: { width: widthPx, height: 800 },
     cameraIntrinsics: { rows: 3, cols: 3, type: 6, data },
     distCoeffs: { rows: 1, cols: 5, type: 6, data: [0.08, -0.12, 0.001, -0.0005, 0.03] },
   })
@@ -82,13 +146,13 @@ test('a file of another program is taken with what is odd about it, and one that
   const { page } = await openPage(t, service.url, { path: '/calibration', expected })
   const input = page.getByLabel('Choose a calibration file')
 
-  await input.setInputFiles(file('broken.json', photonvision(1280, [905, 0, 641, 0, -2, 358, 0, 0, 1])))
+  await input.setInputFiles(file('broken.json', photonvision(1280, [905, 0, 641, 0, -2, 398, 0, 0, 1])))
   await page.getByText('broken.json', { exact: true }).waitFor()
   await page
     .getByRole('alert')
     .getByText(/a focal length is above 0/)
     .waitFor()
-  await input.setInputFiles(file('front.json', photonvision(1280, [905, 0, 641, 0, 904, 358, 0, 0, 1])))
+  await input.setInputFiles(file('front.json', photonvision(1280, [905, 0, 641, 0, 904, 398, 0, 0, 1])))
   await page
     .getByRole('list', { name: 'What is to be known of the file' })
     .getByText(/half a pixel/)
@@ -106,7 +170,7 @@ test('a calibration is saved in the format of another program, and one without r
 
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: 'PhotonVision’s JSON' }).click()
-  assert.match((await saved).suggestedFilename(), /1280x720-photonvision\.json$/)
+  assert.match((await saved).suggestedFilename(), /1280x800-photonvision\.json$/)
   await page.getByRole('button', { name: 'Kalibr’s camchain, YAML' }).click()
 
   await page.getByRole('dialog').getByText('No such file can be made.').waitFor()

@@ -49,3 +49,32 @@ export const forgottenCalibrations = createForgetting({
     ask(api.DELETE('/v1/calibrations/{id}', { params: { path: { id } }, keepalive: isLeaving, body: {} })),
   goneCode: 'calibration.not_found',
 })
+
+/** What is expected of the stream, and whether somebody knows that the calibration is poor. */
+export interface ApplyOptions {
+  /** Of the stream, to whose lens the change was meant. */
+  readonly expected_revision: number
+  readonly force?: boolean
+}
+
+/** Puts one that is kept in force on a stream. */
+export const applyCalibration = (stream: string, calibration_id: string, options: ApplyOptions) =>
+  ask(
+    api.POST('/v1/streams/{id}/calibration/apply', {
+      params: { path: { id: stream } },
+      body: { calibration_id, ...options },
+    }),
+  )
+
+/** Keeps what a job has found, for the camera of a stream; `apply` puts it in force there as well. */
+export const saveCalibration = (
+  stream: string,
+  job_id: string,
+  options: ApplyOptions & { readonly name: string; readonly apply: boolean },
+) =>
+  ask(
+    api.POST('/v1/streams/{id}/calibration/save', {
+      params: { path: { id: stream } },
+      body: { job_id, ...options },
+    }),
+  )

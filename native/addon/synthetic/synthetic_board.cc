@@ -169,7 +169,7 @@ Pose sheet_from_hand(const Pose& camera_board) {
 }
 
 bool project_corner(const Lens& lens, const Sheet& sheet, const SyntheticBoard& board, const Pose& camera_board,
-                    int column, int row, double& u, double& v) {
+                    double column, double row, double& u, double& v) {
   const int cells = (sheet.columns - 2 * sheet.border_cells) / board.columns;
   const Pose optical_sheet = invert(compose(sheet_from_hand(camera_board), body_optical()));
   return lens.project(optical_from_sheet(sheet, optical_sheet, sheet.border_cells + column * cells,

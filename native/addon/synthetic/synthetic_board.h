@@ -27,8 +27,8 @@ HandMotion make_hand(const SyntheticBoard& board, const Lens& lens, uint32_t see
 /** The camera body seen from a sheet (synthetic_sheet.h) that is held so. */
 Pose sheet_from_hand(const Pose& camera_board);
 
-/** A corner of squares in the picture, as Lens::project. column, row: squares to the left of it and above. */
+/** A place of a board in the picture, as Lens::project. column, row: squares to the left of it and above. */
 bool project_corner(const Lens& lens, const Sheet& sheet, const SyntheticBoard& board, const Pose& camera_board,
-                    int column, int row, double& u, double& v);
+                    double column, double row, double& u, double& v);
 
 }  // namespace vedette

@@ -23,8 +23,8 @@ const world = async () => {
   devices.show(await Effect.runPromise(usb.read))
   const states: string[] = []
   const parts = { usb, devices, nowMs: () => 5, tell: (id: string) => states.push(`${id} ${devices.stateOf(id)}`) }
-  const order = (action: UsbPowerAction, switch_id = 'usb1', off: number | string = 0) =>
-    switchPower({ ...parts, times: { ...times, off: off as number } }, { switch_id, action })
+  const order = (action: UsbPowerAction, switch_id = 'usb1', off: number | string = 0, force = false) =>
+    switchPower({ ...parts, times: { ...times, off: off as number } }, { switch_id, action, force })
   const last = () => devices.power(null).find(({ id }) => id === 'usb1')
   return { usb, devices, states, order, last }
 }
@@ -90,6 +90,21 @@ test('a hub that refuses leaves nothing half switched', async () => {
 
   assert.deepEqual([last()?.state, last()?.last?.detail], ['on', 'EIO'])
   assert.ok(usb.orders.at(-1)?.endsWith(' on'), 'half of a gang is switched on again')
+})
+
+test('a disk that was mounted since the last look is not taken away, unless that is wanted', async () => {
+  const { usb, order, last } = await world()
+  usb.disks.push({ kind: 'disk', name: 'sda', device: '1-1', mounts: ['/media/stick'], holds_data: false })
+
+  for (const action of ['off', 'cycle'] as const) {
+    const { code, detail } = await Effect.runPromise(faultOf(order(action)))
+    assert.equal(code, 'usb.in_use')
+    assert.match(detail, /the disk sda hangs on it, and its files are in use \(\/media\/stick\)\. Send "force": true/)
+  }
+  assert.deepEqual([last()?.state, usb.orders], ['on', []])
+
+  await Effect.runPromise(order('cycle', 'usb1', 0, true))
+  assert.ok(usb.orders.length > 0)
 })
 
 test('whatever interrupts a cycle, the ports have power afterwards', async () => {

@@ -11,8 +11,8 @@ const { app, fake } = await busyApi(fileLifetime())
 const LIMELIGHT = {
   DISPLAY_NAME: 'front',
   RES_X: 1280,
-  RES_Y: 720,
-  INTRINSICS_MATRIX: [905.2, 0, 641.5, 0, 904.7, 358.2, 0, 0, 1],
+  RES_Y: 800,
+  INTRINSICS_MATRIX: [905.2, 0, 641.5, 0, 904.7, 398.2, 0, 0, 1],
   DISTORTION_COEFFICIENTS: [0.08, -0.12, 0.001, -0.0005, 0.03],
 }
 
@@ -58,7 +58,7 @@ test('without a name it has that of its camera and its format', async () => {
 
 test('what is not known of a file, and what was changed, are among its reasons', async () => {
   const photonvision = JSON.stringify({
-    resolution: { width: 1280, height: 720 },
+    resolution: { width: 1280, height: 800 },
     cameraIntrinsics: { data: LIMELIGHT.INTRINSICS_MATRIX },
     distCoeffs: { data: LIMELIGHT.DISTORTION_COEFFICIENTS },
   })
@@ -80,7 +80,7 @@ test('what is not known of a file, and what was changed, are among its reasons',
 test('a file that cannot be used is refused with its places, and nothing is kept', async () => {
   const before = await traces()
 
-  const wrong = await send(JSON.stringify({ ...LIMELIGHT, RES_X: 720, RES_Y: 1280 }))
+  const wrong = await send(JSON.stringify({ ...LIMELIGHT, RES_X: 800, RES_Y: 1280 }))
   const none = await send('hello: world')
   const bytes = await send(Buffer.from([0xff, 0xfe, 0x00, 0x80]))
   const stranger = await send(JSON.stringify(LIMELIGHT), '?stream_id=nowhere')
@@ -130,9 +130,9 @@ test('a calibration is exported in each format under a name, and read back', asy
     assert.equal(file.statusCode, 200, format)
     assert.match(
       String(file.headers['content-disposition']),
-      /^attachment; filename="hd-cam-1-january-2026-1280x720-[a-z]+\.(json|yaml|xml)"$/,
+      /^attachment; filename="hd-cam-1-january-2026-1280x800-[a-z]+\.(json|yaml|xml)"$/,
     )
-    const { body } = await send(file.body, format === 'wpical' ? '?width_px=1280&height_px=720' : '')
+    const { body } = await send(file.body, format === 'wpical' ? '?width_px=1280&height_px=800' : '')
     assert.equal(body.spec?.source.format, format, JSON.stringify(body))
     assert.deepEqual(body.spec.intrinsics.distortion.slice(0, 5), calibrationExample.intrinsics.distortion)
   }

@@ -6,18 +6,24 @@ import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { canBeDrawn } from '../../../machines/calibration/letters.ts'
-import type { CcmSolution } from '../../../machines/ipa/ccm-solution.ts'
+import { ccmAt } from '../../../machines/ipa/ccm.ts'
+import { CcmSolution } from '../../../machines/ipa/ccm-solution.ts'
 import { drawChart } from '../../../machines/ipa/chart-drawing.ts'
+import { timesMatrix } from '../../../machines/ipa/solve-ccm.ts'
+import { isTuningFlaw, readTuning } from '../../../machines/ipa/tuning-text.ts'
 import { mediaExample } from '../../../machines/media/item.ts'
+import { validatorOf } from '../../../machines/schema/errors.ts'
 import { CHART_PROGRAM, chartProgram } from '../../../native/ipa/chart-program.ts'
 import { FakeChartFinder } from '../../../native/ipa/fake.ts'
+import { MADE_UP_TUNING } from '../../../native/ipa/made-up-tuning.ts'
 import { CHART_FINDER } from '../../../native/ipa/port.ts'
 import { linuxPrograms } from '../../../native/programs/linux.ts'
 import { value } from '../../../supervisors/composition/container.ts'
 import { assertProblem, type FakeApi, fakeApi } from '../../support/api/api.ts'
-import { CAMERA_CCM, type RenderedChart, renderChart } from '../../support/colour/rendered-chart.ts'
+import { CAMERA_CCM, inverse, type RenderedChart, renderChart } from '../../support/colour/rendered-chart.ts'
 import { fileLifetime } from '../../support/lifetime.ts'
 import { addMedia } from '../../support/media/stored-media.ts'
+import { mulberry32 } from '../../support/mulberry32.ts'
 import { folderOf } from '../../support/processes/folder.ts'
 
 const run = promisify(execFile)
@@ -133,6 +139,29 @@ test('a media item and the picture of a stream do as well; exactly one of the th
   assertProblem(await solve('?file=/etc/none.json', PICTURE), 'ipa.not_found')
 })
 
+test('whatever the patches look like, the answer is whole, or a refusal in words', async (t) => {
+  const { seen } = finder
+  t.after(() => {
+    finder.seen = seen
+  })
+  assert.ok(!('code' in seen))
+  const chance = mulberry32(38)
+  const values = [0, 0.001, 0.02, 0.5, 0.98, 1]
+  const any = () => values[Math.floor(chance() * values.length)] as number
+  const looks = [
+    ...values.map((value) => () => value),
+    ...Array.from({ length: 16 }, (_, n) => (n % 2 === 0 ? any : () => chance())),
+  ]
+  for (const value of looks)
+    for (const query of ['?ct=4000', '?curve=linear&black=0.5', '?curve=tuning&ct=3000', '?curve=linear']) {
+      const patches = seen.patches.map(() => ({ rgb: [value(), value(), value()] as const, clipped: 0, pixels: 9 }))
+      finder.seen = { ...seen, patches }
+      const { status, body, contentType } = await solve(query, PICTURE)
+      if (status !== 200) assertProblem({ status, body, contentType }, 'chart.not_found')
+      else assert.deepEqual(validatorOf(CcmSolution)(JSON.parse(body)), [], body)
+    }
+})
+
 const worst = ({ corners }: CcmSolution, truth: RenderedChart): number =>
   Math.max(
     ...corners.map(({ x, y }, at) => Math.hypot(x - (truth.corners[at]?.[0] ?? 0), y - (truth.corners[at]?.[1] ?? 0))),
@@ -193,6 +222,38 @@ test('a raw picture of 16 bits: black is taken away, and the light is told from 
   assert.ok(found.mean_after <= 1, String(found.mean_after))
   assert.ok(Math.abs((found.ct ?? 0) - 4000) < 200, String(found.ct))
   assert.deepEqual([found.can_be_written, found.reasons], [true, []])
+})
+
+test('a picture that was made with the tuning file: its curve is undone, and its matrix is part of the new one', {
+  skip: noProgram,
+}, async () => {
+  const tuning = readTuning(MADE_UP_TUNING)
+  assert.ok(!isTuningFlaw(tuning))
+  const old = ccmAt(tuning.matrices, 4000) ?? []
+  const pairs = tuning.gammaCurve ?? []
+  const curve = (linear: number): number => {
+    const at = Math.max(
+      2,
+      pairs.findIndex((each, n) => n % 2 === 0 && each >= 65_535 * linear),
+    )
+    const [x0, y0, x1, y1] = pairs.slice(at - 2, at + 2) as [number, number, number, number]
+    return (y0 + ((65_535 * linear - x0) / (x1 - x0)) * (y1 - y0)) / 65_535
+  }
+  const ccm = timesMatrix(CAMERA_CCM, inverse(old))
+  const truth = renderChart({ ...SMALL, ccm, light: [1, 1], seed: 12, share: 0.55, curve, exposure: 0.8 })
+
+  const found = await solved('?curve=tuning&ct=4000', truth.png, real)
+
+  assert.deepEqual([found.can_be_written, found.reasons], [true, []])
+  assert.ok(found.mean_after <= 1, String(found.mean_after))
+  found.ccm.forEach((each, at) => {
+    assert.ok(Math.abs(each - (CAMERA_CCM[at] as number)) < 0.08, String(found.ccm))
+  })
+  const wrong = await solved('?ct=4000', truth.png, real)
+  assert.ok(
+    wrong.reasons.some(({ code }) => code === 'curve'),
+    JSON.stringify(wrong.reasons),
+  )
 })
 
 test('pictures without a chart, and what is no picture, are refused in words', { skip: noProgram }, async () => {

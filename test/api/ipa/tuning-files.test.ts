@@ -1,5 +1,6 @@
 // The tuning files over the API: shown, had as they are, changed in one place, and as they were again.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import { CAMERAS } from '../../../actors/cameras/tokens.ts'
 import { ROBOT_ENABLED } from '../../../actors/nt4/tokens.ts'
@@ -7,6 +8,7 @@ import type { CcmOrder, Ipa } from '../../../machines/ipa/ipa.ts'
 import { restOf } from '../../../machines/ipa/tuning-text.ts'
 import { FakeCameras } from '../../../native/cameras/fake.ts'
 import { CAMERAS_PORT } from '../../../native/cameras/port.ts'
+import { projectPath } from '../../../native/files/project-root.ts'
 import { believableIpa, type FakeIpa } from '../../../native/ipa/fake.ts'
 import { IPA } from '../../../native/ipa/port.ts'
 import { type Binding, value } from '../../../supervisors/composition/container.ts'
@@ -110,6 +112,18 @@ test('what would lose the camera, or tint greys, is refused before anything is w
   assert.deepEqual(ipa.files, before)
 })
 
+test('the orders of the how-to are taken', async (t) => {
+  const { send, show } = await device(t)
+  const page = readFileSync(projectPath('docs/how-to/find-a-colour-matrix.md'), 'utf8')
+  const [, query = ''] = /ccm\/solve(\?[^"]+)"/.exec(page) ?? []
+  const [, body = ''] = /-d '([^']+)'/.exec(page) ?? []
+
+  assert.equal((await send('POST', `/ccm/solve${query}`, { any: 'picture' })).status, 200)
+  assert.equal((await send('POST', '/ccm', JSON.parse(body))).status, 204)
+
+  assert.equal((await show()).cameras[0]?.matrices?.length, 3)
+})
+
 test('a disk that is full leaves all as it was, and says so', async (t) => {
   const { ipa, order, show } = await device(t)
   ipa.fault = { code: 'storage.full', detail: 'the disk is full' }
@@ -170,7 +184,7 @@ test('a restart is said, and done: streams of cameras that are not on USB, and n
   assert.deepEqual([fake.engine('webcam'), fake.engine('drawn')], before.slice(1))
 })
 
-test('without such a camera it is said that none was restarted; while the robot is enabled nothing is done', async (t) => {
+test('without such a camera none is restarted, which is said; an enabled robot keeps it from being done', async (t) => {
   const { ipa, order, show, fake } = await device(t)
 
   assert.equal((await order({ ct: 4000, ccm: CCM, restart_engine: true })).status, 204)

@@ -35,7 +35,8 @@ SyntheticOptions held(unsigned seed, double bend_m) {
 
 BoardViews seen(const SyntheticOptions& options, MarkerSearch& search) {
   const SyntheticBoard& board = *options.board;
-  const double half_width = board.columns * board.square_width_m / 2, half_height = board.rows * board.square_height_m / 2;
+  const double half_width = board.columns * board.square_width_m / 2;
+  const double half_height = board.rows * board.square_height_m / 2;
   BoardViews to{options.width, options.height, half_width, half_height, {}};
   SyntheticCamera camera(options);
   Frame frame;

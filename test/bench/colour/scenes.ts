@@ -28,3 +28,6 @@ export const sceneOf = (seed: number): ChartScene => {
     curve: encoded,
   }
 }
+
+/** The first of those without a chart. */
+export const EMPTY_SEED = 8_000

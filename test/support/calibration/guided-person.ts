@@ -50,16 +50,23 @@ export class GuidedPerson {
     return until(what, () => this.look(), isGood)
   }
 
-  /** Holds the board to the outline that is shown until a picture is taken, or it is no use. */
-  async follow({ proposal, pictures_count }: CaptureStatus): Promise<CaptureStatus> {
+  /** Holds the board to the outline, as soon as one is shown. */
+  async hold(): Promise<void> {
     this.tries++
-    await holdBoard(this.#daemon, this.#stream, {
-      pose: poseOf(this.#hand.place(proposal?.outline as unknown as readonly Place[])),
-    })
+    const { proposal } = await this.see('an outline', (status) => status.proposal !== null)
+    const outline = proposal?.outline as unknown as readonly Place[]
+    await holdBoard(this.#daemon, this.#stream, { pose: poseOf(this.#hand.place(outline)) })
+  }
+
+  /** Holds the board to the outline until a picture is taken, or it is no use. */
+  async follow({ pictures_count }: CaptureStatus): Promise<CaptureStatus> {
+    await this.hold()
     const sinceMs = performance.now()
     return this.see(
       'a picture',
-      (status) => status.pictures_count > pictures_count || performance.now() - sinceMs > PATIENCE_MS,
+      (status) =>
+        (status.pictures_count > pictures_count && status.state !== 'accepted') ||
+        performance.now() - sinceMs > PATIENCE_MS,
     )
   }
 }

@@ -3,6 +3,7 @@ import { Download, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../parts/parts.tsx'
 import { forgottenCalibrations, type KeptCalibration } from '../../state/calibrations.ts'
+import { ApplyDialog } from './apply-dialog.tsx'
 import { ExportDialog } from './export-dialog.tsx'
 
 interface ActionsProps {
@@ -14,15 +15,20 @@ interface ActionsProps {
 /** Its buttons. */
 export const Actions = ({ kept, onDeleted }: ActionsProps) => {
   const { id, spec, status } = kept
-  const [isExporting, setExporting] = useState(false)
+  const [open, setOpen] = useState<'apply' | 'export'>()
   const isInForce = status.in_force_on.length > 0
   return (
     <div className="row">
+      {spec.verdict !== 'refused' && (
+        <Button aria-label={`Put in force: ${spec.name}`} onClick={() => setOpen('apply')}>
+          Put in force
+        </Button>
+      )}
       <Button
         kind="plain"
         icon={<Download size={18} aria-hidden />}
         aria-label={`Export ${spec.name}`}
-        onClick={() => setExporting(true)}
+        onClick={() => setOpen('export')}
       />
       <Button
         kind="plain"
@@ -34,7 +40,8 @@ export const Actions = ({ kept, onDeleted }: ActionsProps) => {
           onDeleted?.()
         }}
       />
-      {isExporting && <ExportDialog kept={kept} onClose={() => setExporting(false)} />}
+      {open === 'apply' && <ApplyDialog kept={kept} onClose={() => setOpen(undefined)} />}
+      {open === 'export' && <ExportDialog kept={kept} onClose={() => setOpen(undefined)} />}
     </div>
   )
 }

@@ -2,9 +2,11 @@
 import { Upload as UploadIcon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { Button, Empty, ProblemNote, WriteNote } from '../../parts/parts.tsx'
+import { Button, Empty, Field, ProblemNote, WriteNote } from '../../parts/parts.tsx'
 import { useFileDrop } from '../../parts/use-file-drop.ts'
 import { startSolve } from '../../state/calibration-solve.ts'
+import { calibrations, type KeptCalibration } from '../../state/calibrations.ts'
+import { useKnownOf } from '../../state/live.ts'
 import { type MediaItem, thumbnailUrl, useMedia } from '../../state/media.ts'
 import { usePreference } from '../../state/preferences.ts'
 import type { Stream } from '../../state/streams.ts'
@@ -13,10 +15,11 @@ import { counted } from '../../words.ts'
 import { UploadCard } from '../media/upload-card.tsx'
 import { uploadFiles, useUploads } from '../media/uploads.ts'
 import { useSquares } from './squares.ts'
-import { jobAddress } from './words.ts'
+import { describeMode, jobAddress } from './words.ts'
 
 const MIN_PICTURES = 4 // fewer say nothing about a lens
 const GOOD_PICTURES = 10
+const MIN_DERIVING_PICTURES = 3 // that say whether the lens of another mode fits this one
 
 /** What was chosen; files that were sent while this is open are chosen by themselves. */
 const useChosen = () => {
@@ -81,6 +84,44 @@ const FilesButton = () => {
   )
 }
 
+/** Calibrations of the same camera in another mode. */
+const useOtherModes = ({ id, spec: { source }, status: { width_px, height_px } }: Stream) => {
+  const uid = source.backend === 'v4l2' ? source.camera_uid : undefined
+  return useKnownOf(calibrations, ({ value }) => value)?.filter(
+    ({ spec }) =>
+      (uid === undefined ? spec.stream_id === id : spec.camera_uid === uid) &&
+      (spec.width_px !== width_px || spec.height_px !== height_px),
+  )
+}
+
+interface BasisProps {
+  readonly others: readonly KeptCalibration[]
+  readonly chosen: string
+  readonly onChoose: (id: string) => void
+}
+
+/** Whether the lens is solved, or that of another mode is tried. */
+const Basis = ({ others, chosen, onChoose }: BasisProps) => (
+  <Field name="What is done with them" hint="The lens of another mode may fit this one: three pictures tell.">
+    {(id, describedBy) => (
+      <select
+        id={id}
+        className="input"
+        aria-describedby={describedBy}
+        value={chosen}
+        onChange={({ target }) => onChoose(target.value)}
+      >
+        <option value="">The lens is solved of them</option>
+        {others.map((other) => (
+          <option key={other.id} value={other.id}>
+            {other.spec.name}, of {describeMode(other.spec)}, is tried in this mode
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+)
+
 /** Chooses them, and has them solved. */
 export const FromPictures = ({ stream }: { readonly stream: Stream }) => {
   const [ofAll, setOfAll] = useState(false)
@@ -90,9 +131,14 @@ export const FromPictures = ({ stream }: { readonly stream: Stream }) => {
   const { state, write } = useWrite()
   const [, go] = useLocation()
   const drop = useFileDrop(uploadFiles)
+  const others = useOtherModes(stream) ?? []
+  const [basis, setBasis] = useState('')
+  const leastPictures = basis === '' ? MIN_PICTURES : MIN_DERIVING_PICTURES
   const ready = items?.filter((item) => item.state === 'ready') ?? []
   const solve = async () => {
-    const answer = await write(() => startSolve({ media_ids: [...chosen], ...squares, stream_id: stream.id }))
+    const deriving = basis === '' ? {} : { derive_from: basis }
+    const wanted = { media_ids: [...chosen], ...squares, stream_id: stream.id, ...deriving }
+    const answer = await write(() => startSolve(wanted))
     if (answer.ok) go(jobAddress(answer.value.job_id))
   }
   return (
@@ -130,17 +176,21 @@ export const FromPictures = ({ stream }: { readonly stream: Stream }) => {
         )}
         {chosen.length > 0 && <Button onClick={() => setChosen([])}>Choose none</Button>}
       </div>
-      <div className="row calibration-go">
+      {others.length > 0 && <Basis others={others} chosen={basis} onChoose={setBasis} />}
+      <div className="row">
         <Button
           kind="main"
-          disabled={chosen.length < MIN_PICTURES || state.state === 'pending'}
+          disabled={chosen.length < leastPictures || state.state === 'pending'}
           onClick={() => void solve()}
         >
-          Solve with {counted(chosen.length, 'picture')}
+          {basis === '' ? 'Solve' : 'Try it'} with {counted(chosen.length, 'picture')}
         </Button>
         <span className="hint">
-          {chosen.length < MIN_PICTURES && `At least ${MIN_PICTURES} are needed.`}
-          {chosen.length >= MIN_PICTURES && chosen.length < GOOD_PICTURES && 'These are few: ten say much more.'}
+          {chosen.length < leastPictures && `At least ${leastPictures} are needed.`}
+          {basis === '' &&
+            chosen.length >= MIN_PICTURES &&
+            chosen.length < GOOD_PICTURES &&
+            'These are few: ten say much more.'}
         </span>
       </div>
       {state.state === 'refused' && <WriteNote state={state} />}

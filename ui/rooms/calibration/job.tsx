@@ -8,6 +8,7 @@ import { jobs } from '../../state/device.ts'
 import { useKnown } from '../../state/live.ts'
 import { useWrite } from '../../state/write.ts'
 import { Found } from './found.tsx'
+import { SaveCard } from './save-card.tsx'
 import { sentence, VerdictPill } from './verdict.tsx'
 import { captureAddress, startAddress } from './words.ts'
 
@@ -71,7 +72,13 @@ const Ended = ({ job }: { readonly job: Job }) => {
 const Solved = ({ job }: { readonly job: Job }) => {
   const found = foundBy(job)
   if (!found) return job.ended_at_ms === null ? <Progress job={job} /> : <Ended job={job} />
-  return <Found calibration={found} captureId={job.resource_ref.capture_id} />
+  return (
+    <Found
+      calibration={found}
+      captureId={job.resource_ref.capture_id}
+      next={found.verdict !== 'refused' && <SaveCard jobId={job.id} calibration={found} />}
+    />
+  )
 }
 
 /** Its page. id: of the job. */

@@ -22,7 +22,7 @@ const Patch = ({ patch }: { readonly patch: SolvedPatch }) => {
         <i style={{ background: shade(wanted) }} />
       </div>
       <span className="device-colour-name">{name}</span>
-      <span>{is_clipped ? 'too bright' : said}</span>
+      <span>{is_clipped ? 'cut off' : said}</span>
     </li>
   )
 }
