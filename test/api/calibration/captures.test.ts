@@ -121,7 +121,7 @@ test('a capture follows its own solve: what is good ends it, what is not asks fo
   assert.deepEqual([again.state, again.job_id, again.pictures_count], ['looking', null, 0], 'that job was of another')
 })
 
-test('pictures that are stored and recordings are looked at as they are, and what was taken is all there is', async (t) => {
+test('stored pictures and recordings are looked at as they are, and what was taken is all there is', async (t) => {
   const { fake, calibration, status, ask } = await site(t)
   const store = fake.resolve(MEDIA_STORE)
   const jpeg = jpegFile(64, 48)
