@@ -19,7 +19,6 @@ import type { FoundCorner } from '../../machines/calibration/task.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { hasEnded, type Job } from '../../machines/jobs/job.ts'
 import { changeOrder } from '../../machines/settings/commit.ts'
-import type { Picture } from '../../machines/stream/picture.ts'
 import type { CalibrationPort, CaptureGuide } from '../../native/calibration/port.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { MediaStore } from '../../native/media/port.ts'
@@ -29,7 +28,8 @@ import type { WriteSettings } from '../settings/write-settings.ts'
 import type { StreamRegistry } from '../stream/stream-registry.ts'
 import type { CaptureRegistry } from './capture-registry.ts'
 import { captureNotFound } from './captures.ts'
-import { latestPictures, MAX_LOOKS_PER_S } from './watch-pictures.ts'
+import { storedPictures } from './stored-pictures.ts'
+import { latestPictures, MAX_LOOKS_PER_S, type SeenPicture } from './watch-pictures.ts'
 
 /** What a capture works with. */
 export interface CaptureParts {
@@ -37,7 +37,7 @@ export interface CaptureParts {
   readonly captures: CaptureRegistry
   readonly calibration: Pick<CalibrationPort, 'guide'>
   readonly streams: Pick<StreamRegistry, 'get'>
-  readonly media: Pick<MediaStore, 'put'>
+  readonly media: Pick<MediaStore, 'put' | 'open'>
   readonly jobs: Pick<Jobs, 'all' | 'store'>
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicUs'>
   readonly write: WriteSettings
@@ -56,7 +56,9 @@ export const captureActor = (parts: CaptureParts) => {
   const { id, captures, calibration, streams, media, jobs, clock, write, record } = parts
   /** Of the pictures that are being looked at. */
   let session: { readonly guide: CaptureGuide; known: GuideKnown | undefined } | undefined
-  let newest: { readonly key: number; readonly picture: Picture } | undefined
+  let newest: { readonly key: number; readonly picture: SeenPicture } | undefined
+  /** Done when no picture is being taken. */
+  let taken: Promise<unknown> = Promise.resolve()
 
   const kept = Effect.suspend(() => {
     const stored = captures.stored(id)
@@ -109,14 +111,22 @@ export const captureActor = (parts: CaptureParts) => {
         }),
       )
       if (known) send({ type: 'guide.known', known, taken: capture.pictures.map(viewOf) })
-      const next = yield* latestPictures(streams, capture.stream_id)
+      const { media_ids } = capture
+      const isStored = media_ids.length > 0
+      const next = isStored
+        ? yield* storedPictures(media, media_ids)
+        : yield* latestPictures({ streams, clock }, capture.stream_id)
       let thereMs = clock.nowMs()
       let still: GuideLook | undefined
       let missing: string | undefined
       let key = 0
       while (true) {
         const picture = yield* next
-        if (clock.nowMs() - Math.max(thereMs, captures.askedMs(id)) > ATTENTION_MS) {
+        if ('ended' in picture) {
+          send({ type: 'pictures.ended' })
+          return yield* Effect.never
+        }
+        if (!isStored && clock.nowMs() - Math.max(thereMs, captures.askedMs(id)) > ATTENTION_MS) {
           send({ type: 'attention.lost' })
           return yield* Effect.never
         }
@@ -140,13 +150,20 @@ export const captureActor = (parts: CaptureParts) => {
         }
         key += 1
         newest = { key, picture }
-        send({ type: 'look.seen', look: lookOf(answer, key, picture), ...knownIn(answer) })
-        yield* Effect.sleep(Math.max(0, PAUSE_MS - (clock.monotonicUs() - sinceUs) / 1000))
+        send({ type: 'look.seen', look: lookOf(answer, key, picture), isLive: picture.isLive, ...knownIn(answer) })
+        if (isStored) yield* Effect.promise(() => taken)
+        else yield* Effect.sleep(Math.max(0, PAUSE_MS - (clock.monotonicUs() - sinceUs) / 1000))
       }
     }),
   )
 
-  const takePicture = fromEffect((look: FittingLook) =>
+  const takePicture = fromEffect((look: FittingLook) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    taken = promise
+    return Effect.ensuring(take(look), Effect.sync(resolve))
+  })
+
+  const take = (look: FittingLook) =>
     Effect.gen(function* () {
       const known = session?.known
       const picture = newest?.key === look.key ? newest.picture : undefined
@@ -164,17 +181,15 @@ export const captureActor = (parts: CaptureParts) => {
       const answer = yield* session.guide.take(look, look.corners)
       session.known = answer.known ?? session.known
       return { view: viewOf(kept), known: session.known as GuideKnown } satisfies TakenPicture
-    }),
-  )
+    })
 
   /** Its corners are what counts: where there is no room for the picture, they are kept without it. */
-  const store = (look: FittingLook, picture: Picture | undefined): Effect.Effect<KeptPicture, Fault> =>
+  const store = (look: FittingLook, picture: SeenPicture | undefined): Effect.Effect<KeptPicture, Fault> =>
     Effect.gen(function* () {
       const { stream_id } = yield* kept
-      const captured_at_ms = picture
-        ? Math.round(clock.nowMs() - (clock.monotonicUs() - picture.captured_us) / 1000)
-        : clock.nowMs()
-      const item = picture
+      const captured_at_ms = picture?.captured_at_ms ?? clock.nowMs()
+      const isNew = picture?.media_id === null
+      const item = isNew
         ? yield* Effect.promise(() =>
             media.put(
               {
@@ -187,14 +202,14 @@ export const captureActor = (parts: CaptureParts) => {
                 captured_ms: captured_at_ms,
                 metadata: { capture_id: id },
               },
-              { bytes: picture.jpeg, width_px: picture.width_px, height_px: picture.height_px },
+              { bytes: picture.jpeg, width_px: look.width_px, height_px: look.height_px },
             ),
           )
         : null
       if (isFault(item)) record(item)
       const corners = look.corners.map(([column, row, u, v]) => [column, row, u, v])
       return {
-        media_id: item && !isFault(item) ? item.name : null,
+        media_id: item && !isFault(item) ? item.name : (picture?.media_id ?? null),
         captured_at_ms,
         edge_px: look.edge_px,
         corners,
@@ -227,10 +242,10 @@ const knownIn = ({ known }: GuideAnswer): { readonly known?: GuideKnown } => (kn
 const lookOf = (
   { width_px, height_px, markers, corners, edge_px, lowers, outline }: GuideLook,
   key: number,
-  { captured_us }: Picture,
+  { at_ms }: SeenPicture,
 ): FittingLook => ({
   key,
-  at_ms: captured_us / 1000,
+  at_ms,
   width_px,
   height_px,
   markers,

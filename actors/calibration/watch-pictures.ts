@@ -6,6 +6,7 @@ import { isFault } from '../../machines/errors/fault.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import type { Picture, PictureWatch } from '../../machines/stream/picture.ts'
 import { watchPictures } from '../../machines/stream/watch-pictures.ts'
+import type { Clock } from '../../native/clock/port.ts'
 import type { StreamRegistry } from '../stream/stream-registry.ts'
 import type { StreamRuntime } from '../stream/stream-runtime.ts'
 
@@ -16,12 +17,31 @@ const WAIT = '2 seconds'
 const OWN_QUALITY = 0 // the camera's own JPEGs, as they are
 const SHARP_QUALITY = 95 // of other pictures: at 75 corners err by a tenth more
 
-/** The next picture that was not given yet, or why none comes, in words. */
-export type NextPicture = Effect.Effect<Picture | { readonly missing: string }>
+/** A picture that is looked at. */
+export interface SeenPicture {
+  readonly jpeg: Uint8Array
+  /** The media item that it is; null: it is none yet. */
+  readonly media_id: string | null
+  /** Of one clock for all of them. */
+  readonly at_ms: number
+  /** Unix time. */
+  readonly captured_at_ms: number
+  /** It is one of a row of pictures. */
+  readonly isLive: boolean
+}
+
+/** The next picture that was not given yet; why none comes, in words; or that there are no more. */
+export type NextPicture = Effect.Effect<SeenPicture | { readonly missing: string } | { readonly ended: true }>
+
+/** Where live pictures come from. */
+export interface LivePicturesParts {
+  readonly streams: Pick<StreamRegistry, 'get'>
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicUs'>
+}
 
 /** Watches the pictures of a stream for as long as the scope is open. */
 export const latestPictures = (
-  streams: Pick<StreamRegistry, 'get'>,
+  { streams, clock }: LivePicturesParts,
   id: string,
 ): Effect.Effect<NextPicture, never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -32,6 +52,14 @@ export const latestPictures = (
       watched = undefined
     }
     yield* Effect.addFinalizer(() => Effect.sync(release))
+
+    const seenNow = ({ jpeg, captured_us }: Picture): SeenPicture => ({
+      jpeg,
+      media_id: null,
+      at_ms: captured_us / 1000,
+      captured_at_ms: Math.round(clock.nowMs() - (clock.monotonicUs() - captured_us) / 1000),
+      isLive: true,
+    })
 
     const look = (stream: StreamRuntime, quality: number): string | PictureWatch => {
       if (watched?.stream === stream && watched.quality === quality) return watched.watch
@@ -57,7 +85,7 @@ export const latestPictures = (
             return next()
           }
           const smaller = whySmaller(stream, picture)
-          return Effect.succeed(smaller === undefined ? picture : { missing: smaller })
+          return Effect.succeed(smaller === undefined ? seenNow(picture) : { missing: smaller })
         })
       })
     return next()

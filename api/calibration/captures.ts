@@ -58,14 +58,15 @@ export const captureRows = (parts: Given<typeof captureNeeds>) => {
         when it needs the room. \`${captureSeen.kind}\` tells what is seen and where the board is to be held next,
         without anybody asking. It ends by \`enough\`; then it is solved by POST /v1/calibration/solve with its id. It
         survives a restart of the service. Nothing is looked at when nobody was there for ten minutes, until somebody
-        asks for it.
+        asks for it. With \`media_ids\` pictures and recordings are looked at instead, one after the other; what was
+        taken of them by then is all there is.
       `,
       created: true,
       body: {
         schema: CaptureRequest,
         example: { stream_id: 'front', square_width_mm: 24, square_height_mm: 24 },
       },
-      send: ({ body: { stream_id, square_width_mm, square_height_mm = square_width_mm } }) =>
+      send: ({ body: { stream_id, square_width_mm, square_height_mm = square_width_mm, media_ids = [] } }) =>
         ofStream(parts, stream_id, () => {
           const id = captureIdOf(stream_id)
           if (captures.stored(id)) return alreadyThere(id, stream_id)
@@ -74,6 +75,7 @@ export const captureRows = (parts: Given<typeof captureNeeds>) => {
             square_width_mm,
             square_height_mm,
             created_at_ms: directory.clock.nowMs(),
+            media_ids,
             board: null,
             width_px: null,
             height_px: null,

@@ -193,13 +193,17 @@ const sizeOf = (places: readonly Place[]): number =>
 /** How well the lens is known, 0 to 1: 1 is as good as it gets by pictures. By whichever is worst of what counts. */
 export const knownShare = (known: GuideKnown | null): number => {
   if (!known || known.pictures === 0) return 0
-  const { mean_px, width_px, focal_share, condition } = known
+  const { pictures, mean_px, width_px, focal_share, condition } = known
   const shares = [
     [TARGETS.mean_share * width_px, mean_px],
     [TARGETS.focal_share, focal_share],
     [TARGETS.condition, condition],
   ] as const
-  return Math.min(1, ...shares.map(([target, value]) => (value !== null && value > 0 ? target / value : 0)))
+  return Math.min(
+    1,
+    pictures / MIN_ENOUGH_PICTURES,
+    ...shares.map(([target, value]) => (value !== null && value > 0 ? target / value : 0)),
+  )
 }
 
 /** Whether more pictures are not needed, or would not help. wanted: how many there are to be at least. */

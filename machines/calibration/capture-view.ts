@@ -17,8 +17,8 @@ const [COVERED_COLUMNS, COVERED_ROWS] = [12, 8] // as the map of the predicted e
 
 /** A capture as it was ordered. */
 export const captureSpecOf = (kept: KeptCapture): CaptureSpec => {
-  const { stream_id, square_width_mm, square_height_mm, created_at_ms } = kept
-  return { stream_id, square_width_mm, square_height_mm, created_at_ms }
+  const { stream_id, square_width_mm, square_height_mm, created_at_ms, media_ids } = kept
+  return { stream_id, square_width_mm, square_height_mm, created_at_ms, media_ids }
 }
 
 /** What is told of it while it goes on. */
@@ -99,10 +99,11 @@ const detailOf = ({ state, known, refusal, trouble }: CaptureView, pictures: num
 const enoughWords = (share: number, pictures: number): string =>
   share >= 1 && pictures >= MIN_ENOUGH_PICTURES
     ? 'the lens is known well: have it solved'
-    : oneLine`
-        ${pictures} pictures were taken, and more than ${MAX_CAPTURE_PICTURES} will not help: have it solved, and see
-        what is wrong
-      `
+    : pictures >= MAX_CAPTURE_PICTURES
+      ? oneLine`
+          ${pictures} pictures were taken, and more will not help: have it solved, and see what is wrong
+        `
+      : `${pictures} pictures were taken of what there is, and the lens is not known well: take others`
 
 const coverageOf = ({ pictures, width_px, height_px }: KeptCapture): CaptureStatus['coverage'] => {
   const corners = Array.from({ length: COVERED_COLUMNS * COVERED_ROWS }, () => 0)

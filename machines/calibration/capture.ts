@@ -1,6 +1,7 @@
 // A guided capture as it is stored, and as the wire has it.
 import type { Static, TSchema } from 'typebox'
 import { JobId } from '../jobs/job.ts'
+import { MediaName } from '../media/name.ts'
 import { withDefault } from '../schema/defaults.ts'
 import { enumOf } from '../schema/enum-of.ts'
 import { oneLine } from '../schema/one-line.ts'
@@ -9,6 +10,7 @@ import Type from '../schema/type.ts'
 import { CalibrationBoard } from './calibration.ts'
 import type { CaptureStateName } from './capture-machine.ts'
 import { MAX_CAPTURE_PICTURES, REFUSALS } from './capture-rules.ts'
+import { MAX_CALIBRATION_PICTURES } from './task.ts'
 
 const strict = { additionalProperties: false } as const
 
@@ -44,6 +46,14 @@ const fields = {
   created_at_ms: Ms('When it was begun, Unix time.'),
 }
 
+const MediaIds = Type.Array(MediaName, {
+  maxItems: MAX_CALIBRATION_PICTURES,
+  description: oneLine`
+    Pictures and recordings of that stream, which are looked at instead of its live pictures: of recordings five a
+    second, as if they were live; of pictures each. None: the live pictures.
+  `,
+})
+
 /** A picture that was taken, with what was found in it. */
 const KeptPicture = Type.Object(
   {
@@ -71,6 +81,7 @@ const KeptBoard = Type.Object(
 export const KeptCapture = Type.Object(
   {
     ...fields,
+    media_ids: withDefault(MediaIds, []),
     board: withDefault(Type.Union([KeptBoard, Type.Null()]), null),
     width_px: withDefault(Type.Union([Side, Type.Null()]), null),
     height_px: withDefault(Type.Union([Side, Type.Null()]), null),
@@ -87,17 +98,17 @@ export const CaptureRequest = Type.Object(
     stream_id: fields.stream_id,
     square_width_mm: fields.square_width_mm,
     square_height_mm: Type.Optional(SquareMm('Height', ' Default: as its width.')),
+    media_ids: Type.Optional(MediaIds),
   },
   { ...strict, title: 'CaptureRequest', description: 'What begins a guided capture.' },
 )
 export type CaptureRequest = Static<typeof CaptureRequest>
 
 /** A capture as it was ordered. */
-export const CaptureSpec = Type.Object(fields, {
-  ...strict,
-  title: 'CaptureSpec',
-  description: 'A capture as it was ordered.',
-})
+export const CaptureSpec = Type.Object(
+  { ...fields, media_ids: MediaIds },
+  { ...strict, title: 'CaptureSpec', description: 'A capture as it was ordered.' },
+)
 export type CaptureSpec = Static<typeof CaptureSpec>
 
 /** What each state means. */
@@ -238,6 +249,7 @@ export const captureSpecExample: CaptureSpec = {
   square_width_mm: 24,
   square_height_mm: 24,
   created_at_ms: 1_767_225_600_000,
+  media_ids: [],
 }
 
 /** How far that is. */

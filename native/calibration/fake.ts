@@ -127,6 +127,8 @@ export class FakeCalibration implements CalibrationPort {
   readonly tasks: string[] = []
   /** What guides a capture sees in the next pictures, one after the other; then in each what it saw in the last. */
   looks: GuideLook[] = []
+  /** What they see instead, while it is set, when so many pictures were taken. */
+  see: ((pictures: number) => GuideLook) | undefined
   /** Pictures that the guides of this run were told of. */
   taken = 0
   /** How many captures are guided. */
@@ -169,6 +171,7 @@ export class FakeCalibration implements CalibrationPort {
       return {
         look: () =>
           Effect.suspend(() => {
+            if (this.see) return answer(this.see(pictures))
             const look = this.looks.length > 1 ? this.looks.shift() : this.looks[0]
             return answer(look ?? fakeLook())
           }),

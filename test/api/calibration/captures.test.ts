@@ -1,5 +1,6 @@
 // Guided captures as a page meets them: begun, told of what they see without being asked, found again after a restart.
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { CALIBRATION_CAPTURES } from '../../../actors/calibration/tokens.ts'
@@ -13,8 +14,12 @@ import { CLOCK } from '../../../native/clock/port.ts'
 import { systemClock } from '../../../native/clock/system.ts'
 import { FakeDocuments } from '../../../native/documents/fake.ts'
 import { fakeEngines } from '../../../native/engine/fake/fake.ts'
+import { movieFragment, movieHead } from '../../../native/engine/fake/movie.ts'
+import { MEDIA_STORE } from '../../../native/media/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
 import { assertProblem, fakeApi } from '../../support/api/api.ts'
+import { jpegFile } from '../../support/media/media-files.ts'
+import { good } from '../../support/media/media-store.ts'
 import { until } from '../../support/until.ts'
 
 const FRONT = captureIdOf('front')
@@ -52,17 +57,20 @@ const site = async (t: TestContext, documents = new FakeDocuments()) => {
   return { fake, calibration, documents, seen, ask, begin, status }
 }
 
-/** The board is held still at one place after the other: what is seen of it in the pictures. */
+/** The board is held still at a place until a picture is taken there, and nowhere after so many. */
+const heldUntil = (last: number) => (pictures: number) => (pictures < last ? fakeLook(100 * pictures) : fakeLook())
+
+/** The board is held still at one place after the other, each for two pictures. */
 const heldAt = (places: number) =>
   Array.from({ length: places }, (_, at) => [fakeLook(100 * at), fakeLook(100 * at)]).flat()
 
 test('a capture takes what is of use by itself, tells of it, and ends when the lens is known', async (t) => {
   const { calibration, fake, seen, begin, status, ask } = await site(t)
-  calibration.looks = [fakeLook(), ...heldAt(10)]
-
   const begun = await begin()
   assert.equal(begun.status, 201, begun.body)
   assert.equal(begun.json.id, FRONT)
+  await until('that it looks', status, ({ state }) => state === 'looking')
+  calibration.see = heldUntil(10)
   const end = await until('the end', status, ({ state }) => state === 'enough')
 
   assert.deepEqual(schemaErrors(CaptureStatus, end), [])
@@ -84,8 +92,8 @@ test('a capture takes what is of use by itself, tells of it, and ends when the l
 
 test('a capture follows its own solve: what is good ends it, what is not asks for more pictures', async (t) => {
   const { calibration, begin, status, ask } = await site(t)
-  const capture = async (first: number, last: number) => {
-    calibration.looks = heldAt(last).slice(2 * first)
+  const capture = async (last: number) => {
+    calibration.see = heldUntil(last)
     await until('enough pictures', status, ({ state, pictures_count }) => state === 'enough' && pictures_count === last)
   }
   const solve = async () => {
@@ -94,23 +102,53 @@ test('a capture follows its own solve: what is good ends it, what is not asks fo
     return answer.json.job_id
   }
   await begin()
-  await capture(0, 10)
+  await capture(10)
 
   calibration.solution = { ...fakeSolution(10), mean_px: 9 }
   const lacking = await solve()
   const more = await until('that it goes on', status, ({ state, job_id }) => state === 'idle' || job_id === lacking)
   assert.equal(more.job_id, lacking)
-  await capture(10, 15)
+  await capture(15)
   calibration.solution = undefined
   const good = await solve()
   const done = await until('the end', status, ({ state }) => state === 'done')
   assert.equal(done.job_id, good)
 
   assert.equal((await ask('DELETE', ONE)).status, 204)
-  calibration.looks = [fakeLook()]
+  calibration.see = undefined
   await begin()
   const again = await until('a look', status, ({ state }) => state !== 'idle')
   assert.deepEqual([again.state, again.job_id, again.pictures_count], ['looking', null, 0], 'that job was of another')
+})
+
+test('stored pictures and recordings are looked at as they are, and what was taken is all there is', async (t) => {
+  const { fake, calibration, status, ask } = await site(t)
+  const store = fake.resolve(MEDIA_STORE)
+  const jpeg = jpegFile(64, 48)
+  const picture = { kind: 'picture', origin: 'upload', media_type: 'image/jpeg', name: 'board' } as const
+  const names = [
+    good(await store.put(picture, { bytes: jpeg })).name,
+    good(await store.put(picture, { bytes: jpeg })).name,
+  ]
+  const draft = good(
+    await store.begin({ kind: 'recording', origin: 'recording', media_type: 'video/mp4', name: 'drive' }),
+  )
+  const pictures = Array.from({ length: 12 }, (_, at) => movieFragment(at + 1, at * 100_000, jpeg))
+  await writeFile(draft.path, Buffer.concat([movieHead(64, 48), ...pictures]))
+  const recording = good(await draft.complete({})).name
+  calibration.looks = [fakeLook(1), fakeLook(200), ...heldAt(7).slice(8), fakeLook(700)]
+
+  const order = { stream_id: 'front', square_width_mm: 24, media_ids: [names[0], 'gone.jpg', names[1], recording] }
+  assert.equal((await ask('POST', '/v1/calibration/captures', order)).status, 201)
+  const end = await until('the end', status, ({ state }) => state === 'enough')
+
+  // the two pictures; of the recording each second one of its pictures: three places, each held for two of them
+  assert.deepEqual(
+    end.pictures.map(({ media_id }) => media_id),
+    [...names, recording, recording, recording],
+  )
+  assert.ok(end.pictures.every(({ captured_at_ms }) => captured_at_ms > 0))
+  assert.match(end.detail, /5 pictures were taken/)
 })
 
 test('why a picture is not taken is told, with what to do', async (t) => {
@@ -142,12 +180,12 @@ test('there is one capture of each stream, and it is gone when it is deleted', a
 
 test('a capture goes on after a restart with the pictures that it had', async (t) => {
   const first = await site(t)
-  first.calibration.looks = heldAt(3)
+  first.calibration.see = heldUntil(3)
   await first.begin()
   await until('three pictures', first.status, ({ pictures_count }) => pictures_count === 3)
 
   const again = await site(t, first.documents)
-  again.calibration.looks = [fakeLook(), ...heldAt(10).slice(6)]
+  again.calibration.see = heldUntil(10)
   await until('what was taken', () => again.calibration.taken >= 3)
   const end = await until('the end', again.status, ({ state }) => state === 'enough')
 

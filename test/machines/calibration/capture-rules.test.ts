@@ -95,7 +95,8 @@ test('a board is at the outline within a tenth of its size, upside down too', ()
 })
 
 test('the bar is full where the verdict would be good, and ten pictures are the least', () => {
-  assert.equal(knownShare(guideKnown({ mean_px: 2.56 })), 0.5)
+  assert.equal(knownShare(guideKnown({ pictures: 10, mean_px: 2.56 })), 0.5)
+  assert.equal(knownShare(guideKnown({ pictures: 3, mean_px: 0.3 })), 0.3, 'few may agree by chance')
   assert.equal(knownShare(guideKnown({ pictures: 0, mean_px: 0.1 })), 0)
   assert.equal(knownShare(null), 0)
   assert.ok(isEnough(guideKnown({ pictures: 10, mean_px: 1.2 })))

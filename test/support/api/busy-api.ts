@@ -138,6 +138,7 @@ const CAPTURE_ID = 'cap-q3vbn7xd'
 const busyCapture = {
   ...captureSpecExample,
   stream_id: 'side',
+  media_ids: [],
   board: null,
   width_px: null,
   height_px: null,
