@@ -24,7 +24,7 @@ const NAMES_ONLY = 'once for each engine that is started: names in the folder fo
 
 /** By file: why it may wait. What is said of a folder is so for all in it. */
 const MAY_WAIT: Readonly<Record<string, string>> = {
-  'native/calibration/': TOOL,
+  'native/calibration/main.ts': TOOL,
   'native/compare/': TOOL,
   'native/documents/sqlite-': STORE_THREAD,
   'native/engine/process/': ENGINE,

@@ -1,13 +1,11 @@
 // The programs that calibrate: one finds a board's corners in pictures, one solves for the lens. Each runs in a process
 // of its own, with limits, which ends when nobody waits for it any more.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import * as Effect from 'effect/Effect'
 import type { Solution } from '../../machines/calibration/solution.ts'
 import type { FoundBoard } from '../../machines/calibration/task.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
+import { withPassingFile } from '../files/passing-file.ts'
 import { projectPath } from '../files/project-root.ts'
 import { linuxPrograms } from '../programs/linux.ts'
 import { complaintOf, type ProgramFailure } from '../programs/port.ts'
@@ -49,15 +47,7 @@ export const linuxCalibration = ({
         report,
       }),
     solve: (task, report) =>
-      Effect.acquireUseRelease(
-        Effect.sync(() => {
-          const folder = mkdtempSync(join(tmpdir(), 'vedette-calibration-'))
-          writeFileSync(join(folder, 'task'), task)
-          return folder
-        }),
-        (folder) => lastLine<Solution>({ program: programs.solve, args: [join(folder, 'task')], limitMs, report }),
-        (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true })),
-      ),
+      withPassingFile(task, (path) => lastLine<Solution>({ program: programs.solve, args: [path], limitMs, report })),
     guide: (square) => linuxGuide({ program: programs.guide, limitMs: Math.min(limitMs, PICTURE_LIMIT_MS) }, square),
   }
 }

@@ -1,10 +1,8 @@
 // The program that finds colour charts, as a process of its own which ends when nobody waits for it any more.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { ChartLook, FoundBy, PixelPoint } from '../../machines/ipa/chart-look.ts'
+import { withPassingFile } from '../files/passing-file.ts'
 import { projectPath } from '../files/project-root.ts'
 import { complaintOf, type ProgramsPort, programFault } from '../programs/port.ts'
 import { jsonLines } from '../programs/run.ts'
@@ -36,15 +34,7 @@ interface Unseen {
 export const chartProgram = (programs: ProgramsPort, program: string = CHART_PROGRAM): ChartFinder => ({
   receive: receivePicture,
   find: (picture, corners) =>
-    Effect.acquireUseRelease(
-      Effect.sync(() => {
-        const folder = mkdtempSync(join(tmpdir(), 'vedette-chart-'))
-        writeFileSync(join(folder, 'picture'), picture)
-        return folder
-      }),
-      (folder) => look(programs, program, [join(folder, 'picture'), ...(corners ?? []).map(argumentOf)]),
-      (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true })),
-    ),
+    withPassingFile(picture, (path) => look(programs, program, [path, ...(corners ?? []).map(argumentOf)])),
 })
 
 const argumentOf = ({ x, y }: PixelPoint): string => `${x},${y}`
