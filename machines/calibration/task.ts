@@ -74,13 +74,14 @@ export const calibrationTask = (
   coefficients: Coefficients = 0,
   minPictures = MIN_CALIBRATION_PICTURES,
 ): CalibrationTask | string => {
-  const looked = board.pictures.map((picture, at) => ({ picture, at, why: whyUnused(picture) }))
+  const copied = copiesIn(board.pictures)
+  const looked = board.pictures.map((picture, at) => ({ picture, at, why: whyUnused(picture) ?? copied.get(at) }))
   const used = looked.flatMap(({ picture, at, why }) => (why || !('corners' in picture) ? [] : [{ ...picture, at }]))
   const sizes = new Set(used.map((picture) => `${picture.width_px}x${picture.height_px}`))
   const [first] = used
   if (used.length < minPictures || !first)
     return oneLine`
-      the board is to be seen in ${used.length} of ${board.pictures.length} pictures, and it takes
+      the board is to be seen in ${used.length} of ${board.pictures.length - copied.size} pictures, and it takes
       ${minPictures} at least
     `
   if (used.length > MAX_CALIBRATION_PICTURES)
@@ -119,6 +120,20 @@ export const withLens = (task: CalibrationTask, lens: Intrinsics): CalibrationTa
     ...task,
     text: `${task.text}LENS ${[distortion.length, fx_px, fy_px, cx_px, cy_px, ...distortion].join(' ')}\n`,
   }
+}
+
+/** By place, why a picture is none of its own. A copy would make the lens look known better than it is. */
+const copiesIn = (pictures: readonly FoundPicture[]): ReadonlyMap<number, string> => {
+  const seen = new Map<string, number>()
+  const copies = new Map<number, string>()
+  for (const [at, picture] of pictures.entries()) {
+    if (!('corners' in picture)) continue
+    const corners = JSON.stringify(picture.corners)
+    const first = seen.get(corners)
+    if (first === undefined) seen.set(corners, at)
+    else copies.set(at, `it is a copy of picture ${first + 1}, and says nothing new`)
+  }
+  return copies
 }
 
 const whyUnused = (picture: FoundPicture): string | undefined => {
