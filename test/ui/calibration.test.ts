@@ -200,10 +200,11 @@ test('what driving about says of a lens stands with its calibration, and is look
   })
   const { page } = await openPage(t, service.url, {
     path: '/calibration/cal-goodgood',
-    prepare: (opened) =>
-      opened.route('**/v1/streams/front/calibration/check', async (route) =>
+    prepare: async (opened) => {
+      await opened.route('**/v1/streams/front/calibration/check', async (route) =>
         route.fulfill(await answer('off', 'the focal length is 1.1 % larger than the calibration says')),
-      ),
+      )
+    },
   })
 
   const seen = page.getByRole('list', { name: 'Seen while driving' })

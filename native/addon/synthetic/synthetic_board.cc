@@ -136,10 +136,8 @@ Sheet print_squares(const SyntheticBoard& board) {
   int id = 0;
   for (int row = 0; row < board.rows; row++)
     for (int column = 0; column < board.columns; column++) {
-      if ((row + column) % 2 != white)
-        press.black(column, row);
-      else if (has_markers)
-        press.print(column, row, print_tag(family.get(), id++));
+      if ((row + column) % 2 != white) press.black(column, row);
+      else if (has_markers) press.print(column, row, print_tag(family.get(), id++));
     }
   return press.finish();
 }
@@ -172,9 +170,9 @@ bool project_corner(const Lens& lens, const Sheet& sheet, const SyntheticBoard& 
                     double column, double row, double& u, double& v) {
   const int cells = (sheet.columns - 2 * sheet.border_cells) / board.columns;
   const Pose optical_sheet = invert(compose(sheet_from_hand(camera_board), body_optical()));
-  return lens.project(optical_from_sheet(sheet, optical_sheet, sheet.border_cells + column * cells,
-                                         sheet.border_cells + row * cells),
-                      u, v);
+  return lens.project(
+      optical_from_sheet(sheet, optical_sheet, sheet.border_cells + column * cells, sheet.border_cells + row * cells),
+      u, v);
 }
 
 }  // namespace vedette

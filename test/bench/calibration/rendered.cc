@@ -24,9 +24,8 @@ SyntheticOptions held(unsigned seed, double bend_m) {
   options.blur_px = 0.7;
   options.map = {"tag36h11", 0.1651, 16, 8, {}};
   const LensUnknowns lens = test::true_lens();
-  options.faults.lens = {true,     1280,     800,
-                         lens[FX], lens[FY], lens[CX],
-                         lens[CY], {lens[K1], lens[K2], lens[P1], lens[P2], lens[K3]}};
+  options.faults.lens = {true,     1280,     800,      lens[FX],
+                         lens[FY], lens[CX], lens[CY], {lens[K1], lens[K2], lens[P1], lens[P2], lens[K3]}};
   options.board = SyntheticBoard{};
   options.board->bend_width_m = bend_m;
   options.board->hold_s = 1 / options.fps, options.board->move_s = 0;  // another view in each picture
@@ -73,10 +72,11 @@ void measure(double bend_m) {
     }
     fx_inside += std::fabs(solved->adjusted.state.lens[FX] - 905) <= solved->prediction.deviation[FX];
   }
-  std::printf("bent by %.1f mm, %u sets, %zu pictures: true %.4f px, predicted %.4f px (true / predicted %.3f), worst "
-              "%.3f px, inside two sigma %.3f, fx inside one %.2f\n",
-              bend_m * 1000, SETS, pictures, found / all, predicted / all, found / predicted, worst,
-              static_cast<double>(inside) / all, static_cast<double>(fx_inside) / SETS);
+  std::printf(
+      "bent by %.1f mm, %u sets, %zu pictures: true %.4f px, predicted %.4f px (true / predicted %.3f), worst "
+      "%.3f px, inside two sigma %.3f, fx inside one %.2f\n",
+      bend_m * 1000, SETS, pictures, found / all, predicted / all, found / predicted, worst,
+      static_cast<double>(inside) / all, static_cast<double>(fx_inside) / SETS);
 }
 
 }  // namespace

@@ -42,8 +42,8 @@ CornersOff corners_of(const SyntheticOptions& options, int pictures, bool flat =
            text("%d columns, share %.3f", layout->columns, layout->fitting_share));
     for (const ChessCorner& corner : chess_corners(view, fitting_markers(markers, *layout), *layout)) {
       double u, v;
-      const bool is_seen = project_corner(lens, sheet, *options.board, frame.truth.camera_board, corner.column,
-                                          corner.row, u, v);
+      const bool is_seen =
+          project_corner(lens, sheet, *options.board, frame.truth.camera_board, corner.column, corner.row, u, v);
       expect(is_seen, "a corner is found where none can be seen");
       off.add(corner.u - (u - 0.5), corner.v - (v - 0.5));
     }
