@@ -9,6 +9,7 @@ import { calibrationTask, type FoundBoard, type SquareSize } from '../../../mach
 import { type Judgement, judge, type ReasonCode, type Verdict } from '../../../machines/calibration/verdict.ts'
 import { CALIBRATION_PROGRAMS, linuxCalibration } from '../../../native/calibration/linux.ts'
 import { type SimulatedSet, SQUARE_MM, simulatedBoard, TRUE_LENS } from '../../support/calibration/simulated-set.ts'
+import { shortOrLong } from '../../support/long.ts'
 
 const PHOTOGRAPHS = join(import.meta.dirname, '../../../../shared/data/images/charuco')
 const noPrograms =
@@ -57,7 +58,7 @@ const KINDS: Readonly<Record<string, Expected>> = {
   },
 }
 
-const SEEDS = [301, 302, 303, 304, 305]
+const SEEDS = Array.from({ length: shortOrLong(5, 20) }, (_, n) => 301 + n)
 
 const isRight = ({ verdict, reasons }: Judgement, { verdicts, first }: Expected): boolean =>
   verdicts.includes(verdict) &&
