@@ -110,7 +110,8 @@ test(`of ${REQUESTS} bodies none breaks the service, and what is stored is alway
 
   t.diagnostic(`answered ${JSON.stringify(Object.fromEntries(statuses))}`)
   assert.deepEqual(api.bugs, [])
-  assert.ok((statuses.get(200) ?? 0) > REQUESTS / 10 && (statuses.get(422) ?? 0) > REQUESTS / 10)
+  const done = [...statuses].reduce((sum, [status, count]) => (status < 300 ? sum + count : sum), 0)
+  assert.ok(done > REQUESTS / 10 && (statuses.get(422) ?? 0) > REQUESTS / 10)
 })
 
 const assertWhole = (documents: Readonly<Record<string, Readonly<Record<string, { readonly value: unknown }>>>>) => {
