@@ -1,15 +1,14 @@
 // A camera on the wire.
 
-import type { Static, TSchema } from 'typebox'
+import type { Static } from 'typebox'
 import { ModeRates } from '../../machines/cameras/camera-info.ts'
 import { CameraMode, CameraUid } from '../../machines/cameras/mode.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
+import { orNull } from '../../machines/schema/or-null.ts'
 import { StreamId } from '../../machines/schema/stream-id.ts'
 import Type from '../../machines/schema/type.ts'
 
 const strict = { additionalProperties: false } as const
-const orNull = <T extends TSchema>(schema: T, description: string) => Type.Union([schema, Type.Null()], { description })
-
 const CameraUsb = Type.Object(
   {
     vendor_id: Type.String({ description: 'Four hexadecimal digits.' }),

@@ -18,6 +18,7 @@ import {
   wholeExternalSource,
 } from '../../machines/localization/external/source.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
+import { orNull } from '../../machines/schema/or-null.ts'
 import Type from '../../machines/schema/type.ts'
 import { putOrder } from '../../machines/settings/commit.ts'
 import { documentOf } from '../../machines/settings/store.ts'
@@ -30,7 +31,6 @@ import { resource } from '../endpoints/resource.ts'
 import { unfit } from './config.ts'
 import { malformedKey } from './malformed-key.ts'
 import { ExternalPlace, externalPlace, externalPlaceExample } from './samples.ts'
-import { orNull } from './wire.ts'
 
 /** The needs of the rows. */
 export const externalNeeds = { directory: DIRECTORY, external: EXTERNAL_SAMPLES }

@@ -15,13 +15,13 @@ import {
   solveExample,
 } from '../../machines/localization/solve-document.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
+import { orNull } from '../../machines/schema/or-null.ts'
 import Type from '../../machines/schema/type.ts'
 import { type LocalizationKind, localizationOutputsOf, outputNotFound } from '../../machines/stream/outputs.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import { fault } from '../problems/problem.ts'
 import { sampleIn, sampleValue, titleOf } from '../stream/pipeline/samples.ts'
 import { poseExample } from '../stream/wire.ts'
-import { orNull } from './wire.ts'
 
 const strict = { additionalProperties: false } as const
 

@@ -9,12 +9,12 @@ import { ExternalSourceId } from '../../machines/localization/external/names.ts'
 import { SourceReason } from '../../machines/localization/source-reasons.ts'
 import { PeerId } from '../../machines/peers/peer.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
+import { orNull } from '../../machines/schema/or-null.ts'
 import { StreamId } from '../../machines/schema/stream-id.ts'
 import Type from '../../machines/schema/type.ts'
 import { localizationOutputsOf } from '../../machines/stream/outputs.ts'
 import type { Given } from '../../machines/token.ts'
 import { list } from '../endpoints/list.ts'
-import { orNull } from './wire.ts'
 
 /** The needs of the row. */
 export const sourceNeeds = {

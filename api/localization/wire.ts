@@ -1,17 +1,13 @@
 // What several rows of localization show.
-import type { TSchema } from 'typebox'
 import { DEFAULT_LOCALIZATION_CONFIG } from '../../machines/localization/config.ts'
 import { StreamReason } from '../../machines/localization/reasons.ts'
 import { UsedMap } from '../../machines/localization/solve-document.ts'
 import { LocalizationState } from '../../machines/localization/state.ts'
+import { orNull } from '../../machines/schema/or-null.ts'
 import { StreamId } from '../../machines/schema/stream-id.ts'
 import Type from '../../machines/schema/type.ts'
 
 const strict = { additionalProperties: false } as const
-
-/** A schema, or null. */
-export const orNull = <T extends TSchema>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
 
 const StreamUse = Type.Object(
   {

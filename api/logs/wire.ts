@@ -5,15 +5,13 @@ import { LogLevelName, LogLine, LogSourceName, logLineExample } from '../../mach
 import type { LogFilter } from '../../machines/logs/query.ts'
 import { LogSettings } from '../../machines/logs/settings.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
+import { orNull } from '../../machines/schema/or-null.ts'
 import Type from '../../machines/schema/type.ts'
 
 const strict = { additionalProperties: false } as const
 const DEFAULT_LIMIT = 200
 const MAX_LIMIT = 1_000
 const MAX_CURSOR_CHARACTERS = 256
-
-const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
 
 const source = Type.Optional(LogSourceName)
 

@@ -2,6 +2,7 @@
 import { FaultDocument } from '../../machines/errors/fault-document.ts'
 import { Nt4ProtocolName } from '../../machines/nt4/protocol-name.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
+import { orNull } from '../../machines/schema/or-null.ts'
 import Type from '../../machines/schema/type.ts'
 import { onlyListens } from '../connections/connections.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
@@ -12,9 +13,6 @@ const strict = { additionalProperties: false } as const
 const DEFAULT_RATE_PER_S = 4
 const MAX_RATE_PER_S = 10
 const TRY_AGAIN_LATER = 1013
-
-const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
 
 const Server = Type.Object(
   {

@@ -1,15 +1,13 @@
 // The planner's findings on the wire.
-import type { TSchema } from 'typebox'
 import { Diagnostic } from '../../machines/pipeline/diagnostic.ts'
 import type { PlanContext, Report } from '../../machines/pipeline/examine.ts'
 import type { GraphDraft } from '../../machines/pipeline/graph.ts'
 import { DEFAULT_PICTURE } from '../../machines/pipeline/planning/cost.ts'
+import { orNull } from '../../machines/schema/or-null.ts'
 import Type from '../../machines/schema/type.ts'
 import { PortKindName } from './node-port.ts'
 
 const strict = { additionalProperties: false } as const
-const orNull = <T extends TSchema>(schema: T, description: string) => Type.Union([schema, Type.Null()], { description })
-
 /** Fields that tell whether a graph can run. */
 export const verdictFields = {
   runnable: Type.Boolean({ description: 'Whether it can run: there is no error among the diagnostics.' }),

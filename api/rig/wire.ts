@@ -1,16 +1,15 @@
 // The rig on the wire.
 
-import type { Static, TSchema } from 'typebox'
+import type { Static } from 'typebox'
 import { PoseDocument } from '../../machines/localization/pose.ts'
 import { Quaternion } from '../../machines/localization/pose-body.ts'
 import { LayoutUid } from '../../machines/rig/layout.ts'
 import { RobotDimensions } from '../../machines/rig/robot.ts'
+import { orNull } from '../../machines/schema/or-null.ts'
 import { StreamId } from '../../machines/schema/stream-id.ts'
 import Type from '../../machines/schema/type.ts'
 
 const strict = { additionalProperties: false } as const
-const orNull = <T extends TSchema>(schema: T, description: string) => Type.Union([schema, Type.Null()], { description })
-
 const LaidOutCamera = Type.Object(
   {
     camera_uid: LayoutUid,

@@ -5,6 +5,7 @@ import { inputOf, withDefault } from '../schema/defaults.ts'
 import { enumOf } from '../schema/enum-of.ts'
 import { Name } from '../schema/name.ts'
 import { oneLine } from '../schema/one-line.ts'
+import { orNull } from '../schema/or-null.ts'
 import { StreamId } from '../schema/stream-id.ts'
 import Type from '../schema/type.ts'
 import { Intrinsics } from '../stream/manifest.ts'
@@ -12,9 +13,6 @@ import { MAX_CALIBRATION_PICTURES } from './task.ts'
 import { VERDICTS } from './verdict.ts'
 
 const strict = { additionalProperties: false } as const
-
-const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
 
 /** `cal-` and 8 letters, as cameras have them. */
 export const CalibrationId = Type.String({

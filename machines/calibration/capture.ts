@@ -1,10 +1,11 @@
 // A guided capture as it is stored, and as the wire has it.
-import type { Static, TSchema } from 'typebox'
+import type { Static } from 'typebox'
 import { JobId } from '../jobs/job.ts'
 import { MediaName } from '../media/name.ts'
 import { withDefault } from '../schema/defaults.ts'
 import { enumOf } from '../schema/enum-of.ts'
 import { oneLine } from '../schema/one-line.ts'
+import { orNull } from '../schema/or-null.ts'
 import { StreamId } from '../schema/stream-id.ts'
 import Type from '../schema/type.ts'
 import { CalibrationBoard } from './calibration.ts'
@@ -13,9 +14,6 @@ import { MAX_CAPTURE_PICTURES, REFUSALS } from './capture-rules.ts'
 import { MAX_CALIBRATION_PICTURES } from './task.ts'
 
 const strict = { additionalProperties: false } as const
-
-const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
 
 /** `cap-` and 8 letters. */
 export const CaptureId = Type.String({

@@ -7,6 +7,7 @@ import { agreementWith, CapabilityName, type HeardHello, HeardHello as HeardHell
 import { validatorOf } from '../schema/errors.ts'
 import { jsonIn } from '../schema/json.ts'
 import { oneLine } from '../schema/one-line.ts'
+import { orNull } from '../schema/or-null.ts'
 import Type from '../schema/type.ts'
 import type { BaseUrl } from './base-url.ts'
 
@@ -33,9 +34,6 @@ export interface ProbeFinding {
 }
 
 const strict = { additionalProperties: false } as const
-const orNull = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
-
 const HeardGreeting = Type.Object(
   {
     ...HeardHelloSchema.properties,

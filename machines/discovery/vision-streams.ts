@@ -7,6 +7,7 @@ import type { Fault } from '../errors/fault.ts'
 import { FaultDocument } from '../errors/fault-document.ts'
 import { addressText } from '../nt4/target.ts'
 import { oneLine } from '../schema/one-line.ts'
+import { orNull } from '../schema/or-null.ts'
 import Type from '../schema/type.ts'
 import type { BaseUrl } from './base-url.ts'
 
@@ -24,9 +25,6 @@ const MAX_CAMERAS = 32
 const MAX_TEXT_LENGTH = 128
 
 const strict = { additionalProperties: false } as const
-const orNull = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
-
 export const VisionStream = Type.Object(
   {
     id: Type.String({ description: '`extvision:<host>:<port>`.' }),

@@ -2,11 +2,9 @@
 import type { Static } from 'typebox'
 import { PoseDocument } from '../localization/pose.ts'
 import { CanonicalGraph } from '../pipeline/graph.ts'
+import { orNull } from '../schema/or-null.ts'
 import Type from '../schema/type.ts'
 import { Intrinsics } from '../stream/manifest.ts'
-
-const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
 
 /** `GET /v1/interdevice/streams/{id}/capture`. */
 export const StreamCapture = Type.Object(

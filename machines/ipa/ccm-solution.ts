@@ -4,6 +4,7 @@ import { MediaName } from '../media/name.ts'
 import { about } from '../schema/about.ts'
 import { enumOf } from '../schema/enum-of.ts'
 import { oneLine } from '../schema/one-line.ts'
+import { orNull } from '../schema/or-null.ts'
 import { StreamId } from '../schema/stream-id.ts'
 import Type from '../schema/type.ts'
 import { EDITIONS, type Edition, EditionQuery, PATCHES } from './chart.ts'
@@ -103,9 +104,6 @@ const Reason = Type.Object(
   { code: enumOf(CCM_REASONS, 'CcmReasonCode'), detail: Type.String({ description: 'In words, with the way out.' }) },
   { ...strict, title: 'CcmReason', description: 'What speaks against writing a matrix.' },
 )
-
-const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
 
 /** The document. */
 export const CcmSolution = Type.Object(

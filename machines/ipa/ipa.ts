@@ -3,14 +3,12 @@ import type { Static } from 'typebox'
 import { about } from '../schema/about.ts'
 import { enumOf } from '../schema/enum-of.ts'
 import { oneLine } from '../schema/one-line.ts'
+import { orNull } from '../schema/or-null.ts'
 import Type from '../schema/type.ts'
 import { MAX_ENTRY, MIN_ENTRY } from './ccm.ts'
 import { PLACES } from './places.ts'
 
 const strict = { additionalProperties: false } as const
-
-const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
 
 const MAX_PATH_LENGTH = 300
 

@@ -1,7 +1,8 @@
 // What was solved last, as it is shown.
-import type { Static, TSchema } from 'typebox'
+import type { Static } from 'typebox'
 import { TAG_FAMILIES, TagFamilyName } from '../engine/tag-families.ts'
 import { oneLine } from '../schema/one-line.ts'
+import { orNull } from '../schema/or-null.ts'
 import { StreamId } from '../schema/stream-id.ts'
 import Type from '../schema/type.ts'
 import type { SettingsStore } from '../settings/store.ts'
@@ -14,7 +15,6 @@ import { LocalizationState } from './state.ts'
 
 const strict = { additionalProperties: false } as const
 
-const orNull = <T extends TSchema>(schema: T, description: string) => Type.Union([schema, Type.Null()], { description })
 const positive = (description: string) => Type.Number({ minimum: 0, description })
 
 /** By which map is solved. */

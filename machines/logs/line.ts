@@ -1,6 +1,7 @@
 // A line of a log, of whichever source, as it is told to whoever asks.
 import type { Static } from 'typebox'
 import { oneLine } from '../schema/one-line.ts'
+import { orNull } from '../schema/or-null.ts'
 import Type from '../schema/type.ts'
 import { LOG_LEVELS } from './level.ts'
 
@@ -29,9 +30,6 @@ export const LogLevelName = Type.Enum([...LOG_LEVELS], {
 
 /** Longer ones are cut: what is in a log is read by people. */
 export const MAX_MESSAGE_CHARACTERS = 8_192
-
-const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
 
 /** The schema of a line. */
 export const LogLine = Type.Object(

@@ -1,12 +1,10 @@
 // The networks of the device as documents.
-import type { Static, TSchema } from 'typebox'
+import type { Static } from 'typebox'
 import { oneLine } from '../schema/one-line.ts'
+import { orNull } from '../schema/or-null.ts'
 import Type from '../schema/type.ts'
 
 const strict = { additionalProperties: false } as const
-
-const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
 
 const Count = (what: string) =>
   orNull(Type.Integer({ minimum: 0 }), `${what} since the system started; null: not told.`)

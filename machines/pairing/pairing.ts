@@ -7,6 +7,7 @@ import { PeerId } from '../peers/peer.ts'
 import { about } from '../schema/about.ts'
 import { Name } from '../schema/name.ts'
 import { oneLine } from '../schema/one-line.ts'
+import { orNull } from '../schema/or-null.ts'
 import Type from '../schema/type.ts'
 import { TrustId } from '../trust/trust-id.ts'
 import { DeviceName } from './messages.ts'
@@ -37,9 +38,6 @@ export const shownCode = (code: string): string => `${code.slice(0, 3)} ${code.s
 
 /** A code as it was typed, without its blank. */
 export const typedCode = (text: string): string => text.replace(' ', '')
-
-const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
 
 /** The other device. */
 const PairedDevice = Type.Object(

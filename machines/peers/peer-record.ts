@@ -7,6 +7,7 @@ import { type Agreement, CapabilityName, DeviceId, Fingerprint, type HeardHello 
 import { Authority, Inventory } from '../interdevice/inventory.ts'
 import { readOwnName } from '../interdevice/own-name.ts'
 import { oneLine } from '../schema/one-line.ts'
+import { orNull } from '../schema/or-null.ts'
 import Type from '../schema/type.ts'
 import type { StoredValue } from '../settings/store.ts'
 import { shownAddress } from '../stream/sources/camera-address.ts'
@@ -61,9 +62,6 @@ export const PeerStream = Type.Object(
   { ...strict, title: 'PeerStream', description: 'A stream of another device, as it was when it was read.' },
 )
 export type PeerStream = Static<typeof PeerStream>
-
-const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
 
 /** A peer. */
 export const PeerRecord = Type.Object(

@@ -1,11 +1,10 @@
 // What is in the device and on it, besides cameras.
-import type { Static, TSchema } from 'typebox'
+import type { Static } from 'typebox'
 import { oneLine } from '../schema/one-line.ts'
+import { orNull } from '../schema/or-null.ts'
 import Type from '../schema/type.ts'
 
 const strict = { additionalProperties: false } as const
-const orNull = <T extends TSchema>(schema: T, description: string) => Type.Union([schema, Type.Null()], { description })
-
 /** Who drives a fan. */
 export const FAN_MODES = ['full', 'manual', 'automatic'] as const
 

@@ -1,5 +1,6 @@
 // How the device is fed: whether that is enough, since when and how often it was not, and what its rails carry.
-import type { Static, TSchema } from 'typebox'
+import type { Static } from 'typebox'
+import { orNull } from '../schema/or-null.ts'
 import Type from '../schema/type.ts'
 import { faultsOfConditions } from './condition-faults.ts'
 import type { Conditions } from './conditions.ts'
@@ -7,8 +8,6 @@ import { SLOWED_BY, SlowedBy } from './metrics.ts'
 import { DeviceRuns } from './release.ts'
 
 const strict = { additionalProperties: false } as const
-const orNull = <T extends TSchema>(schema: T, description: string) => Type.Union([schema, Type.Null()], { description })
-
 /** A voltage, a current or a power that is measured. */
 export const PowerRail = Type.Object(
   {

@@ -1,10 +1,10 @@
 // What a device runs: its system, its kernel, what it was started for the last time.
-import type { Static, TSchema } from 'typebox'
+import type { Static } from 'typebox'
 import { oneLine } from '../schema/one-line.ts'
+import { orNull } from '../schema/or-null.ts'
 import Type from '../schema/type.ts'
 
 const strict = { additionalProperties: false } as const
-const orNull = <T extends TSchema>(schema: T, description: string) => Type.Union([schema, Type.Null()], { description })
 const text = (description: string) => orNull(Type.String({ maxLength: 256 }), `${description} null: it does not say.`)
 
 /** How the device was switched off, as far as the service was there. */

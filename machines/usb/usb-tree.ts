@@ -4,14 +4,12 @@ import { USB2_BUS_BYTES_PER_S, USB3_BUS_BYTES_PER_S } from '../cameras/bandwidth
 import { CameraUid } from '../cameras/mode.ts'
 import { enumOf } from '../schema/enum-of.ts'
 import { oneLine } from '../schema/one-line.ts'
+import { orNull } from '../schema/or-null.ts'
 import Type from '../schema/type.ts'
 import { type PowerSwitch, switchOfDevice } from './power-switches.ts'
 import type { UsbDeviceFacts, UsbReading } from './reading.ts'
 
 const strict = { additionalProperties: false } as const
-const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
-
 const KINDS = {
   hub: 'it has ports for others',
   camera: 'the system finds video in it',

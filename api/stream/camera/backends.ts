@@ -6,6 +6,7 @@ import { CameraUid } from '../../../machines/cameras/mode.ts'
 import { troubleOf } from '../../../machines/cameras/trouble.ts'
 import { formOf } from '../../../machines/schema/form.ts'
 import { oneLine } from '../../../machines/schema/one-line.ts'
+import { orNull } from '../../../machines/schema/or-null.ts'
 import { StreamId } from '../../../machines/schema/stream-id.ts'
 import Type from '../../../machines/schema/type.ts'
 import { userOf } from '../../../machines/stream/assign.ts'
@@ -28,9 +29,6 @@ export const backendNeeds = {
 type BackendParts = Given<typeof backendNeeds>
 
 const strict = { additionalProperties: false } as const
-
-const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
 
 const CaptureDevice = Type.Object(
   {

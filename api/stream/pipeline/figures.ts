@@ -1,11 +1,11 @@
 // A stream's figures on the wire.
 
-import type { TSchema } from 'typebox'
 import { DIRECTORY } from '../../../actors/directory.ts'
 import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
 import { BANDWIDTH_BUDGET } from '../../../machines/bandwidth/budget.ts'
 import { StreamBandwidth, unwatched } from '../../../machines/bandwidth/report.ts'
 import { oneLine } from '../../../machines/schema/one-line.ts'
+import { orNull } from '../../../machines/schema/or-null.ts'
 import { StreamId } from '../../../machines/schema/stream-id.ts'
 import Type from '../../../machines/schema/type.ts'
 import { StreamState } from '../../../machines/stream/status.ts'
@@ -19,7 +19,6 @@ export const metricNeeds = {
 type MetricParts = Given<typeof metricNeeds>
 
 const strict = { additionalProperties: false } as const
-const orNull = <T extends TSchema>(schema: T, description: string) => Type.Union([schema, Type.Null()], { description })
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const Fps = Type.Number({ minimum: 0, description: 'Processed frames per second over the last two seconds.' })
 const Quantiles = { p50: Type.Number(), p90: Type.Number(), p99: Type.Number() }

@@ -1,6 +1,5 @@
 // The newest values of a pipeline's outputs on the wire.
 
-import type { TSchema } from 'typebox'
 import type { Directory } from '../../../actors/directory.ts'
 import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
 import { header, type OutputKind, RESULT_FIELDS, type Result, rowsOf } from '../../../machines/engine/result.ts'
@@ -10,6 +9,7 @@ import type { Fault } from '../../../machines/errors/fault.ts'
 import { poseError } from '../../../machines/localization/accuracy.ts'
 import { PoseDocument, poseAt, poseToDocument } from '../../../machines/localization/pose.ts'
 import { oneLine } from '../../../machines/schema/one-line.ts'
+import { orNull } from '../../../machines/schema/or-null.ts'
 import Type from '../../../machines/schema/type.ts'
 import { outputNotFound, outputsOf, type Promised } from '../../../machines/stream/outputs.ts'
 import { isComputed } from '../../../machines/stream/sources/traits.ts'
@@ -18,8 +18,6 @@ import { poseExample } from '../wire.ts'
 
 const OUTPUT_KINDS = Object.keys(RESULT_FIELDS) as OutputKind[]
 const strict = { additionalProperties: false } as const
-const orNull = <T extends TSchema>(schema: T, description: string) => Type.Union([schema, Type.Null()], { description })
-
 /** Which frame a value belongs to. */
 const Frame = {
   seq: Type.Integer({ minimum: 0, description: 'The number of the frame, since the camera was opened.' }),

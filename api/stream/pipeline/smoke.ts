@@ -1,19 +1,18 @@
 // The health of a pipeline at a glance: what runs, where the time of a frame goes, what goes wrong.
 
-import type { TSchema } from 'typebox'
 import type { Directory } from '../../../actors/directory.ts'
 import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
 import { header } from '../../../machines/engine/result.ts'
 import { FaultDocument } from '../../../machines/errors/fault-document.ts'
 import { errorEntryExample, errorsOf } from '../../../machines/errors/history.ts'
 import { oneLine } from '../../../machines/schema/one-line.ts'
+import { orNull } from '../../../machines/schema/or-null.ts'
 import Type from '../../../machines/schema/type.ts'
 import { streamCollection } from '../../../machines/stream/collection.ts'
 import { SlotNumber } from '../../../machines/stream/slots.ts'
 import { StreamState, StreamWarning } from '../../../machines/stream/status.ts'
 
 const strict = { additionalProperties: false } as const
-const orNull = <T extends TSchema>(schema: T, description: string) => Type.Union([schema, Type.Null()], { description })
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const time = (description: string) => Type.Number({ minimum: 0, description })
 
