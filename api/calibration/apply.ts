@@ -15,6 +15,7 @@ import { calibrationCollection, calibrationIdFrom, keepOrders } from '../../mach
 import { calibrationChanged } from '../../machines/calibration/events.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { JobId, jobNotFound } from '../../machines/jobs/job.ts'
+import { about } from '../../machines/schema/about.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 import { type Expected, type PartOrder, severalOrder, staleFault } from '../../machines/settings/commit.ts'
@@ -51,9 +52,9 @@ const Force = Type.Optional(
 
 const SaveBody = Type.Object(
   {
-    job_id: Type.Optional({ ...JobId, description: 'The job that solved it.' }),
+    job_id: Type.Optional(about(JobId, 'The job that solved it.')),
     calibration: Type.Optional(GivenCalibration),
-    name: Type.Optional({ ...CalibrationName, description: 'Default: the camera and the day.' }),
+    name: Type.Optional(about(CalibrationName, 'Default: the camera and the day.')),
     apply: Type.Optional(Type.Boolean({ description: 'Whether it is put in force too. Default: false.' })),
     force: Force,
   },

@@ -12,6 +12,7 @@ import { writeCalibration } from '../../machines/calibration/formats/write-calib
 import { matrixOf } from '../../machines/calibration/formats/written-lens.ts'
 import { cameraCollection } from '../../machines/cameras/unit.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { about } from '../../machines/schema/about.ts'
 import { enumOf } from '../../machines/schema/enum-of.ts'
 import { firstError } from '../../machines/schema/errors.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
@@ -38,8 +39,8 @@ const Format = enumOf(CALIBRATION_FORMATS, 'CalibrationFormat')
 const { width_px, height_px } = Intrinsics.properties
 
 const query = {
-  stream_id: Type.Optional({ ...StreamId, description: 'The stream whose lens it is. Default: none is noted.' }),
-  name: Type.Optional({ ...CalibrationName, description: 'For people. Default: as the file says, with its format.' }),
+  stream_id: Type.Optional(about(StreamId, 'The stream whose lens it is. Default: none is noted.')),
+  name: Type.Optional(about(CalibrationName, 'For people. Default: as the file says, with its format.')),
   width_px: Type.Optional({ ...width_px, description: 'Of the pictures, where the file does not say it.' }),
   height_px: Type.Optional({ ...height_px, description: 'Of the pictures, where the file does not say it.' }),
   camera: Type.Optional(

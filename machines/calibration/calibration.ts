@@ -1,6 +1,7 @@
 // A calibration on the wire: what was found out of a lens, of which pictures, and how far it is to be trusted.
 import type { Static, TSchema } from 'typebox'
 import { CameraUid } from '../cameras/mode.ts'
+import { about } from '../schema/about.ts'
 import { inputOf, withDefault } from '../schema/defaults.ts'
 import { enumOf } from '../schema/enum-of.ts'
 import { Name } from '../schema/name.ts'
@@ -17,7 +18,7 @@ const strict = { additionalProperties: false } as const
 /** `cal-` and 8 letters, as cameras have them. */
 export const CalibrationId = Type.String({
   pattern: '^cal-[a-z2-7]{8}$',
-  description: 'Of the calibration: cal- and 8 of a to z and 2 to 7.',
+  description: '12 characters: cal- and 8 of a to z and 2 to 7. Of the calibration.',
   examples: ['cal-m4q2ptza'],
 })
 
@@ -44,7 +45,10 @@ export const CalibrationReason = Type.Object(
   {
     code: Type.String({
       pattern: '^[a-z][a-z0-9_]{0,39}$',
-      description: 'For programs: `frontal`, `same_view`, `one_axis`, `small`, `not_square`, `bent` and so on.',
+      description: oneLine`
+        1 to 40 lower-case letters, digits and _. For programs: \`frontal\`, \`same_view\`, \`one_axis\`, \`small\`,
+        \`not_square\`, \`bent\` and so on.
+      `,
     }),
     allows: Type.Enum([...VERDICTS], {
       description: oneLine`
@@ -134,7 +138,7 @@ const Share = Type.Object(
 /** Where a calibration came from that was not made here of pictures. */
 export const CalibrationSource = Type.Object(
   {
-    calibration_id: Type.Optional({ ...CalibrationId, description: 'Of a derived one: that of another mode.' }),
+    calibration_id: Type.Optional(about(CalibrationId, 'Of a derived one: that of another mode.')),
     format: Type.Optional(Type.String({ maxLength: 60, description: 'Of an imported one: the format of its file.' })),
     name: Type.Optional(Type.String({ maxLength: 200, description: 'Of an imported one: the name of its file.' })),
   },

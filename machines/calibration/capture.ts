@@ -2,6 +2,7 @@
 import type { Static } from 'typebox'
 import { JobId } from '../jobs/job.ts'
 import { MediaName } from '../media/name.ts'
+import { about } from '../schema/about.ts'
 import { withDefault } from '../schema/defaults.ts'
 import { enumOf } from '../schema/enum-of.ts'
 import { oneLine } from '../schema/one-line.ts'
@@ -18,7 +19,7 @@ const strict = { additionalProperties: false } as const
 /** `cap-` and 8 letters. */
 export const CaptureId = Type.String({
   pattern: '^cap-[a-z2-7]{8}$',
-  description: 'Of the capture: cap- and 8 of a to z and 2 to 7. Of one stream it is the same each time.',
+  description: '12 characters: cap- and 8 of a to z and 2 to 7. Of the capture; the same for a stream each time.',
   examples: ['cap-q3vbn7xd'],
 })
 
@@ -38,7 +39,7 @@ const SquareMm = (side: string, more = '') =>
 
 /** What is wanted of a capture. */
 const fields = {
-  stream_id: { ...StreamId, description: 'The stream in front of whose camera the board is held.' },
+  stream_id: about(StreamId, 'The stream in front of whose camera the board is held.'),
   square_width_mm: SquareMm('Width'),
   square_height_mm: SquareMm('Height'),
   created_at_ms: Ms('When it was begun, Unix time.'),

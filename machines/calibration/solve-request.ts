@@ -1,6 +1,7 @@
 // What is to be solved, as a client says it: a capture, pictures among the media, or corners that were found elsewhere.
 import type { Static } from 'typebox'
 import { MediaName } from '../media/name.ts'
+import { about } from '../schema/about.ts'
 import type { SchemaError } from '../schema/explain.ts'
 import { oneLine } from '../schema/one-line.ts'
 import { StreamId } from '../schema/stream-id.ts'
@@ -78,23 +79,22 @@ export const CalibrationSolveRequest = Type.Object(
         `,
       }),
     ),
-    stream_id: Type.Optional({
-      ...StreamId,
-      description: 'Whose camera it is. Default: the stream that the pictures are of.',
-    }),
+    stream_id: Type.Optional(about(StreamId, 'Whose camera it is. Default: the stream that the pictures are of.')),
     leave_out: Type.Optional(
       Type.Array(Type.Integer({ minimum: 0, maximum: MAX_CALIBRATION_PICTURES - 1 }), {
         maxItems: MAX_CALIBRATION_PICTURES,
         description: 'Pictures that shall not count, by their places from 0 on.',
       }),
     ),
-    derive_from: Type.Optional({
-      ...CalibrationId,
-      description: oneLine`
-        A calibration of another mode of the same camera: its lens is computed for this mode, and is right where three
-        pictures say so. Nothing is solved then.
-      `,
-    }),
+    derive_from: Type.Optional(
+      about(
+        CalibrationId,
+        oneLine`
+          A calibration of another mode of the same camera: its lens is computed for this mode, and is right where three
+          pictures say so. Nothing is solved then.
+        `,
+      ),
+    ),
     wait: Type.Optional(Type.Boolean({ description: 'Whether the answer comes when it has ended. Default: true.' })),
   },
   {

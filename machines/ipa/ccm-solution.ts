@@ -24,8 +24,8 @@ export const solveQuery = {
     Type.String({
       pattern: `^${PLACE}(;${PLACE}){3}$`,
       description: oneLine`
-        Four places, x and y in pixels with a comma between, and a semicolon between places: the corners of the 24
-        patches, clockwise as they are seen. Default: the chart is looked for.
+        The digits of four places, x and y in pixels with a comma between, and a semicolon between places. The corners
+        of the 24 patches, clockwise as they are seen. Default: the chart is looked for.
       `,
       examples: ['212,140;820,151;815,560;208,548'],
     }),

@@ -14,9 +14,10 @@ const MAX_PATH_LENGTH = 300
 
 /** Path of a tuning file, by which it is named in requests. */
 export const TuningPath = Type.String({
-  pattern: '^/[A-Za-z0-9_.+/-]+[.](json|yaml)$',
+  pattern: '^/[A-Za-z0-9_.+/-]{1,294}[.](json|yaml)$',
   maxLength: MAX_PATH_LENGTH,
-  description: 'A path that begins with / and ends with .json or .yaml: one of the tuning files that are listed.',
+  description:
+    'The characters of a path that begins with / and ends in json or yaml. One of the tuning files that are listed.',
   examples: ['/usr/share/libcamera/ipa/rpi/vc4/imx219.json'],
 })
 

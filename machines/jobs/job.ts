@@ -33,7 +33,7 @@ const EXAMPLE_ID = '3f9a12bc-7'
 export const JobId = Type.String({
   pattern: '^[0-9a-z]{1,16}-[1-9][0-9]{0,8}$',
   examples: [EXAMPLE_ID],
-  description: 'Of the job; no other job ever has it.',
+  description: 'Lower-case letters and digits, a hyphen and a number. Of the job; no other job ever has it.',
 })
 
 const MAX_STAGE_LENGTH = 64

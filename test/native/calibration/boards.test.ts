@@ -73,7 +73,12 @@ test('among pictures of a chessboard one without says so, and the board is taken
   const chessboard = await drawn('chessboard')
   const board = await found(t, [...Array<Uint8Array>(4).fill(chessboard), grayPng(64, 48)])
 
-  const task = calibrationTask(board, { width_mm: 25, height_mm: 25 })
+  const apart = board.pictures.map(
+    (picture, n): FoundPicture =>
+      'corners' in picture ? { ...picture, corners: picture.corners.map(([c, r, u, v]) => [c, r, u + n, v]) } : picture,
+  )
+
+  const task = calibrationTask({ ...board, pictures: apart }, { width_mm: 25, height_mm: 25 })
   assert.ok(typeof task !== 'string', String(task))
   assert.deepEqual(
     task.unused.map(({ picture }) => picture),

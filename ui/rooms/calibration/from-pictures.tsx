@@ -1,7 +1,7 @@
 // Pictures that were taken already: those among the media, and files that are dropped here.
-import { Upload as UploadIcon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { FilesButton } from '../../parts/file-choice.tsx'
 import { Button, Empty, Field, ProblemNote, WriteNote } from '../../parts/parts.tsx'
 import { useFileDrop } from '../../parts/use-file-drop.ts'
 import { startSolve } from '../../state/calibration-solve.ts'
@@ -58,29 +58,6 @@ const Picture = ({ item, isChosen, onToggle }: PictureProps) => {
         </span>
       </label>
     </li>
-  )
-}
-
-const FilesButton = () => {
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        accept="image/jpeg,image/png"
-        aria-label="Pictures of the board"
-        onChange={({ target }) => {
-          uploadFiles([...(target.files ?? [])])
-          target.value = '' // the same ones may be chosen again
-        }}
-      />
-      <Button icon={<UploadIcon size={18} aria-hidden />} onClick={() => input.current?.click()}>
-        Choose files
-      </Button>
-    </>
   )
 }
 
@@ -148,7 +125,9 @@ export const FromPictures = ({ stream }: { readonly stream: Stream }) => {
         corners of the picture. All are of one camera, in one mode. Drop their files here, or choose among the media.
       </p>
       <div className="row">
-        <FilesButton />
+        <FilesButton name="Pictures of the board" accept="image/jpeg,image/png" hasSeveral onChoose={uploadFiles}>
+          Choose files
+        </FilesButton>
         <label className="row">
           <input type="checkbox" checked={ofAll} onChange={({ target }) => setOfAll(target.checked)} />
           Also those of other streams, and those that were uploaded

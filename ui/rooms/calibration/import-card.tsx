@@ -1,9 +1,9 @@
 // A calibration that another program has made: its file is dropped or chosen. What is odd about it, or wrong with it,
 // stands here at once.
-import { Upload } from 'lucide-react'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import type { Problem } from '../../api/client.ts'
+import { FileChoice } from '../../parts/file-choice.tsx'
 import { Button, Card, Field, Pill, ProblemNote } from '../../parts/parts.tsx'
 import { useFileDrop } from '../../parts/use-file-drop.ts'
 import { type ImportOptions, importCalibration } from '../../state/calibration-files.ts'
@@ -116,7 +116,6 @@ export const ImportCard = () => {
   const [state, setState] = useState<State>({ is: 'nothing' })
   const [streamId, setStreamId] = useState('')
   const streams = useOwnStreams()
-  const id = useId()
   const send = async (file: File, options: ImportOptions): Promise<boolean> => {
     setState({ is: 'sending', file })
     const answer = await importCalibration(file, options)
@@ -159,23 +158,9 @@ export const ImportCard = () => {
             </select>
           )}
         </Field>
-        <div>
-          <label className="button" htmlFor={id} aria-disabled={state.is === 'sending' || undefined}>
-            <Upload size={16} aria-hidden />
-            Choose a calibration file
-          </label>
-          <input
-            id={id}
-            className="only-read-aloud"
-            type="file"
-            accept=".json,.yaml,.yml,.xml"
-            disabled={state.is === 'sending'}
-            onChange={({ target }) => {
-              take([...(target.files ?? [])])
-              target.value = '' // so that the same file can be chosen again when it was mended
-            }}
-          />
-        </div>
+        <FileChoice accept=".json,.yaml,.yml,.xml" isDisabled={state.is === 'sending'} onChoose={take}>
+          Choose a calibration file
+        </FileChoice>
         <div aria-live="polite">
           {state.is === 'sending' && <Pill tone="busy">{state.file.name} is being read</Pill>}
           {state.is === 'kept' && <Stored kept={state.kept} onMend={() => void mend(state)} />}

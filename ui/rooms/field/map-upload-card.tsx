@@ -1,7 +1,7 @@
 // A map is added: by choosing its file or by dropping it. What is wrong with it stands here at once.
-import { Upload } from 'lucide-react'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import type { Problem } from '../../api/client.ts'
+import { FileChoice } from '../../parts/file-choice.tsx'
 import { Button, Card, Field, Pill, ProblemNote } from '../../parts/parts.tsx'
 import { useFileDrop } from '../../parts/use-file-drop.ts'
 import { lacksSize, type MapUploadOptions, type UploadedMap, uploadMap } from '../../state/map-upload.ts'
@@ -17,7 +17,6 @@ type State =
 /** onStored: it is looked at. */
 export const MapUploadCard = ({ onStored }: { readonly onStored: (id: string) => void }) => {
   const [state, setState] = useState<State>({ is: 'nothing' })
-  const id = useId()
   const send = async (file: File, options: MapUploadOptions = {}) => {
     setState({ is: 'sending', file })
     const answer = await uploadMap(file, options)
@@ -36,23 +35,9 @@ export const MapUploadCard = ({ onStored }: { readonly onStored: (id: string) =>
           Drop the file of your field here: WPILib's AprilTag layout, its field file of 2027, the vendor's .fmap, or one
           that was downloaded below.
         </p>
-        <div>
-          <label className="button" htmlFor={id} aria-disabled={state.is === 'sending' || undefined}>
-            <Upload size={16} aria-hidden />
-            Choose a map file
-          </label>
-          <input
-            id={id}
-            className="only-read-aloud"
-            type="file"
-            accept=".json,.fmap,application/json"
-            disabled={state.is === 'sending'}
-            onChange={({ target }) => {
-              take([...(target.files ?? [])])
-              target.value = '' // so that the same file can be chosen again when it was mended
-            }}
-          />
-        </div>
+        <FileChoice accept=".json,.fmap,application/json" isDisabled={state.is === 'sending'} onChoose={take}>
+          Choose a map file
+        </FileChoice>
         <div aria-live="polite">
           {state.is === 'sending' && <Pill tone="busy">{state.file.name} is being read</Pill>}
           {state.is === 'stored' && <Stored map={state.map} />}

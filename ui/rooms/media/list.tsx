@@ -1,8 +1,9 @@
 // All stored items, the newest first: as many as somebody goes down to.
 import { useSelector } from '@xstate/store-react'
-import { Box, Download, Film, Image, Trash2, Upload } from 'lucide-react'
+import { Box, Download, Film, Image, Trash2 } from 'lucide-react'
 import { memo, useEffect, useRef } from 'react'
 import { Link, useSearchParams } from 'wouter'
+import { FilesButton } from '../../parts/file-choice.tsx'
 import { LongList } from '../../parts/long-list.tsx'
 import { Alert, Button, Card, Empty, Pill, ProblemNote } from '../../parts/parts.tsx'
 import { useFileDrop } from '../../parts/use-file-drop.ts'
@@ -21,6 +22,8 @@ import { refusedRemoval, removeMedia } from './remove.ts'
 import { clockOf } from './transport.tsx'
 import { UploadCard } from './upload-card.tsx'
 import { uploadFiles } from './uploads.ts'
+
+const UPLOADED = 'image/jpeg,image/png,video/mp4,video/quicktime,.mov,.onnx'
 
 const KINDS: readonly (readonly [kind: MediaKind | undefined, name: string])[] = [
   [undefined, 'All'],
@@ -107,29 +110,6 @@ const More = ({ onMore, isReading }: { readonly onMore: () => void; readonly isR
   )
 }
 
-const UploadButton = () => {
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        aria-label="Files to upload"
-        accept="image/jpeg,image/png,video/mp4,video/quicktime,.mov,.onnx"
-        onChange={({ target }) => {
-          uploadFiles([...(target.files ?? [])])
-          target.value = '' // the same file may be chosen again
-        }}
-      />
-      <Button kind="main" icon={<Upload size={18} aria-hidden />} onClick={() => input.current?.click()}>
-        Upload
-      </Button>
-    </>
-  )
-}
-
 interface FiltersProps {
   readonly filter: MediaFilter
   readonly onChange: (change: MediaFilter) => void
@@ -210,7 +190,9 @@ export const MediaList = () => {
               {sizeOf(disk.free_bytes)} of {sizeOf(disk.total_bytes)} free
             </span>
           )}
-          <UploadButton />
+          <FilesButton name="Files to upload" accept={UPLOADED} kind="main" hasSeveral onChoose={uploadFiles}>
+            Upload
+          </FilesButton>
         </div>
       </div>
       <Filters filter={filter} onChange={change} />

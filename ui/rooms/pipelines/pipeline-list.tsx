@@ -1,8 +1,9 @@
 // All pipelines: those of the streams, those that are stored, and templates to begin with.
-import { Download, Plus, Trash2, Upload, Workflow } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { Download, Plus, Trash2, Workflow } from 'lucide-react'
+import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Problem } from '../../api/client.ts'
+import { FilesButton } from '../../parts/file-choice.tsx'
 import { Button, Card, Empty, Pill, ProblemNote, State, WriteNote } from '../../parts/parts.tsx'
 import { useKnown } from '../../state/live.ts'
 import { type Stream, useOwnStreams } from '../../state/streams.ts'
@@ -54,7 +55,6 @@ export const PipelineList = () => {
 }
 
 const ImportButton = ({ onFile }: { readonly onFile: (graph: Graph & { readonly id?: string }) => Promise<void> }) => {
-  const input = useRef<HTMLInputElement>(null)
   const [why, setWhy] = useState<string>()
   const read = async (file: File | undefined) => {
     if (!file) return
@@ -69,20 +69,9 @@ const ImportButton = ({ onFile }: { readonly onFile: (graph: Graph & { readonly 
           {why}
         </span>
       )}
-      <input
-        ref={input}
-        type="file"
-        accept=".json,application/json"
-        hidden
-        aria-label="File of a pipeline"
-        onChange={({ target }) => {
-          void read(target.files?.[0])
-          target.value = '' // the same file can be chosen again
-        }}
-      />
-      <Button icon={<Upload size={18} aria-hidden />} onClick={() => input.current?.click()}>
+      <FilesButton name="File of a pipeline" accept=".json,application/json" onChoose={([file]) => void read(file)}>
         Import a file
-      </Button>
+      </FilesButton>
     </>
   )
 }

@@ -1,7 +1,8 @@
 // Backup and restore: one file out, one file in, and each item of it with what would become of it, before it does.
 import { Download, FolderOpen } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Problem } from '../../api/client.ts'
+import { FilesButton } from '../../parts/file-choice.tsx'
 import { Alert, Button, Card, Pill, ProblemNote } from '../../parts/parts.tsx'
 import { counted, type Tone } from '../../words.ts'
 import {
@@ -137,7 +138,6 @@ const Restore = ({ backup, first, onClose }: RestoreProps) => {
 
 /** Both ways. */
 export const BackupCard = () => {
-  const input = useRef<HTMLInputElement>(null)
   const [opened, setOpened] = useState<{ readonly backup: Backup; readonly rows: readonly Row[] }>()
   const [problem, setProblem] = useState<Problem>()
   const [why, setWhy] = useState<string>()
@@ -171,21 +171,14 @@ export const BackupCard = () => {
           <Button icon={<Download size={18} aria-hidden />} onClick={() => void saveNow()}>
             Save a backup
           </Button>
-          <input
-            ref={input}
-            type="file"
-            hidden
+          <FilesButton
+            name="Backup to restore"
             accept="application/json,.json"
-            aria-label="Backup to restore"
-            onChange={({ target }) => {
-              const file = target.files?.[0]
-              if (file) void open(file)
-              target.value = ''
-            }}
-          />
-          <Button icon={<FolderOpen size={18} aria-hidden />} onClick={() => input.current?.click()}>
+            icon={<FolderOpen size={18} aria-hidden />}
+            onChoose={([file]) => void (file && open(file))}
+          >
             Look into a backup
-          </Button>
+          </FilesButton>
         </div>
         {problem && <ProblemNote problem={problem} />}
         {why !== undefined && <Alert tone="bad">{why}</Alert>}

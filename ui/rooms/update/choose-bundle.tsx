@@ -1,6 +1,5 @@
 // The file with the new version: chosen or dropped, sent, and gone on with after an interruption.
-import { Upload } from 'lucide-react'
-import { useRef } from 'react'
+import { FilesButton } from '../../parts/file-choice.tsx'
 import { Button, Card, ProblemNote } from '../../parts/parts.tsx'
 import { useFileDrop } from '../../parts/use-file-drop.ts'
 import type { UpdateState } from '../../state/update.ts'
@@ -10,28 +9,16 @@ import { sendBundle, stopSending, useSending } from './send-bundle.ts'
 /** The states in which a file is taken. */
 const TAKES_A_FILE: readonly UpdateState['state'][] = ['idle', 'committed', 'rolled-back', 'failed']
 
-const Choose = ({ onFile, children }: { readonly onFile: (file: File) => void; readonly children: string }) => {
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label="File with the new version"
-        accept=".vedette"
-        onChange={({ target }) => {
-          const [file] = target.files ?? []
-          target.value = '' // the same file may be chosen again
-          if (file) onFile(file)
-        }}
-      />
-      <Button kind="main" icon={<Upload size={18} aria-hidden />} onClick={() => input.current?.click()}>
-        {children}
-      </Button>
-    </>
-  )
-}
+const Choose = ({ onFile, children }: { readonly onFile: (file: File) => void; readonly children: string }) => (
+  <FilesButton
+    name="File with the new version"
+    accept=".vedette"
+    kind="main"
+    onChoose={([file]) => void (file && onFile(file))}
+  >
+    {children}
+  </FilesButton>
+)
 
 /** Where a file is chosen, and what stands in the way. */
 export const ChooseBundle = ({ known }: { readonly known: UpdateState }) => {
