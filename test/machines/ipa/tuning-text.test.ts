@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { type Ccm, ccmAt, flawOfCcm, isRising, MAX_ENTRY, roundedCcm, withCcm } from '../../../machines/ipa/ccm.ts'
 import { addMatrix, isTuningFlaw, readTuning, replaceMatrices, restOf } from '../../../machines/ipa/tuning-text.ts'
 import { FIRST_VERSION, MONO, TUNING, WITH_COMMA } from '../../support/colour/tuning-files.ts'
+import { shortOrLong } from '../../support/long.ts'
 
 const CCM = [1.5, -0.4, -0.1, -0.3, 1.4, -0.1, 0, -0.5, 1.5]
 
@@ -138,7 +139,7 @@ test('whatever tuning file: with a matrix more it is read again, rises, and all 
       assert.equal(restOf(after), restOf(text))
       for (const each of matrices) assert.equal(flawOfCcm(each.ccm), undefined)
     }),
-    { seed: 3801, numRuns: 300 },
+    { seed: 3801, numRuns: shortOrLong(300, 5_000) },
   )
 })
 
@@ -150,7 +151,7 @@ test('any text that is no tuning file is refused without a throw, and so is any 
       const found = addMatrix(spoilt, { ct: 4000, ccm: CCM })
       if (typeof found === 'string') assert.equal(restOf(found), restOf(spoilt))
     }),
-    { seed: 3802, numRuns: 500 },
+    { seed: 3802, numRuns: shortOrLong(500, 5_000) },
   )
 })
 
