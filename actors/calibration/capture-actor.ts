@@ -2,9 +2,10 @@
 // that are taken are kept.
 import * as Effect from 'effect/Effect'
 import type { SolveResult } from '../../machines/calibration/calibration.ts'
-import type { KeptCapture, KeptPicture } from '../../machines/calibration/capture.ts'
-import { captureCollection } from '../../machines/calibration/capture-collection.ts'
-import type { GuideAnswer, GuideKnown, GuideLook } from '../../machines/calibration/capture-look.ts'
+import type { KeptCapture, KeptPicture } from '../../machines/calibration/capture/capture.ts'
+import { captureCollection } from '../../machines/calibration/capture/collection.ts'
+import type { GuideAnswer, GuideKnown, GuideLook } from '../../machines/calibration/capture/look.ts'
+import { hasMoved } from '../../machines/calibration/capture/rules.ts'
 import {
   type CaptureActions,
   type CaptureEffects,
@@ -14,7 +15,6 @@ import {
   type SolveOutcome,
   type TakenPicture,
 } from '../../machines/calibration/capture-machine.ts'
-import { hasMoved } from '../../machines/calibration/capture-rules.ts'
 import type { FoundCorner } from '../../machines/calibration/task.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { hasEnded, type Job } from '../../machines/jobs/job.ts'

@@ -1,8 +1,8 @@
 // All guided captures: what each sees, for readers, and whether somebody is there; and their pictures, for who solves.
 import * as Effect from 'effect/Effect'
-import type { KeptCapture } from '../../machines/calibration/capture.ts'
-import { captureCollection } from '../../machines/calibration/capture-collection.ts'
-import { type CaptureView, captureNewsOf, NOTHING_SEEN } from '../../machines/calibration/capture-view.ts'
+import type { KeptCapture } from '../../machines/calibration/capture/capture.ts'
+import { captureCollection } from '../../machines/calibration/capture/collection.ts'
+import { type CaptureView, captureNewsOf, NOTHING_SEEN } from '../../machines/calibration/capture/view.ts'
 import { captureSeen } from '../../machines/calibration/events.ts'
 import type { FoundCorner } from '../../machines/calibration/task.ts'
 import type { Fault } from '../../machines/errors/fault.ts'

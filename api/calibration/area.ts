@@ -6,10 +6,10 @@ import {
   boardOf,
   boardQuery,
   isBoardFlaw,
-} from '../../machines/calibration/board.ts'
-import { drawBoard } from '../../machines/calibration/board-drawing.ts'
-import { boardPdf } from '../../machines/calibration/board-pdf.ts'
-import { rasterBoard } from '../../machines/calibration/board-raster.ts'
+} from '../../machines/calibration/board/board.ts'
+import { drawBoard } from '../../machines/calibration/board/drawing.ts'
+import { boardPdf } from '../../machines/calibration/board/pdf.ts'
+import { rasterBoard } from '../../machines/calibration/board/raster.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import { areaOf } from '../endpoints/area.ts'

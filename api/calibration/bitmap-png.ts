@@ -2,7 +2,7 @@
 // print it in true size.
 import { promisify } from 'node:util'
 import { crc32, deflate } from 'node:zlib'
-import type { Bitmap } from '../../machines/calibration/board-raster.ts'
+import type { Bitmap } from '../../machines/calibration/board/raster.ts'
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const PER_METRE = 1

@@ -7,9 +7,9 @@ import {
   CaptureStatus,
   captureSpecExample,
   captureStatusExample,
-} from '../../machines/calibration/capture.ts'
-import { captureCollection, captureIdOf } from '../../machines/calibration/capture-collection.ts'
-import { captureSpecOf, captureStatusOf } from '../../machines/calibration/capture-view.ts'
+} from '../../machines/calibration/capture/capture.ts'
+import { captureCollection, captureIdOf } from '../../machines/calibration/capture/collection.ts'
+import { captureSpecOf, captureStatusOf } from '../../machines/calibration/capture/view.ts'
 import { captureSeen } from '../../machines/calibration/events.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import { putOrder } from '../../machines/settings/commit.ts'

@@ -1,7 +1,7 @@
 // Colour: the tuning files of cameras, their colour matrices, the chart by which one is found.
 import { basename } from 'node:path'
 import { SOLVE_CHART, TUNING_FILES } from '../../actors/ipa/tokens.ts'
-import { sheetPdf } from '../../machines/calibration/board-pdf.ts'
+import { sheetPdf } from '../../machines/calibration/board/pdf.ts'
 import { isFault } from '../../machines/errors/fault.ts'
 import { CcmSolution, ccmSolutionExample, solveQuery } from '../../machines/ipa/ccm-solution.ts'
 import { chartQuery, drawChart, rasterChart } from '../../machines/ipa/chart-drawing.ts'

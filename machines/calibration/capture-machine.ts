@@ -3,7 +3,7 @@
 import { assign, raise, type SnapshotFrom, setup } from 'xstate'
 import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import { type Fault, faultOf } from '../errors/fault.ts'
-import type { GuideKnown, TimedLook } from './capture-look.ts'
+import type { GuideKnown, TimedLook } from './capture/look.ts'
 import {
   isEnough as isKnownWell,
   type Judged,
@@ -11,7 +11,7 @@ import {
   MAX_CAPTURE_PICTURES,
   type Refusal,
   type TakenView,
-} from './capture-rules.ts'
+} from './capture/rules.ts'
 
 /** A picture that fits. key: of the picture, by which its JPEG is found. */
 export interface FittingLook extends TimedLook {

@@ -3,7 +3,7 @@ import { documentEvent, eventKind } from '../events/kind.ts'
 import { oneLine } from '../schema/one-line.ts'
 import { StreamId } from '../schema/stream-id.ts'
 import { CalibrationId } from './calibration.ts'
-import { CaptureId, CaptureNews, captureNewsExample } from './capture.ts'
+import { CaptureId, CaptureNews, captureNewsExample } from './capture/capture.ts'
 
 /** A calibration was kept or forgotten. */
 export const calibrationChanged = documentEvent({

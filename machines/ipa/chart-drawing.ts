@@ -1,10 +1,10 @@
 // The chart on its sheet: 24 patches in a black frame, four markers beside it by which the device finds it, and words
 // that say what a print is worth.
-import { PAPERS, type Paper } from '../calibration/board.ts'
-import type { Box, Caption } from '../calibration/board-drawing.ts'
-import type { Fill, Sheet } from '../calibration/board-pdf.ts'
-import { type Bitmap, betweenPixels, letterBoxes } from '../calibration/board-raster.ts'
-import { whiteModules } from '../calibration/marker-codes.ts'
+import { PAPERS, type Paper } from '../calibration/board/board.ts'
+import type { Box, Caption } from '../calibration/board/drawing.ts'
+import { whiteModules } from '../calibration/board/marker-codes.ts'
+import type { Fill, Sheet } from '../calibration/board/pdf.ts'
+import { type Bitmap, betweenPixels, letterBoxes } from '../calibration/board/raster.ts'
 import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 import { COLUMNS, type Edition, EditionQuery, PATCHES, ROWS } from './chart.ts'

@@ -1,7 +1,7 @@
 // Calibrations without pictures: a board that is seen in each of them, and a lens that is known well.
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
-import type { GuideAnswer, GuideKnown, GuideLook } from '../../machines/calibration/capture-look.ts'
+import type { GuideAnswer, GuideKnown, GuideLook } from '../../machines/calibration/capture/look.ts'
 import type { Solution } from '../../machines/calibration/solution.ts'
 import type { FoundBoard, FoundCorner, FoundPicture, SquareSize } from '../../machines/calibration/task.ts'
 import type { Fault } from '../../machines/errors/fault.ts'

@@ -1,7 +1,7 @@
 // What computes calibrations: the board in pictures, and the lens of its corners.
 import type * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
-import type { GuideAnswer, GuideBoard } from '../../machines/calibration/capture-look.ts'
+import type { GuideAnswer, GuideBoard } from '../../machines/calibration/capture/look.ts'
 import type { Solution } from '../../machines/calibration/solution.ts'
 import type { FoundBoard, FoundCorner, SquareSize } from '../../machines/calibration/task.ts'
 import type { Fault } from '../../machines/errors/fault.ts'

@@ -12,12 +12,12 @@ import {
   markerSquares,
   PAPERS,
   type Paper,
-} from '../../../machines/calibration/board.ts'
-import { drawBoard, LETTER_MM } from '../../../machines/calibration/board-drawing.ts'
-import { boardPdf } from '../../../machines/calibration/board-pdf.ts'
-import { rasterBoard } from '../../../machines/calibration/board-raster.ts'
-import { canBeDrawn, LETTER_HEIGHT, LETTER_PITCH } from '../../../machines/calibration/letters.ts'
-import { codesOf, MAX_DRAWN_MARKERS } from '../../../machines/calibration/marker-codes.ts'
+} from '../../../machines/calibration/board/board.ts'
+import { drawBoard, LETTER_MM } from '../../../machines/calibration/board/drawing.ts'
+import { canBeDrawn, LETTER_HEIGHT, LETTER_PITCH } from '../../../machines/calibration/board/letters.ts'
+import { codesOf, MAX_DRAWN_MARKERS } from '../../../machines/calibration/board/marker-codes.ts'
+import { boardPdf } from '../../../machines/calibration/board/pdf.ts'
+import { rasterBoard } from '../../../machines/calibration/board/raster.ts'
 
 const board = (query: BoardQuery = {}): Board => {
   const found = boardOf(query)

@@ -1,9 +1,9 @@
 // The machine of guided captures: no picture is taken twice at once, and no path leaves it stuck.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { GuideKnown } from '../../../machines/calibration/capture-look.ts'
+import type { GuideKnown } from '../../../machines/calibration/capture/look.ts'
+import { MIN_ENOUGH_PICTURES } from '../../../machines/calibration/capture/rules.ts'
 import { type CaptureContext, captureMachine, captureStateName } from '../../../machines/calibration/capture-machine.ts'
-import { MIN_ENOUGH_PICTURES } from '../../../machines/calibration/capture-rules.ts'
 import { capturedLook, guideKnown } from '../../support/calibration/looks.ts'
 import { walk } from '../../support/walk.ts'
 

@@ -9,7 +9,7 @@ import {
   knownShare,
   MAX_CAPTURE_PICTURES,
   proposalWords,
-} from '../../../machines/calibration/capture-rules.ts'
+} from '../../../machines/calibration/capture/rules.ts'
 import { boardOutline, capturedLook, guideKnown } from '../../support/calibration/looks.ts'
 
 const memory = (wanted: Partial<CaptureMemory> = {}): CaptureMemory => ({

@@ -1,7 +1,7 @@
 // A person who follows a guided capture of the real service, in front of its synthetic camera.
 import assert from 'node:assert/strict'
-import type { CaptureStatus } from '../../../machines/calibration/capture.ts'
-import type { Place } from '../../../machines/calibration/capture-look.ts'
+import type { CaptureStatus } from '../../../machines/calibration/capture/capture.ts'
+import type { Place } from '../../../machines/calibration/capture/look.ts'
 import { type PoseDocument, poseToDocument } from '../../../machines/localization/pose.ts'
 import { until } from '../until.ts'
 import { holdBoard, type Service } from './board-camera.ts'

@@ -1,7 +1,7 @@
 // A whole guided capture by a simulated hand: what looks, the rules and the solver are the real ones.
 import * as Effect from 'effect/Effect'
-import type { GuideAnswer, GuideKnown, TimedLook } from '../../../machines/calibration/capture-look.ts'
-import { isEnough, judgeLook, type RefusalCode } from '../../../machines/calibration/capture-rules.ts'
+import type { GuideAnswer, GuideKnown, TimedLook } from '../../../machines/calibration/capture/look.ts'
+import { isEnough, judgeLook, type RefusalCode } from '../../../machines/calibration/capture/rules.ts'
 import { calibrationTask, type FoundBoard, type FoundCorner } from '../../../machines/calibration/task.ts'
 import { type Judgement, judge } from '../../../machines/calibration/verdict.ts'
 import { linuxCalibration } from '../../../native/calibration/linux.ts'

@@ -1,5 +1,6 @@
 // Pictures of a board as the program that guides a capture tells of them.
-import type { GuideKnown, Place } from '../../../machines/calibration/capture-look.ts'
+
+import type { GuideKnown, Place } from '../../../machines/calibration/capture/look.ts'
 import type { FittingLook } from '../../../machines/calibration/capture-machine.ts'
 import type { FoundCorner } from '../../../machines/calibration/task.ts'
 

@@ -1,5 +1,5 @@
 // A person who holds a board where an outline shows it, as well as people do, in front of a camera that is known.
-import type { Place } from '../../../machines/calibration/capture-look.ts'
+import type { Place } from '../../../machines/calibration/capture/look.ts'
 import type { FoundCorner } from '../../../machines/calibration/task.ts'
 import { mulberry32 } from '../mulberry32.ts'
 

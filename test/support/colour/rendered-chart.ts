@@ -1,7 +1,7 @@
 // Pictures of a colour chart with a known truth: a chart somewhere in front of something, as a camera with a known
 // colour matrix sees it.
 
-import type { Fill, Sheet } from '../../../machines/calibration/board-pdf.ts'
+import type { Fill, Sheet } from '../../../machines/calibration/board/pdf.ts'
 import { type Edition, PATCHES } from '../../../machines/ipa/chart.ts'
 import { drawChart } from '../../../machines/ipa/chart-drawing.ts'
 import { encoded, linearOfLab, type Rgb } from '../../../machines/ipa/colour-space.ts'

@@ -1,6 +1,6 @@
 // A board as rows of black and white pixels. A module is a whole number of pixels wide, so that no edge is rounded; the
 // number of pixels per millimetre follows from that.
-import { type BoardDrawing, type Box, type Caption, LETTER_MM } from './board-drawing.ts'
+import { type BoardDrawing, type Box, type Caption, LETTER_MM } from './drawing.ts'
 import { dotsOf, LETTER_HEIGHT } from './letters.ts'
 
 const WANTED_PER_MM = 300 / 25.4

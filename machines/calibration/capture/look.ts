@@ -1,6 +1,6 @@
 // What the program that guides a capture says of a picture, and of all that it was given so far
 // (native/addon/calibration/capture_guide.cc).
-import type { FoundCorner } from './task.ts'
+import type { FoundCorner } from '../task.ts'
 
 /** A place in the picture: to the right and down, pixels from the centre of the first one. */
 export type Place = readonly [u: number, v: number]

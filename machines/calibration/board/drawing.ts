@@ -1,5 +1,5 @@
 // A board on its sheet: what is black, and the words and rulers beside it. It becomes a PDF, or a picture.
-import { oneLine } from '../schema/one-line.ts'
+import { oneLine } from '../../schema/one-line.ts'
 import { BESIDE_MM, type Board, markerCount, markerMm, markerSquares, PAPERS } from './board.ts'
 import { insideModules, type MarkerDictionary, whiteModules } from './marker-codes.ts'
 

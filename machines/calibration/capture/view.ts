@@ -1,9 +1,9 @@
 // How far a capture is, computed from what is stored of it and what its actor sees.
-import { oneLine } from '../schema/one-line.ts'
+import { oneLine } from '../../schema/one-line.ts'
+import type { CaptureContext, CaptureStateName } from '../capture-machine.ts'
 import type { CaptureNews, CaptureSpec, CaptureStatus, KeptCapture } from './capture.ts'
-import type { Place } from './capture-look.ts'
-import type { CaptureContext, CaptureStateName } from './capture-machine.ts'
-import { knownShare, MAX_CAPTURE_PICTURES, MIN_ENOUGH_PICTURES, proposalWords } from './capture-rules.ts'
+import type { Place } from './look.ts'
+import { knownShare, MAX_CAPTURE_PICTURES, MIN_ENOUGH_PICTURES, proposalWords } from './rules.ts'
 
 /** What the actor of a capture sees. */
 export interface CaptureView extends Pick<CaptureContext, 'known' | 'refusal' | 'trouble' | 'job_id'> {

@@ -1,8 +1,8 @@
 // The captures that are under way, or wait to be solved: one of each stream.
-import { quote } from '../schema/quote.ts'
-import { collection } from '../settings/collection.ts'
+import { quote } from '../../schema/quote.ts'
+import { collection } from '../../settings/collection.ts'
+import { captureChanged } from '../events.ts'
 import { CaptureId, KeptCapture } from './capture.ts'
-import { captureChanged } from './events.ts'
 
 export const captureCollection = collection({
   name: 'captures',

@@ -1,7 +1,7 @@
 // Which pictures of a board are taken, and why others are not, in words for the person who holds the board.
-import { oneLine } from '../schema/one-line.ts'
-import type { GuideKnown, GuideLook, NearerSide, Place, TimedLook } from './capture-look.ts'
-import { type FoundCorner, MIN_PICTURE_CORNERS } from './task.ts'
+import { oneLine } from '../../schema/one-line.ts'
+import { type FoundCorner, MIN_PICTURE_CORNERS } from '../task.ts'
+import type { GuideKnown, GuideLook, NearerSide, Place, TimedLook } from './look.ts'
 
 /** Why a picture is not taken. */
 export const REFUSALS = {

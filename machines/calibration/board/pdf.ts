@@ -1,6 +1,6 @@
 // Sheets as PDFs in true size: written by hand, since it takes six objects and no library.
-import type { BoardDrawing, Box, Caption } from './board-drawing.ts'
-import { LETTER_MM } from './board-drawing.ts'
+import type { BoardDrawing, Box, Caption } from './drawing.ts'
+import { LETTER_MM } from './drawing.ts'
 
 const POINTS_PER_MM = 72 / 25.4
 const CAPITAL_SHARE = 0.718 // of Helvetica's size

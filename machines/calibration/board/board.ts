@@ -1,7 +1,7 @@
 // Calibration boards: which ones this device draws, how large they are, and why one cannot be drawn.
 import type { Static } from 'typebox'
-import { oneLine } from '../schema/one-line.ts'
-import Type from '../schema/type.ts'
+import { oneLine } from '../../schema/one-line.ts'
+import Type from '../../schema/type.ts'
 import { insideModules, type MarkerDictionary } from './marker-codes.ts'
 
 /** Sheets, lying on their long side. */
