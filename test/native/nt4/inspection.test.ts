@@ -228,14 +228,15 @@ test('whatever a server does, a look costs at most 2 s and 4 MiB', async (t) => 
 
 test('of a server that floods, what came until 4 MiB is shown, and is said to be cut short', async (t) => {
   const one = (n: number) => JSON.parse(announce(`/n/${n}/${'x'.repeat(500)}`, n, 'double'))[0]
-  const all = JSON.stringify(Array.from({ length: 400 }, (_, n) => one(n)))
-  const server = await answering(t, () => Array.from({ length: 30 }, () => all))
+  // always others: a server that says the same again has said all
+  const text = (from: number) => JSON.stringify(Array.from({ length: 400 }, (_, n) => one(from + n)))
+  const server = await answering(t, () => Array.from({ length: 30 }, (_, n) => text(400 * n)))
 
   const startedMs = performance.now()
   const found = await topicsAt(server.port)
 
   assert.equal(found.limit, 'bytes')
-  assert.equal(found.topics.length, 400)
+  assert.ok(found.topics.length >= 400 && found.topics.length < 12_000, `${found.topics.length} topics`)
   assert.ok(performance.now() - startedMs < MAX_MS)
 })
 
