@@ -8,7 +8,7 @@ import * as Exit from 'effect/Exit'
 import * as Fiber from 'effect/Fiber'
 import type * as Scope from 'effect/Scope'
 import { type AnyActorRef, type AnyEventObject, type EventObject, fromPromise } from 'xstate'
-import type { Fault } from '../machines/errors/fault.ts'
+import { type Fault, isFault } from '../machines/errors/fault.ts'
 
 /**
  * The body of an effect with one answer: its success is the machine's `onDone`, its fault `onError`.
@@ -19,6 +19,14 @@ import type { Fault } from '../machines/errors/fault.ts'
  */
 export const fromEffect = <Output, Input = void>(program: (input: Input) => Effect.Effect<Output, Fault>) =>
   fromPromise<Output, Input>((invoked) => run(invoked, () => program(invoked.input)))
+
+/** Succeeds with what was found, and fails with a fault. */
+export const orFail = <Value>(found: Value | Fault): Effect.Effect<Value, Fault> =>
+  isFault(found) ? Effect.fail(found) : Effect.succeed(found)
+
+/** Succeeds with what a promise answers, and fails with a fault. The promise never rejects. */
+export const answerOrFail = <Value>(ask: () => Promise<Value | Fault>): Effect.Effect<Value, Fault> =>
+  Effect.flatMap(Effect.promise(ask), orFail)
 
 /** How a scoped program talks to its machine. */
 export interface Talk<Event extends EventObject = AnyEventObject> {

@@ -15,6 +15,7 @@ import {
   type SolveOutcome,
   type TakenPicture,
 } from '../../machines/calibration/capture-machine.ts'
+import { SOLVE_KIND } from '../../machines/calibration/solve-request.ts'
 import type { FoundCorner } from '../../machines/calibration/task.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { hasEnded, type Job } from '../../machines/jobs/job.ts'
@@ -44,9 +45,6 @@ export interface CaptureParts {
   /** Enters a fault in the error history. */
   readonly record: (fault: Fault) => void
 }
-
-/** The kind of the jobs that solve, and what they name the capture by. */
-const SOLVE = { kind: 'calibration_solve', field: 'capture_id' } as const
 
 const PAUSE_MS = 1_000 / MAX_LOOKS_PER_S
 const ATTENTION_MS = 600_000 // a person who fetches another board is back by then
@@ -225,8 +223,7 @@ export const captureActor = (parts: CaptureParts) => {
 const ENDED: Fault = { code: 'calibration.child_died', detail: 'what looks for the board has ended; try again' }
 
 /** A previous capture of the same stream had the same id. */
-const isOf = ({ kind, resource_ref }: Job, id: string): boolean =>
-  kind === SOLVE.kind && resource_ref[SOLVE.field] === id
+const isOf = ({ kind, resource_ref }: Job, id: string): boolean => kind === SOLVE_KIND && resource_ref.capture_id === id
 
 const outcomeOf = ({ state, result }: Job): SolveOutcome => {
   if (state !== 'done') return 'failed'

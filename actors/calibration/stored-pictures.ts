@@ -3,6 +3,7 @@ import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { MediaStore, OpenMedia } from '../../native/media/port.ts'
+import { wholeOf } from '../media/whole.ts'
 import { MAX_LOOKS_PER_S, type NextPicture, type SeenPicture } from './watch-pictures.ts'
 
 const BETWEEN_US = 1_000_000 / MAX_LOOKS_PER_S
@@ -61,7 +62,7 @@ async function* picturesIn(opened: OpenMedia, base_ms: number): AsyncGenerator<S
     isLive: item.kind === 'recording',
   })
   if (item.kind !== 'recording') {
-    if (size_bytes > 0) yield seen(await joined(opened.stream(0, size_bytes - 1)), 0)
+    if (size_bytes > 0) yield seen(await wholeOf(opened.stream(0, size_bytes - 1)), 0)
     return
   }
   const pictures = await opened.pictures(0)
@@ -73,12 +74,6 @@ async function* picturesIn(opened: OpenMedia, base_ms: number): AsyncGenerator<S
   for await (const { pts_us, pieces } of pictures) {
     if (pts_us < nextUs) continue
     nextUs = pts_us + BETWEEN_US
-    yield seen(await joined(pieces()), pts_us)
+    yield seen(await wholeOf(pieces()), pts_us)
   }
-}
-
-const joined = async (pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
-  const all: Uint8Array[] = []
-  for await (const piece of pieces) all.push(piece)
-  return Buffer.concat(all)
 }

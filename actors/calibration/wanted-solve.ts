@@ -3,13 +3,14 @@ import * as Effect from 'effect/Effect'
 import { calibrationCollection } from '../../machines/calibration/collection.ts'
 import { type CalibrationSolveRequest, givenBoard, squareOf } from '../../machines/calibration/solve-request.ts'
 import type { Coefficients } from '../../machines/calibration/task.ts'
-import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
 import { documentOf } from '../../machines/settings/store.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import type { MediaStore } from '../../native/media/port.ts'
 import type { Cameras } from '../cameras/cameras.ts'
 import type { Directory } from '../directory.ts'
 import type { WantedJob } from '../jobs/jobs.ts'
+import { answerOrFail } from '../run.ts'
 import type { StreamRegistry } from '../stream/stream-registry.ts'
 import type { CalibrationCaptures } from './captures.ts'
 import { lensOfStream, NO_LENS } from './lens-of-stream.ts'
@@ -81,13 +82,13 @@ const mediaPictures = ({ store }: WantedSolveParts, ids: readonly string[]): Eff
     const paths: string[] = []
     const streams = new Set<string | null>()
     for (const id of ids) {
-      const item = yield* found(() => store.get(id))
+      const item = yield* answerOrFail(() => store.get(id))
       if (item.kind !== 'picture')
         return yield* Effect.fail<Fault>({
           code: 'calibration.not_solvable',
           detail: `${id} is a ${item.kind}, and pictures are needed; take snapshots of it`,
         })
-      paths.push(yield* found(() => store.pathOf(id)))
+      paths.push(yield* answerOrFail(() => store.pathOf(id)))
       streams.add(item.stream_id)
     }
     const [only = null, ...others] = streams
@@ -97,6 +98,3 @@ const mediaPictures = ({ store }: WantedSolveParts, ids: readonly string[]): Eff
       names: ids.map((name) => ({ name, media_id: name })),
     }
   })
-
-const found = <Value>(look: () => Promise<Value | Fault>): Effect.Effect<Value, Fault> =>
-  Effect.flatMap(Effect.promise(look), (answer) => (isFault(answer) ? Effect.fail(answer) : Effect.succeed(answer)))

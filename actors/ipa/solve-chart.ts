@@ -2,7 +2,7 @@
 import * as Effect from 'effect/Effect'
 import * as Semaphore from 'effect/Semaphore'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
-import { ccmAt, roundedCcm } from '../../machines/ipa/ccm.ts'
+import { ccmAt, MAX_ENTRY, MIN_ENTRY, roundedCcm } from '../../machines/ipa/ccm.ts'
 import type { CcmSolution, SolveQuery } from '../../machines/ipa/ccm-solution.ts'
 import type { PixelPoint } from '../../machines/ipa/chart-look.ts'
 import { screenColour } from '../../machines/ipa/colour-space.ts'
@@ -11,6 +11,7 @@ import { solveCcm, type Tone, timesMatrix } from '../../machines/ipa/solve-ccm.t
 import type { Tuning } from '../../machines/ipa/tuning-text.ts'
 import type { ChartFinder } from '../../native/ipa/port.ts'
 import type { MediaStore } from '../../native/media/port.ts'
+import { wholeOf } from '../media/whole.ts'
 import type { FreshPicture } from '../stream/fresh-picture.ts'
 import type { TuningFiles } from './tuning-files.ts'
 
@@ -63,7 +64,7 @@ export const solveChart = (parts: SolveChartParts): SolveChart => {
     })
     const used = solve.patches.filter((_, at) => !leftOut.has(at))
     return {
-      ccm: ccm.map((each) => Math.max(-8, Math.min(7.9999, each))),
+      ccm: ccm.map((each) => Math.max(MIN_ENTRY, Math.min(MAX_ENTRY, each))),
       ct,
       file: isFault(found) ? null : found.path,
       can_be_written: reasons.length === 0,
@@ -116,9 +117,7 @@ const ofMedia = async (store: SolveChartParts['store'], name: string): Promise<U
   try {
     if (found.item.kind !== 'picture') return { code: 'media.invalid', detail: `${name} is no picture` }
     if (found.size_bytes > MAX_PICTURE_BYTES) return { code: 'media.invalid', detail: `${name} is longer than 64 MiB` }
-    const pieces: Buffer[] = []
-    for await (const piece of found.stream(0, found.size_bytes - 1)) pieces.push(piece as Buffer)
-    return Buffer.concat(pieces)
+    return await wholeOf(found.stream(0, found.size_bytes - 1))
   } finally {
     await found.close()
   }

@@ -1,9 +1,9 @@
 // The keeper of the media, with its effects: what it does, the store does.
 import * as Effect from 'effect/Effect'
-import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
 import { type MediaEffects, type MediaEvent, mediaMachine } from '../../machines/media/media-machine.ts'
 import type { MediaStore } from '../../native/media/port.ts'
-import { fromEffect, fromScoped } from '../run.ts'
+import { answerOrFail, fromEffect, fromScoped } from '../run.ts'
 
 /** What the keeper works with. */
 export interface MediaActorParts {
@@ -20,12 +20,10 @@ const FINISH_EVERY_LOOKS = 15 // as for everything that failed
 
 /** Takes the orders of machines/media/orders.ts. */
 export const mediaActor = ({ store, record, lookEveryMs = LOOK_EVERY_MS }: MediaActorParts) => {
-  const done = <Value>(work: () => Promise<Value | Fault>): Effect.Effect<Value, Fault> =>
-    Effect.flatMap(Effect.promise(work), (found) => (isFault(found) ? Effect.fail(found) : Effect.succeed(found)))
   return mediaMachine.provide({
     actors: {
       reconcile: fromEffect(() =>
-        done(() => store.reconcile()).pipe(
+        answerOrFail(() => store.reconcile()).pipe(
           Effect.tapError((fault) => Effect.sync(() => record(fault))),
           Effect.map((mended) => mended.forEach(record)),
         ),
@@ -60,7 +58,7 @@ export const mediaActor = ({ store, record, lookEveryMs = LOOK_EVERY_MS }: Media
           untilWriting.pipe(Effect.andThen(Effect.sleep(lookEveryMs)), Effect.andThen(look), Effect.andThen(finish)),
         )
       }),
-      carryOut: fromEffect(({ ask: _, ...change }) => done(() => store.carryOut(change))),
+      carryOut: fromEffect(({ ask: _, ...change }) => answerOrFail(() => store.carryOut(change))),
     } satisfies Required<MediaEffects>,
   })
 }

@@ -44,7 +44,7 @@ import type { PairingCodes } from '../../native/pairing/port.ts'
 import type { PeerTarget, PeerWire } from '../../native/peers/port.ts'
 import type { EventBus } from '../events/event-bus.ts'
 import type { RegisterPeer } from '../peers/register-peer.ts'
-import { fromEffect, fromScoped } from '../run.ts'
+import { fromEffect, fromScoped, orFail } from '../run.ts'
 import type { WriteSettings } from '../settings/write-settings.ts'
 
 /** What pairing works with. */
@@ -137,11 +137,7 @@ const called = (
     }
   })
 
-const present = ({ own }: Pick<PairingParts, 'own'>) =>
-  Effect.suspend(() => {
-    const found = own()
-    return isFault(found) ? Effect.fail(found) : Effect.succeed(found)
-  })
+const present = ({ own }: Pick<PairingParts, 'own'>) => Effect.suspend(() => orFail(own()))
 
 const checked = (
   { codes, ...parts }: PairingParts,

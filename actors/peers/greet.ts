@@ -1,7 +1,7 @@
 // Greeting a device: what it is, as far as it answers.
 
 import * as Effect from 'effect/Effect'
-import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
 import {
   type Expectation,
   FIRST_PAGE,
@@ -15,6 +15,7 @@ import {
 import type { PeerAddress } from '../../machines/peers/peer-address.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import type { PeerWire } from '../../native/peers/port.ts'
+import { orFail } from '../run.ts'
 
 /** Whom one expects to greet. */
 export interface Greeting extends Omit<Expectation, 'origin'> {
@@ -93,9 +94,6 @@ const asked = (
       }),
     )
   })
-
-const orFail = <Value extends object>(found: Value | Fault): Effect.Effect<Value, Fault> =>
-  isFault(found) ? Effect.fail(found) : Effect.succeed(found)
 
 const brokenOff = ({ origin }: PeerAddress): Fault => ({
   code: 'peer.unreachable',

@@ -13,6 +13,7 @@ import {
 } from '../../machines/calibration/calibration.ts'
 import { calibrationCollection, calibrationIdFrom, keepOrders } from '../../machines/calibration/collection.ts'
 import { calibrationChanged } from '../../machines/calibration/events.ts'
+import { SOLVE_KIND } from '../../machines/calibration/solve-request.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { JobId, jobNotFound } from '../../machines/jobs/job.ts'
 import { about } from '../../machines/schema/about.ts'
@@ -34,7 +35,6 @@ import { changeNeeds, manifestChange } from '../stream/manifest-change.ts'
 import { ofStream } from '../stream/of-stream.ts'
 import { specExample, streamParams } from '../stream/wire.ts'
 import { lensesOf } from './kept.ts'
-import { SOLVE_KIND } from './solve.ts'
 
 /** The needs of the rows. */
 export const applyNeeds = { ...changeNeeds, ...jobNeeds }

@@ -1,7 +1,7 @@
 // The row that solves for a lens.
 import { CALIBRATION_SOLVE } from '../../actors/calibration/tokens.ts'
 import { calibrationExample, SolvedCalibration, type SolveResult } from '../../machines/calibration/calibration.ts'
-import { CalibrationSolveRequest, flawsOfRequest } from '../../machines/calibration/solve-request.ts'
+import { CalibrationSolveRequest, flawsOfRequest, SOLVE_KIND } from '../../machines/calibration/solve-request.ts'
 import type { ClientCode } from '../../machines/errors/catalogue.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { hasEnded, Job, JobId, jobExample } from '../../machines/jobs/job.ts'
@@ -18,9 +18,6 @@ import { fault } from '../problems/problem.ts'
 export const solveNeeds = { ...jobNeeds, solve: CALIBRATION_SOLVE }
 type Parts = Given<typeof solveNeeds>
 type Jobs = Parts['jobs']
-
-/** What the jobs are called. */
-export const SOLVE_KIND = 'calibration_solve'
 
 const WAIT_MS = 240_000 // both programs at their limits, and no other job before them
 

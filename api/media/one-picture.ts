@@ -1,5 +1,6 @@
 // One picture of an item as a file of its own: of a recording that at a time, of a picture all of it.
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { MediaStore, OpenMedia } from '../../native/media/port.ts'
 import type { ServedFile } from '../endpoints/file.ts'
@@ -20,9 +21,7 @@ const pictureOf = async ({ item, pictures }: OpenMedia, fromUs: number): Promise
   const recorded = await pictures(fromUs)
   if (isFault(recorded)) return recorded
   for await (const { pts_us, pieces } of recorded) {
-    const parts: Buffer[] = []
-    for await (const piece of pieces()) parts.push(Buffer.from(piece))
-    const bytes = Buffer.concat(parts)
+    const bytes = await buffer(pieces())
     return {
       name: `${item.name}.jpg`,
       mediaType: 'image/jpeg',

@@ -22,10 +22,11 @@ export const CalibrationId = Type.String({
   examples: ['cal-m4q2ptza'],
 })
 
-const MAX_NAME_LENGTH = 80
+/** Of what people call a calibration. */
+export const MAX_CALIBRATION_NAME_LENGTH = 80
 
 /** What people call a calibration. */
-export const CalibrationName = Name(MAX_NAME_LENGTH, 'Of the calibration, for people.')
+export const CalibrationName = Name(MAX_CALIBRATION_NAME_LENGTH, 'Of the calibration, for people.')
 
 /** How much a calibration is to be trusted, the unjudged ones included. */
 export const CalibrationVerdict = enumOf(

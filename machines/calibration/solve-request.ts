@@ -10,6 +10,9 @@ import { Intrinsics } from '../stream/manifest.ts'
 import { ABOUT_BOARD_KIND, CalibrationBoard, CalibrationId } from './calibration.ts'
 import { type FoundBoard, type FoundPicture, MAX_CALIBRATION_PICTURES, type SquareSize } from './task.ts'
 
+/** The kind of the jobs that solve. */
+export const SOLVE_KIND = 'calibration_solve'
+
 const strict = { additionalProperties: false } as const
 
 const MAX_SQUARES = 100

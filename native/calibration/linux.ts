@@ -4,6 +4,7 @@ import * as Effect from 'effect/Effect'
 import type { Solution } from '../../machines/calibration/solution.ts'
 import type { FoundBoard } from '../../machines/calibration/task.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { jsonIn } from '../../machines/schema/json.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import { withPassingFile } from '../files/passing-file.ts'
 import { projectPath } from '../files/project-root.ts'
@@ -82,12 +83,8 @@ const MAX_PROGRESS_LENGTH = 200
 
 const progressIn = (line: string): CalibrationProgress | undefined => {
   if (line.length > MAX_PROGRESS_LENGTH || !line.startsWith('{"step":')) return undefined
-  try {
-    const { step, share } = JSON.parse(line) as Readonly<Record<string, unknown>>
-    return typeof step === 'string' && typeof share === 'number' ? { step, share } : undefined
-  } catch {
-    return undefined
-  }
+  const { step, share } = (jsonIn(line) ?? {}) as Readonly<Record<string, unknown>>
+  return typeof step === 'string' && typeof share === 'number' ? { step, share } : undefined
 }
 
 const died = (why: string): Fault => ({

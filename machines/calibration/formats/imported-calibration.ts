@@ -1,6 +1,6 @@
 // What is kept of a calibration that came as a file.
 import { schemaErrors } from '../../schema/errors.ts'
-import { Calibration } from '../calibration.ts'
+import { Calibration, MAX_CALIBRATION_NAME_LENGTH } from '../calibration.ts'
 import { CALIBRATION_FORMATS } from './lens-draft.ts'
 import type { ReadCalibration } from './read-calibration.ts'
 import { specOf } from './vedette.ts'
@@ -19,8 +19,6 @@ export interface ImportedFor {
   readonly picture: { readonly width_px: number; readonly height_px: number } | null
 }
 
-const MAX_NAME_LENGTH = 80
-
 /**
  * The calibration as it is kept. Nobody knows how good it is, but for one of ours, which says all that a verdict needs.
  */
@@ -30,7 +28,7 @@ export const importedCalibration = (read: ReadCalibration, to: ImportedFor): Cal
   const ours = ownOf(read)
   const said = to.name ?? ours?.name ?? `${read.name ?? to.camera_name ?? 'Imported'} (${CALIBRATION_FORMATS[format]})`
   return {
-    name: [...said].slice(0, MAX_NAME_LENGTH).join(''),
+    name: [...said].slice(0, MAX_CALIBRATION_NAME_LENGTH).join(''),
     origin: 'imported',
     made_at_ms: ours?.made_at_ms ?? to.now_ms,
     stream_id: to.stream_id,

@@ -130,17 +130,7 @@ export class LensReader {
     const { list, pointer } = this.flat(value, at)
     const matrix = this.numbers(list, pointer, [9])
     if (matrix.length < 9 || !matrix.every(Number.isFinite)) return NO_PINHOLE
-    const [fx, skew, cx, k10, fy, cy, k20, k21, k22] = matrix as readonly number[] as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ]
+    const [fx = 0, skew = 0, cx = 0, k10, fy = 0, cy = 0, k20, k21, k22] = matrix
     if (k20 !== 0 && k21 !== 0 && cx === 0 && cy === 0)
       this.refuse(pointer, 'stands column by column; write the matrix row by row')
     else if (k20 !== 0 || k21 !== 0 || k22 !== 1 || k10 !== 0)
