@@ -100,8 +100,12 @@ export const lensOf = ({ lens }: Solution, { pictures }: CalibrationTask): Intri
   return schemaErrors(Intrinsics, found).length === 0 ? (found as IntrinsicsDocument) : null
 }
 
-/** A board with an odd number of rows has but one. */
-const layoutOf = ({ rows, starts_white, family }: FoundBoard): 'new' | 'old' | null => {
+/** A board with an odd number of rows has but one, and one without markers none. */
+export const layoutOf = ({
+  rows,
+  starts_white,
+  family,
+}: Pick<FoundBoard, 'rows' | 'starts_white' | 'family'>): 'new' | 'old' | null => {
   if (family === '' || rows % 2 === 1) return null
   return starts_white ? 'old' : 'new'
 }

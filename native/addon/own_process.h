@@ -5,6 +5,8 @@
 #include <sys/resource.h>
 
 #include <cstdio>
+#include <exception>
+#include <new>
 #include <string>
 
 namespace vedette {
@@ -21,6 +23,23 @@ inline void limit_resources(rlim_t memory, rlim_t cpu_s) {
 inline void print_line(const std::string& line) {
   std::puts(line.c_str());
   std::fflush(stdout);
+}
+
+/**
+ * Does what a program is for, and gives its exit code. What it throws is said on standard error. work: what may take
+ * too much memory, as "the calibration".
+ */
+template <typename Body>
+int run_to_end(const char* work, const Body& body) {
+  try {
+    body();
+    return 0;
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "%s takes more memory than there is for it\n", work);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+  }
+  return 1;
 }
 
 }  // namespace vedette

@@ -1,6 +1,7 @@
 // How far a capture is, computed from what is stored of it and what its actor sees.
 import { oneLine } from '../../schema/one-line.ts'
 import type { CaptureContext, CaptureStateName } from '../capture-machine.ts'
+import { layoutOf } from '../solved.ts'
 import type { CaptureNews, CaptureSpec, CaptureStatus, KeptCapture } from './capture.ts'
 import type { Place } from './look.ts'
 import { knownShare, MAX_CAPTURE_PICTURES, MIN_ENOUGH_PICTURES, proposalWords } from './rules.ts'
@@ -60,7 +61,7 @@ export const captureStatusOf = (kept: KeptCapture, view: CaptureView): CaptureSt
       rows: board.rows,
       square_width_mm: kept.square_width_mm,
       square_height_mm: kept.square_height_mm,
-      layout: board.rows % 2 === 1 ? null : board.starts_white ? 'old' : 'new',
+      layout: layoutOf(board),
     },
     pictures: kept.pictures.map(({ media_id, captured_at_ms, edge_px, corners }) => ({
       media_id,

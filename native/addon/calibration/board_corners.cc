@@ -15,12 +15,11 @@
 
 #include "chess_corners.h"
 #include "chessboard.h"
+#include "gray_picture.h"
 #include "json.h"
 #include "marker_search.h"
 #include "own_process.h"
-#include "picture.h"
 #include "tag_grid.h"
-#include "upright.h"
 #include "whole_file.h"
 
 namespace vedette {
@@ -28,7 +27,6 @@ namespace {
 
 constexpr rlim_t MAX_MEMORY = 1'500'000'000;
 constexpr rlim_t MAX_CPU_S = 300;
-constexpr double MAX_MEGAPIXELS = 20;
 /** Which chessboard it is, is asked of so many pictures at most. */
 constexpr size_t MAX_ASKED = 12;
 constexpr size_t MAX_RECOGNISED = 4;
@@ -37,11 +35,7 @@ GrayImage read_picture(const char* path) {
   const std::optional<std::vector<uint8_t>> file = read_whole_file(path);
   if (!file) throw Fault{"picture.corrupt", "the picture cannot be opened"};
   GrayImage picture;
-  PictureDecoder().decode_gray(file->data(), file->size(), picture);
-  if (picture.width * 1e-6 * picture.height > MAX_MEGAPIXELS)
-    throw Fault{"picture.corrupt", "the picture is larger than 20 megapixels"};
-  Chroma none;
-  Turner().set_upright(picture, none, noted_orientation(file->data(), file->size()));
+  GrayReader().read(*file, picture);
   return picture;
 }
 

@@ -5,9 +5,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <exception>
 #include <fstream>
-#include <new>
 #include <stdexcept>
 
 #include "json.h"
@@ -48,16 +46,11 @@ void run(const char* path) {
 int main(int argc, char** argv) {
   if (argc != 2) return std::fprintf(stderr, "calibrate FILE\n"), 2;
   vedette::limit_resources(vedette::MAX_MEMORY, vedette::MAX_CPU_S);
-  try {
-    vedette::run(argv[1]);
-    return 0;
-  } catch (const vedette::BadTask& bad) {
-    vedette::print_failure(bad.what());
-    return 0;
-  } catch (const std::bad_alloc&) {
-    std::fprintf(stderr, "the calibration takes more memory than there is for it\n");
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-  }
-  return 1;
+  return vedette::run_to_end("the calibration", [&] {
+    try {
+      vedette::run(argv[1]);
+    } catch (const vedette::BadTask& bad) {
+      vedette::print_failure(bad.what());
+    }
+  });
 }

@@ -18,25 +18,22 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <exception>
 #include <iostream>
 #include <opencv2/core.hpp>
 #include <stdexcept>
 #include <string>
 
+#include "gray_picture.h"
 #include "guide_session.h"
 #include "json.h"
 #include "own_process.h"
-#include "picture.h"
 #include "procedure.h"
-#include "upright.h"
 
 namespace vedette {
 namespace {
 
 constexpr rlim_t MAX_MEMORY = 1'500'000'000;
 constexpr size_t MAX_BYTES = 40'000'000;
-constexpr double MAX_MEGAPIXELS = 20;
 constexpr int NICE = 10;
 constexpr const char* NEARER[] = {"none", "left", "right", "top", "bottom"};
 
@@ -135,11 +132,7 @@ class Guide {
 
   JsonPieces look(const std::vector<uint8_t>& bytes) {
     try {
-      decoder_.decode_gray(bytes.data(), bytes.size(), picture_);
-      if (picture_.width * 1e-6 * picture_.height > MAX_MEGAPIXELS)
-        throw Fault{"picture.corrupt", "the picture is larger than 20 megapixels"};
-      Chroma none;
-      turner_.set_upright(picture_, none, noted_orientation(bytes.data(), bytes.size()));
+      reader_.read(bytes, picture_);
     } catch (const Fault& fault) {
       return JsonPieces().text("detail", fault.detail);
     }
@@ -196,8 +189,7 @@ class Guide {
   }
 
   GuideSession session_;
-  PictureDecoder decoder_;
-  Turner turner_;
+  GrayReader reader_;
   GrayImage picture_;
   int told_ = 0;
 };
@@ -212,14 +204,8 @@ int main(int argc, char** argv) {
   setpriority(PRIO_PROCESS, 0, vedette::NICE);
   cv::setNumThreads(0);
   std::ios::sync_with_stdio(false);
-  try {
+  return vedette::run_to_end("the capture", [&] {
     for (vedette::Guide guide(width, height); guide.serve();) {
     }
-    return 0;
-  } catch (const std::bad_alloc&) {
-    std::fprintf(stderr, "the capture takes more memory than there is for it\n");
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-  }
-  return 1;
+  });
 }

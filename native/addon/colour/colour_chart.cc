@@ -6,8 +6,6 @@
 // decoder breaks nothing else.
 #include <cmath>
 #include <cstdio>
-#include <exception>
-#include <new>
 #include <opencv2/imgproc.hpp>
 #include <optional>
 
@@ -146,16 +144,11 @@ int main(int argc, char** argv) {
   for (int i = 2; i < argc; i++)
     if (std::sscanf(argv[i], "%f,%f", &corners[i - 2].x, &corners[i - 2].y) != 2)
       return std::fprintf(stderr, "%s is no place in a picture\n", argv[i]), 2;
-  try {
-    vedette::run(argv[1], argc == 6 ? corners : nullptr);
-    return 0;
-  } catch (const vedette::media::BadPicture& bad) {
-    vedette::refuse(false, bad.what());
-    return 0;
-  } catch (const std::bad_alloc&) {
-    std::fprintf(stderr, "the picture takes more memory than there is for it\n");
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-  }
-  return 1;
+  return vedette::run_to_end("the picture", [&] {
+    try {
+      vedette::run(argv[1], argc == 6 ? corners : nullptr);
+    } catch (const vedette::media::BadPicture& bad) {
+      vedette::refuse(false, bad.what());
+    }
+  });
 }

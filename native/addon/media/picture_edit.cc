@@ -4,7 +4,6 @@
 // (machines/media/edits.ts). A process of its own, so that a picture that breaks a decoder breaks nothing else.
 #include <cstdio>
 #include <cstring>
-#include <new>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -29,33 +28,32 @@ std::string quoted(const std::string& text) {
   return out;
 }
 
+void run(int argc, char** argv) {
+  const std::vector<Edit> edits = parse_edits(argv + 3, argv + argc);
+  const std::optional<std::vector<uint8_t>> from = vedette::read_whole_file(argv[1]);
+  if (!from) throw std::runtime_error("the picture cannot be opened");
+  Size size;
+  std::vector<uint8_t> to;
+  if (!turn_without_loss(*from, edits, to, size)) {
+    Picture picture = decode(*from);
+    for (const Edit& edit : edits) apply(edit, picture);
+    to = encode(picture);
+    size = {picture.width, picture.height};
+  }
+  if (!vedette::write_whole_file(argv[2], to)) throw std::runtime_error("the new picture cannot be written");
+  std::printf("{\"ok\":true,\"width_px\":%d,\"height_px\":%d}\n", size.width, size.height);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc < 4) return std::fprintf(stderr, "picture-edit FROM TO EDIT...\n"), 2;
   vedette::limit_resources(MAX_MEMORY, MAX_CPU_S);
-  try {
-    const std::vector<Edit> edits = parse_edits(argv + 3, argv + argc);
-    const std::optional<std::vector<uint8_t>> from = vedette::read_whole_file(argv[1]);
-    if (!from) throw std::runtime_error("the picture cannot be opened");
-    Size size;
-    std::vector<uint8_t> to;
-    if (!turn_without_loss(*from, edits, to, size)) {
-      Picture picture = decode(*from);
-      for (const Edit& edit : edits) apply(edit, picture);
-      to = encode(picture);
-      size = {picture.width, picture.height};
+  return vedette::run_to_end("the picture", [&] {
+    try {
+      run(argc, argv);
+    } catch (const BadPicture& bad) {
+      std::printf("{\"ok\":false,\"detail\":\"%s\"}\n", quoted(bad.what()).c_str());
     }
-    if (!vedette::write_whole_file(argv[2], to)) throw std::runtime_error("the new picture cannot be written");
-    std::printf("{\"ok\":true,\"width_px\":%d,\"height_px\":%d}\n", size.width, size.height);
-    return 0;
-  } catch (const BadPicture& bad) {
-    std::printf("{\"ok\":false,\"detail\":\"%s\"}\n", quoted(bad.what()).c_str());
-    return 0;
-  } catch (const std::bad_alloc&) {
-    std::fprintf(stderr, "the picture takes more memory than there is for it\n");
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-  }
-  return 1;
+  });
 }
