@@ -12,6 +12,7 @@ import type { Tuning } from '../../machines/ipa/tuning-text.ts'
 import type { ChartFinder } from '../../native/ipa/port.ts'
 import type { MediaStore } from '../../native/media/port.ts'
 import { wholeOf } from '../media/whole.ts'
+import { answerOf } from '../run.ts'
 import type { FreshPicture } from '../stream/fresh-picture.ts'
 import type { TuningFiles } from './tuning-files.ts'
 
@@ -35,9 +36,7 @@ export const solveChart = (parts: SolveChartParts): SolveChart => {
     const picture = await pictureOf(parts, query, sent)
     if (isFault(picture)) return picture
     const looked = turns.withPermits(1)(parts.finder.find(picture, cornersIn(query.corners)))
-    const look = await Effect.runPromise(
-      Effect.match(looked, { onSuccess: (found) => found, onFailure: (fault): Fault => withWayOut(fault) }),
-    )
+    const look = await answerOf(Effect.mapError(looked, withWayOut))
     if (isFault(look)) return look
     const { edition = 'after_2014', curve = 'srgb', black = 0 } = query
     const found = await parts.files.tuning(query.file)

@@ -26,6 +26,7 @@ import { askNow } from '../ask.ts'
 import type { Cameras } from '../cameras/cameras.ts'
 import type { Directory } from '../directory.ts'
 import type { Restarts } from '../restart/restarts.ts'
+import { answerOf } from '../run.ts'
 import type { StreamRegistry } from '../stream/stream-registry.ts'
 
 /** What it works with. */
@@ -125,8 +126,8 @@ export class TuningFiles {
     const text = addMatrix(textOf(bytes), { ct, ccm: roundedCcm(ccm) })
     if (typeof text !== 'string') return notChanged(`${found.path}: ${text.flaw}`)
     const file = copyOf(found)
-    const fault = await outcome(this.#parts.port.put(file, Buffer.from(text, 'latin1')))
-    return fault ?? ({ file, change: 'written', detail: `The matrix for ${ct} K was written` } as const)
+    const put = await answerOf(this.#parts.port.put(file, Buffer.from(text, 'latin1')))
+    return isFault(put) ? put : ({ file, change: 'written', detail: `The matrix for ${ct} K was written` } as const)
   }
 
   async #remove(look: TuningLook, found: FoundTuning) {
@@ -136,8 +137,8 @@ export class TuningFiles {
         there is no copy that this service has written for ${found.sensor} of ${found.module}, or somebody has changed
         it since
       `)
-    const fault = await outcome(this.#parts.port.remove(file))
-    return fault ?? ({ file, change: 'removed', detail: 'The copy was removed' } as const)
+    const removed = await answerOf(this.#parts.port.remove(file))
+    return isFault(removed) ? removed : ({ file, change: 'removed', detail: 'The copy was removed' } as const)
   }
 
   /** Those that libcamera may serve. */
@@ -190,6 +191,3 @@ const OVER_USB = 'Tuning files are not of this camera: over USB a camera works o
 
 /** Each byte a character: whatever a file holds is kept. */
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
-
-const outcome = (effect: Effect.Effect<void, Fault>): Promise<Fault | undefined> =>
-  Effect.runPromise(Effect.match(effect, { onSuccess: () => undefined, onFailure: (fault) => fault }))

@@ -1,4 +1,5 @@
 // Pictures that are worse than the others, though not so much that the solver leaves them out by itself.
+import { median } from './median.ts'
 import type { Solution } from './solution.ts'
 import { type CalibrationTask, MIN_CALIBRATION_PICTURES } from './task.ts'
 
@@ -8,11 +9,10 @@ const MAX_SHARE = 0.25
 /** Their places among all pictures, the worst first; whether it is better without them the solver has to say. */
 export const doubtfulPictures = ({ views }: Solution, { used }: CalibrationTask): readonly number[] => {
   const counted = views.flatMap((view, at) => (view.is_used ? [{ rms: view.rms_px, place: used[at] as number }] : []))
-  const sorted = counted.map(({ rms }) => rms).sort((one, other) => one - other)
-  const median = sorted[Math.floor(sorted.length / 2)] ?? 0
+  const middle = median(counted.map(({ rms }) => rms))
   const most = Math.min(Math.floor(counted.length * MAX_SHARE), counted.length - MIN_CALIBRATION_PICTURES)
   return counted
-    .filter(({ rms }) => rms > DOUBTFUL * median)
+    .filter(({ rms }) => rms > DOUBTFUL * middle)
     .sort((one, other) => other.rms - one.rms)
     .slice(0, Math.max(0, most))
     .map(({ place }) => place)

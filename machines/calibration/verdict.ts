@@ -1,6 +1,7 @@
 // Whether a calibration is to be trusted, and why not: a pure function of what was solved. rms is no part of it: it
 // does not see pictures that say nothing about the lens. Thresholds: docs/decisions/0330-a-verdict-with-reasons.md.
 import { oneLine } from '../schema/one-line.ts'
+import { median } from './median.ts'
 import type { Solution, SolvedPictures, SolvedView } from './solution.ts'
 
 /** From the best to the worst. */
@@ -51,7 +52,7 @@ export interface Stretch {
 }
 
 /** Up to where a figure is good, usable and poor; beyond the last it is refused. */
-const LIMITS = {
+export const VERDICT_LIMITS = {
   /** Of the mean predicted error, in shares of the picture's width. */
   mean: [0.001, 0.002, 0.004],
   /** Of the deviation of fx, in shares of it. */
@@ -130,9 +131,9 @@ const figuresOf = ({ lens, deviations, mean_px, condition }: Solution, { width_p
     focalShare,
     condition: conditionNumber,
     levels: {
-      mean: levelOf(meanShare, LIMITS.mean),
-      focal: levelOf(focalShare, LIMITS.focal),
-      condition: levelOf(conditionNumber, LIMITS.condition),
+      mean: levelOf(meanShare, VERDICT_LIMITS.mean),
+      focal: levelOf(focalShare, VERDICT_LIMITS.focal),
+      condition: levelOf(conditionNumber, VERDICT_LIMITS.condition),
     },
   }
 }
@@ -281,9 +282,6 @@ const tiltDeg = ({ tilt_x_deg, tilt_y_deg }: SolvedView): number => {
 }
 
 const spread = (values: readonly number[]): number => Math.max(...values) - Math.min(...values)
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
 
 /** All in nearly one place, turned the same way. */
 const areSame = (views: readonly SolvedView[]): boolean => {

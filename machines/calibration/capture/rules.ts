@@ -1,6 +1,8 @@
 // Which pictures of a board are taken, and why others are not, in words for the person who holds the board.
 import { oneLine } from '../../schema/one-line.ts'
+import { median } from '../median.ts'
 import { type FoundCorner, MIN_PICTURE_CORNERS } from '../task.ts'
+import { VERDICT_LIMITS } from '../verdict.ts'
 import type { GuideKnown, GuideLook, NearerSide, Place, TimedLook } from './look.ts'
 
 /** Why a picture is not taken. */
@@ -63,8 +65,12 @@ const OUTLINE_SHARE = 0.1 // of the board's size
 const WORTH_SHARE = 0.5
 const HALVED_EACH_MS = 5_000
 const MIN_LOWERS = 0.005
-/** As good as it gets by pictures: the verdict's limits of what is good (verdict.ts). */
-const TARGETS = { mean_share: 0.001, focal_share: 0.003, condition: 2_000 } as const
+/** As good as it gets by pictures: what the verdict calls good. */
+const TARGETS = {
+  mean_share: VERDICT_LIMITS.mean[0],
+  focal_share: VERDICT_LIMITS.focal[0],
+  condition: VERDICT_LIMITS.condition[0],
+} as const
 /** Fewer may agree by chance. */
 export const MIN_ENOUGH_PICTURES = 10
 /** More will not help: what is wrong then is no matter of chance. */
@@ -177,9 +183,6 @@ const distances = (one: readonly FoundCorner[], other: readonly FoundCorner[]): 
 }
 
 const distance = ([u, v]: Place, [otherU, otherV]: Place): number => Math.hypot(u - otherU, v - otherV)
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
 
 /** The longer side of what encloses them. */
 const sizeOf = (places: readonly Place[]): number =>

@@ -1,8 +1,8 @@
 // A guided capture: the picture of the camera with where to hold the board next, in lines and in words, and how well
 // the lens is known by now.
-import { ArrowLeft } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
 import { BoardOutline } from '../../drawing/board-outline.tsx'
+import { BackLink } from '../../parts/back-link.tsx'
 import { Alert, Button, Card, Empty, Figure, Figures, Pill, ProblemNote, WriteNote } from '../../parts/parts.tsx'
 import { LivePicture } from '../../pictures/live-picture.tsx'
 import { startSolve } from '../../state/calibration-solve.ts'
@@ -137,15 +137,7 @@ const Going = ({ capture }: { readonly capture: Capture }) => {
   return (
     <>
       <div className="page-head">
-        <Link
-          className="button"
-          data-kind="plain"
-          data-size="icon"
-          href={startAddress(spec.stream_id)}
-          aria-label="Back to the board"
-        >
-          <ArrowLeft size={18} aria-hidden />
-        </Link>
+        <BackLink href={startAddress(spec.stream_id)} name="Back to the board" />
         <h1>Calibrate {stream?.spec.alias ?? spec.stream_id}</h1>
       </div>
       <div className="calibration-found">

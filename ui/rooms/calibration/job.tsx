@@ -1,7 +1,7 @@
 // A lens while it is computed, and what came of it: the verdict first, then what to do with it.
-import { ArrowLeft } from 'lucide-react'
 import { Link } from 'wouter'
 import { api, ask, type Documents } from '../../api/client.ts'
+import { BackLink } from '../../parts/back-link.tsx'
 import { Alert, Button, Card, Empty, Pill, ProblemNote, WriteNote } from '../../parts/parts.tsx'
 import { foundBy, SOLVE_JOB } from '../../state/calibration-solve.ts'
 import { jobs } from '../../state/device.ts'
@@ -89,15 +89,7 @@ export const JobPage = ({ id }: { readonly id: string }) => {
   return (
     <>
       <div className="page-head">
-        <Link
-          className="button"
-          data-kind="plain"
-          data-size="icon"
-          href={job ? backOf(job) : '/calibration'}
-          aria-label="Back to the pictures"
-        >
-          <ArrowLeft size={18} aria-hidden />
-        </Link>
+        <BackLink href={job ? backOf(job) : '/calibration'} name="Back to the pictures" />
         <h1>{found?.name ?? 'A new calibration'}</h1>
         {found && <VerdictPill verdict={found.verdict} />}
         {found && <span className="hint">not saved yet</span>}

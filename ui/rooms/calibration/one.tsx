@@ -1,6 +1,6 @@
 // One calibration that is kept.
-import { ArrowLeft } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
+import { BackLink } from '../../parts/back-link.tsx'
 import { Card, Empty, Pill, ProblemNote } from '../../parts/parts.tsx'
 import { calibrations, forgottenCalibrations, type KeptCalibration } from '../../state/calibrations.ts'
 import { useForgotten } from '../../state/forgotten.ts'
@@ -9,11 +9,7 @@ import { Actions } from './actions.tsx'
 import { Found } from './found.tsx'
 import { VerdictPill } from './verdict.tsx'
 
-const BackToAll = () => (
-  <Link className="button" data-kind="plain" data-size="icon" href="/calibration" aria-label="All calibrations">
-    <ArrowLeft size={18} aria-hidden />
-  </Link>
-)
+const BackToAll = () => <BackLink href="/calibration" name="All calibrations" />
 
 const Shown = ({ kept }: { readonly kept: KeptCalibration }) => {
   const { spec, status } = kept

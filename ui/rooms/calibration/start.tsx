@@ -1,6 +1,6 @@
 // Where a camera is calibrated: which one, by which board, and from which pictures.
-import { ArrowLeft } from 'lucide-react'
 import { Link } from 'wouter'
+import { BackLink } from '../../parts/back-link.tsx'
 import { Card, Empty, Field, ProblemNote, State, Tabs } from '../../parts/parts.tsx'
 import { useKnown } from '../../state/live.ts'
 import { useQueryChoices } from '../../state/query-choices.ts'
@@ -61,9 +61,7 @@ export const StartPage = () => {
   return (
     <>
       <div className="page-head">
-        <Link className="button" data-kind="plain" data-size="icon" href="/calibration" aria-label="All calibrations">
-          <ArrowLeft size={18} aria-hidden />
-        </Link>
+        <BackLink href="/calibration" name="All calibrations" />
         <h1>Calibrate a camera</h1>
       </div>
       {problem && <ProblemNote problem={problem} />}

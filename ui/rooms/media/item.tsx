@@ -1,7 +1,8 @@
 // One item: what it shows, what is known of it, and what people note down about it.
-import { ArrowLeft, Box, Download, Trash2 } from 'lucide-react'
+import { Box, Download, Trash2 } from 'lucide-react'
 import { type ReactNode, useCallback, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { BackLink } from '../../parts/back-link.tsx'
 import { Alert, Button, Card, Empty, Pill, ProblemNote } from '../../parts/parts.tsx'
 import { contentUrl, isOfPictures, type MediaItem, useMediaItem } from '../../state/media.ts'
 import { useQueryChoices } from '../../state/query-choices.ts'
@@ -94,9 +95,7 @@ const Shown = ({ item }: { readonly item: MediaItem }) => {
   return (
     <>
       <div className="page-head">
-        <Link className="button" data-kind="plain" data-size="icon" href="/media" aria-label="All media">
-          <ArrowLeft size={18} aria-hidden />
-        </Link>
+        <BackLink href="/media" name="All media" />
         <h1 className="media-name">{name}</h1>
         {state === 'writing' && <Pill tone="busy">being written</Pill>}
         {state === 'ready' && (
