@@ -3,6 +3,7 @@ import type { Resolve } from '../machines/token.ts'
 import { bootloaderArea } from './bootloader/area.ts'
 import { calibrationArea } from './calibration/area.ts'
 import { cameraArea } from './cameras/area.ts'
+import { consoleArea } from './console/area.ts'
 import { discoveryArea } from './discovery/area.ts'
 import type { AreaMaker } from './endpoints/area.ts'
 import type { Area } from './endpoints/endpoint.ts'
@@ -12,11 +13,15 @@ import { extcamArea } from './extcam/area.ts'
 import { guardArea } from './guard/area.ts'
 import { healthArea } from './health/area.ts'
 import { hostnameArea } from './hostname/area.ts'
+import { i2cArea } from './i2c/area.ts'
+import { ideArea } from './ide/area.ts'
+import { imuArea } from './imu/area.ts'
 import { interdeviceArea } from './interdevice/area.ts'
 import { helloArea } from './interdevice/hello.ts'
 import { devicePairingArea } from './interdevice/pairing.ts'
 import { ipaArea } from './ipa/area.ts'
 import { jobArea } from './jobs/area.ts'
+import { lightingArea } from './lighting/area.ts'
 import { localizationArea } from './localization/area.ts'
 import { logArea } from './logs/area.ts'
 import { mediaArea } from './media/area.ts'
@@ -27,6 +32,9 @@ import { pairingArea } from './pairing/area.ts'
 import { peerArea } from './peers/area.ts'
 import { peerPictureArea } from './peers/pictures.ts'
 import { pipelineArea } from './pipeline/area.ts'
+import { pluginArea } from './plugins/area.ts'
+import { pluginPanelArea } from './plugins/panel.ts'
+import { pluginRoutesArea } from './plugins/routes.ts'
 import { restartArea } from './restart/area.ts'
 import { rigArea } from './rig/area.ts'
 import { sessionArea } from './session/area.ts'
@@ -52,12 +60,17 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   discoveryArea,
   hostnameArea,
   systemArea,
+  i2cArea,
   guardArea,
+  imuArea,
+  lightingArea,
   networkArea,
   restartArea,
   bootloaderArea,
+  consoleArea,
   ipaArea,
   rigArea,
+  ideArea,
   interdeviceArea,
   helloArea,
   devicePairingArea,
@@ -65,8 +78,11 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   pairingArea,
   peerArea,
   peerPictureArea,
+  pluginPanelArea,
   jobArea,
   updateArea,
+  pluginArea,
+  pluginRoutesArea,
   errorArea,
   logArea,
   eventArea,

@@ -32,7 +32,7 @@ export const describedMachines = (): readonly DescribedMachine[] =>
   Object.entries(machines).map(([name, machine]) => ({
     name,
     machine,
-    about: openingComment(globSync(`../machines/*/${name}-machine.ts`, { cwd: import.meta.dirname })[0] as string),
+    about: openingComment(globSync(`../machines/**/${name}-machine.ts`, { cwd: import.meta.dirname })[0] as string),
   }))
 
 const openingComment = (path: string): string => {

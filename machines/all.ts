@@ -3,6 +3,7 @@ import type { AnyStateMachine } from 'xstate'
 import { bandwidthMachine } from './bandwidth/bandwidth-machine.ts'
 import { captureMachine } from './calibration/capture-machine.ts'
 import { camerasMachine } from './cameras/cameras-machine.ts'
+import { consoleSessionMachine } from './console/console-session-machine.ts'
 import { dnsSdMachine } from './discovery/dns-sd-machine.ts'
 import { peerScanMachine } from './discovery/peer-scan-machine.ts'
 import { errorKeeperMachine } from './errors/error-keeper-machine.ts'
@@ -12,8 +13,10 @@ import { guardMachine } from './guard/guard-machine.ts'
 import { hostnameMachine } from './hostname/hostname-machine.ts'
 import { httpServerMachine } from './http/http-server-machine.ts'
 import { identityMachine } from './identity/identity-machine.ts'
+import { imuMachine } from './imu/imu-machine.ts'
 import { jobKeeperMachine } from './jobs/job-keeper-machine.ts'
 import { jobMachine } from './jobs/job-machine.ts'
+import { lightingMachine } from './lighting/lighting-machine.ts'
 import { localizationMachine } from './localization/localization-machine.ts'
 import { mediaMachine } from './media/media-machine.ts'
 import { networkMachine } from './network/network-machine.ts'
@@ -24,6 +27,8 @@ import { ownTableMachine } from './own-table/own-table-machine.ts'
 import { pairingMachine } from './pairing/pairing-machine.ts'
 import { peerLinkMachine } from './peers/peer-link-machine.ts'
 import { peerSessionMachine } from './peers/peer-session-machine.ts'
+import { pluginKeeperMachine } from './plugins/plugin-keeper-machine.ts'
+import { pluginMachine } from './plugins/plugin-machine.ts'
 import { recordingMachine } from './recording/recording-machine.ts'
 import { remoteStreamMachine } from './remote-streams/remote-stream-machine.ts'
 import { settingsWriterMachine } from './settings/settings-writer-machine.ts'
@@ -38,6 +43,7 @@ export const machines: Readonly<Record<string, AnyStateMachine>> = {
   bandwidth: bandwidthMachine,
   cameras: camerasMachine,
   capture: captureMachine,
+  'console-session': consoleSessionMachine,
   'dns-sd': dnsSdMachine,
   'error-keeper': errorKeeperMachine,
   extcam: extcamMachine,
@@ -46,8 +52,10 @@ export const machines: Readonly<Record<string, AnyStateMachine>> = {
   hostname: hostnameMachine,
   'http-server': httpServerMachine,
   identity: identityMachine,
+  imu: imuMachine,
   job: jobMachine,
   'job-keeper': jobKeeperMachine,
+  lighting: lightingMachine,
   localization: localizationMachine,
   media: mediaMachine,
   network: networkMachine,
@@ -59,7 +67,9 @@ export const machines: Readonly<Record<string, AnyStateMachine>> = {
   'peer-link': peerLinkMachine,
   'peer-scan': peerScanMachine,
   'peer-session': peerSessionMachine,
+  'plugin-keeper': pluginKeeperMachine,
   reconciler: reconcilerMachine,
+  plugin: pluginMachine,
   recording: recordingMachine,
   'remote-stream': remoteStreamMachine,
   'settings-writer': settingsWriterMachine,

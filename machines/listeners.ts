@@ -28,6 +28,10 @@ export class Listeners<T> {
     }
   }
 
+  get size(): number {
+    return this.#listeners.size
+  }
+
   notify(value: T): void {
     let bugs: unknown[] | undefined // no array for each frame
     for (const listener of this.#listeners) {

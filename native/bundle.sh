@@ -23,8 +23,8 @@ made_in() { (cd "$1" && find . -name '*.mjs' -print0 | LC_ALL=C sort -z | xargs 
 sum_of_all() { b2sum -; } # one line: the shell takes longer to compare two lists than it takes to make them
 is_ready() { [ -e $record ] && [ "$({ sources && made_in $bundle; } | sum_of_all)" = "$(cat $record)" ]; }
 
-# Not part of it: what fastify never loads as it is used here (schema compilers, injected requests), what is loaded when
-# TLS is switched on, and what looks for a binary beside itself. The service's own files that look for others by their
+# Not part of it: what fastify never loads as it is used here (schema compilers), what is loaded when TLS is switched
+# on, and what looks for a binary beside itself. The service's own files that look for others by their
 # place lie two folders deep here as there, or ask native/files/project-root.ts. The sources are noted as they were
 # before: what is changed meanwhile is missing in it, and the next start makes another.
 make_bundle() {
@@ -33,11 +33,12 @@ make_bundle() {
     node node_modules/esbuild/bin/esbuild main=supervisors/main.ts engine/main=native/engine/process/main.ts \
       engine/host-worker=native/engine/process/host/worker.ts models/check=native/models/check.ts \
       documents/sqlite-worker=native/documents/sqlite-worker.ts \
-      rig/worker=native/rig/worker.ts --log-level=warning \
+      rig/worker=native/rig/worker.ts console/main=native/console/main.ts \
+      plugins/package=native/plugins/packages/child.ts --log-level=warning \
       --bundle --splitting --platform=node --format=esm --sourcemap --sources-content=false \
       --outdir=$new --out-extension:.js=.mjs --chunk-names='service/[name]-[hash]' \
       --banner:js="$REQUIRE" \
-      --external:@fastify/ajv-compiler --external:@fastify/fast-json-stringify-compiler --external:light-my-request \
+      --external:@fastify/ajv-compiler --external:@fastify/fast-json-stringify-compiler \
       --external:selfsigned --external:msgpackr-extract --external:onnxruntime-node &&
     made=$(made_in $new) && printf '%s\n%s\n' "$of" "$made" | sum_of_all >$new/made-of &&
     rm -rf $bundle && mv $new $bundle && forget_compiled && return

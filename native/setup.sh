@@ -22,6 +22,10 @@ quietly() {
 
 purpose=${1:-run} # or: test, which wants the programs of others too
 
+# What was compiled once is not compiled again in another checkout: objects by their content.
+compiler=g++
+[ "$purpose" != test ] || compiler='ccache g++'
+
 # Fake engines need no addon, and nothing that it is built from.
 with_addon() { [ "${VEDETTE_ENGINE:-}" != fake ]; }
 
@@ -54,11 +58,15 @@ need_for_tests() {
   need dbus /usr/bin/dbus-daemon
   need openssl /usr/bin/openssl
   need rauc /usr/bin/rauc
+  need ccache /usr/bin/ccache
   need squashfs-tools /usr/bin/mksquashfs
   need poppler-utils /usr/bin/pdftoppm
   need libjpeg-turbo-progs /usr/bin/djpeg
   need clang-format /usr/bin/clang-format
   need python3-gi /usr/lib/python3/dist-packages/gi/__init__.py
+  need python3-numpy /usr/lib/python3/dist-packages/numpy/__init__.py
+  need zip /usr/bin/zip
+  need unzip /usr/bin/unzip
   need gir1.2-gst-rtsp-server-1.0 '/usr/lib/*/girepository-1.0/GstRtspServer-1.0.typelib'
   need gstreamer1.0-plugins-base "${plugins}videotestsrc.so"
   need gstreamer1.0-plugins-good "${plugins}jpeg.so"
@@ -144,7 +152,7 @@ build_addon() {
     look_built $addon
   fi
   # shellcheck disable=SC2086 # several words
-  quietly "the $2 addon could not be built" make -j2 -C $addon $known
+  quietly "the $2 addon could not be built" make -j2 -C $addon CXX="$compiler" $known
   printf '%s\n' "$now" >$record
 }
 
@@ -171,7 +179,7 @@ look_built() {
   find "$1"/build -name '*.o' ! -name '*_test_*' -exec touch -c {} + 2>/dev/null || true
   touch -c "$1"/build/*.node "$1"/build/cameras "$1"/build/picture-edit "$1"/build/compare \
     "$1"/build/calibrate "$1"/build/board-corners "$1"/build/capture-guide "$1"/build/colour-chart \
-    "$1"/build/codecs 2>/dev/null || true
+    "$1"/build/vedette-confine "$1"/build/vedette-lamps "$1"/build/vedette-i2c "$1"/build/codecs 2>/dev/null || true
 }
 
 vision=native/addon
@@ -179,6 +187,7 @@ libav=native/libav
 notify=native/notify
 no_recording=$libav/build/not-installed
 vision_files='vedette.node cameras picture-edit compare calibrate board-corners capture-guide colour-chart'
+vision_files="$vision_files vedette-confine vedette-lamps vedette-i2c shared_memory.node"
 vision_is_ready() { ! with_addon || addon_is_ready $vision "$vision_files"; }
 notify_is_ready() { ! with_addon || addon_is_ready $notify notify.node; }
 recording_is_ready() {

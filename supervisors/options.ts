@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { isLoopbackAddress } from '../machines/http/access.ts'
 import { LOG_LEVELS, type LogLevel } from '../machines/logs/level.ts'
 import { parseNt4Target } from '../machines/nt4/target.ts'
+import { isHost } from '../machines/plugins/package/hosts.ts'
 import { oneLine } from '../machines/schema/one-line.ts'
 import { type DeviceChoice, TROUBLES, type Trouble } from '../machines/system/device-choice.ts'
 
@@ -23,6 +24,8 @@ export interface Options {
   readonly settingsFolder: string
   /** Folders besides the data directory whose files streams may read. */
   readonly mediaRoots: readonly string[]
+  /** Hosts, in lower case, from which packages of plugins may be fetched. */
+  readonly pluginHosts: readonly string[]
   readonly http: Listen
   readonly tls: Listen | null
   /** A target as of machines/nt4/target.ts. tls null: off. */
@@ -66,6 +69,11 @@ const SETTINGS = {
     flag: 'media-roots',
     fallback: '',
     means: 'more folders whose files streams may read, with : between them',
+  },
+  pluginHosts: {
+    flag: 'plugin-hosts',
+    fallback: '',
+    means: 'hosts from which packages of plugins may be fetched: plugins.example,10.12.34.5',
   },
   http: { flag: 'http', fallback: '127.0.0.1:5800', means: 'where the API and the page listen: host:port' },
   tls: { flag: 'tls', fallback: 'off', means: 'the same over TLS: off or host:port' },
@@ -125,6 +133,7 @@ export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv, isT
       dataDir,
       settingsFolder: read(SETTINGS.settingsFolder, (text) => (text === '' ? dataDir : folder(text))),
       mediaRoots: read(SETTINGS.mediaRoots, folders),
+      pluginHosts: read(SETTINGS.pluginHosts, hostList),
       http,
       tls,
       nt4: read(SETTINGS.nt4, nt4Target),
@@ -220,7 +229,7 @@ const isLoopback = ({ host }: Listen): boolean => host === 'localhost' || isLoop
 
 const nt4Target = (text: string): string => {
   const target = parseNt4Target(text)
-  if (!target.ok) throw new Error(target.reason)
+  if (!target.ok) throw new Error(`it ${target.reason}`)
   return text
 }
 
@@ -230,6 +239,17 @@ const originList = (text: string): readonly string[] => {
   if (wrong !== undefined)
     throw new Error(`${wrong} is no origin; write https://dash.example or http://10.12.34.2:5800`)
   return origins
+}
+
+const hostList = (text: string): readonly string[] => {
+  const hosts = text
+    .toLowerCase()
+    .split(/[,\s]+/)
+    .filter(Boolean)
+  const wrong = hosts.find((host) => !isHost(host))
+  if (wrong !== undefined)
+    throw new Error(`${wrong} is no host; write its name or its address, without a port: plugins.example`)
+  return hosts
 }
 
 // Below that no camera can be watched, and above there is no network: the value is in other units.

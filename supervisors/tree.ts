@@ -4,6 +4,7 @@ import { bootloaderBranch } from './bootloader/branch.ts'
 import { calibrationBranch } from './calibration/branch.ts'
 import { cameraBranch } from './cameras/branch.ts'
 import type { Branch } from './composition/branch.ts'
+import { consoleBranch } from './console/branch.ts'
 import { discoveryBranch } from './discovery/branch.ts'
 import { extcamBranch } from './extcam/branch.ts'
 import { extcamPortsBranch } from './extcam/ports-branch.ts'
@@ -12,8 +13,12 @@ import { guardBranch } from './guard/branch.ts'
 import { healthBranch } from './health/branch.ts'
 import { hostnameBranch } from './hostname/branch.ts'
 import { httpBranch } from './http/branch.ts'
+import { i2cBranch } from './i2c/branch.ts'
+import { ideBranch } from './ide/branch.ts'
+import { imuBranch } from './imu/branch.ts'
 import { ipaBranch } from './ipa/branch.ts'
 import { jobBranch } from './jobs/branch.ts'
+import { lightingBranch } from './lighting/branch.ts'
 import { localizationBranch } from './localization/branch.ts'
 import { externalBranch } from './localization/external-branch.ts'
 import { lensCheckBranch } from './localization/lens-check-branch.ts'
@@ -27,6 +32,8 @@ import { ownTableBranch } from './own-table/branch.ts'
 import { pairingBranch } from './pairing/branch.ts'
 import { peerBranch } from './peers/branch.ts'
 import { pipelineBranch } from './pipeline/branch.ts'
+import { pluginBranch } from './plugins/branch.ts'
+import { pluginProgramBranch } from './plugins/program-branch.ts'
 import { recordingBranch } from './recording/branch.ts'
 import { remoteStreamBranch } from './remote-streams/branch.ts'
 import { restartBranch } from './restart/branch.ts'
@@ -47,12 +54,14 @@ export const tree: readonly Branch[] = [
   nt4Branch,
   cameraBranch,
   pipelineBranch,
+  pluginBranch, // before the streams, whose pipelines may have nodes of plugins
   streamBranch,
   calibrationBranch,
   usbBranch,
   bandwidthBranch,
   guardBranch,
   recordingBranch,
+  lightingBranch, // before the robot's tables, which may ask for light
   extcamBranch,
   ownTableBranch,
   solveBranch,
@@ -61,13 +70,18 @@ export const tree: readonly Branch[] = [
   lensCheckBranch,
   networkBranch,
   restartBranch, // it says which jobs are found again
+  pluginProgramBranch, // so does it
   jobBranch,
+  imuBranch,
   formatBranch,
   hostnameBranch,
   systemBranch,
+  i2cBranch,
   bootloaderBranch,
+  consoleBranch,
   ipaBranch,
   rigBranch,
+  ideBranch,
   trustBranch,
   peerBranch,
   pairingBranch,

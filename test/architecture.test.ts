@@ -28,8 +28,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'native/dbus/linux.ts': ['@jellybrick/dbus-next'],
   'native/discovery/bonjour.ts': ['bonjour-service'],
   'native/update/bundle/*': ['tar-stream'],
+  'native/files/zip.ts': ['yazl'],
+  'native/plugins/packages/read.ts': ['yauzl'],
   'native/tls/self-signed.ts': ['selfsigned'],
   actors: ['actors/*', 'machines/*', 'native/*/port.ts', 'effect/*', 'xstate', '@xstate/store'],
+  'actors/plugins/*': ['native/plugins/*/port.ts'],
   api: [
     'api/*',
     'machines/*',
@@ -47,16 +50,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'node:*',
   ],
   'api/events/event-form.ts': ['msgpackr'],
+  'api/plugins/*': ['native/plugins/*/port.ts'],
   'api/system/prometheus.ts': ['prom-client'],
   'api/server/server.ts': ['native/sockets/reading.ts'], // one rule for all sockets, whoever accepts or opens them
   supervisors: ['supervisors/*', 'actors/*', 'machines/*', 'native/*/port.ts', 'effect/*', 'xstate', 'node:*'],
   'supervisors/*/ports.ts': ['native/*'],
+  'supervisors/plugins/*': ['native/plugins/*/port.ts'],
   'supervisors/process/service.ts': [
     'native/clock/system.ts',
     'native/log/lines.ts',
     'native/log/repeats.ts',
     'native/logs/own-log.ts',
     'native/notify/environment.ts',
+    'native/programs/precedence.ts',
     'native/update/run-notes.ts',
   ],
   'supervisors/http/branch.ts': ['api/areas.ts', 'api/session/*', 'type:api/server/server.ts'],
@@ -64,10 +70,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'supervisors/http/serve.ts': ['api/server/server.ts'],
   'supervisors/composition/container.ts': ['tsyringe', 'reflect-metadata/*'],
   'api/pages/built-page.ts': ['native/files/project-root.ts'],
+  'api/plugins/panel.ts': ['native/files/project-root.ts'],
   docs: ['*'], // tools: nobody imports them
   ui: [
     'ui/*',
     'react',
+    'react-dom',
     'react-dom/*',
     '@xstate/*',
     'openapi-fetch',
@@ -80,7 +88,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     '@dagrejs/dagre',
     'uqr',
     'rfc6902',
+    '@xterm/*',
   ],
+  'ui/rooms/lighting/*': ['machines/lighting/frame.ts', 'machines/lighting/template-values.ts'], // decision 371
   'ui/build.ts': ['node:*', 'esbuild'],
   'ui/generate-types.ts': ['node:*', 'api/spec/openapi.ts', 'docs/generate-api.ts'],
 }
@@ -372,7 +382,7 @@ test('machines stand in files of their own, apart from documents, and all of the
  */
 const BESIDE_THE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   machines: ['all.ts', 'effects.ts', 'latest.ts', 'listeners.ts', 'token.ts'],
-  actors: ['ask.ts', 'directory.ts', 'run.ts', 'timer.ts'],
+  actors: ['ask.ts', 'directory.ts', 'run.ts', 'timer.ts', 'until-heard.ts'],
   api: ['areas.ts'],
   native: [],
   supervisors: ['main.ts', 'options.ts', 'tree.ts'],
@@ -391,10 +401,11 @@ test('every file lies in the room of its subject', () => {
 
 /** The subjects of the house: the only names that a room may have, in every layer the same. */
 const SUBJECTS = oneLine`
-  bandwidth bootloader calibration cameras clock codecs discovery documents engine errors events extcam formats
-  guard health hostname http identity inlets interdevice ipa jobs limits localization log logs media media-roots models
-  names network nt4 own-table pages pairing peer-secrets peers pipeline recording remote-streams requests restart
-  rig schema session settings spec stream supervision system tls tokens trust tunnels update usb viewers websocket
+  bandwidth bootloader calibration cameras clock codecs console discovery documents engine errors events extcam formats
+  guard health hostname http i2c ide identity imu inlets interdevice ipa jobs lighting limits localization log logs
+  media media-roots models names network nt4 own-table pages pairing peer-secrets peers pipeline plugins recording
+  remote-streams requests restart rig schema session settings spec stream supervision system tls tokens trust tunnels
+  update usb viewers websocket
 `.split(' ')
 
 /** Rooms that hold the means of their layer and no subject. */

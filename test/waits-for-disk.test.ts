@@ -20,12 +20,14 @@ const ENGINE = 'in an engine, which is a process of its own'
 const NO_DISK = 'the kernel answers, no disk is behind it'
 const FAKE = 'of a fake, for laptops and tests'
 const TOOL = 'of a program that is no part of the service'
+const LOOKS = 'once for each program that is started: whether there is such a file'
 const NAMES_ONLY = 'once for each engine that is started: names in the folder for temporary files, which nobody syncs'
 
 /** By file: why it may wait. What is said of a folder is so for all in it. */
 const MAY_WAIT: Readonly<Record<string, string>> = {
   'native/calibration/main.ts': TOOL,
   'native/compare/': TOOL,
+  'native/console/linux.ts': NO_DISK,
   'native/documents/sqlite-': STORE_THREAD,
   'native/engine/process/': ENGINE,
   'native/engine/fake/': FAKE,
@@ -39,6 +41,11 @@ const MAY_WAIT: Readonly<Record<string, string>> = {
   'native/models/folder.ts': ENGINE,
   'native/models/runtime.ts': AT_START,
   'native/media/fake.ts': FAKE,
+  'native/plugins/packages/child.ts': TOOL,
+  'native/plugins/packages/fake.ts': FAKE,
+  'native/plugins/pack/': TOOL,
+  'native/plugins/process/linux.ts': LOOKS,
+  'native/programs/plugin-runtime.ts': LOOKS,
   'native/codecs/linux.ts': AT_START,
   'native/hostname/linux.ts': NO_DISK,
   'native/log/log-file.ts': `${AT_START}, and when the service ends with a fault`,
@@ -61,6 +68,8 @@ const MAY_WAIT: Readonly<Record<string, string>> = {
   'native/tls/files.ts': 'when HTTPS is started, and every 15 s while it cannot be',
   'native/files/atomic.ts': `of those that are named here; who writes later calls writeFileWholeSoon`,
   'native/files/project-root.ts': AT_START,
+  'native/programs/precedence.ts': AT_START,
+  'native/programs/control-group.ts': 'of the kernel alone, when a program of a plugin starts or has ended',
   'native/files/rights.ts': 'of the files of tokens and identities, see there',
   'native/files/set-aside.ts': 'of a file that is broken, when its part is started',
   'supervisors/process/service.ts': AT_START,

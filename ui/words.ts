@@ -33,7 +33,7 @@ const WORDS: Readonly<Record<string, Shown>> = {
   failed: { word: 'failed', tone: 'bad' },
   refused: { word: 'refused', tone: 'bad' },
   disabled: { word: 'switched off', tone: 'quiet' },
-  paused: { word: 'paused by the guard', tone: 'busy' },
+  paused: { word: 'paused', tone: 'busy' },
   off: { word: 'switched off', tone: 'quiet' },
   parked: { word: 'not set up', tone: 'quiet' },
   ended: { word: 'ended', tone: 'quiet' },

@@ -76,9 +76,9 @@ export const solveWork =
       const found =
         'board' in from ? from.board : yield* answered(calibration.corners(from.paths, between(0, CORNERS_PERCENT)))
       const begin = 'board' in from ? 0 : CORNERS_PERCENT
-      const least = wanted.deriveFrom ? MIN_TRIED_PICTURES : MIN_CALIBRATION_PICTURES
+      const minPictures = wanted.deriveFrom ? MIN_TRIED_PICTURES : MIN_CALIBRATION_PICTURES
       const taskWithout = (places: readonly number[]) =>
-        calibrationTask(withoutPictures(found, places), square, coefficients, least)
+        calibrationTask(withoutPictures(found, places), square, coefficients, minPictures)
       const task = taskWithout(wanted.leaveOut)
       if (typeof task === 'string') return yield* Effect.fail(notSolvable(task))
       const told = between(begin, SOLVED_PERCENT)
@@ -130,13 +130,16 @@ const triedLens = (
       return yield* Effect.fail(
         notSolvable(`the pictures have ${width_px}x${height_px} as the calibration has: apply it`),
       )
-    const all = yield* Effect.forEach(derivedLenses(intrinsics, task.pictures), (lens) =>
-      Effect.map(answered(solve(withLens(task, lens.intrinsics).text, told)), (solution) => ({
+    const lenses = derivedLenses(intrinsics, task.pictures)
+    const all = yield* Effect.forEach(lenses, (lens, at) => {
+      const toldOfAll = (progress: CalibrationProgress) =>
+        told({ ...progress, share: (at + progress.share) / lenses.length })
+      return Effect.map(answered(solve(withLens(task, lens.intrinsics).text, toldOfAll)), (solution) => ({
         lens,
         solution,
         ratio: (solution.given_rms_px ?? Number.POSITIVE_INFINITY) / (solution.rms_px ?? Number.NaN),
-      })),
-    )
+      }))
+    })
     const [best] = all.filter(({ ratio }) => Number.isFinite(ratio)).toSorted((one, other) => one.ratio - other.ratio)
     return best ?? (yield* Effect.fail(notSolvable('the pictures do not fit any lens: take others')))
   })
@@ -219,10 +222,10 @@ const answered = <Found extends object>(effect: Effect.Effect<Told<Found>, Fault
 const notSolvable = (detail: string): Fault => ({ code: 'calibration.not_solvable', detail })
 
 const MAX_OWNER_LENGTH = 60
-const UNSEEN = /\p{C}/gu
+const UNSEEN = /\p{C}/gu // also half a character, where it was cut
 
 /** `HD Cam, 2026-11-27`. */
 const nameOf = ({ camera_name, stream_id }: SolvedFor, atMs: number): string => {
-  const owner = (camera_name ?? stream_id ?? '').replace(UNSEEN, '').slice(0, MAX_OWNER_LENGTH).toWellFormed().trim()
+  const owner = (camera_name ?? stream_id ?? '').slice(0, MAX_OWNER_LENGTH).replace(UNSEEN, '').trim()
   return `${owner || 'Pictures'}, ${new Date(atMs).toISOString().slice(0, 10)}`
 }

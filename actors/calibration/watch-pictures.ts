@@ -1,7 +1,8 @@
-// The live pictures of a stream for a capture: the newest one, at most five times a second, as sharp as the stream has
-// them. Whoever looks at them is slower than the camera as a rule.
+// The live pictures of a stream for a capture: the newest one, MAX_LOOKS_PER_S times a second at most, as sharp as the
+// stream has them. Whoever looks at them is slower than the camera as a rule.
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
+import { MIN_LOOK_PERIOD_MS } from '../../machines/calibration/capture/rules.ts'
 import { isFault } from '../../machines/errors/fault.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import type { Picture, PictureWatch } from '../../machines/stream/picture.ts'
@@ -9,9 +10,10 @@ import { watchPictures } from '../../machines/stream/watch-pictures.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { StreamRegistry } from '../stream/stream-registry.ts'
 import type { StreamRuntime } from '../stream/stream-runtime.ts'
+import { untilHeard } from '../until-heard.ts'
 
 /** How often pictures are looked at. */
-export const MAX_LOOKS_PER_S = 5
+export const MAX_LOOKS_PER_S = 1_000 / MIN_LOOK_PERIOD_MS
 /** How long a picture is waited for before it is said that none comes. */
 const WAIT = '2 seconds'
 const OWN_QUALITY = 0 // the camera's own JPEGs, as they are
@@ -96,13 +98,9 @@ const missing = (why: string): NextPicture => Effect.as(Effect.sleep(WAIT), { mi
 
 /** A picture that is there, or the next one; none within the time. */
 const newest = ({ pictures }: PictureWatch, lastSeq: number): Effect.Effect<Picture | undefined> =>
-  Effect.callback<Picture>((resume) => {
-    if (pictures.value && pictures.value.seq !== lastSeq) return resume(Effect.succeed(pictures.value))
-    const stop = pictures.subscribe((picture) => {
-      stop()
-      resume(Effect.succeed(picture))
-    })
-    return Effect.sync(stop)
+  untilHeard<Picture>((done) => {
+    if (pictures.value && pictures.value.seq !== lastSeq) done(Effect.succeed(pictures.value))
+    return pictures.subscribe((picture) => done(Effect.succeed(picture)))
   }).pipe(Effect.timeoutOrElse({ duration: WAIT, orElse: () => Effect.succeed(undefined) }))
 
 const whyNone = (stream: StreamRuntime): string => {

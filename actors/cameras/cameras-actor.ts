@@ -52,8 +52,8 @@ const look = (parts: CamerasParts): Effect.Effect<Looked, Fault> =>
     const knownOf = ({ plugged, device }: { readonly plugged: string; readonly device: string }) => {
       const before = known.get(plugged + device)
       if (!before?.answer.ok) return undefined
-      // Who had it may have let go of it. To ask what one of our streams has would come between the stream and its
-      // camera.
+      // A camera that was busy is asked again, as the other program may have closed it; but not one that a stream of
+      // ours has open, which asking would disturb.
       return before.answer.busy && !inUse.has(device) ? undefined : before.answer
     }
     const unknown = found.filter((node) => !knownOf(node))
@@ -65,9 +65,15 @@ const look = (parts: CamerasParts): Effect.Effect<Looked, Fault> =>
     const before = placesOf(cameras)
     if (!isSameJson(nodes, cameras.nodes) || cameras.fault || !cameras.hasLooked) cameras.show({ nodes, fault: null })
     const { store, forget } = unitChanges(cameras.recognised, used(), freshUid)
-    for (const uid of forget) yield* write(deleteOrder(cameraCollection, uid))
-    for (const unit of store) yield* write(storeOrder(unit, cameras.units))
-    tell(parts, before, placesOf(cameras))
+    const writes = Effect.gen(function* () {
+      for (const uid of forget) yield* write(deleteOrder(cameraCollection, uid))
+      for (const unit of store) yield* write(storeOrder(unit, cameras.units))
+    })
+    // Also when one of them fails: for the next look it is no difference any more.
+    yield* Effect.ensuring(
+      writes,
+      Effect.sync(() => tell(parts, before, placesOf(cameras))),
+    )
     return { again: nodes.some(({ answer }) => mayAnswerSoon(answer)) }
   })
 
@@ -83,7 +89,7 @@ const storeOrder = (unit: CameraUnit, known: readonly CameraUnit[]): Command<'se
 
 const freshUid = (): string => uidFrom(crypto.getRandomValues(new Uint8Array(8)))
 
-/** The device files of the cameras that are there, by uid, with what is another one each time they are plugged in. */
+/** By uid, the device file of each camera that is there, and plugged, which differs each time it is plugged in. */
 const placesOf = ({
   recognised,
 }: Cameras): ReadonlyMap<string, { readonly device: string; readonly plugged: string }> =>

@@ -6,6 +6,7 @@ import {
   type Candidate,
   candidateView,
   type Entries,
+  withClockSet,
   withGone,
   withHeard,
   withNextRound,
@@ -77,6 +78,11 @@ export class PeerCandidates {
   seen(at: BaseUrl, seen: ProbeFinding): void {
     if (seen.hello && this.#isOwn(seen.hello.device_id)) return
     this.#change((entries) => withSeen(entries, at, seen, this.#parts.nowMs()))
+  }
+
+  /** The wall clock was set: all was found so much later. */
+  clockSet(byMs: number): void {
+    this.#change((entries) => withClockSet(entries, byMs))
   }
 
   #isOwn(device_id: string): boolean {

@@ -3,6 +3,7 @@
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { hardwareReport, type ReportedCamera } from '../../machines/extcam/hardware-report.ts'
+import { type ImuFigures, imuFigures } from '../../machines/extcam/imu.ts'
 import type { Installation } from '../../machines/extcam/installation.ts'
 import { NO_LIVE_CONTROLS } from '../../machines/extcam/live.ts'
 import { resultsJson } from '../../machines/extcam/results-json.ts'
@@ -17,6 +18,7 @@ import { recordingStatusOf } from '../../machines/recording/status.ts'
 import { rewindBytes } from '../../machines/stream/rewind.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
+import type { Imu } from '../imu/tokens.ts'
 import type { StreamRegistry } from '../stream/stream-registry.ts'
 import type { StreamRuntime } from '../stream/stream-runtime.ts'
 import type { HardwareSource } from '../system/tokens.ts'
@@ -37,6 +39,8 @@ export interface AdapterParts extends RobotOperationParts {
   /** To the robot. */
   readonly link: Latest<Nt4Session | undefined>
   readonly hardware: HardwareSource
+  /** Of the device; default: it has none. */
+  readonly imu?: Pick<Imu, 'latest' | 'at'>
 }
 
 /** What is kept of a stream for as long as it is there. */
@@ -99,7 +103,7 @@ export class Adapters implements ExtcamAdapters {
   #keptOf(stream: StreamRuntime): Kept {
     const known = this.#kept.get(stream)
     if (known) return known
-    const { clock, maps, link, hardware } = this.#parts
+    const { clock, maps, link, hardware, imu } = this.#parts
     const pipeline = pipelineOf(stream, clock)
     const sources = {
       clock,
@@ -110,6 +114,7 @@ export class Adapters implements ExtcamAdapters {
       newSnapshot: () => new Snapshot({ pipeline, hardware: hardware.latest }),
       installation: installationOf(stream, maps),
       rewind: () => rewindOf(stream),
+      ...(imu && { imu: imuOf(stream, imu) }),
       isLive: () => stream.state === 'live',
       onMoved: (listener: () => void) => stream.onMoved(listener),
     }
@@ -118,6 +123,12 @@ export class Adapters implements ExtcamAdapters {
     this.#kept.set(stream, kept)
     return kept
   }
+}
+
+const imuOf = (stream: StreamRuntime, { latest, at }: Pick<Imu, 'latest' | 'at'>): (() => ImuFigures | undefined) => {
+  const mount = () => mountInForce(stream.robot.wants.value ?? NO_WANTS, stream.manifest)
+  const heading = () => stream.robot.heading.value
+  return () => imuFigures({ latest, at, mount, heading })
 }
 
 /** undefined: its manifest keeps none, or its engine has not said yet what it keeps. */

@@ -14,6 +14,7 @@ import { isSameJson } from '../../machines/settings/same-json.ts'
 import { rewindBytes } from '../../machines/stream/rewind.ts'
 import { type Clock, monotonicMs } from '../../native/clock/port.ts'
 import type { Nt4Session, Nt4Update } from '../../native/nt4/port.ts'
+import type { LightClaims } from '../lighting/light-claims.ts'
 import type { Talk } from '../run.ts'
 import type { StreamRuntime } from '../stream/stream-runtime.ts'
 import type { StartTimer } from '../timer.ts'
@@ -31,6 +32,7 @@ export interface ControlsParts {
   readonly operations: RobotOperations
   readonly clock: Pick<Clock, 'monotonicUs'>
   readonly record: (fault: Fault, times?: number) => void
+  readonly lights: Pick<LightClaims, 'setLedMode'>
 }
 
 /**
@@ -94,6 +96,7 @@ export class Controls {
       nowUs: this.#parts.clock.monotonicUs,
       later: (delayMs, callback) => later(delayMs, guard(callback)),
     })
+    this.#light() // what was said on an earlier link is in force again
     const reading = { session, heading, sinceUs: session.serverTimeUs(), offsetUs: session.serverOffsetUs() }
     const heard = guard<[Nt4Update]>((update) => {
       const key = keys.get(update.topic.name)
@@ -103,6 +106,7 @@ export class Controls {
     return () => {
       unsubscribe()
       heading.stop()
+      this.#parts.lights.setLedMode(stream.id, 0) // who is not heard any more has no light
     }
   }
 
@@ -134,7 +138,8 @@ export class Controls {
     else if (order.type === 'layout') this.#want({ videoLayout: order.layout })
     else if (order.type === 'lights') {
       this.#want({ ledMode: order.mode })
-      if (order.mode !== 0) this.#lacks('ledMode', 'this device controls no lights')
+      const lacking = this.#light()
+      if (order.mode !== 0 && lacking !== undefined) this.#lacks('ledMode', lacking)
     } else if (order.type === 'keystone') {
       this.#want({ keystone: order.skew })
       if (order.skew.some((skew) => skew !== 0)) this.#lacks('keystone_set', 'pictures are not skewed here')
@@ -146,6 +151,12 @@ export class Controls {
     else if (order.type === 'snapshot') {
       if (this.#snapshots.asks(order.count, isRetained, session)) this.#tasks.orderPicture()
     } else if (this.#clips.asks(order.count, isRetained, session)) this.#tasks.orderClip()
+  }
+
+  /** Has the lights show what the robot wants of them. Returns why nothing lights. */
+  #light(): string | undefined {
+    const { stream, lights } = this.#parts
+    return lights.setLedMode(stream.id, (stream.robot.wants.value ?? NO_WANTS).ledMode)
   }
 
   #set(change: Partial<LiveControls>): void {

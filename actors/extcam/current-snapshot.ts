@@ -1,6 +1,7 @@
 // What a stream's adapter shows now, whether or not a robot is linked: made on request, so that other frames cost
 // nothing.
 import { header, type Result } from '../../machines/engine/result.ts'
+import type { ImuFigures } from '../../machines/extcam/imu.ts'
 import type { Installation } from '../../machines/extcam/installation.ts'
 import type { FrameTimes, Hardware, RewindFigures, Snapshot } from '../../machines/extcam/snapshot.ts'
 import type { Latest } from '../../machines/latest.ts'
@@ -21,6 +22,8 @@ export interface SnapshotSources {
   readonly hardware: () => Hardware | undefined
   /** What the stream keeps of its last pictures, as of now; undefined, or none: nothing. */
   readonly rewind?: () => RewindFigures | undefined
+  /** What the IMU says, as of now; undefined, or none: there is no IMU. */
+  readonly imu?: () => ImuFigures | undefined
   /** Empty while no robot is there. */
   readonly link: Latest<Nt4Session | undefined>
   /** Whether the stream is, as its status has it. */
@@ -61,6 +64,7 @@ export class CurrentSnapshot {
     const { value: session } = link
     snapshot.hardware = hardware()
     snapshot.rewind = this.#sources.rewind?.()
+    snapshot.inertial = this.#sources.imu?.()
     if (!result || result === this.#left) {
       this.#result = undefined
       snapshot.clear(installation())

@@ -186,8 +186,9 @@ export class Feed {
   }
 
   #writeFrame(times: FrameTimes): void {
-    const { snapshot } = this.#sources
+    const { snapshot, imu } = this.#sources
     if (this.#writer.hasReaders) this.#lookAround()
+    snapshot.inertial = imu?.()
     snapshot.stamp(times)
     this.#writer.writeFrame(times.ntUs)
     this.#pacer.wroteFrame(times.monotonicUs / 1000, times.ntUs / 1000)

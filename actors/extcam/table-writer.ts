@@ -12,6 +12,8 @@ interface Line {
   readonly topic: ExtcamTopic
   /** What goes to the session, which is done with it when `write` returns; reused. */
   readonly entry: [handle: number, value: Value]
+  /** Tells the server of it, unless that was done. */
+  readonly publish: () => void
   /** What the robot has, as far as that decides whether it is written again; undefined: nothing, or not known. */
   written: Value | undefined
 }
@@ -44,11 +46,8 @@ export class TableWriter {
     this.#json = json
     this.#hasReaders = json !== 'never' // unless the server tells otherwise
     const topics = EXTCAM_TOPICS.filter(({ occasion }) => occasion !== 'reader' || json !== 'never')
-    this.#lines = topics.map((topic) => ({
-      topic,
-      entry: [session.publish(`/${table}/${topic.key}`, topic.type), 0],
-      written: undefined,
-    }))
+    this.#lines = topics.map((topic) => lineOf(topic, () => session.publish(`/${table}/${topic.key}`, topic.type)))
+    for (const { topic, publish } of this.#lines) if (topic.occasion !== 'beside') publish()
     this.#signsOfLife = this.#lines.filter(({ topic }) => topic.occasion === 'always')
     this.#forReaders = this.#lines.filter(({ topic }) => topic.occasion === 'reader')
     this.#others = this.#lines.filter(({ topic }) => topic.occasion !== 'frame')
@@ -105,7 +104,9 @@ export class TableWriter {
       return
     }
     const value = topicValue(this.#snapshot, line.topic.key)
+    if (line.topic.occasion === 'beside' && isNothing(line, value)) return
     if (isKnown(line, value)) return
+    line.publish()
     line.entry[1] = value
     this.#batch.push(line.entry)
   }
@@ -142,13 +143,32 @@ export class TableWriter {
   }
 
   unpublish(): void {
-    for (const { entry } of this.#lines) this.#session.unpublish(entry[0])
+    for (const { entry } of this.#lines) if (entry[0] !== UNPUBLISHED) this.#session.unpublish(entry[0])
   }
 
   #send(timestampUs: number): void {
     if (!this.#session.write(this.#batch, timestampUs)) this.forget() // it does not read
   }
 }
+
+/** Of a topic that the server was not told of. */
+const UNPUBLISHED = -1
+
+const lineOf = (topic: ExtcamTopic, publish: () => number): Line => {
+  const entry: Line['entry'] = [UNPUBLISHED, 0]
+  return {
+    topic,
+    entry,
+    publish: () => {
+      if (entry[0] === UNPUBLISHED) entry[0] = publish()
+    },
+    written: undefined,
+  }
+}
+
+/** Whether it has no value, and never had one. */
+const isNothing = ({ entry }: Line, value: Value): boolean =>
+  entry[0] === UNPUBLISHED && value instanceof Float64Array && value.length === 0
 
 /** Whether a frame with the same arrays as the last one brings it: not the empty ones, which the robot has. */
 const isBrought = ({ topic, written }: Line): boolean => topic.occasion === 'frame' && written === undefined

@@ -59,4 +59,4 @@ export class HealthNews {
 }
 
 const wrongWith = (part: Part | undefined): string | undefined =>
-  part?.fault ? `${part.fault.code} ${part.state === 'failed'}` : undefined
+  part?.fault ? `${part.state === 'failed'} ${part.fault.code} ${part.fault.detail}` : undefined

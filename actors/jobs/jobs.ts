@@ -9,7 +9,7 @@ import type { JobWork } from '../../machines/jobs/job-keeper-machine.ts'
 import { createJobStore, type JobStore } from '../../machines/jobs/job-list.ts'
 import type { OnBug } from '../../machines/listeners.ts'
 import type { Command } from '../../machines/supervision/actors.ts'
-import { ask } from '../ask.ts'
+import { ask, DISK_LIMIT } from '../ask.ts'
 import type { Directory } from '../directory.ts'
 
 /**
@@ -85,7 +85,7 @@ export class Jobs {
     return Effect.suspend(() => {
       const keeper = this.#parts.directory.actor('job-keeper')
       if (!keeper) return Effect.fail(DOWN)
-      return Effect.flatMap(ask(keeper, this.order(wanted)), (reply) =>
+      return Effect.flatMap(ask(keeper, this.order(wanted), DISK_LIMIT), (reply) =>
         reply.outcome === 'done' ? Effect.succeed(reply.value as Job) : Effect.fail(reply.fault),
       )
     })

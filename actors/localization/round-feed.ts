@@ -3,6 +3,7 @@
 import type { Result } from '../../machines/engine/result.ts'
 import type { Heading } from '../../machines/extcam/live.ts'
 import { mountInForce, NO_WANTS } from '../../machines/extcam/robot-wants.ts'
+import type { ImuBatch } from '../../machines/imu/reading.ts'
 import type { Latest } from '../../machines/latest.ts'
 import type { LocalizationConfig } from '../../machines/localization/config.ts'
 import { localizationConfigIn } from '../../machines/localization/config-collection.ts'
@@ -20,6 +21,7 @@ import type { SettingsStore, StoredValue } from '../../machines/settings/store.t
 import type { Clock } from '../../native/clock/port.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
 import type { RecordFault } from '../errors/error-keeper-actor.ts'
+import type { Imu } from '../imu/tokens.ts'
 import type { Talk } from '../run.ts'
 import type { StreamRegistry } from '../stream/stream-registry.ts'
 import type { StreamRuntime } from '../stream/stream-runtime.ts'
@@ -42,6 +44,8 @@ export interface RoundFeedParts {
   readonly link: Latest<Nt4Session | undefined>
   /** What other programs have measured, as it comes. */
   readonly measured: Pick<Latest<ExternalMeasurement>, 'subscribe'>
+  /** Of the device; default: it has none. */
+  readonly imu?: Pick<Imu, 'listen' | 'status'>
   readonly clock: Pick<Clock, 'monotonicUs'>
   readonly makeSolver: (by: SolvedBy) => RoundSolver
   /** Enters a fault in the error history. */
@@ -56,6 +60,13 @@ const TELL_EACH_US = 50_000
 const MAX_FUSED_STD_M = 1
 
 const RAD = Math.PI / 180
+
+const INERTIAL_EACH_US = 10_000
+const RUNAWAY_EACH_US = 1_000_000
+const YAW = 2 // of roll, pitch, yaw
+
+/** How far a chip's bias may be off: as it was measured once, and as its maker promises it, radians a second. */
+const runawayOf = (isMeasured: boolean): number => (isMeasured ? 0.02 : 0.3) * RAD
 
 /** What is followed of one stream. */
 interface Followed {
@@ -84,6 +95,9 @@ export class RoundFeed {
   #rounds = new Rounds({ waitUs: 0 })
   #odometry: OdometryReader | undefined
   #headingFrom: string | undefined
+  #stopImu: (() => void) | undefined
+  #inertialUs = Number.NEGATIVE_INFINITY
+  #runaway = { rad_s: 0, lookedUs: Number.NEGATIVE_INFINITY }
   #wasAnyUsed: boolean | undefined
   #toldUs = Number.NEGATIVE_INFINITY
   #isWarned = false
@@ -96,6 +110,7 @@ export class RoundFeed {
     this.#config = localizationConfigIn(parts.settings)
     this.#tellConfig()
     this.#followOdometry()
+    this.#followImu()
     this.#followStreams()
     this.#look()
     const settings = parts.settings.subscribe(talk.guard(() => this.#followConfig()))
@@ -111,6 +126,7 @@ export class RoundFeed {
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
     for (const { stop } of this.#followed.values()) stop()
     this.#odometry?.stop()
+    this.#stopImu?.()
     this.#stopTimer?.()
     this.#parts.runtime.clear()
     this.#parts.runtime.setUses([], null)
@@ -122,6 +138,7 @@ export class RoundFeed {
     this.#config = config
     this.#tellConfig()
     this.#followOdometry()
+    this.#followImu()
     this.#look()
   }
 
@@ -145,6 +162,35 @@ export class RoundFeed {
           turned: (isFresh) => this.#talk.send({ type: isFresh ? 'odometry.fresh' : 'odometry.stale' }),
         })
       : undefined
+  }
+
+  #followImu(): void {
+    const { enabled, heading } = this.#config.value
+    const isWanted = enabled && heading.use && heading.use_imu
+    if (!isWanted) {
+      this.#stopImu?.()
+      this.#stopImu = undefined
+      return
+    }
+    this.#stopImu ??= this.#parts.imu?.listen(this.#talk.guard((batch) => this.#feel(batch)))
+  }
+
+  /** Between samples of a hundredth of a second a robot turns evenly. */
+  #feel({ count, at_us, angles_deg }: ImuBatch): void {
+    for (let n = 0; n < count; n++) {
+      const us = at_us[n] as number
+      if (us - this.#inertialUs < INERTIAL_EACH_US) continue
+      this.#inertialUs = us
+      this.#solver?.inertial((angles_deg[3 * n + YAW] as number) * RAD, us, this.#runawayAt(us))
+    }
+  }
+
+  #runawayAt(us: number): number {
+    if (us - this.#runaway.lookedUs >= RUNAWAY_EACH_US) {
+      const { bias } = this.#parts.imu?.status() ?? {}
+      this.#runaway = { rad_s: runawayOf(bias !== null && bias !== undefined), lookedUs: us }
+    }
+    return this.#runaway.rad_s
   }
 
   #followStreams(): void {

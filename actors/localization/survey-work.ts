@@ -17,7 +17,7 @@ import { Survey, type SurveyRequest } from '../../machines/localization/rig-and-
 import { surveyIdOf } from '../../machines/localization/rig-and-map/survey-id.ts'
 import type { SolvedRound } from '../../machines/localization/round-solver.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
-import { deleteOrder, putOrder } from '../../machines/settings/commit.ts'
+import { deleteOrder, type PartOrder, putOrder, severalOrder } from '../../machines/settings/commit.ts'
 import { documentsOf } from '../../machines/settings/store.ts'
 import type { SurveySolver } from '../../native/rig/port.ts'
 import type { Directory } from '../directory.ts'
@@ -53,8 +53,11 @@ export const surveyWork =
           message: `${count} of ${rounds} places; drive about slowly, and turn`,
         }),
       )
-      yield* Effect.raceFirst(drive.isFull, Effect.sleep(durationMs))
-      drive.stop()
+      const driven = Effect.raceFirst(drive.isFull, Effect.sleep(durationMs))
+      yield* Effect.ensuring(
+        driven,
+        Effect.sync(() => drive.stop()),
+      )
       const { by, kept } = drive
       if (!by || kept.rounds.length < MIN_ROUNDS) return yield* Effect.fail(tooShort(kept.rounds.length))
       const map = parts.maps().get(by.id)
@@ -66,10 +69,8 @@ export const surveyWork =
       if (!proposal) return yield* Effect.fail(tooShort(kept.rounds.length))
       const made_at_ms = parts.directory.clock.nowMs()
       const survey_id = surveyIdOf(made_at_ms)
-      yield* makeRoom(parts)
-      yield* settingsWriter(parts.directory)(
-        putOrder(surveyCollection, survey_id, { made_at_ms, proposal, accepted: null }),
-      )
+      const survey = putOrder(surveyCollection, survey_id, { made_at_ms, proposal, accepted: null })
+      yield* settingsWriter(parts.directory)(severalOrder([...roomFor(parts), survey]))
       return { survey_id }
     })
 
@@ -136,12 +137,10 @@ const mountsOf = ({ streams }: SurveyParts): ReadonlyMap<string, PoseDocument> =
   new Map(streams.all().flatMap(({ id, manifest: { pose } }) => (pose ? [[id, pose] as const] : [])))
 
 /** The oldest makes room. */
-const makeRoom = (parts: SurveyParts): Effect.Effect<unknown, Fault> => {
-  const surveys = Object.entries(documentsOf(parts.directory.settings, surveyCollection))
+const roomFor = ({ directory }: SurveyParts): readonly PartOrder[] => {
+  const surveys = Object.entries(documentsOf(directory.settings, surveyCollection))
   const [oldest] = surveys.toSorted(([, a], [, b]) => a.value.made_at_ms - b.value.made_at_ms)
-  return oldest && surveys.length >= MAX_SURVEYS
-    ? settingsWriter(parts.directory)(deleteOrder(surveyCollection, oldest[0]))
-    : Effect.void
+  return oldest && surveys.length >= MAX_SURVEYS ? [deleteOrder(surveyCollection, oldest[0])] : []
 }
 
 const tooShort = (count: number): Fault => ({

@@ -14,6 +14,7 @@ import { POSE_BYTES, writePose3d } from '../../machines/own-table/structs.ts'
 import type { Nt4Session, Nt4Value } from '../../native/nt4/port.ts'
 import { publishSchemas } from '../own-table/schemas.ts'
 import type { Talk } from '../run.ts'
+import { type StartTimer, startTimer } from '../timer.ts'
 import type { Localization } from './tokens.ts'
 
 /** Where the feed takes what it publishes. */
@@ -21,6 +22,7 @@ export interface TableFeedSources {
   readonly localization: Pick<Localization, 'solved' | 'state' | 'onChanged' | 'rejected'>
   /** CLOCK_MONOTONIC. */
   readonly nowUs: () => number
+  readonly later?: StartTimer
 }
 
 const REJECTED_EACH_US = 1_000_000
@@ -61,9 +63,12 @@ export class TableFeed {
   #newestUs = Number.NEGATIVE_INFINITY
   #rejectedUs = Number.NEGATIVE_INFINITY
   #rejected = ''
+  readonly #lookAgain: () => void
+  #stopWaiting = () => {}
 
   constructor(sources: TableFeedSources, session: Nt4Session, { guard, send }: Talk<OwnTableEvent>) {
     this.#sources = sources
+    this.#lookAgain = guard(() => this.#lookAtRejected(sources.nowUs()))
     this.#session = session
     const { localization } = sources
     const unwatch = session.watchTopics(LOCALIZATION_PREFIX, {
@@ -93,6 +98,7 @@ export class TableFeed {
 
   stop(): void {
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
+    this.#stopWaiting()
     for (const [handle] of Object.values(this.#entries)) this.#session.unpublish(handle)
   }
 
@@ -134,9 +140,16 @@ export class TableFeed {
   /** Once a second, where it is news. */
   #tellRejected(): void {
     const nowUs = this.#sources.nowUs()
-    if (nowUs - this.#rejectedUs < REJECTED_EACH_US) return
+    if (nowUs - this.#rejectedUs >= REJECTED_EACH_US) this.#lookAtRejected(nowUs)
+  }
+
+  /** As long as tags were left out it looks again by itself: without cameras there are no rounds. */
+  #lookAtRejected(nowUs: number): void {
     this.#rejectedUs = nowUs
     const lines = Object.entries(this.#sources.localization.rejected()).map(([reason, count]) => `${reason} ${count}`)
+    this.#stopWaiting()
+    if (lines.length > 0)
+      this.#stopWaiting = (this.#sources.later ?? startTimer)(REJECTED_EACH_US / 1000, this.#lookAgain)
     if (lines.join() === this.#rejected) return
     this.#rejected = lines.join()
     this.#batch.length = 0

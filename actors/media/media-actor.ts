@@ -4,6 +4,7 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import { type MediaEffects, type MediaEvent, mediaMachine } from '../../machines/media/media-machine.ts'
 import type { MediaStore } from '../../native/media/port.ts'
 import { answerOrFail, fromEffect, fromScoped } from '../run.ts'
+import { untilSo } from '../until-heard.ts'
 
 /** What the keeper works with. */
 export interface MediaActorParts {
@@ -40,14 +41,10 @@ export const mediaActor = ({ store, record, lookEveryMs = LOOK_EVERY_MS }: Media
             send({ type: 'space.changed', fault })
           },
         )
-        const untilWriting = Effect.callback<void>((resume) => {
-          const check = () => {
-            if (store.isWriting || before) resume(Effect.void)
-          }
-          const stop = store.news.add(check)
-          check()
-          return Effect.sync(stop)
-        })
+        const untilWriting = untilSo(
+          (changed) => store.news.add(changed),
+          () => store.isWriting || before !== null,
+        )
         const finish = Effect.suspend(() => {
           looks += 1
           return looks % FINISH_EVERY_LOOKS === 0 ? Effect.promise(() => store.finishLeft()) : Effect.void

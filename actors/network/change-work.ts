@@ -4,6 +4,7 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import type { Latest } from '../../machines/latest.ts'
 import { type ChangeNews, type ChangeRecord, type DatedNews, undoneFault } from '../../machines/network/record.ts'
 import type { Work } from '../jobs/jobs.ts'
+import { untilHeard } from '../until-heard.ts'
 
 /** The kind of such jobs. */
 export const NETWORK_JOB = 'network_change'
@@ -28,24 +29,37 @@ const PROGRESS: Readonly<Record<Exclude<ChangeNews['step'], 'ended'>, string>> =
 
 /** The work of a job. id: of the job, which may not be known before it begins. */
 export const changeWork =
-  (parts: ChangeWorkParts, id: string | Promise<string>): Work =>
+  (parts: ChangeWorkParts, id: Promise<string>): Work =>
   (report, whileWaiting) =>
     Effect.flatMap(
-      Effect.promise(async () => id),
+      Effect.promise(() => id),
       (jobId) => workOf(parts, jobId)(report, whileWaiting),
     )
+
+/** The work of a job that an earlier run had begun. A change that is not on the disk was never ordered. */
+export const resumedWork =
+  (parts: ChangeWorkParts, jobId: string): Work =>
+  (report, whileWaiting) =>
+    Effect.flatMap(parts.load, (kept) =>
+      kept?.job_id === jobId ? workOf(parts, jobId)(report, whileWaiting) : Effect.fail(NEVER_ORDERED),
+    )
+
+const NEVER_ORDERED: Fault = {
+  code: 'job.interrupted',
+  detail: 'the service ended before the change of the network was written down, or that was lost; order it again',
+}
 
 const workOf = ({ news, load, cancel, isCancelled }: ChangeWorkParts, jobId: string): Work => {
   const isOurs = (each: ChangeNews | undefined): each is ChangeNews => each?.record.job_id === jobId
   /** The next news of this change that fits; what there is counts. */
   const next = (fits: (each: ChangeNews) => boolean) =>
-    Effect.callback<ChangeNews>((resume) => {
+    untilHeard<ChangeNews>((done) => {
       const look = (each: ChangeNews | undefined) => {
-        if (isOurs(each) && fits(each)) resume(Effect.succeed(each))
+        if (isOurs(each) && fits(each)) done(Effect.succeed(each))
       }
       const stop = news.subscribe(look)
       look(news.value)
-      return Effect.sync(stop)
+      return stop
     })
   return (report, whileWaiting) =>
     Effect.gen(function* () {

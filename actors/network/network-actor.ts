@@ -11,7 +11,12 @@ import {
   networkMachine,
   type RestoredChange,
 } from '../../machines/network/network-machine.ts'
-import { type ChangeRecord, type DatedNews, refusalOfConfirmation } from '../../machines/network/record.ts'
+import {
+  type ChangeNews,
+  type ChangeRecord,
+  type DatedNews,
+  refusalOfConfirmation,
+} from '../../machines/network/record.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import type { NetworkPort, NetworkRecords } from '../../native/network/port.ts'
 import { fromEffect, fromScoped } from '../run.ts'
@@ -31,7 +36,7 @@ export interface NetworkParts {
 
 const US_IN_MS = 1_000
 const SETTLES_MS = 300 // one change of an address makes five lines of the kernel
-const LOOK_AGAIN_MS = 15_000 // who gives addresses takes some seconds; what is missing twice is missing
+const MISSING_AFTER_MS = 15_000 // who gives addresses takes some seconds
 
 const CUT_OFF = 'the service ended before it was in force'
 const WAS_AWAY = 'the service was not there to be told that it is good'
@@ -39,9 +44,17 @@ const WAS_AWAY = 'the service was not there to be told that it is good'
 /** Takes `network.change`, which is done when it is on the disk, and `network.confirm`. */
 export const networkActor = ({ port, records, news, startJob, tell, monotonicUs }: NetworkParts) => {
   let untilUs: number | null = null
+  const show = (step: ChangeNews) => {
+    if (step.step === 'ended' || step.step === 'undoing') untilUs = null
+    // a change of an earlier run is seen when it waits
+    else if (step.step === 'applying' || (step.step === 'waiting' && untilUs === null))
+      untilUs = monotonicUs() + step.limitMs * US_IN_MS
+    news.set({ ...step, untilUs })
+    tell([step.record.change.interface])
+  }
   return networkMachine.provide({
     actors: {
-      watch: fromScoped<never, void, NetworkEvent>((_, { send }) => watchNetwork({ port, tell }, send)),
+      watch: fromScoped<never, void, NetworkEvent>((_, { send }) => watchNetwork({ port, tell, monotonicUs }, send)),
       restore: fromEffect(() => restore({ port, records })),
       check: fromEffect(({ change }) => check(port, change)),
       order: fromEffect(({ change, over }) =>
@@ -56,7 +69,9 @@ export const networkActor = ({ port, records, news, startJob, tell, monotonicUs 
             ordered_over: over,
             outcome: null,
           }
-          yield* records.save(record)
+          yield* Effect.tapError(records.save(record), ({ detail }) =>
+            Effect.sync(() => show(notOrdered(record, detail))),
+          )
           return record
         }),
       ),
@@ -80,23 +95,24 @@ export const networkActor = ({ port, records, news, startJob, tell, monotonicUs 
         Effect.gen(function* () {
           yield* records.save({ ...record, phase: 'confirmed' })
           yield* port.keep(record)
-          yield* records.save({ ...record, phase: 'ended', outcome: { kept: true, reason: 'it was confirmed' } })
+          // what it was before may be gone by now; the next run keeps what it finds confirmed
+          yield* Effect.ignore(
+            records.save({ ...record, phase: 'ended', outcome: { kept: true, reason: 'it was confirmed' } }),
+          )
         }),
       ),
       undo: fromEffect(({ record }) => Effect.andThen(port.undo(record), records.save({ ...record, phase: 'ended' }))),
     } satisfies Required<NetworkEffects>,
-    actions: {
-      show: (_, step) => {
-        if (step.step === 'ended' || step.step === 'undoing') untilUs = null
-        // a change of an earlier run is seen when it waits
-        else if (step.step === 'applying' || (step.step === 'waiting' && untilUs === null))
-          untilUs = monotonicUs() + step.limitMs * US_IN_MS
-        news.set({ ...step, untilUs })
-        tell([step.record.change.interface])
-      },
-    } satisfies Required<NetworkActions>,
+    actions: { show: (_, step) => show(step) } satisfies Required<NetworkActions>,
   })
 }
+
+/** Its job was started before it could be written down: that ends with this. */
+const notOrdered = (record: ChangeRecord, reason: string): ChangeNews => ({
+  record: { ...record, phase: 'ended', outcome: { kept: false, reason } },
+  step: 'ended',
+  limitMs: 0,
+})
 
 /** The flaws of a change, and whether its address is free. */
 const check = (port: NetworkPort, change: NetworkChange): Effect.Effect<void, Fault> =>
@@ -138,12 +154,16 @@ const restore = ({ port, records }: Pick<NetworkParts, 'port' | 'records'>): Eff
   })
 
 /** Reads whenever something may be different, and tells what is. */
-const watchNetwork = ({ port, tell }: Pick<NetworkParts, 'port' | 'tell'>, send: (event: NetworkEvent) => void) =>
+const watchNetwork = (
+  { port, tell, monotonicUs }: Pick<NetworkParts, 'port' | 'tell' | 'monotonicUs'>,
+  send: (event: NetworkEvent) => void,
+) =>
   Effect.gen(function* () {
     let stirred = Promise.withResolvers<void>()
     yield* port.watch(() => stirred.resolve())
     let known: NetworkReading | null = null
     let missing = ''
+    let sinceUs = 0
     while (true) {
       stirred = Promise.withResolvers()
       const now = yield* Effect.orElseSucceed(port.read, () => null)
@@ -154,14 +174,13 @@ const watchNetwork = ({ port, tell }: Pick<NetworkParts, 'port' | 'tell'>, send:
       known = now ?? known
       const without = known ? withoutAddress(known) : []
       const text = without.join('; ')
-      // what is missing is looked at once more before it counts
-      if (text === missing || text === '')
-        send({ type: 'network.seen', missing: text === '' ? null : faultText(without) })
-      const isNew = text !== missing
+      if (text !== missing) sinceUs = monotonicUs()
       missing = text
+      const leftMs = text === '' ? 0 : MISSING_AFTER_MS - (monotonicUs() - sinceUs) / US_IN_MS
+      if (leftMs <= 0) send({ type: 'network.seen', missing: text === '' ? null : faultText(without) })
       const { promise } = stirred
       const again = Effect.promise(() => promise)
-      yield* isNew && text !== '' ? Effect.timeoutOption(again, LOOK_AGAIN_MS) : again
+      yield* leftMs > 0 ? Effect.timeoutOption(again, leftMs) : again
       yield* Effect.sleep(SETTLES_MS)
     }
   })

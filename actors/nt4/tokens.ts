@@ -17,5 +17,8 @@ export const ROBOT_ENABLED = token<Latest<boolean>>('robot-enabled')
 /** The NT4 settings in force: stored ones over the options of the start. revision 0: never changed. */
 export const NT4_SETTINGS = token<() => { readonly revision: number; readonly value: Nt4Settings }>('nt4-settings')
 
+/** What is in force once this is stored, over the options of the start. */
+export const NT4_IN_FORCE = token<(stored: Partial<Nt4Settings>) => Nt4Settings>('nt4-in-force')
+
 /** When tables are written whose frames wait. */
 export const NT4_TURNS = token<WriteScheduler>('nt4-turns')

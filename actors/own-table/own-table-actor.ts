@@ -1,5 +1,5 @@
-// A table of our own: it watches the link to the robot and, while there is one, feeds the table. Another adapter's
-// crash is none of its, nor its own another's.
+// The actor of one of our own tables: it watches the link to the robot and, while there is one, publishes the table. A
+// crash of it stops no other table.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { Latest } from '../../machines/latest.ts'

@@ -81,6 +81,11 @@ export class PeerRegistry {
     return undefined
   }
 
+  /** The wall clock was set: it is so much later. */
+  clockSet(byMs: number): void {
+    for (const peer of this.#peers.values()) peer.clockSet(byMs)
+  }
+
   /** What it takes to ask a peer for something (PEER_ACCESS). */
   readonly access = (id: string): PeerAccess | Fault => {
     const peer = this.#peers.get(id)

@@ -215,6 +215,13 @@ export class PeerRuntime {
     if (this.#early && this.#isInForce(this.#early)) this.#note(this.#early.greeted, this.#early.atMs)
   }
 
+  /** The wall clock was set: what is known of it was heard so much later. */
+  clockSet(byMs: number): void {
+    const later = (ms: number | null) => (ms === null ? null : Math.max(0, ms + byMs))
+    const { lastSeenMs, syncedAtMs } = this.known
+    this.known = { ...this.known, lastSeenMs: later(lastSeenMs), syncedAtMs: later(syncedAtMs) }
+  }
+
   /** Something has changed from which its health follows; an event tells of what lasts. */
   observe(): void {
     const health = this.health()
@@ -224,9 +231,17 @@ export class PeerRuntime {
     this.#parts.events.publish(peerHealth, { resource_ref: { peer_id: this.id }, data: health })
   }
 
+  /** The pictures of one of its streams are worked on elsewhere now. */
+  tellMoved(): void {
+    if (this.known.inventory) this.#tellInventory(this.known.inventory)
+  }
+
   #keep(inventory: Inventory): void {
     this.known = { ...this.known, inventory, syncedAtMs: this.#parts.nowMs() }
-    const { epoch, seq } = inventory
+    this.#tellInventory(inventory)
+  }
+
+  #tellInventory({ epoch, seq }: Inventory): void {
     this.#parts.events.publish(peerInventory, { resource_ref: { peer_id: this.id }, data: { epoch, seq } })
   }
 

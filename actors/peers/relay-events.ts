@@ -4,6 +4,7 @@ import type { EventKind, Fact, FactOf } from '../../machines/events/kind.ts'
 import { RELAYED_EVENTS } from '../../machines/events/relayed-events.ts'
 import type { PeerEvent } from '../../machines/peers/peer-messages.ts'
 import { schemaErrors } from '../../machines/schema/errors.ts'
+import { pruned } from '../../machines/schema/pruned.ts'
 import type { EventBus } from '../events/event-bus.ts'
 
 /**
@@ -15,8 +16,9 @@ export type RelayEvents = (peer_id: string, event: PeerEvent) => (() => void) | 
 /** kinds: all that there are here. */
 export const relayEvents = (events: Pick<EventBus, 'publish'>, kinds: readonly EventKind[]): RelayEvents => {
   const known = new Map(kinds.filter(({ kind }) => RELAYED_EVENTS.has(kind)).map((each) => [each.kind, each]))
-  return (peer_id, { kind: name, resource_ref, revision, data }) => {
+  return (peer_id, { kind: name, resource_ref, revision, data: said }) => {
     const kind = known.get(name)
+    const data = kind?.data && pruned(kind.data, said)
     if (
       !kind ||
       'peer_id' in resource_ref ||

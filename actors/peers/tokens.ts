@@ -5,6 +5,7 @@ import type { PeerAnswer, PeerRequest, PeerTarget } from '../../native/peers/por
 import type { PeerAccess } from './peer-access.ts'
 import type { PeerRegistry } from './peer-registry.ts'
 import type { RegisterPeer } from './register-peer.ts'
+import type { RemoteResults } from './remote-results.ts'
 import type { Tunnels } from './tunnels.ts'
 
 /** All registered peers. */
@@ -28,3 +29,6 @@ export const ASK_PEER = token<(target: PeerTarget, request: PeerRequest) => Prom
 
 /** Pictures of peers, for all servers of this device. */
 export const TUNNELS = token<Tunnels>('tunnels')
+
+/** What is found in the frames of streams of peers. */
+export const REMOTE_RESULTS = token<RemoteResults>('remote-results')

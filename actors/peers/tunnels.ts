@@ -101,6 +101,20 @@ export class Tunnels {
     return this.#frames.open(tunnelOf(of, ask), opening)
   }
 
+  /** What is found in frames, without the pictures: messages of text. query: of `/v1/interdevice/results`. */
+  async results(
+    of: Omit<RemotePictures, 'stream_id'>,
+  ): Promise<SharedTunnel<FrameViewer, Tunnel<FrameViewer>> | Fault> {
+    const ask = this.#askAt(of, '/v1/interdevice/results')
+    if (isFault(ask)) return ask
+    const { wire, port } = this.#parts
+    const dialling = wire.dial(ask.target, DIAL_LIMIT_MS)
+    return this.#frames.open(
+      tunnelOf(of, ask),
+      Effect.flatMap(dialling, (connection) => port.frames(connection, ask)),
+    )
+  }
+
   /** One picture. known: what the one who asks has already (`if-none-match`, `if-modified-since`). */
   async picture(of: RemotePictures, known: Readonly<Record<string, string>>): Promise<PeerPicture | Fault> {
     const ask = this.#ask(of, 'frame')
@@ -140,11 +154,14 @@ export class Tunnels {
     this.#pictures.closeAll()
   }
 
-  #ask({ peer_id, stream_id, query }: RemotePictures, what: 'preview' | 'frame' | 'frames'): WayAsk | Fault {
+  #ask(of: RemotePictures, what: 'preview' | 'frame' | 'frames'): WayAsk | Fault {
+    return this.#askAt(of, `/v1/interdevice/streams/${pathPart(of.stream_id)}/${what}`)
+  }
+
+  #askAt({ peer_id, query }: Omit<RemotePictures, 'stream_id'>, path: string): WayAsk | Fault {
     const access = this.#parts.accessTo(peer_id)
     if (isFault(access)) return access
     const said = queryText(query)
-    const path = `/v1/interdevice/streams/${pathPart(stream_id)}/${what}`
     return { target: access.target, path: said === '' ? path : `${path}?${said}`, hasLink: access.state === 'linked' }
   }
 }
@@ -155,7 +172,7 @@ const queryText = (query: RemotePictures['query']): string => {
   return new URLSearchParams(said.map(([name, value]): [string, string] => [name, String(value)]).sort()).toString()
 }
 
-const tunnelOf = ({ peer_id }: RemotePictures, { target, path, hasLink }: WayAsk): TunnelRequest => ({
+const tunnelOf = ({ peer_id }: Pick<RemotePictures, 'peer_id'>, { target, path, hasLink }: WayAsk): TunnelRequest => ({
   peer_id,
   address: addressOf(target),
   path,

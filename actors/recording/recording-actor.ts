@@ -8,22 +8,25 @@ import { type RecordingActions, recordingMachine } from '../../machines/recordin
 import type { RecordingEffects } from '../../machines/recording/recording-setup.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import type { Clock } from '../../native/clock/port.ts'
-import type { Engine, EngineEvent } from '../../native/engine/port.ts'
+import type { Engine, EngineEvent, RewindKept } from '../../native/engine/port.ts'
 import type { MediaStore } from '../../native/media/port.ts'
-import { fromEffect, fromScoped } from '../run.ts'
+import { fromEffect, fromScoped, type Talk } from '../run.ts'
 import type { StreamRuntime } from '../stream/stream-runtime.ts'
+import type { ImuHold, ImuRecorder } from './imu-recorder.ts'
 import { RecordingSession } from './recording-session.ts'
 
 /** What the recording of one stream works with. record: enters a fault in the error history. */
 export interface RecordingParts {
   readonly stream: StreamRuntime
   readonly media: Pick<MediaStore, 'begin'>
-  readonly clock: Pick<Clock, 'nowMs'>
+  readonly clock: Pick<Clock, 'nowMs' | 'onSet'>
   readonly record: (fault: Fault) => void
+  /** What the IMU says; default: there is none. */
+  readonly imu?: ImuRecorder
 }
 
 /** The recording machine with its effects, for one stream. Whatever ends the actor ends the file. */
-export const recordingActor = ({ stream, media, clock, record }: RecordingParts) => {
+export const recordingActor = ({ stream, media, clock, record, imu }: RecordingParts) => {
   let session: RecordingSession | undefined
   let tell: (event: RecordingEvent) => void = () => {}
 
@@ -50,7 +53,7 @@ export const recordingActor = ({ stream, media, clock, record }: RecordingParts)
           }),
         )
         if (isFault(draft)) return yield* Effect.fail(draft)
-        const own = new RecordingSession({ draft, engine, opened, record })
+        const own = new RecordingSession({ draft, engine, opened, record, ...(imu && { imu }) })
         session = own
         stream.recording.holdEngine(own.letGo)
         endForRoom(own)
@@ -113,16 +116,20 @@ export const recordingActor = ({ stream, media, clock, record }: RecordingParts)
             if (session && session.engine !== engine) send({ type: 'engine.gone', fault: engineChanged(stream.id) })
           }
           const unfollow = stream.engine.current.subscribe(guard(follow))
-          const unwatch = stream.onMoved(
-            guard(() => {
-              if (stream.status().state === 'live') send({ type: 'pictures.came' })
-            }),
+          const tellPictures = guard(() =>
+            send({ type: stream.status().state === 'live' ? 'pictures.came' : 'pictures.went' }),
           )
+          const unwatch = stream.onMoved(tellPictures)
           follow(stream.engine.current.value)
+          tellPictures()
+          const unset = clock.onSet(guard((by_ms) => send({ type: 'clock.set', by_ms })))
+          const letGo = imu ? keepWithPictures(imu, stream, guard) : () => {}
           yield* Effect.addFinalizer(() => {
             unfollow()
             unwatch()
             unsubscribe()
+            unset()
+            letGo()
             tell = () => {}
             return Effect.ignore(finish())
           })
@@ -132,6 +139,33 @@ export const recordingActor = ({ stream, media, clock, record }: RecordingParts)
     } satisfies Required<RecordingEffects>,
   })
 }
+
+/** What is kept of the IMU goes as far back as the pictures that are kept. Returns the way to stop that. */
+const keepWithPictures = (
+  imu: ImuRecorder,
+  { engine }: Pick<StreamRuntime, 'engine'>,
+  guard: Talk<RecordingEvent>['guard'],
+): (() => void) => {
+  let hold: ImuHold | undefined
+  const follow = (kept: RewindKept | null | undefined) => {
+    if (!kept) {
+      hold?.release()
+      hold = undefined
+      return
+    }
+    hold ??= imu.hold(0)
+    hold.spanUs = kept.span_us + REWIND_TOLD_US
+  }
+  const stop = engine.rewound.subscribe(guard(follow))
+  follow(engine.rewound.value)
+  return () => {
+    stop()
+    hold?.release()
+  }
+}
+
+/** An engine tells once a second what it keeps, and a clip begins a moment after it was asked for. */
+const REWIND_TOLD_US = 5_000_000
 
 const engineChanged = (id: string): Fault => ({
   code: 'recording.failed',

@@ -6,6 +6,7 @@ import { type FileState, hasBegun, isClosed, nextFileState } from '../../machine
 import type { RecordingProgress } from '../../machines/recording/progress.ts'
 import type { Engine, EngineOpened, RecordingOrder } from '../../native/engine/port.ts'
 import type { MediaDraft } from '../../native/media/port.ts'
+import { ImuNotes, type ImuRecorder } from './imu-recorder.ts'
 
 /** What a session is made of. */
 export interface RecordingSessionParts {
@@ -15,6 +16,8 @@ export interface RecordingSessionParts {
   readonly opened: EngineOpened
   /** Enters a fault in the error history. */
   readonly record: (fault: Fault) => void
+  /** What the IMU says; default: there is none. */
+  readonly imu?: ImuRecorder
 }
 
 /**
@@ -32,6 +35,7 @@ export class RecordingSession {
    */
   readonly end: Effect.Effect<Fault | null>
   readonly #parts: RecordingSessionParts
+  readonly #notes: ImuNotes | undefined
   readonly #letGo = Promise.withResolvers<void>()
   #state: FileState = 'unordered'
   #progress: RecordingProgress | undefined
@@ -42,6 +46,7 @@ export class RecordingSession {
     this.#parts = parts
     this.draft = parts.draft
     this.engine = parts.engine
+    this.#notes = parts.imu && new ImuNotes(parts.imu, parts.draft.appendImu)
     this.letGo = Effect.promise(() => this.#letGo.promise)
     this.end = Effect.uninterruptible(Effect.runSync(Effect.cached(Effect.suspend(() => this.#end()))))
   }
@@ -67,12 +72,13 @@ export class RecordingSession {
   /** The engine has told how far it is. */
   noteProgress(progress: RecordingProgress): void {
     this.#progress = progress
+    if (progress.first_us !== null) this.#notes?.begin(progress.first_us)
   }
 
   /** The engine has closed the file by itself. isShort: more was to come. */
   noteClosed(progress: RecordingProgress, isShort: boolean): void {
     this.#state = nextFileState(this.#state, 'closed')
-    this.#progress = progress
+    this.noteProgress(progress)
     this.#isShort = isShort
   }
 
@@ -88,11 +94,20 @@ export class RecordingSession {
 
   readonly #dropped: Effect.Effect<null> = Effect.suspend(() => {
     this.#letGo.resolve()
+    this.#notes?.release()
     return Effect.as(
       Effect.promise(() => this.draft.abandon()),
       null,
     )
   })
+
+  /** untilUs: when the last picture was taken, as far as that is known. */
+  #endNotes(untilUs = Number.POSITIVE_INFINITY): Effect.Effect<void> {
+    return Effect.gen({ self: this }, function* () {
+      while (this.#notes?.finish(untilUs)) yield* Effect.yieldNow
+      this.#notes?.release()
+    })
+  }
 
   #end(): Effect.Effect<Fault | null> {
     const { draft, engine, opened, record } = this.#parts
@@ -101,6 +116,10 @@ export class RecordingSession {
       if (this.#state === 'unordered') return yield* this.#dropped
       const ended = isClosed(this.#state) ? this.#progress : yield* stop
       this.#letGo.resolve()
+      if (ended && !isFault(ended)) {
+        this.noteProgress(ended)
+        yield* this.#endNotes((ended.first_us ?? 0) + ended.duration_us)
+      } else yield* this.#endNotes()
       const fault = isFault(ended) ? ended : null
       if (!hasBegun(this.#state) && ended && !isFault(ended) && ended.pictures === 0) return yield* this.#dropped
       const done = yield* Effect.promise(() =>

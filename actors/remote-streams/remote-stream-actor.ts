@@ -2,7 +2,7 @@
 // mirrored, and the end of all that.
 import * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
-import type { StreamCapture } from '../../machines/interdevice/capture.ts'
+import type { CameraCapture } from '../../machines/interdevice/capture.ts'
 import { peerHealth, peerInventory } from '../../machines/peers/events.ts'
 import { mirrored } from '../../machines/remote-streams/attach.ts'
 import {
@@ -31,13 +31,17 @@ export interface RemoteStreamParts {
   readonly events: Pick<EventBus, 'subscribe'>
   readonly tunnels: Pick<Tunnels, 'preview'>
   readonly inlets: InletPort
-  readonly readCapture: (peer_id: string, stream_id: string) => Promise<StreamCapture | Fault>
+  readonly readCapture: (peer_id: string, stream_id: string) => Promise<CameraCapture | Fault>
   readonly write: WriteSettings
+  /** Enters a fault in the error history. */
+  readonly record: (fault: Fault) => void
   /** The stream here need not wait before it asks again. */
   readonly callStream: (id: string) => void
   /** Done when nothing runs under its name. */
   readonly streamEnded: (id: string) => Effect.Effect<void>
 }
+
+const TOLD_BY_LINK: ReadonlySet<string> = new Set(['peer.unreachable', 'peer.too_slow', 'peer.not_linked'])
 
 /** The machine with its effects. */
 export const remoteStreamActor = ({
@@ -49,6 +53,7 @@ export const remoteStreamActor = ({
   inlets,
   readCapture,
   write,
+  record,
   callStream,
   streamEnded,
 }: RemoteStreamParts) => {
@@ -58,6 +63,14 @@ export const remoteStreamActor = ({
     const found = await tunnels.preview({ peer_id, stream_id, query: {} })
     remote.refusal = isFault(found) ? found : undefined
     return isFault(found) ? found : { mediaType: found.tunnel.mediaType, join: found.join }
+  }
+
+  let recorded: string | undefined
+  /** Why the lens and the place do not follow the source, where no link tells that. Once, until they do again. */
+  const recordBehind = (fault: Fault) => {
+    if (fault.code === recorded || TOLD_BY_LINK.has(fault.code)) return
+    recorded = fault.code
+    record({ ...fault, resource: `streams/${remote.stream.id}` })
   }
 
   const seen = (): SeenSource | null => {
@@ -128,7 +141,8 @@ export const remoteStreamActor = ({
           const capture = yield* Effect.promise(() => readCapture(peer_id, stream_id))
           if (isFault(capture)) return yield* Effect.fail(capture)
           yield* write(changeOrder(streamCollection, remote.stream.id, (before) => mirrored(before, capture)))
-        }),
+          recorded = undefined
+        }).pipe(Effect.tapError((fault: Fault) => Effect.sync(() => recordBehind(fault)))),
       ),
 
       detach: fromEffect(() => write(deleteOrder(streamCollection, remote.stream.id))),

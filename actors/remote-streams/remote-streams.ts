@@ -50,10 +50,12 @@ export class RemoteStreams {
   readonly #parts: RemoteStreamsParts
   readonly #remote = new Map<string, RemoteStream>()
   readonly #changed: Listeners<void>
+  readonly #moved: Listeners<PeersStream>
 
   constructor(parts: RemoteStreamsParts) {
     this.#parts = parts
     this.#changed = new Listeners(parts.onBug)
+    this.#moved = new Listeners(parts.onBug)
     this.#follow()
     parts.streams.subscribe(() => this.#follow())
   }
@@ -71,12 +73,21 @@ export class RemoteStreams {
     return this.#changed.add(changed)
   }
 
+  /**
+   * Calls back with a stream of a peer whose pictures are worked on elsewhere now, or by another stream of this device;
+   * returns the way to stop that.
+   */
+  onMoved(moved: (stream: PeersStream) => void): () => void {
+    return this.#moved.add(moved)
+  }
+
   /** Nothing of it runs here any more. */
   released(remote: RemoteStream): void {
     const key = keyOf(remote)
     if (remote.isAttached || this.#remote.get(key) !== remote) return
     this.#remote.delete(key)
     this.#changed.notify()
+    this.#moved.notify(remote)
   }
 
   /** Where an engine finds the pictures; or why it finds none now. */
@@ -101,6 +112,7 @@ export class RemoteStreams {
 
   #follow(): void {
     const left = new Set([...this.#remote.values()].filter(({ isAttached }) => isAttached))
+    const moved: PeersStream[] = []
     let isNew = false
     for (const stream of this.#parts.streams.all()) {
       const source = attachedStreamOf(stream.manifest.source)
@@ -109,18 +121,22 @@ export class RemoteStreams {
       if (known) left.delete(known)
       if (!known) {
         this.#remote.set(keyOf(source), new RemoteStream(source, stream, this.#parts.onBug))
+        moved.push(source)
         isNew = true
       } else if (known.stream !== stream || !known.isAttached) {
         known.stream = stream
         known.isAttached = true
+        moved.push(known)
         known.changed.notify()
       }
     }
     for (const remote of left) {
       remote.isAttached = false
+      moved.push(remote)
       remote.changed.notify()
     }
     if (isNew) this.#changed.notify()
+    for (const each of moved) this.#moved.notify(each)
   }
 }
 

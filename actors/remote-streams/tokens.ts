@@ -1,6 +1,6 @@
 // The tokens of remote streams.
 import type { Fault } from '../../machines/errors/fault.ts'
-import type { StreamCapture } from '../../machines/interdevice/capture.ts'
+import type { CameraCapture, StreamCapture } from '../../machines/interdevice/capture.ts'
 import { token } from '../../machines/token.ts'
 import type { RemoteStreams } from './remote-streams.ts'
 
@@ -13,3 +13,7 @@ export const REMOTE_STREAMS = token<RemoteStreams>('remote-streams')
  */
 export const READ_CAPTURE =
   token<(peer_id: string, stream_id: string) => Promise<StreamCapture | Fault>>('read-capture')
+
+/** The same, of the camera alone: whatever pipeline runs there. */
+export const READ_CAMERA_CAPTURE =
+  token<(peer_id: string, stream_id: string) => Promise<CameraCapture | Fault>>('read-camera-capture')

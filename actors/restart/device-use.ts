@@ -1,11 +1,9 @@
 // What a restart would interrupt: a robot that is enabled, a recording, orders of other devices.
 import type { Latest } from '../../machines/latest.ts'
-import { recordingStatusOf } from '../../machines/recording/status.ts'
 import type { DeviceUse } from '../../machines/restart/device-use.ts'
 import { recordingChanged } from '../../machines/stream/events.ts'
 import type { EventBus } from '../events/event-bus.ts'
 import type { StreamRegistry } from '../stream/stream-registry.ts'
-import type { StreamRuntime } from '../stream/stream-runtime.ts'
 
 /** Where that is seen. */
 export interface DeviceUseParts {
@@ -30,7 +28,7 @@ export const watchDeviceUse =
         busyWith: [
           ...streams
             .all()
-            .filter(isRecorded)
+            .filter(({ recording }) => recording.isRunning)
             .map(({ id }) => `${id} is being recorded`),
           ...((peerOrders.value ?? 0) > 0 ? ['another device is having something done'] : []),
         ],
@@ -47,8 +45,3 @@ export const watchDeviceUse =
       for (const stop of stops) stop()
     }
   }
-
-const isRecorded = ({ recording }: StreamRuntime): boolean => {
-  const status = recordingStatusOf(recording.status?.())
-  return status !== null && status.state !== 'failed'
-}

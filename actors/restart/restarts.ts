@@ -6,6 +6,7 @@ import { hasEnded, type Job } from '../../machines/jobs/job.ts'
 import { type DeviceUse, type WhenToInterrupt, waitsFor } from '../../machines/restart/device-use.ts'
 import {
   endOfRestart,
+  ORDERED_NOW,
   orderedAlready,
   RESTART_JOB,
   type RestartResult,
@@ -20,6 +21,7 @@ import { ask } from '../ask.ts'
 import type { Directory } from '../directory.ts'
 import type { Jobs, Work } from '../jobs/jobs.ts'
 import type { StreamRegistry } from '../stream/stream-registry.ts'
+import { untilHeard } from '../until-heard.ts'
 import type { WatchDeviceUse } from './device-use.ts'
 
 /** What it works with. */
@@ -43,10 +45,13 @@ export interface WantedRestart {
 const MAX_END_MS = 60_000 // the service takes three seconds to end, a device half a minute
 const MAX_STREAM_MS = 60_000 // a model takes as long to be read
 const LOOK_EVERY_MS = 250
+const MAX_CLAIM_MS = 20_000 // a job is on a slow disk by then, or is not ordered
 const ANSWER_MS = 300 // whoever has ordered it is to be answered by this run
 
 export class Restarts {
   readonly #parts: RestartParts
+  /** When one was let through whose job is not known yet. */
+  #claimedMs = Number.NEGATIVE_INFINITY
 
   constructor(parts: RestartParts) {
     this.#parts = parts
@@ -54,8 +59,8 @@ export class Restarts {
 
   /** Why it is not ordered; undefined: it is. */
   async refusal({ target, when, force }: WantedRestart): Promise<Fault | undefined> {
-    const { jobs, port } = this.#parts
-    const open = jobs.all().find((job) => job.kind === RESTART_JOB && !hasEnded(job))
+    const { port } = this.#parts
+    const open = this.#open()
     if (open) return orderedAlready(open.id)
     if (when === 'now' && !force && this.#use().robotEnabled) return robotIsEnabled
     if (target === 'stream') return undefined
@@ -63,10 +68,28 @@ export class Restarts {
     return Effect.runPromise(check)
   }
 
+  /** The same for the one who orders it now: until its job has begun no other is let through. */
+  async claim(wanted: WantedRestart): Promise<Fault | undefined> {
+    const refusal = await this.refusal(wanted)
+    if (refusal) return refusal
+    const open = this.#open() // since it was asked whether that is possible
+    if (open) return orderedAlready(open.id)
+    const nowMs = monotonicMs(this.#parts.clock)
+    if (nowMs - this.#claimedMs < MAX_CLAIM_MS) return ORDERED_NOW
+    this.#claimedMs = nowMs
+    return undefined
+  }
+
+  /** It was not ordered after all. */
+  release(): void {
+    this.#claimedMs = Number.NEGATIVE_INFINITY
+  }
+
   /** Its job's work. */
   work(wanted: WantedRestart): Work {
     return (report) =>
       Effect.gen({ self: this }, function* () {
+        this.release()
         yield* this.#parts.port.takeNote // of one that was cancelled
         yield* this.#untilFree(wanted, (reasons) => report({ stage: 'waiting', message: `it waits: ${reasons}` }))
         report({ stage: 'restarting', message: 'it is being restarted' })
@@ -86,6 +109,10 @@ export class Restarts {
       })
   }
 
+  #open(): Job | undefined {
+    return this.#parts.jobs.all().find((job) => job.kind === RESTART_JOB && !hasEnded(job))
+  }
+
   #use(): DeviceUse {
     let found: DeviceUse = { robotEnabled: false, busyWith: [] }
     this.#parts.watchUse((use) => {
@@ -95,14 +122,13 @@ export class Restarts {
   }
 
   #untilFree({ when, force }: WantedRestart, tell: (reasons: string) => void): Effect.Effect<void> {
-    return Effect.callback<void>((resume) => {
-      const stop = this.#parts.watchUse((use) => {
+    return untilHeard<void>((done) =>
+      this.#parts.watchUse((use) => {
         const reasons = waitsFor({ ...use, robotEnabled: use.robotEnabled && !force }, when)
         if (reasons.length > 0) tell(reasons.join('; '))
-        else resume(Effect.void)
-      })
-      return Effect.sync(stop)
-    })
+        else done(Effect.void)
+      }),
+    )
   }
 
   #run(target: Exclude<RestartTarget, 'stream'>): Effect.Effect<RestartResult, Fault> {

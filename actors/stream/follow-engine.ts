@@ -2,7 +2,10 @@
 // what others want of the stream is sent to it as it changes.
 import type { Fault } from '../../machines/errors/fault.ts'
 import { canonicalContent } from '../../machines/localization/maps/hash.ts'
+import type { GraphDraft } from '../../machines/pipeline/graph.ts'
+import { onTypesChanged } from '../../machines/pipeline/known-types.ts'
 import { runsModel } from '../../machines/pipeline/model-findings.ts'
+import { pluginOf } from '../../machines/pipeline/plugin-step.ts'
 import type { StreamEvent } from '../../machines/stream/stream-machine.ts'
 import type { Engine, EngineEvent } from '../../native/engine/port.ts'
 import type { Talk } from '../run.ts'
@@ -41,6 +44,7 @@ export const followEngine = (parts: FollowParts, telling: Telling): readonly (()
     video.subscribe(guard((what) => (what === 'key' ? engine.wantVideoKey() : engine.setVideo(video.wanted)))),
     followModels(parts, telling),
     followMap(parts, telling),
+    followPlugins(parts, telling),
     stream.graph.subscribe(guard((graph) => send({ type: 'graph.changed', graph }))),
     camera.onAppeared(
       () => stream.manifest,
@@ -83,6 +87,24 @@ const followModels = ({ stream, device: { store }, pipeline }: FollowParts, { se
       send({ type: 'model.changed' })
     }),
   )
+
+/** A plugin has come, gone or changed whose node it has: what could not run may run now, and the other way round. */
+const followPlugins = ({ stream, pipeline }: FollowParts, { send, guard }: Telling): (() => void) =>
+  onTypesChanged(
+    guard(() => {
+      const { value: slot } = stream.graph
+      if (slot?.stored && isOfPlugins(slot.stored.value)) {
+        stream.engine.pipelines.forgive()
+        send({ type: 'graph.changed', graph: slot })
+      }
+      if (!isOfPlugins(stream.manifest.pipeline)) return
+      pipeline.hasReadOther()
+      send({ type: 'model.changed' })
+      stream.observe()
+    }),
+  )
+
+const isOfPlugins = ({ nodes }: GraphDraft): boolean => nodes.some(({ type }) => pluginOf(type) !== undefined)
 
 /**
  * The field map was replaced, or is there now. One that cannot be used any more is used until the camera is opened

@@ -1,7 +1,7 @@
 // Another pipeline for a stream that runs, whoever wants it: tried by its engine, then stored.
 import type { Fault } from '../../machines/errors/fault.ts'
-import { planGraph } from '../../machines/pipeline/plan.ts'
 import { planChange } from '../../machines/pipeline/plan-change.ts'
+import { planWithoutMissing } from '../../machines/pipeline/without-missing.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import { changeOrder, type Expected, staleFault } from '../../machines/settings/commit.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
@@ -25,7 +25,7 @@ export type PipelineOrder = (
 export const pipelineOrder: PipelineOrder = async (stream, { runs, change }, expected) => {
   const stale = staleFault(`${streamCollection.name}/${stream.id}`, stream.stored.revision, expected)
   if (stale) return stale
-  const now = planGraph(stream.manifest.pipeline)
+  const now = planWithoutMissing(stream.manifest.pipeline)
   const isMade = runs && !(now.ok && planChange(now.plan, runs.plan).kind !== 'plan')
   const why = isMade ? await stream.engine.tryPlan?.(runs) : undefined
   if (why) return { code: 'pipeline.refused', detail: refusedBecause(why) }

@@ -5,8 +5,8 @@ import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { Plan } from '../../machines/pipeline/graph.ts'
-import { planGraph } from '../../machines/pipeline/plan.ts'
 import { planChange } from '../../machines/pipeline/plan-change.ts'
+import { planWithoutMissing } from '../../machines/pipeline/without-missing.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import type { PipelineRecord } from '../../machines/stream/pipeline-record.ts'
 import type { Opening } from '../../machines/stream/stream-machine.ts'
@@ -19,6 +19,8 @@ export class StreamPipeline {
   readonly #record: PipelineRecord
   /** What it has made and runs; undefined while that is not certain. */
   #plan: Plan | undefined
+  /** How often something was stored that plans read when they are made. */
+  #stored = 0
 
   constructor(engine: Pick<Engine, 'setPlan' | 'setParams' | 'tryPlan'>, record: PipelineRecord) {
     this.#engine = engine
@@ -50,7 +52,8 @@ export class StreamPipeline {
       const before = this.#plan
       const change = before ? planChange(before, plan) : ({ kind: 'plan' } as const)
       if (change.kind === 'plan') {
-        const refused = () => Effect.sync(() => (this.#plan = before))
+        const keep = this.#keeping(before)
+        const refused = () => Effect.sync(keep)
         return yield* Effect.tapError(this.#begun(manifest, plan, this.#engine.setPlan(plan)), refused)
       }
       if (change.kind === 'params') this.#engine.setParams(change.steps)
@@ -70,6 +73,7 @@ export class StreamPipeline {
 
   /** What it was told is right, and what it has read for that is not any more. */
   hasReadOther(): void {
+    this.#stored += 1
     this.#plan = undefined
     this.#record.forgive()
   }
@@ -83,14 +87,23 @@ export class StreamPipeline {
     return Effect.suspend(() => {
       this.#plan = undefined
       this.#record.begins(manifest)
+      const keep = this.#keeping(plan)
       const answered = Effect.tap(made, () =>
         Effect.sync(() => {
-          this.#plan = plan
+          keep()
           this.#record.runs(manifest)
         }),
       )
       return untilLost(answered, () => this.#record.refused())
     })
+  }
+
+  /** Says later that a plan is what runs, unless something was stored by then that it may have read before. */
+  #keeping(plan: Plan | undefined): () => void {
+    const stored = this.#stored
+    return () => {
+      if (this.#stored === stored) this.#plan = plan
+    }
   }
 
   #unobjected(manifest: CanonicalManifest): Effect.Effect<CanonicalManifest, Fault> {
@@ -101,9 +114,9 @@ export class StreamPipeline {
   }
 }
 
-/** The plan of a manifest that was stored by another version may be none. */
+/** The plan of a manifest that was stored by another version may be none. What plugins lack is left out of it. */
 export const planOf = ({ pipeline }: CanonicalManifest): Effect.Effect<Plan, Fault> => {
-  const planned = planGraph(pipeline)
+  const planned = planWithoutMissing(pipeline)
   if (planned.ok) return Effect.succeed(planned.plan)
   const detail = `The pipeline cannot be planned: ${planned.why}.`
   return Effect.fail({ code: 'pipeline.invalid', detail })

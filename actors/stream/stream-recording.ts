@@ -1,6 +1,6 @@
 // The recording of a stream, as the rest of the stream sees it.
 import * as Effect from 'effect/Effect'
-import type { RecordingSnapshot } from '../../machines/recording/status.ts'
+import { type RecordingSnapshot, recordingStatusOf } from '../../machines/recording/status.ts'
 
 /** The recording's part of a stream. Its status is written by the supervisor of recordings alone. */
 export class StreamRecording {
@@ -8,6 +8,12 @@ export class StreamRecording {
   status: (() => RecordingSnapshot | undefined) | undefined
   #letGo: Effect.Effect<void> = Effect.void
   #isReleased = false
+
+  /** Whether one goes on, or is being ended. */
+  get isRunning(): boolean {
+    const status = recordingStatusOf(this.status?.())
+    return status !== null && status.state !== 'failed'
+  }
 
   /** Done when the newest recording has let go of the engine that it began with, which is not ended before. */
   get hold(): Effect.Effect<void> {

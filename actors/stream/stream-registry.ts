@@ -10,6 +10,7 @@ import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { graphIdOf } from '../../machines/stream/slots.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { EventBus } from '../events/event-bus.ts'
+import { HeldCameras } from './held-cameras.ts'
 import { StreamRuntime } from './stream-runtime.ts'
 
 /** What the registry works with. */
@@ -27,6 +28,8 @@ export interface StreamRegistryParts {
 
 /** All streams. It is to hear of a change of the settings before those who ask it, so it is made with the store. */
 export class StreamRegistry {
+  /** Written by work that needs a camera for itself. */
+  readonly held: HeldCameras
   readonly #parts: StreamRegistryParts
   readonly #streams = new Map<string, StreamRuntime>()
   readonly #changed: Listeners<void>
@@ -34,12 +37,17 @@ export class StreamRegistry {
 
   constructor(parts: StreamRegistryParts) {
     this.#parts = parts
+    this.held = new HeldCameras(parts.onBug?.(streamCollection.name))
     this.#changed = new Listeners(parts.onBug?.(streamCollection.name))
     this.#follow()
     this.#followGraphs()
     parts.settings.subscribe(() => {
       this.#follow()
       this.#followGraphs()
+    })
+    this.held.subscribe(() => {
+      for (const stream of this.all()) stream.observe()
+      this.#changed.notify()
     })
   }
 
@@ -93,6 +101,7 @@ export class StreamRegistry {
       clock,
       tableOf,
       tableFaults,
+      held: this.held,
       moved: (data) => events.publish(streamState, { resource_ref, data }),
       controlSet: (camera_uid, control_id, value) =>
         events.publish(controlChanged, { resource_ref: { stream_id: id, camera_uid, control_id }, data: { value } }),

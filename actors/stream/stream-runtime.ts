@@ -5,6 +5,7 @@ import type { SourceClock } from '../../machines/clock/source-clock.ts'
 import type { NoResultCause } from '../../machines/engine/no-result.ts'
 import type { Result } from '../../machines/engine/result.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { robotSetOf } from '../../machines/extcam/robot-set.ts'
 import { Latest } from '../../machines/latest.ts'
 import { Listeners, type OnBug } from '../../machines/listeners.ts'
 import { recordingStatusOf } from '../../machines/recording/status.ts'
@@ -14,6 +15,7 @@ import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { StreamMeter } from '../../machines/stream/meter.ts'
 import { cameraUidOf } from '../../machines/stream/part-names.ts'
 import type { SlotGraph } from '../../machines/stream/slots.ts'
+import { ownCameraOf } from '../../machines/stream/sources/traits.ts'
 import { presentWarnings, type StreamState, type StreamStatus } from '../../machines/stream/status.ts'
 import {
   conditionOf,
@@ -24,6 +26,7 @@ import {
 } from '../../machines/stream/status-of.ts'
 import type { ChildStatus } from '../../machines/supervision/child.ts'
 import type { Clock } from '../../native/clock/port.ts'
+import type { HeldCameras } from './held-cameras.ts'
 import { StreamEngine } from './stream-engine.ts'
 import { StreamGuard } from './stream-guard.ts'
 import { StreamRecording } from './stream-recording.ts'
@@ -50,6 +53,8 @@ export interface StreamRuntimeParts {
   readonly tableOf: (id: string) => string | null
   /** What is wrong with its tables now. */
   readonly tableFaults?: ((id: string) => readonly Fault[]) | undefined
+  /** Cameras that it may not open for a while. Default: none. */
+  readonly held?: Pick<HeldCameras, 'why'> | undefined
   /** Told when its state has changed, or what is wrong with its pipeline. */
   readonly moved: (to: StreamStateChange) => void
   /** Told when a control of its camera was set. */
@@ -127,6 +132,16 @@ export class StreamRuntime {
     return this.#isDeleted
   }
 
+  /** Whether something else has its camera for a while. */
+  get isHeld(): boolean {
+    return this.#heldBy !== undefined
+  }
+
+  /** Why nothing of it runs for a while, whatever its manifest says; null: it may. */
+  get pause(): Fault | null {
+    return this.#heldBy ?? this.guard.pause
+  }
+
   /** The registry says that it was stored again. */
   store(stored: StoredValue<CanonicalManifest>): void {
     this.#stored = stored
@@ -201,6 +216,7 @@ export class StreamRuntime {
       extcam_table: tableOf(this.id),
       recording: recordingStatusOf(this.recording.status?.()),
       guard: this.guard.status,
+      robot: this.#robotSet,
       graph: this.graph.value ?? null,
     }
     return statusOf(this.#run(), facts, this.#shown.since_ms)
@@ -219,7 +235,13 @@ export class StreamRuntime {
       restarts: this.child?.status()?.restarts ?? 0,
       bandwidth: sent_mbit_s === null || granted_mbit_s === null ? null : { sent_mbit_s, granted_mbit_s },
       recording: recordedSoFar(recordingStatusOf(this.recording.status?.())),
+      robot: this.#robotSet,
     }
+  }
+
+  get #robotSet(): StreamStatus['robot'] {
+    const { live, wants } = this.robot
+    return robotSetOf(live.value, wants.value, this.manifest)
   }
 
   #limitPictures(): void {
@@ -227,11 +249,16 @@ export class StreamRuntime {
     const { pixel_format } = this.engine.opened.value ?? {}
     const sparesOwnJpegs = pixel_format === 'jpeg' || pixel_format === 'mjpeg'
     this.viewers.pictures.limit({ fps, max_width_px, sparesOwnJpegs })
+    this.viewers.video.limit(fps)
   }
 
   #run(): StreamRun {
-    const { manifest, guard, child } = this
-    return { manifest, paused: guard.pause, child: child?.status(), snapshot: child?.snapshot() }
+    const { manifest, pause: paused, child } = this
+    return { manifest, paused, child: child?.status(), snapshot: child?.snapshot() }
+  }
+
+  get #heldBy(): Fault | undefined {
+    return this.#parts.held?.why(ownCameraOf(this.manifest.source)?.camera_uid)
   }
 }
 

@@ -69,7 +69,10 @@ export const updateActor = (parts: UpdateParts) => {
         Effect.andThen(Effect.andThen(begin, save(recorded)), store.begin(announced)),
       ),
       resume: fromEffect(({ id }: { readonly id: string }) =>
-        Effect.flatMap(store.kept, (kept) => (kept?.id === id ? Effect.succeed(kept) : Effect.fail(NOT_KEPT))),
+        Effect.andThen(
+          store.endAppending,
+          Effect.flatMap(store.kept, (kept) => (kept?.id === id ? Effect.succeed(kept) : Effect.fail(NOT_KEPT))),
+        ),
       ),
       complete: fromEffect(({ id, ...recorded }) => Effect.andThen(store.complete(id), save(recorded))),
       verify: fromEffect((recorded: Recorded) =>

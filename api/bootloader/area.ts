@@ -1,8 +1,7 @@
-// What lies below the service: the firmware that starts the device, and its console.
+// What lies below the service: the firmware that starts the device.
 import { BOOTLOADER_VIEW } from '../../actors/bootloader/tokens.ts'
 import { Bootloader, bootloaderExample } from '../../machines/bootloader/bootloader.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
-import Type from '../../machines/schema/type.ts'
 import { sendDocument } from '../endpoints/answer.ts'
 import { areaOf } from '../endpoints/area.ts'
 import { custom } from '../endpoints/custom.ts'
@@ -11,24 +10,8 @@ import { read } from '../endpoints/read.ts'
 
 const needs = { view: BOOTLOADER_VIEW }
 
-const Console = Type.Object(
-  {
-    available: Type.Boolean({ description: 'Whether a shell can be had through this service.' }),
-    detail: Type.String({ description: 'What is true, and how one gets a shell.' }),
-  },
-  { additionalProperties: false, title: 'DeviceConsole', description: 'A shell on the device.' },
-)
-
-const NO_CONSOLE = {
-  available: false,
-  detail: oneLine`
-    This version gives no shell on the device: what can be set is set over this API. Whoever needs one uses SSH, or a
-    keyboard and a screen.
-  `,
-}
-
 export const bootloaderArea = areaOf(needs, ({ view }) =>
-  area('bootloader', 'What lies below the service: boot firmware, console.', [
+  area('bootloader', 'What lies below the service: boot firmware.', [
     read('GET', '/v1/device/bootloader', {
       summary: 'The boot firmware',
       about: oneLine`
@@ -52,14 +35,6 @@ export const bootloaderArea = areaOf(needs, ({ view }) =>
       answer: { status: 'ok', mediaType: 'application/json', schema: Bootloader, example: bootloaderExample },
       serve: async (_, reply) => sendDocument(reply, 'ok', await view.stage()),
       faults: ['device.failed'],
-    }),
-
-    read('GET', '/v1/device/console', {
-      summary: 'The console of the device',
-      about: 'A placeholder: whether there is a shell, and what is true.',
-      answer: Console,
-      example: NO_CONSOLE,
-      get: () => NO_CONSOLE,
     }),
   ]),
 )

@@ -149,10 +149,12 @@ export interface RowBase<Query extends TProperties = TProperties> {
   readonly acts?: boolean
   /** Headers of the answer to OPTIONS at its path. */
   readonly options?: Readonly<Record<string, string>>
+  /** The last name in its path stands for all that follows, slashes and all. */
+  readonly takesRest?: boolean
 }
 
 /** The kinds of one area; each stands in that area, in a file `<kind>-row.ts`. */
-type OwnKind = 'pairing' | 'vendor' | 'preview'
+type OwnKind = 'pairing' | 'vendor' | 'preview' | 'panel'
 
 export interface Endpoint {
   readonly kind: 'read' | 'command' | 'forward' | 'blob' | 'file' | 'upload' | 'feed' | 'proxy' | OwnKind | 'custom'
@@ -174,6 +176,7 @@ export interface Endpoint {
   readonly isLasting: boolean
   readonly acts: boolean
   readonly options: Readonly<Record<string, string>>
+  readonly takesRest: boolean
   /** Whether what it writes has a revision: then it heeds If-Match and expected_revision. */
   readonly conditional: boolean
   readonly serve: (call: Call, reply: FastifyReply) => Awaitable<FastifyReply>
@@ -256,6 +259,7 @@ export const endpoint = (
   isLasting: row.isLasting ?? false,
   acts: row.acts ?? false,
   options: row.options ?? {},
+  takesRest: row.takesRest ?? false,
   conditional: rest.conditional ?? false,
   serve: rest.serve,
   ...(rest.feed && { feed: rest.feed }),

@@ -1,4 +1,7 @@
-// What a request says of the form in which it takes an answer, and of what it has already.
+// What a request says of the form in which it takes an answer, and of what it has already; and what an answer says of
+// the requests that it is for.
+
+import type { FastifyReply } from 'fastify'
 
 /** The codings in which answers can be sent, beside as they are. */
 export type Coding = 'gzip' | 'br'
@@ -14,6 +17,12 @@ export const takesCoding = (header: string | string[] | undefined, coding: Codin
   String(header ?? '')
     .split(',')
     .some((each) => NAMED[coding].test(each))
+
+/** Says by one more header of requests that the answer to others may differ. */
+export const addVary = (reply: FastifyReply, name: string): void => {
+  const named = reply.getHeader('vary')
+  reply.header('vary', named === undefined ? name : `${named}, ${name}`)
+}
 
 const WEIGHT = '\\s*(?:;\\s*q=(?!0(?:\\.0*)?\\s*$)[\\d.]+\\s*)?$'
 

@@ -6,7 +6,7 @@ import { isFault } from '../../machines/errors/fault.ts'
 import { mediaChanged } from '../../machines/media/events.ts'
 import { MediaItem, mediaExample } from '../../machines/media/item.ts'
 import { validatorOf } from '../../machines/schema/errors.ts'
-import { Name } from '../../machines/schema/name.ts'
+import { Name, NameOrEmpty } from '../../machines/schema/name.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 import { streamChanged } from '../../machines/stream/events.ts'
@@ -74,8 +74,9 @@ export const orientationRow = vendorRow({
   faults: ['body.invalid'],
 })
 
-const SnapshotName = Name(60, 'What the item is to be called; default: the stream and the time.')
-const errorsInName = validatorOf(SnapshotName)
+const MAX_NAME_LENGTH = 60
+const WHAT_NAME = 'What the item is to be called; default: the stream and the time.'
+const errorsInName = validatorOf(Name(MAX_NAME_LENGTH, WHAT_NAME))
 
 const snapshot = {
   publishes: [mediaChanged],
@@ -87,9 +88,9 @@ export const captureRow = vendorRow({
   summary: 'Keep a picture of a stream, as clients of the vendor ask for it',
   about: 'The same as `POST /v1/streams/{id}/snapshot`.',
   query: {
-    snapname: Type.Optional(SnapshotName),
+    snapname: Type.Optional(NameOrEmpty(MAX_NAME_LENGTH, WHAT_NAME)), // the vendor's Python library sends ''
   },
-  ask: (adapter, { query }) => adapter.takeSnapshot(query.snapname),
+  ask: (adapter, { query }) => adapter.takeSnapshot(query.snapname || undefined),
   faults: SNAPSHOT_FAULTS,
 })
 

@@ -17,6 +17,7 @@ import { inventoryNeeds, inventoryRow } from './inventory.ts'
 import { commandNeeds } from './operations.ts'
 import { outputNeeds, outputRow } from './outputs.ts'
 import { devicePictureNeeds, devicePictureRows } from './pictures.ts'
+import { deviceResultNeeds, deviceResultsRow } from './results.ts'
 import { streamPartNeeds, streamPartRows } from './stream-parts.ts'
 
 export const interdeviceArea = areaOf(
@@ -26,6 +27,7 @@ export const interdeviceArea = areaOf(
     ...graphPatchNeeds,
     ...streamPartNeeds,
     ...devicePictureNeeds,
+    ...deviceResultNeeds,
     ...outputNeeds,
     ...commandNeeds,
     signIn: SIGN_IN,
@@ -35,6 +37,7 @@ export const interdeviceArea = areaOf(
   ({ signIn, identity: own, kinds, ...parts }) => {
     const listeners = deviceEvents(parts.directory.events)
     const previews = new Previews(parts.viewers)
+    const results = deviceResultsRow(parts)
     const table = area('interdevice', 'What other devices that run this service see and do here.', [
       inventoryRow(parts, own),
       eventRow(listeners, kinds, parts.directory.clock),
@@ -43,12 +46,14 @@ export const interdeviceArea = areaOf(
       graphPatchRow(parts, signIn),
       ...streamPartRows(parts, isSharedCamera),
       ...devicePictureRows(parts, previews),
+      results.row,
       outputRow(parts),
       ...poseRows(parts, '/v1/interdevice/rig/cameras', { access: 'peer', isShown: isSharedCamera }),
     ])
     const close = () => {
       listeners.close()
       previews.endAll()
+      results.close()
     }
     return { ...table, close }
   },

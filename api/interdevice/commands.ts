@@ -25,7 +25,7 @@ import { poseExample, streamParams } from '../stream/wire.ts'
 import { type CommandParts, type Operation, operationsOf, under } from './operations.ts'
 import { sharedStream } from './shared-stream.ts'
 
-/** Whatever one of them can be refused with. */
+/** The faults of all commands together. */
 const FAULTS = [
   ...SNAPSHOT_FAULTS,
   ...START_FAULTS,
@@ -93,7 +93,7 @@ export const commandRow = (parts: CommandParts): Endpoint => {
         const { id } = call.params
         const result = await asked.result?.(id, done)
         const new_revision = asked.writesStream ? (done as Written).revision : revisionOf(id)
-        // who stops what does not run is answered with nothing
+        // undefined when a recording was stopped that did not run
         const { at_ms: applied_at_ms = clock.nowMs() } = (done ?? {}) as Partial<typeof done>
         const answer = { accepted: true, new_revision, applied_at_ms }
         // it is done all the same

@@ -51,7 +51,7 @@ export interface Commanded<Payload = never> {
   readonly payload: Payload
   readonly expected: Expected
   readonly administers: boolean
-  /** For who carries it out himself; with an order it goes by itself. */
+  /** The mark of the request, for an operation that does its work in send; an order is given the mark by its row. */
   readonly mark?: RequestMark | undefined
 }
 
@@ -61,14 +61,14 @@ type Ordered = Command<'settings' | Recorder>
 /** How a command is carried out. */
 export interface Operation<Payload = never> {
   readonly payload: TSchema
-  /** The actor that does. */
+  /** The actor that gets the order. */
   readonly to: 'settings' | ((id: string) => Recorder)
   /** The order, why there is none to give, or what was done. */
   readonly send: (given: Commanded<Payload>) => Awaitable<Ordered | Undoable<Ordered> | Done | Fault>
-  /** What is given back, of the revision that was written. */
+  /** The result in the answer. done: what the actor answered. */
   readonly result?: (id: string, done: unknown) => Awaitable<unknown>
   readonly limitMs?: number
-  /** Its order heeds the expected revision, and answers with the one after it. */
+  /** The order checks the expected revision, and its answer has the new one. */
   readonly writesStream?: true
 }
 
@@ -149,7 +149,7 @@ export const operationsOf = (parts: CommandParts): Readonly<Record<SourceCommand
   }),
 })
 
-/** A fault whose places are meant within a part of what was sent. */
+/** Puts a pointer in front of the pointers of a fault: they are relative to a part of the body. */
 export const under = <Value>(pointer: string, answer: Value | Fault): Value | Fault =>
   isFault(answer) && answer.errors
     ? { ...answer, errors: answer.errors.map((error) => ({ ...error, pointer: pointer + error.pointer })) }

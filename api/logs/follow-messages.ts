@@ -28,7 +28,7 @@ const Lost = Type.Object(
 
 const Ended = Type.Object(
   { kind: Type.Literal('ended'), detail: Type.String({ description: 'Why.' }) },
-  { ...strict, title: 'LogEnded', description: 'The source cannot be followed any more.' },
+  { ...strict, title: 'LogEnded', description: 'The source cannot be followed any more, and the connection ends.' },
 )
 
 /** Every sort of message. */

@@ -42,14 +42,13 @@ export class LogFollowers {
     connection.setKeepAlive(true, KEEP_ALIVE_MS)
     const follower = new Follower(ends)
     this.#members.add(follower)
-    const followed = this.#bySource.get(source) ?? new FollowedSource(this.#reader, source)
-    this.#bySource.set(source, followed)
+    const followed = this.#followedNow(source)
     const leave = followed.join(follower, filter)
     connection.once('close', () => {
       this.#members.delete(follower)
       follower.stop()
       leave()
-      if (followed.isEmpty) this.#bySource.delete(source)
+      if (followed.isEmpty && this.#bySource.get(source) === followed) this.#bySource.delete(source)
     })
     const absent = await this.#reader.look(source).catch((error: Error) => error.message)
     follower.send({ kind: 'begin', source, absent })
@@ -62,6 +61,15 @@ export class LogFollowers {
     for (const follower of this.#members) follower.end()
   }
 
+  /** One that has ended is not followed on: the source may be there again. */
+  #followedNow(source: LogSourceId): FollowedSource {
+    const known = this.#bySource.get(source)
+    if (known && !known.hasEnded) return known
+    const followed = new FollowedSource(this.#reader, source)
+    this.#bySource.set(source, followed)
+    return followed
+  }
+
   async #newest(source: LogSourceId, filter: LogFilter, limit: number): Promise<readonly LogLine[]> {
     const page = await this.#reader.page({ source, filter, limit, place: { way: 'older' } })
     return 'lines' in page ? page.lines : []
@@ -72,15 +80,22 @@ export class LogFollowers {
 class FollowedSource {
   readonly #groups = new Map<string, Group>()
   readonly #stop: () => void
+  #whyEnded: string | undefined
 
   constructor(reader: LogReader, source: LogSourceId) {
     this.#stop = reader.follow(
       source,
       (line) => this.#tell(line),
       (detail) => {
+        this.#whyEnded = detail
         for (const group of this.#groups.values()) group.ended(detail)
       },
     )
+  }
+
+  /** It tells no more lines: who comes now follows it anew. */
+  get hasEnded(): boolean {
+    return this.#whyEnded !== undefined
   }
 
   get isEmpty(): boolean {
@@ -93,6 +108,7 @@ class FollowedSource {
     const group = this.#groups.get(key) ?? new Group(filter)
     this.#groups.set(key, group)
     group.members.add(follower)
+    if (this.#whyEnded !== undefined) follower.ended(this.#whyEnded)
     return () => {
       group.members.delete(follower)
       if (group.members.size > 0) return
@@ -144,7 +160,7 @@ class Group {
 
   ended(detail: string): void {
     this.#flush()
-    for (const member of this.members) member.send({ kind: 'ended', detail })
+    for (const member of this.members) member.ended(detail)
   }
 
   stop(): void {
@@ -184,6 +200,7 @@ class Follower {
   #isNews: ((line: LogLine) => boolean) | undefined
   #lost = 0
   #behindSinceMs: number | undefined
+  #whyEnded: string | undefined
 
   constructor(ends: FollowerEnds) {
     this.#ends = ends
@@ -196,6 +213,7 @@ class Follower {
     const early = this.#early ?? []
     this.#early = undefined
     for (const batch of early) this.take(batch)
+    if (this.#whyEnded !== undefined) this.ended(this.#whyEnded)
   }
 
   take(batch: Batch): void {
@@ -220,6 +238,14 @@ class Follower {
 
   send(message: object): void {
     if (this.#isOpen) this.#ends.connection.write(textFrame([Buffer.from(JSON.stringify(message))]))
+  }
+
+  /** Nothing comes any more. Told once it has what there was already, and it is let go: it may ask again. */
+  ended(detail: string): void {
+    this.#whyEnded = detail
+    if (this.#early) return
+    this.send({ kind: 'ended', detail })
+    sayGoodbye(this.#ends.socket, 'the log cannot be followed any more')
   }
 
   stop(): void {

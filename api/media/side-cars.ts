@@ -101,6 +101,10 @@ export const sideCarRows = (store: MediaStore) => {
     file('GET', '/v1/media/:name/imu', {
       params,
       summary: 'The measurements of an IMU beside a media item',
+      about: oneLine`
+        JSON lines, as somebody has put them there; or as the device's own IMU said them while it was recorded, then
+        along the axes of the robot (x forward, y left, z up) and without the bias. \`pts_us\` is that of the results.
+      `,
       mediaType: 'application/x-ndjson',
       open: open('imu'),
       faults: reading,

@@ -2,8 +2,7 @@
 
 import type { Static } from 'typebox'
 import { DIRECTORY, type Directory } from '../../actors/directory.ts'
-import { NT4_LINK, NT4_SETTINGS } from '../../actors/nt4/tokens.ts'
-import { isFault } from '../../machines/errors/fault.ts'
+import { NT4_IN_FORCE, NT4_LINK, NT4_SETTINGS } from '../../actors/nt4/tokens.ts'
 import { nt4Changed } from '../../machines/nt4/events.ts'
 import { downView, linkView, Nt4LinkView } from '../../machines/nt4/link-view.ts'
 import { type Nt4LinkStatus, nt4LinkStatus } from '../../machines/nt4/nt4-link-machine.ts'
@@ -13,8 +12,8 @@ import { parseNt4Target } from '../../machines/nt4/target.ts'
 import { type Nt4Change, nt4Patch } from '../../machines/nt4/team.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
-import { mergeOrder } from '../../machines/settings/commit.ts'
-import { documentOf } from '../../machines/settings/store.ts'
+import { changeOrder, type Expected, Refused } from '../../machines/settings/commit.ts'
+import { mergePatch } from '../../machines/settings/merge-patch.ts'
 import type { Given } from '../../machines/token.ts'
 import { NT4_INSPECTION } from '../../native/nt4/port.ts'
 import { areaOf } from '../endpoints/area.ts'
@@ -108,7 +107,7 @@ const TeamChange = Type.Object(
 
 const teamExample = { revision: 2, team: 1234, target: 'team:1234' }
 
-const needs = { directory: DIRECTORY, link: NT4_LINK, settings: NT4_SETTINGS }
+const needs = { directory: DIRECTORY, link: NT4_LINK, settings: NT4_SETTINGS, inForce: NT4_IN_FORCE }
 
 export const nt4InspectionArea = areaOf(
   { inspection: NT4_INSPECTION, signIn: SIGN_IN, settings: NT4_SETTINGS, link: NT4_LINK, directory: DIRECTORY },
@@ -134,15 +133,18 @@ export const deviceNt4Area = areaOf(needs, (parts) => {
   return area('device', 'The device itself.', [
     nt4.read({ summary: 'The link to the robot' }),
 
-    nt4.change('POST', '', {
+    command('POST', '/v1/device/nt4', {
       summary: 'Change the link to the robot',
       about: oneLine`
         In force at once: the link is closed and opened anew when the target or the name changed, and the tables of
         the vendor camera are published anew when the period or \`json\` changed. The target may be \`team\` alone,
         which stands for the number that is known.
       `,
+      to: 'settings',
+      conditional: true,
+      publishes: [nt4Changed],
       body: { schema: Nt4ChangeBody, example: { target: 'team:1234' } },
-      patch: ({ body }) => patchOf(parts, body),
+      send: ({ body, expected }) => orderOf(parts, body, expected),
     }),
 
     read('GET', '/v1/device/team', {
@@ -163,10 +165,7 @@ export const deviceNt4Area = areaOf(needs, (parts) => {
       conditional: true,
       publishes: [nt4Changed],
       body: { schema: TeamChange, example: { team: 1234 } },
-      send: ({ body, expected }) => {
-        const patch = patchOf(parts, body)
-        return isFault(patch) ? patch : mergeOrder(nt4Collection, NT4_DOCUMENT, patch, expected)
-      },
+      send: ({ body, expected }) => orderOf(parts, body, expected),
     }),
   ])
 })
@@ -218,9 +217,17 @@ const downStatus = ({ parts }: Directory) => {
   return downView(part?.state === 'failed' ? 'failed' : 'restarting', part?.fault ?? null)
 }
 
-/** What a change becomes in the document: it holds only what was ever changed, the rest is as at the start. */
-const patchOf = ({ directory, settings }: Given<typeof needs>, change: Nt4Change) => {
-  const stored = documentOf(directory.settings, nt4Collection, NT4_DOCUMENT)?.value ?? {}
-  const patch = nt4Patch(change, { stored, inForce: settings().value })
-  return 'pointer' in patch ? invalidBody(patch) : patch
-}
+/**
+ * What a change becomes depends on the target and the number that are stored when its turn has come. The document
+ * holds only what was ever changed, the rest is as at the start.
+ */
+const orderOf = ({ inForce }: Given<typeof needs>, wanted: Nt4Change, expected: Expected) =>
+  changeOrder(
+    nt4Collection,
+    NT4_DOCUMENT,
+    (stored) => {
+      const patch = nt4Patch(wanted, { stored, inForce: inForce(stored) })
+      return 'pointer' in patch ? new Refused(invalidBody(patch)) : (mergePatch(stored, patch) as typeof stored)
+    },
+    expected,
+  )

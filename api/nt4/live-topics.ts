@@ -76,7 +76,12 @@ export class LiveTopicFeed {
   }
 
   #begin(): void {
-    this.#stopLink = this.#parts.link.subscribe(() => this.#turn())
+    // The link offers its session on its way to the state in which it says where that is.
+    this.#stopLink = this.#parts.link.subscribe(() =>
+      queueMicrotask(() => {
+        if (this.#listeners.size > 0) this.#turn()
+      }),
+    )
     this.#turn()
   }
 
@@ -100,8 +105,7 @@ export class LiveTopicFeed {
     const snapshot = link.value && directory.actor('nt4-link')?.getSnapshot()
     const at = snapshot && linkedAddress(snapshot)
     if (!at) {
-      // The link offers its session on its way to the state in which it says where that is.
-      if (link.value) this.#tryAgain()
+      if (link.value) this.#tryAgain() // the link is being started again
       this.#tellServer({ ...NOBODY, fault: NOT_LINKED })
       return
     }
@@ -115,12 +119,14 @@ export class LiveTopicFeed {
         },
         announced: (topic) => {
           const isKept = this.#topics.announced(topic)
-          if (isKept) this.#changed('topics', [topic.name])
+          this.#changed('topics', isKept ? [topic.name] : [])
           return isKept
         },
         gone: (name) => {
+          const isKept = this.#topics.all.has(name)
           this.#topics.gone(name)
-          this.#changed('gone', [name])
+          if (isKept) this.#changed('gone', [name])
+          else this.#changed('topics', [])
         },
         arrived: ({ topic: { name }, value, timestampUs }) =>
           this.#changed('values', this.#topics.arrived(name, value, timestampUs)),
@@ -183,7 +189,7 @@ type Change = 'topics' | 'values' | 'gone'
 
 interface Described {
   readonly all: readonly { readonly value: object; readonly topic: object }[]
-  /** Topics for which there was no room. */
+  /** Topics that are there and for which there was no room. */
   readonly leftOut: number
 }
 
@@ -195,6 +201,7 @@ class TopicListener {
   readonly #waiting: Readonly<Record<Change, Set<string>>> = { topics: new Set(), values: new Set(), gone: new Set() }
   #timer: NodeJS.Timeout | undefined
   #sendingSinceMs: number | undefined
+  #toldLeftOut = 0
 
   constructor(socket: WebSocket, ratePerS: number, describe: (names: Iterable<string>) => Described) {
     this.socket = socket
@@ -206,6 +213,7 @@ class TopicListener {
   begin(server: string, names: readonly string[]): void {
     this.stop()
     for (const names of Object.values(this.#waiting)) names.clear()
+    this.#toldLeftOut = 0
     if (this.socket.readyState !== this.socket.OPEN) return
     this.socket.send(server)
     for (const name of names) this.#waiting.topics.add(name)
@@ -242,17 +250,23 @@ class TopicListener {
     }
     const { topics, values, gone } = this.#waiting
     if (gone.size > 0) this.#send({ kind: 'gone', names: [...gone] })
-    const announced = this.#describe(topics)
-    for (let at = 0; at < announced.all.length; at += TOPICS_A_MESSAGE)
-      this.#send({
-        kind: 'topics',
-        topics: announced.all.slice(at, at + TOPICS_A_MESSAGE).map(({ topic }) => topic),
-        left_out: announced.leftOut,
-      })
+    this.#sendTopics(this.#describe(topics))
     const changed = this.#describe(values).all
     for (let at = 0; at < changed.length; at += TOPICS_A_MESSAGE)
       this.#send({ kind: 'values', values: changed.slice(at, at + TOPICS_A_MESSAGE).map(({ value }) => value) })
     for (const names of [topics, values, gone]) names.clear()
+  }
+
+  /** None where only how many are left out has changed. */
+  #sendTopics({ all, leftOut }: Described): void {
+    const isNews = leftOut !== this.#toldLeftOut
+    this.#toldLeftOut = leftOut
+    for (let at = 0; at < all.length || (at === 0 && isNews); at += TOPICS_A_MESSAGE)
+      this.#send({
+        kind: 'topics',
+        topics: all.slice(at, at + TOPICS_A_MESSAGE).map(({ topic }) => topic),
+        left_out: leftOut,
+      })
   }
 
   #send(message: object): void {

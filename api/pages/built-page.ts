@@ -5,7 +5,9 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { policySource } from '../../machines/plugins/panel/panel-file.ts'
 import { projectPath } from '../../native/files/project-root.ts'
+import { addVary } from '../endpoints/negotiation.ts'
 import { SUCCESS } from '../problems/faults.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
 
@@ -16,12 +18,17 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** No script and no style but the page's own files, and no text that becomes script. */
-const POLICY = [
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:",
-  "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'",
-  "frame-ancestors 'none'; require-trusted-types-for 'script'",
-].join('; ')
+/**
+ * No script and no style but the page's own files, and no text that becomes script. frames: where the panels of plugins
+ * are, each of which has a policy of its own (api/plugins/panel.ts).
+ */
+const policyFor = (frames: string): string =>
+  [
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:",
+    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'",
+    `frame-src ${frames}`,
+    "frame-ancestors 'none'; require-trusted-types-for 'script'",
+  ].join('; ')
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
@@ -56,11 +63,11 @@ const send = async (
   }
   const { bytes, encoding } = file
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+  addVary(reply, 'accept-encoding')
   reply.headers({
     'cache-control': caching,
-    'content-security-policy': POLICY,
+    'content-security-policy': policyFor(policySource(`${request.protocol}://${request.authority}`, '/v1/plugins/')),
     'referrer-policy': 'no-referrer',
-    vary: 'accept-encoding',
     etag,
   })
   if (encoding) reply.header('content-encoding', encoding)

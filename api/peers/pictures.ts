@@ -1,5 +1,6 @@
 // Pictures of the streams of peers, as the peers send them. Nothing of them is decoded here, and no stream is made.
 
+import type { Socket } from 'node:net'
 import { TUNNELS } from '../../actors/peers/tokens.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { REFUSALS } from '../../machines/peers/greeting.ts'
@@ -88,9 +89,10 @@ export const peerPictureArea = areaOf({ tunnels: TUNNELS, places: VIEWER_PLACES 
     return found
   }
   /** end: the way to send a viewer away when the service stops. */
-  const enter = (viewer: { readonly once: (event: 'close', left: () => void) => unknown }, end: () => void): void => {
+  const enter = (connection: Socket, end: () => void): void => {
+    connection.setKeepAlive(true, KEEP_ALIVE_MS)
     ends.add(end)
-    viewer.once('close', () => ends.delete(end))
+    connection.once('close', () => ends.delete(end))
   }
   const refusal = ({ params: { peer_id } }: Call<Params>): Fault | undefined => tunnels.refusal(peer_id)
 
@@ -113,7 +115,6 @@ export const peerPictureArea = areaOf({ tunnels: TUNNELS, places: VIEWER_PLACES 
         return {
           mediaType: found.tunnel.mediaType,
           join: (socket) => {
-            socket.setKeepAlive(true, KEEP_ALIVE_MS)
             enter(socket, () => socket.destroySoon())
             found.join(socket)
           },
@@ -156,7 +157,7 @@ export const peerPictureArea = areaOf({ tunnels: TUNNELS, places: VIEWER_PLACES 
         return isFault(found) ? found : undefined
       },
       accept: (call, socket) => {
-        enter(socket, () => socket.terminate())
+        enter(call.request.socket, () => socket.terminate())
         void tunnels.frames(wanted(call)).then((found) => {
           if (isFault(found)) socket.close(TRY_AGAIN_LATER, 'the other device has gone')
           else found.join(socket)

@@ -2,18 +2,21 @@
 // out itself.
 
 import type { Static, TSchema } from 'typebox'
+import { askNow } from '../../actors/ask.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { StreamCommand, StreamCommandAnswer } from '../../machines/interdevice/command.ts'
 import { peerCollection } from '../../machines/peers/peer.ts'
 import { hasScript } from '../../machines/pipeline/script-in.ts'
 import { attachedManifest, SetCompute } from '../../machines/remote-streams/attach.ts'
+import type { RequestMark } from '../../machines/requests/request.ts'
 import { firstError, schemaErrors } from '../../machines/schema/errors.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import { quote } from '../../machines/schema/quote.ts'
 import { deleteOrder, staleFault } from '../../machines/settings/commit.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import { streamChanged } from '../../machines/stream/events.ts'
-import { command, Done, isUndecided } from '../endpoints/command.ts'
+import type { Command } from '../../machines/supervision/actors.ts'
+import { command, Done, isUndecided, restarting } from '../endpoints/command.ts'
 import type { Call } from '../endpoints/endpoint.ts'
 import { fault } from '../problems/problem.ts'
 import { administratorFault } from '../session/refusal.ts'
@@ -27,6 +30,8 @@ export const ABOUT_COMPUTE = oneLine`
   \`/v1/streams/{local_stream_id}\`. The camera, its lens and its place stay with the peer. \`{"compute": "proxy"}\`
   forgets that stream and ends its engine, as deleting it does.
 `
+
+const LIMIT_MS = 5_000
 
 type Named = 'peer_id' | 'remote_stream_id'
 type ComputeCall = Call<Named, unknown, Static<typeof StreamCommand>>
@@ -58,15 +63,33 @@ export const computeRow = (parts: PeerApiParts, params: Readonly<Record<Named, T
     return newStream(parts, { body, administers }, { peer_id, stream_id: remote_stream_id })
   }
 
-  const send = (call: ComputeCall) => {
+  /** Carried out here: an order that is refused since another has had it done meanwhile is done. */
+  const done = async (
+    { params, mark }: ComputeCall,
+    { compute }: SetCompute,
+    order: Command<'settings'> | Done | Fault,
+  ): Promise<Done | Fault> => {
+    const isInForce = () => (attachedTo(params) !== undefined) === (compute === 'local_attach')
+    const answer = isFault(order) || order instanceof Done ? order : await stored(order, mark)
+    return isFault(answer) && isInForce() ? new Done(null) : answer
+  }
+
+  const stored = async (order: Command<'settings'>, mark: RequestMark | undefined): Promise<Done | Fault> => {
+    const actor = directory.actor('settings')
+    if (!actor) return restarting('settings')
+    const reply = await askNow(actor, { ...order, ...(mark && { request: mark }) }, LIMIT_MS)
+    return reply.outcome === 'done' ? new Done(reply.value) : reply.fault
+  }
+
+  const send = async (call: ComputeCall) => {
     const { peer_id, remote_stream_id } = call.params
     const wanted = payloadOf(call)
     if (isFault(wanted)) return wanted
     const stale = staleness(call)
     if (stale) return stale
     const stream = attachedTo(call.params)
-    if (wanted.compute === 'local_attach') return stream ? new Done(null) : attach(call)
-    if (stream) return deleteOrder(streamCollection, stream.id)
+    if (wanted.compute === 'local_attach') return stream ? new Done(null) : done(call, wanted, await attach(call))
+    if (stream) return done(call, wanted, deleteOrder(streamCollection, stream.id))
     const found = known(peer_id, remote_stream_id)
     return isFault(found) ? found : new Done(null)
   }
@@ -92,7 +115,6 @@ export const computeRow = (parts: PeerApiParts, params: Readonly<Record<Named, T
     publishes: [streamChanged],
     body: { schema: StreamCommand, example: { request_id: 'one', command: 'set_compute' } },
     to: 'settings',
-    limitMs: 5_000,
     send,
     refusal: (_, { code, detail }) => (isUndecided({ code }) ? {} : { accepted: false, error: { code, detail } }),
     answer: {

@@ -1,6 +1,7 @@
 // Ports of nodes on the wire.
-import { PORT_FORMATS, PORT_KINDS } from '../../machines/pipeline/kinds.ts'
+import { PORT_FORMATS } from '../../machines/pipeline/kinds.ts'
 import type { PortType } from '../../machines/pipeline/node-type.ts'
+import { PortKindName } from '../../machines/pipeline/port-kind-name.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
 
@@ -12,11 +13,6 @@ export const FormSchema = Type.Record(Type.String(), Type.Unknown(), {
     it has one, \`x-unit\` (µs, ms, px, m, deg, ...); of a number that is no integer \`x-step\` says how far it is to
     the next value.
   `,
-})
-
-export const PortKindName = Type.Enum([...PORT_KINDS], {
-  title: 'PortKind',
-  description: 'What travels along an edge. An output of images is a picture, made while somebody watches it.',
 })
 
 /** An input or output of a node type. */

@@ -3,8 +3,8 @@
 import type { StoredModels } from '../../machines/models/stored-models.ts'
 import { DIAGNOSTICS, type DiagnosticCode, SeverityName } from '../../machines/pipeline/diagnostic.ts'
 import { MAX_EDGES, MAX_NODES, MAX_OUTPUTS } from '../../machines/pipeline/graph.ts'
+import { knownTypes } from '../../machines/pipeline/known-types.ts'
 import { NODE_CATEGORIES } from '../../machines/pipeline/node-type.ts'
-import { nodeTypes } from '../../machines/pipeline/registry.ts'
 import { MAX_GRAPHS } from '../../machines/pipeline/stored-graphs.ts'
 import { formOf } from '../../machines/schema/form.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
@@ -47,7 +47,8 @@ const RegisteredNode = Type.Object(
       title: 'NodeCategory',
       description:
         'For people who look for a node. source: where pictures come from. image: pictures of pictures. tags: tags, ' +
-        'and poses by them. colour: targets by their colour. learned: models. other: what is none of these.',
+        'and poses by them. colour: targets by their colour. learned: models. plugins: what plugins bring. ' +
+        'other: what is none of these.',
     }),
     description: Type.String(),
     inputs: Type.Array(NodePort),
@@ -132,7 +133,7 @@ const NO_MODEL = 'no model is stored on this device yet; upload one (POST /v1/me
 
 const registered = (unavailable: ReadonlyMap<string, string>, models: StoredModels) => {
   const lack = models.all().length === 0 ? NO_MODEL : null
-  return Object.entries(nodeTypes).map(([type, node]) => {
+  return Object.entries(knownTypes()).map(([type, node]) => {
     const { category, description, inputs, outputs, live = [], needs, cost } = node
     return {
       type,

@@ -3,9 +3,9 @@ import { Diagnostic } from '../../machines/pipeline/diagnostic.ts'
 import type { PlanContext, Report } from '../../machines/pipeline/examine.ts'
 import type { GraphDraft } from '../../machines/pipeline/graph.ts'
 import { DEFAULT_PICTURE } from '../../machines/pipeline/planning/cost.ts'
+import { PortKindName } from '../../machines/pipeline/port-kind-name.ts'
 import { orNull } from '../../machines/schema/or-null.ts'
 import Type from '../../machines/schema/type.ts'
-import { PortKindName } from './node-port.ts'
 
 const strict = { additionalProperties: false } as const
 /** Fields that tell whether a graph can run. */

@@ -6,7 +6,7 @@ import { RESTART_JOB, RestartOrder, RestartResult } from '../../machines/restart
 import { oneLine } from '../../machines/schema/one-line.ts'
 import { quote } from '../../machines/schema/quote.ts'
 import { areaOf } from '../endpoints/area.ts'
-import { command } from '../endpoints/command.ts'
+import { command, Undoable } from '../endpoints/command.ts'
 import { area } from '../endpoints/endpoint.ts'
 import { jobAnswer, jobNeeds } from '../jobs/answer.ts'
 import { fault } from '../problems/problem.ts'
@@ -34,10 +34,11 @@ export const restartArea = areaOf(needs, ({ jobs, restarts, streams }) =>
         if (target !== 'stream' && stream_id !== undefined) return wrong(`has no meaning for the ${target}`)
         if (stream_id !== undefined && !streams.get(stream_id)) return wrong(`is ${quote(stream_id)}: there is none`)
         const wanted = { target, when, force, ...(stream_id !== undefined && { stream_id }) }
-        const refusal = await restarts.refusal(wanted)
+        const refusal = await restarts.claim(wanted)
         if (refusal) return refusal
         const resource_ref = { target, ...(stream_id !== undefined && { stream_id }) }
-        return jobs.order({ kind: RESTART_JOB, resource_ref, work: restarts.work(wanted) })
+        const order = jobs.order({ kind: RESTART_JOB, resource_ref, work: restarts.work(wanted) })
+        return new Undoable(order, () => restarts.release())
       },
       answer: jobAnswer({
         jobs,

@@ -10,12 +10,14 @@ import { hasScript } from '../../machines/pipeline/script-in.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import type { Peer } from '../../machines/trust/peer.ts'
 import type { IdentityPort } from '../../native/identity/port.ts'
+import { addVary } from '../endpoints/negotiation.ts'
 import { onlyReads } from '../endpoints/only-reads.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
 import { AdmittedSockets } from '../session/admitted-sockets.ts'
 import type { SignIn } from '../session/area.ts'
 import { ANYBODY, callerOf } from '../session/caller.ts'
 import { administratorFault, askerOf, refusalSentence } from '../session/refusal.ts'
+import type { Insiders } from './insiders.ts'
 import { endpointOf } from './routes.ts'
 
 declare module 'fastify' {
@@ -27,6 +29,8 @@ declare module 'fastify' {
 
 /** What the gate goes by. */
 export interface AccessRules extends SignIn {
+  /** Requests from inside. */
+  readonly insiders: Pick<Insiders, 'callerOf'>
   /** Who this device is. */
   readonly identity: Pick<IdentityPort, 'now'>
   /** Of it, besides its addresses. */
@@ -44,8 +48,10 @@ export const guard = (app: FastifyInstance, rules: AccessRules): void => {
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
     request.caller = ANYBODY
     const { origin } = request.headers
-    if (origin && rules.origins.includes(origin))
+    if (origin && rules.origins.includes(origin)) {
+      addVary(reply, 'Origin')
       reply.headers({ ...FOR_LISTED_PAGES, 'access-control-allow-origin': origin })
+    }
     const authority = authorityOf(request, rules)
     if (isFault(authority)) return sendProblem(reply, authority)
     request.authority = authority
@@ -89,7 +95,6 @@ const SHOWN_HEADERS = [
 
 /** Browsers let a foreign page read what carries these. */
 const FOR_LISTED_PAGES = {
-  vary: 'Origin',
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers': SENT_HEADERS.join(', '),
   'access-control-expose-headers': SHOWN_HEADERS.join(', '),
@@ -149,6 +154,8 @@ const notHere = (code: Fault['code'], { id, name }: Peer, sentence: string): Fau
   detail: `${name} (${id}) is refused: ${sentence}`,
 })
 
+const NO_END = fault('plugin.not_granted', 'what never ends is not for plugins: `watch` tells them of results')
+
 const tokenFault = async (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -157,7 +164,8 @@ const tokenFault = async (
   admitted: AdmittedSockets,
 ): Promise<Fault | undefined> => {
   if (request.method === 'OPTIONS') return undefined // a browser asks before it sends the token
-  const caller = await callerOf(request, authority, rules)
+  const plugin = rules.insiders.callerOf(request)
+  const caller = plugin ? { ...ANYBODY, plugin } : await callerOf(request, authority, rules)
   request.caller = caller
   const { policy, wrongTokens, peers } = rules
   const access = accessOf(request)
@@ -168,6 +176,7 @@ const tokenFault = async (
     return peers.refused(request.ip, caller.distrust ?? (await wrongTokens.refusal(request.ip, reply)))
   }
   const { session, peer } = caller
+  if (plugin && (endpointOf(request)?.answer.endless || endpointOf(request)?.feed)) return NO_END
   if (code) {
     const sentence = refusalSentence(code, caller.unproven, policy)
     return peer ? peers.refused(request.ip, notHere(code, peer, sentence)) : fault(code, sentence)

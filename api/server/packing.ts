@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Coding, hasTag, takesCoding } from '../endpoints/negotiation.ts'
+import { addVary, type Coding, hasTag, takesCoding } from '../endpoints/negotiation.ts'
 import { SUCCESS } from '../problems/faults.ts'
 import { endpointOf } from './routes.ts'
 
@@ -11,8 +11,8 @@ import { endpointOf } from './routes.ts'
 const MIN_PACKED_CHARACTERS = 2_048
 
 /**
- * Packing runs beside the loop, on the threads that also read files. Whoever asks while so many answers are being
- * packed gets the answer as it is, so that nobody keeps these threads from others.
+ * Packing runs beside the loop, on the threads that also read files. A request that comes while this many answers are
+ * being packed is answered unpacked, so that file reads are not kept waiting for these threads.
  */
 const MAX_PACKED_AT_ONCE = 2
 
@@ -38,7 +38,7 @@ export const packAnswers = (app: FastifyInstance): void => {
       if (hasTag(request.headers['if-none-match'], etag)) return sendUnchanged(reply, done)
     }
     if (payload.length < MIN_PACKED_CHARACTERS) return done(null, payload)
-    reply.header('vary', 'accept-encoding')
+    addVary(reply, 'accept-encoding')
     packer.pack(payload, codingFor(request, etag), etag, (packed, coding) => {
       if (!packed) return done(null, payload)
       reply.header('content-encoding', coding)
@@ -56,7 +56,7 @@ const tagOf = (text: string): string => `W/"${createHash('sha256').update(text).
 
 const sendUnchanged = (reply: FastifyReply, done: Done): void => {
   reply.code(SUCCESS.unchanged).removeHeader('content-type')
-  reply.header('vary', 'accept-encoding')
+  addVary(reply, 'accept-encoding')
   done(null, '')
 }
 
@@ -73,7 +73,10 @@ class Packer {
   readonly #kept = new Map<string, Buffer>()
   #running = 0
 
-  /** Calls back with nothing where it is to be sent as it is. etag: of what is kept for the next who asks. */
+  /**
+   * Calls back with undefined where the answer is to go unpacked. etag: under which the packed form is kept; undefined:
+   * it is not kept.
+   */
   pack(text: string, coding: Coding | undefined, etag: string | undefined, done: Packed): void {
     const key = `${coding} ${etag}`
     const kept = etag !== undefined ? this.#kept.get(key) : undefined

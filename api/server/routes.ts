@@ -25,6 +25,17 @@ export const endpointOf = (request: FastifyRequest): Endpoint | undefined => req
 export const patternOf = ({ path }: Endpoint): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`)
 
+/** Its path as fastify has it. */
+const routeOf = ({ path, takesRest }: Endpoint): string => (takesRest ? path.replace(/:\w+$/, '*') : path)
+
+/** The names in its path, with what stands in their places. */
+const paramsOf = (request: FastifyRequest, { path, takesRest }: Endpoint): Record<string, string> => {
+  const params = request.params as Record<string, string>
+  if (!takesRest) return params
+  const { '*': rest = '', ...others } = params
+  return { ...others, [path.slice(path.lastIndexOf(':') + 1)]: rest }
+}
+
 /** What every call has. */
 type Shared = Pick<Call, 'directory' | 'requests'>
 
@@ -36,7 +47,7 @@ export const mount = (app: FastifyInstance, endpoints: readonly Endpoint[], shar
     const { feed } = endpoint
     scope.route({
       method: endpoint.method,
-      url: endpoint.path,
+      url: routeOf(endpoint),
       schema: { querystring: endpoint.query, ...(endpoint.body && { body: endpoint.body.schema }) },
       config: { endpoint },
       ...(endpoint.body && { bodyLimit: endpoint.body.maxBytes }),
@@ -69,10 +80,10 @@ export const mount = (app: FastifyInstance, endpoints: readonly Endpoint[], shar
 }
 
 const callOf = (request: FastifyRequest, endpoint: Endpoint, shared: Shared): Call | Fault => {
-  const { params, query, body, caller } = request
+  const { query, body, caller } = request
   const administers = caller.token === 'valid'
   const { peer } = caller
-  const call = { ...shared, params: params as Record<string, string>, query, administers, peer, request }
+  const call = { ...shared, params: paramsOf(request, endpoint), query, administers, peer, request }
   if (endpoint.kind === 'upload') {
     const { expected_revision } = query as { readonly expected_revision?: number }
     const expected = expectedBy(request.headers['if-match'], expected_revision, endpoint.conditional)

@@ -9,7 +9,10 @@ import type { Directory } from '../../actors/directory.ts'
 import type { RequestKeeper } from '../../actors/requests/request-keeper.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { pathOfTarget } from '../../machines/http/access.ts'
+import type { AskInside } from '../../machines/http/inside.ts'
 import { PEER_SERVER_NAME } from '../../machines/interdevice/server-name.ts'
+import type { Latest } from '../../machines/latest.ts'
+import { addressText } from '../../machines/nt4/target.ts'
 import { PONGS } from '../../machines/websocket/pongs.ts'
 import { type IdentityPort, keptIdentity } from '../../native/identity/port.ts'
 import { serveInTurns } from '../../native/sockets/reading.ts'
@@ -23,6 +26,7 @@ import { fault, pathOf, sendProblem } from '../problems/problem.ts'
 import type { SignIn } from '../session/area.ts'
 import { guard } from './access.ts'
 import { guardReads } from './foreign-pages.ts'
+import { Insiders } from './insiders.ts'
 import { packAnswers } from './packing.ts'
 import { answerErrors, faultOf, type Log } from './refusals.ts'
 import { opensRoom } from './rooms-of-page.ts'
@@ -46,6 +50,8 @@ export interface ApiParts {
   readonly tls?: { readonly key: string; readonly cert: string }
   /** Who this device is, to others; over TLS they see its certificate. */
   readonly identity: Pick<IdentityPort, 'now'>
+  /** Told how to ask it from inside; of one server alone. */
+  readonly inside?: Latest<AskInside | undefined>
   /** For bugs. */
   readonly log?: Log
   /** Enters who floods in the error history. */
@@ -72,6 +78,7 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
     origins = [],
     tls,
     identity,
+    inside,
     log = () => {},
     record = () => {},
   } = parts
@@ -137,12 +144,17 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
   noteClientCertificates(app.server)
   watchConnections(app)
   limitRequests(app, answerLate)
-  guard(app, { ...signIn, identity, names, origins })
+  const insiders = new Insiders(app)
+  guard(app, { ...signIn, identity, names, origins, insiders })
   guardReads(app, origins)
   packAnswers(app)
   answerErrors(app, endpoints, log)
   mount(app, endpoints, { directory, requests })
+  app.addHook('onClose', async () => {
+    if (inside?.value === insiders.ask) inside.set(undefined)
+  })
   await app.ready()
+  inside?.set(insiders.ask)
   return app
 }
 
@@ -190,7 +202,7 @@ export const listen = async (
   try {
     await app.listen({ ...at })
   } catch (error) {
-    throw listenFault(error as NodeJS.ErrnoException, `${at.host}:${at.port}`)
+    throw listenFault(error as NodeJS.ErrnoException, addressText(at))
   }
   const { address, port } = app.server.address() as AddressInfo
   return { host: address, port }

@@ -3,6 +3,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { isLoopbackAddress, type TokenState } from '../../machines/http/access.ts'
+import type { InsideCaller } from '../../machines/http/inside.ts'
 import type { Session } from '../../machines/http/session.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import type { Peer } from '../../machines/trust/peer.ts'
@@ -29,6 +30,8 @@ export interface Caller {
   readonly unproven: boolean
   /** The device that sent it, if it is trusted. */
   readonly peer: Peer | null
+  /** The plugin of this device that sent it, if one did. */
+  readonly plugin: InsideCaller | null
   /** Why what came along makes nobody a peer; null: nothing of that sort came, or it is good. */
   readonly distrust: Fault | null
 }
@@ -41,7 +44,14 @@ export interface Identification {
 }
 
 /** A sender of whom nothing is known. */
-export const ANYBODY: Caller = { token: 'none', session: null, unproven: false, peer: null, distrust: null }
+export const ANYBODY: Caller = {
+  token: 'none',
+  session: null,
+  unproven: false,
+  peer: null,
+  plugin: null,
+  distrust: null,
+}
 
 /** authority: the host that the request means. A token that is sent decides, whatever cookie comes with it. */
 export const callerOf = async (

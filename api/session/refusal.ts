@@ -16,8 +16,9 @@ import { fault } from '../problems/problem.ts'
 type Refusal = NonNullable<ReturnType<typeof accessFault>>
 
 /** Who asks, as the policy sees it. */
-export const askerOf = ({ caller: { token, peer }, ip }: FastifyRequest): Asker => ({
+export const askerOf = ({ caller: { token, peer, plugin }, ip }: FastifyRequest): Asker => ({
   token,
+  granted: plugin?.granted ?? null,
   isPeer: peer !== null,
   address: ip,
 })
@@ -76,6 +77,10 @@ const sentences = {
     oneLine`
       a device that is trusted reaches what lies under /v1/interdevice and nothing else; people have the token of the
       administrator
+    `,
+  'plugin.not_granted': () =>
+    oneLine`
+      a plugin may do what its manifest asked for and an administrator granted: read, or operate, and no more than that
     `,
   'console.off': ({ profile }) =>
     oneLine`

@@ -18,7 +18,7 @@ const WRITING_VERBS = { POST: 'set', PUT: 'set', PATCH: 'update', DELETE: 'delet
 
 /** The last part of a path that says what is done. */
 const VERBS: ReadonlySet<string> = new Set([
-  ...['assign', 'confirm', 'discover', 'export', 'patch', 'probe', 'restart', 'start', 'stop', 'validate'],
+  ...['assign', 'confirm', 'discover', 'export', 'patch', 'probe', 'restart', 'scan', 'start', 'stop', 'validate'],
 ])
 
 /** What no rule finds. */
@@ -35,6 +35,11 @@ const GIVEN: Readonly<Record<string, string>> = {
   'POST /v1/media/:name/label': 'attachMediaLabel',
   'POST /v1/media/:name/imu': 'attachMediaImu',
   'DELETE /v1/media/:name/imu': 'detachMediaImu',
+  'GET /v1/plugins/:name/api/:path': 'askPlugin',
+  'POST /v1/plugins/:name/api/:path': 'orderOfPlugin',
+  'PUT /v1/plugins/:name/api/:path': 'putWithPlugin',
+  'PATCH /v1/plugins/:name/api/:path': 'changeOfPlugin',
+  'DELETE /v1/plugins/:name/api/:path': 'deleteOfPlugin',
   'POST /v1/nt4/topics': 'findNt4Topics',
   'POST /v1/nt4/value': 'readNt4Value',
   'POST /extcam/:table/capture-snapshot': 'captureExtcamSnapshot',

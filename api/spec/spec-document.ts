@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { hasTag, takesCoding } from '../endpoints/negotiation.ts'
+import { addVary, hasTag, takesCoding } from '../endpoints/negotiation.ts'
 import { SUCCESS } from '../problems/faults.ts'
 
 const packed = promisify(gzip)
@@ -37,7 +37,8 @@ export class SpecDocument {
   async send({ headers }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     this.#made ??= madeOf(this.#make())
     const { plain, gzip: bytes, etag } = await this.#made
-    reply.headers({ etag, vary: 'accept-encoding', 'cache-control': 'no-cache' })
+    addVary(reply, 'accept-encoding')
+    reply.headers({ etag, 'cache-control': 'no-cache' })
     if (hasTag(headers['if-none-match'], etag)) return reply.code(SUCCESS.unchanged).send()
     reply.code(SUCCESS.ok).type('application/json')
     const accepted = headers['accept-encoding']

@@ -1,7 +1,7 @@
 // What a stream can be made of: limits and defaults.
 
 import { BANDWIDTH_BUDGET } from '../../machines/bandwidth/budget.ts'
-import { nodeTypes } from '../../machines/pipeline/registry.ts'
+import { knownTypes } from '../../machines/pipeline/known-types.ts'
 import { formOf } from '../../machines/schema/form.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import Type from '../../machines/schema/type.ts'
@@ -89,7 +89,7 @@ export const catalogueRows = ({ budget }: CatalogueParts) => [
         bandwidth_mbit_s: budget.mbit_s,
       },
       defaults: defaults(),
-      node_types: Object.entries(nodeTypes).map(([type, node]) => ({
+      node_types: Object.entries(knownTypes()).map(([type, node]) => ({
         type,
         description: node.description,
         inputs: node.inputs.map(portOf),

@@ -114,7 +114,8 @@ export const recordingRows = (parts: RecordingParts) => [
     summary: 'Start recording a stream',
     about: oneLine`
       A fragmented MP4: the camera's own JPEGs as they are, other pictures encoded to JPEG; and beside it, as the
-      item's \`results\`, a line of JSON for each processed frame with the same time. A power cut, or a crash of the
+      item's \`results\`, a line of JSON for each processed frame with the same time; where the device has an IMU, what
+      that said lies beside it too (\`GET /v1/media/{name}/imu\`). A power cut, or a crash of the
       engine, costs the last second at most; after a crash the recording goes on in another item. The status of the
       stream tells how far it is, and what was lost to a slow disk; live pictures never are.
     `,

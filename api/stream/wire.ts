@@ -92,6 +92,7 @@ export const streamExample = {
     extcam_table: 'limelight',
     recording: null,
     guard: null,
+    robot: null,
   },
 }
 

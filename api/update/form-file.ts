@@ -15,8 +15,6 @@ const NO_FILE = fault(
 
 const NO_FORM = fault('request.malformed', 'the body is no form as its content-type says, or ends too early')
 
-const CUT = fault('request.malformed', 'the connection ended before the content was here whole')
-
 const TWO_FILES = fault('request.malformed', 'the form has two files in it, and one bundle is taken at a time')
 
 /** The file of a form. */
@@ -27,18 +25,16 @@ export interface FormFile {
   readonly flaw: () => Fault | undefined
 }
 
-/** Waits for the file of a form, and lets the body of its request through to it. */
-export const fileInForm = async (body: Readable, headers: IncomingHttpHeaders): Promise<FormFile | Fault> => {
+/** The file of a form, before it has come: lets the body of its request through to it. */
+export const fileInForm = (body: Readable, headers: IncomingHttpHeaders): FormFile | Fault => {
   const form = formOf(headers)
   if (!form) return NO_FORM
-  const found = Promise.withResolvers<FormFile | Fault>()
   const content = new PassThrough()
   let flaw: Fault | undefined
   let files = 0
   const fail = (why: Fault | undefined) => {
     flaw ??= why
     body.unpipe(form)
-    found.resolve(why ?? CUT) // where no file has come
     content.destroy(new Error('the form ended too early'))
   }
   form
@@ -50,13 +46,12 @@ export const fileInForm = async (body: Readable, headers: IncomingHttpHeaders): 
         return
       }
       file.on('error', () => fail(NO_FORM)).pipe(content, { end: false }) // it ends with the form
-      found.resolve({ content, flaw: () => flaw })
     })
     .on('error', () => fail(NO_FORM))
     .on('finish', () => (files === 0 ? fail(NO_FILE) : content.end()))
   body.on('close', () => body.readableEnded || fail(undefined)).pipe(form)
   content.on('error', () => {}) // heard also where nobody reads it any more
-  return found.promise
+  return { content, flaw: () => flaw }
 }
 
 const formOf = (headers: IncomingHttpHeaders) => {

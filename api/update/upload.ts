@@ -20,7 +20,7 @@ import { restarting } from '../endpoints/command.ts'
 import { custom } from '../endpoints/custom.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
-import { fileInForm } from './form-file.ts'
+import { type FormFile, fileInForm } from './form-file.ts'
 import { bytesIn, isTus, OFFSET_MEDIA_TYPE, otherProtocol, sayWhere, TUS_OPTIONS } from './tus.ts'
 
 /** What the rows work with. */
@@ -59,12 +59,19 @@ const TUS_RESUMABLE = { about: 'The version of tus.', isRequired: true, example:
 const RECEIVE_FAULTS: readonly ClientCode[] = [
   ...(['actor.not_now', 'actor.unavailable', 'actor.timeout', 'actor.ended'] as const),
   ...(['update.unavailable', 'update.busy', 'update.refused', 'update.cancelled', 'update.other_offset'] as const),
-  ...(['update.no_upload', 'update.other_protocol', 'storage.full', 'storage.failed', 'device.failed'] as const),
+  ...(['update.no_upload', 'update.other_protocol', 'update.taken_over'] as const),
+  ...(['storage.full', 'storage.failed', 'device.failed'] as const),
   ...(['request.malformed', 'request.timeout', 'media_type.unsupported'] as const),
 ]
 
-/** Bytes came, and these faults say only that the connection did not do: the client can go on. */
-const OF_THE_CONNECTION: ReadonlySet<string> = new Set(['request.malformed', 'request.timeout'])
+/** What is here is good, and these faults say only that this request did not do: the client can go on. */
+const OF_THE_REQUEST: ReadonlySet<string> = new Set([
+  ...(['request.malformed', 'request.timeout'] as const),
+  ...(['update.other_offset', 'update.busy'] as const),
+] satisfies readonly ClientCode[])
+
+/** It is another request's now, which says what becomes of it. */
+const TAKEN_OVER: ClientCode = 'update.taken_over'
 
 export const uploadRows = (parts: UploadParts): readonly Endpoint[] => {
   const uploads = new Uploads(parts)
@@ -136,7 +143,8 @@ export const uploadRows = (parts: UploadParts): readonly Endpoint[] => {
       summary: 'Go on with the upload of a bundle',
       about: oneLine`
         From \`Upload-Offset\` on, which has to be where the upload stands. The last bytes answer when the bundle is
-        here whole. After a connection broke off, HEAD says where to go on; so it does after a restart of the device.
+        here whole. After a connection broke off, HEAD says where to go on; so it does after a restart of the device. A
+        request that goes on ends the one before, whose connection may have died without a word.
       `,
       access: 'administer',
       options: TUS_OPTIONS,
@@ -177,7 +185,7 @@ export const uploadRows = (parts: UploadParts): readonly Endpoint[] => {
 type Place = Omit<StoredUpload, 'resumable'>
 
 /** What becomes of an upload, beside its bytes. */
-type UploadFact = Extract<UpdateEvent, { readonly type: 'update.paused' | 'update.receive_failed' }>
+type UploadFact = Extract<UpdateEvent, { readonly type: 'update.arriving' | 'update.paused' | 'update.receive_failed' }>
 
 /** How uploads go, one request at a time. */
 class Uploads {
@@ -229,17 +237,18 @@ class Uploads {
       return fault('media_type.unsupported', `the body is compressed (${packed}); send the bundle as it is`)
     const length = headers['content-length'] === undefined ? null : Number(headers['content-length'])
     if (!/^multipart\/form-data\b/i.test(headers['content-type'] ?? ''))
-      return this.#take({ bytes: length, resumable: false }, async () => ({ content: raw, flaw: () => undefined }))
+      return this.#take({ bytes: length, resumable: false }, () => ({ content: raw, flaw: () => undefined }))
     const announced = { bytes: null, resumable: false, ...(length !== null && { upTo: length }) }
     return this.#take(announced, () => fileInForm(raw, headers))
   }
 
   /** All of it in one request. */
-  async #take(announced: AnnouncedUpload, open: () => ReturnType<typeof fileInForm>): Promise<Fault | undefined> {
+  async #take(announced: AnnouncedUpload, open: () => FormFile | Fault): Promise<Fault | undefined> {
     const upload = await this.#ask({ type: 'update.receive', announced })
     if (isFault(upload)) return upload
     const { id, offset } = upload as StoredUpload
-    const body = await open()
+    const body = open()
+    this.#tell({ type: 'update.arriving', id })
     const end = isFault(body) ? body : await this.#parts.bundle.append(id, offset, body.content)
     if (isFault(end)) {
       const why = (isFault(body) ? undefined : body.flaw()) ?? end
@@ -275,26 +284,23 @@ class Uploads {
     if (type !== undefined && type !== OFFSET_MEDIA_TYPE)
       return fault('media_type.unsupported', `the body must be ${OFFSET_MEDIA_TYPE}; its content-type is ${type}`)
     const offset = bytesIn(request, 'upload-offset')
-    if (offset !== kept.offset) {
-      const context = { offset: kept.offset }
-      return fault(
-        'update.other_offset',
-        `${kept.offset} bytes of this upload are here; go on from there (Upload-Offset)`,
-        { context },
-      )
-    }
-    if (offset === kept.bytes) return { id, offset, bytes: kept.bytes } // it is whole already
+    if (offset !== kept.offset) return otherOffset(kept)
+    const at = { id, offset, bytes: kept.bytes }
     const resumed = await this.#ask({ type: 'update.resume', id })
-    return isFault(resumed) ? resumed : this.#appendPart({ id, offset, bytes: kept.bytes }, request.raw)
+    if (offset !== kept.bytes) return isFault(resumed) ? resumed : this.#appendPart(at, request.raw)
+    // it is whole, and only who sent the last byte may not have been heard
+    return (isFault(resumed) ? undefined : await this.#received(id)) ?? at
   }
 
   /** Part of an upload by tus. body null: nothing comes with this request. */
   async #appendPart(at: Place, body: Readable | null): Promise<Place | Fault> {
     const { id, bytes } = at
+    if (body) this.#tell({ type: 'update.arriving', id })
     const offset = body === null ? at.offset : await this.#parts.bundle.append(id, at.offset, body)
     if (isFault(offset)) {
-      const isBroken = OF_THE_CONNECTION.has(offset.code)
-      this.#tell(isBroken ? { type: 'update.paused', id } : { type: 'update.receive_failed', id, fault: offset })
+      if (offset.code === TAKEN_OVER) return offset
+      const isKept = OF_THE_REQUEST.has(offset.code)
+      this.#tell(isKept ? { type: 'update.paused', id } : { type: 'update.receive_failed', id, fault: offset })
       return offset
     }
     if (offset !== bytes) this.#tell({ type: 'update.paused', id })
@@ -317,3 +323,8 @@ class Uploads {
     this.#parts.directory.actor('update')?.send(fact)
   }
 }
+
+const otherOffset = ({ offset }: Place): Fault =>
+  fault('update.other_offset', `${offset} bytes of this upload are here; go on from there (Upload-Offset)`, {
+    context: { offset },
+  })

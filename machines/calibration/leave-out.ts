@@ -10,11 +10,11 @@ const MAX_SHARE = 0.25
 export const doubtfulPictures = ({ views }: Solution, { used }: CalibrationTask): readonly number[] => {
   const counted = views.flatMap((view, at) => (view.is_used ? [{ rms: view.rms_px, place: used[at] as number }] : []))
   const middle = median(counted.map(({ rms }) => rms))
-  const most = Math.min(Math.floor(counted.length * MAX_SHARE), counted.length - MIN_CALIBRATION_PICTURES)
+  const maxLeftOut = Math.min(Math.floor(counted.length * MAX_SHARE), counted.length - MIN_CALIBRATION_PICTURES)
   return counted
     .filter(({ rms }) => rms > DOUBTFUL * middle)
     .sort((one, other) => other.rms - one.rms)
-    .slice(0, Math.max(0, most))
+    .slice(0, Math.max(0, maxLeftOut))
     .map(({ place }) => place)
 }
 

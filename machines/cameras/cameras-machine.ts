@@ -3,6 +3,7 @@
 import { assign, setup } from 'xstate'
 import { needed } from '../effects.ts'
 import { type Fault, faultOf } from '../errors/fault.ts'
+import { ROUTINE } from '../supervision/child.ts'
 
 /** Whether a camera that did not answer may do so soon: a device that is still being set up. */
 export interface Looked {
@@ -50,6 +51,7 @@ export const camerasMachine = setup({
   initial: 'looking',
   states: {
     looking: {
+      tags: ROUTINE,
       entry: assign({ missed: false }),
       on: { 'folder.changed': { actions: assign({ missed: true }) } },
       invoke: {
@@ -69,10 +71,12 @@ export const camerasMachine = setup({
     },
     /** What was plugged in is being set up by the system. */
     settling: {
+      tags: ROUTINE,
       on: { 'folder.changed': { target: 'settling', reenter: true, actions: assign({ tries: 0 }) } },
       after: { settled: 'looking' },
     },
     watching: {
+      tags: ROUTINE,
       entry: assign({ tries: 0 }),
       on: { 'folder.changed': 'settling' },
       after: { rescan: 'looking' },

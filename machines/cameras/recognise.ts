@@ -113,7 +113,7 @@ export const unitChanges = (
 const isSame = (keys: CameraKeys, unit: CameraUnit): boolean =>
   keys.port_key === unit.port_key && keys.model_key === unit.model_key && keys.unit_key === unit.unit_key
 
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}]/gu // makers write anything there
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}]/gu // makers write anything there; also half a character, where it was cut
 
 /** What people call it: what the maker says that it is. */
 export const nameOf = ({ usb, name, answer }: AskedNode): string => {
@@ -121,5 +121,5 @@ export const nameOf = ({ usb, name, answer }: AskedNode): string => {
   const product = usb?.product?.trim() || (answer.ok && answer.card.trim()) || name.trim() || 'Camera'
   const [brand = ''] = maker?.split(' ') ?? [] // "Arducam Technology Co., Ltd." makes the "Arducam OV9281 USB Camera"
   const whole = maker && !product.startsWith(brand) ? `${maker} ${product}` : product
-  return whole.replace(UNSEEN, '').slice(0, 200) || 'Camera'
+  return whole.slice(0, 200).replace(UNSEEN, '').trim() || 'Camera'
 }

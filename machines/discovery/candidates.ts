@@ -27,7 +27,7 @@ interface Place {
   readonly missed: number | null
 }
 
-/** What is known of a device, the first way to it first. device_id null: it greets nobody. */
+/** What is known of a device, its places in the order in which they were found. device_id null: it greets nobody. */
 export interface Entry {
   readonly key: string
   readonly device_id: string | null
@@ -42,7 +42,7 @@ export const Candidate = Type.Object(
     device_id: Type.Union([DeviceId, Type.Null()], {
       description: 'As it says; null: it is no device with this service.',
     }),
-    base_url: Type.String({ description: 'Where it is.' }),
+    base_url: Type.String({ description: 'Where it is: where it was heard last, over TLS if it can be.' }),
     other_base_urls: Type.Array(Type.String(), { description: 'Where it is too.' }),
     name: Type.Union([Type.String(), Type.Null()], { description: 'What it calls itself; null: it does not say.' }),
     kind: Type.Union([PeerKindName, Type.Null()], {
@@ -126,9 +126,17 @@ export const withGone = (entries: Entries, device_id: string): Entries =>
 export const withNobodyHeard = (entries: Entries): Entries =>
   entries.flatMap((entry) => withoutHeard(entry, () => true))
 
+/** The wall clock was set: all was found so much later. */
+export const withClockSet = (entries: Entries, byMs: number): Entries =>
+  entries.map((entry) => ({
+    ...entry,
+    first_seen_ms: Math.max(0, entry.first_seen_ms + byMs),
+    last_seen_ms: Math.max(0, entry.last_seen_ms + byMs),
+  }))
+
 /** As the wire shows it. */
 export const candidateView = ({ key, device_id, places, first_seen_ms, last_seen_ms }: Entry): Candidate => {
-  const [first, ...others] = places as readonly [Place, ...Place[]]
+  const [first, ...others] = inOrder(places) as readonly [Place, ...Place[]]
   const { base_url, name, kind, protocol_version, fingerprint, fingerprint_hint } = first
   return {
     id: key,
@@ -148,6 +156,12 @@ export const candidateView = ({ key, device_id, places, first_seen_ms, last_seen
     last_seen_ms,
   }
 }
+
+/** Where it is heard before where it was looked at some time; of these, where it can be paired: over TLS. */
+const inOrder = (places: readonly Place[]): readonly Place[] => places.toSorted((a, b) => rankOf(a) - rankOf(b))
+
+const rankOf = ({ missed, base_url }: Place): number =>
+  (missed === null ? 2 : 0) + (base_url.startsWith('https:') ? 0 : 1)
 
 const UNKNOWN = { kind: null, fingerprint: null, name: null }
 
@@ -170,12 +184,24 @@ const withPlace = (entries: Entries, { device_id, place, nowMs, mayMakeRoom }: N
     const isKnown = known.places.some(({ base_url }) => base_url === place.base_url)
     const places = isKnown
       ? known.places.map((each) => (each.base_url === place.base_url ? place : each))
-      : [...known.places, place].slice(0, MAX_PLACES)
+      : [...withRoom(known.places, mayMakeRoom), place].slice(0, MAX_PLACES)
     return entries.map((entry) => (entry === known ? { ...known, places, last_seen_ms: nowMs } : entry))
   }
   const room = entries.length < MAX_CANDIDATES ? entries : mayMakeRoom ? withoutLastHeard(entries) : entries
   if (room.length >= MAX_CANDIDATES) return entries
   return [...room, { key, device_id, places: [place], first_seen_ms: nowMs, last_seen_ms: nowMs }]
+}
+
+/**
+ * The oldest place at which a device is not heard makes room for a new one: it has moved. Where all are heard, one that
+ * somebody looked at finds room too.
+ */
+const withRoom = (places: readonly Place[], mayMakeRoom: boolean): readonly Place[] => {
+  if (places.length < MAX_PLACES) return places
+  const silences = places.map(({ missed }) => missed ?? Number.POSITIVE_INFINITY)
+  const longest = Math.max(...silences)
+  // a round has just begun: nobody has answered yet
+  return longest > 1 || mayMakeRoom ? places.toSpliced(silences.indexOf(longest), 1) : places
 }
 
 /** A device that only announces itself makes room for one that was found. */

@@ -4,6 +4,7 @@ import { assign, setup } from 'xstate'
 import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import { faultOf } from '../errors/fault.ts'
 import { isSameJson } from '../settings/same-json.ts'
+import { ROUTINE } from '../supervision/child.ts'
 import type { Announced } from './announcement.ts'
 
 /** Where one could be heard now, and what one would say. announced null: nothing. */
@@ -91,6 +92,7 @@ export const dnsSdMachine = setup({
       after: { round: 'surveying' },
     },
     browsing: {
+      tags: ROUTINE,
       invoke: {
         id: 'browse',
         src: 'browse',

@@ -4,6 +4,7 @@ import { SYMBOLOGIES } from '../engine/symbologies.ts'
 import { TAG_FAMILIES } from '../engine/tag-families.ts'
 import { MAX_TAGS, TAG, TAG_STRIDE } from './fiducials.ts'
 import { FIND, FIND_STRIDE, type FindKind, MAX_FINDS, MAX_TEXT_BYTES } from './finds.ts'
+import type { ImuFigures } from './imu.ts'
 import { ascii, JsonBytes } from './json-bytes.ts'
 import { type Hardware, knownOrZero, type RewindFigures, type Snapshot } from './snapshot.ts'
 
@@ -70,6 +71,9 @@ const K = {
   endOfMember: ascii('}'),
   ntconnected: ascii(',"ntconnected":1'),
   ntgone: ascii(',"ntconnected":0'),
+  imu: ascii(',"imu":{"quat":'),
+  yaw: key('yaw'),
+  data: key('data'),
   hw: key('hw'),
   Fiducial: ascii(',"Fiducial":['),
   Retro: ascii('],"Retro":['),
@@ -167,6 +171,7 @@ export const resultsJson = (snapshot: Snapshot): string => {
     .text(K.endOfMember)
   json.text(K.unused).text(ntUs > 0 ? K.ntconnected : K.ntgone)
   json.text(K.hw).text(hardwareText(snapshot.hardware ?? NOTHING_KNOWN))
+  if (snapshot.inertial) writeImu(snapshot.inertial)
   if (snapshot.rewind) writeRewind(snapshot.rewind)
   json.text(K.Fiducial)
   for (let n = 0; n < snapshot.fiducials.count; n++) writeFiducial(snapshot.fiducials.rows, n)
@@ -182,6 +187,15 @@ const writeRewind = (rewind: RewindFigures): void => {
   json.text(R.enabled).integer(rewind.enabled).text(R.storedSeconds).decimal(rewind.storedSeconds)
   json.text(R.frameCount).integer(rewind.frameCount).text(R.bufferUsage).decimal(rewind.bufferUsage)
   json.text(R.flushing).integer(rewind.flushing).text(R.latpen).integer(rewind.latpen).text(R.end)
+}
+
+const writeImu = ({ quat, data }: ImuFigures): void => {
+  json
+    .text(K.imu)
+    .array(quat, 0, 4)
+    .text(K.yaw)
+    .decimal(data[0] as number)
+  json.text(K.data).array(data, 0, 10).text(K.endOfMember)
 }
 
 const writeFiducial = (rows: Float64Array, n: number): void => {

@@ -10,7 +10,7 @@ export interface RobotWants {
   readonly mount: PoseDocument | null
   /** Whether more pictures are kept of those that the manifest has kept. */
   readonly keepsRewind: boolean
-  /** Wanted, and kept for devices that have them; nothing on this device does. */
+  /** 0 to 8: what lights shall show (machines/lighting/led-mode.ts). */
   readonly ledMode: number
   /** Wanted, and kept for devices that have them; nothing on this device does. */
   readonly videoLayout: number

@@ -4,6 +4,7 @@ import type { Result } from '../engine/result.ts'
 import { BOTPOSE_HEAD } from './botpose.ts'
 import { TAG_STRIDE } from './fiducials.ts'
 import { FIND, FIND_STRIDE, type FindKind } from './finds.ts'
+import type { ImuFigures } from './imu.ts'
 import type { Installation } from './installation.ts'
 import { PIPELINE_TYPES } from './pipeline-type.ts'
 import { latencyMs, TABLE_FRAME, TableFrames, textsFrom } from './table-frame.ts'
@@ -88,6 +89,9 @@ export class Snapshot extends TableFrameReader {
   /** undefined: nothing is kept. */
   rewind: RewindFigures | undefined
 
+  /** undefined: there is no IMU, or it says nothing now. */
+  inertial: ImuFigures | undefined
+
   #sightings: TableFrames | undefined
   readonly #surroundings: Surroundings
   #windowUs = Number.NaN
@@ -106,6 +110,11 @@ export class Snapshot extends TableFrameReader {
   /** Of the newest frame; before the first one as for tags. */
   get getpipetype(): string {
     return PIPELINE_TYPES[this.#at(TABLE_FRAME.type)] as string
+  }
+
+  /** Ten numbers; empty: no IMU says anything. */
+  get imu(): Float64Array {
+    return this.inertial?.data ?? NOTHING
   }
 
   /** The name of the primary target's class; empty: it has none. */
@@ -234,6 +243,7 @@ export class Snapshot extends TableFrameReader {
   }
 }
 
+const NOTHING = new Float64Array(0)
 const LATENCY = 6 // of a botpose
 const BOTPOSES = [
   'botpose',

@@ -1,4 +1,5 @@
 // The vendor's status document of an adapter.
+import type { ImuFigures } from './imu.ts'
 import { knownOrZero, type Snapshot } from './snapshot.ts'
 
 /** What is said beside the snapshot. */
@@ -14,7 +15,7 @@ export interface AdapterCondition {
  * Whatever this device does not have, or does not know of itself, is 0, as readers take no other sort of value.
  */
 export const statusDocument = (
-  { runningPipeline, getpipetype, hardware }: Snapshot,
+  { runningPipeline, getpipetype, hardware, inertial }: Snapshot,
   { table, fps }: AdapterCondition,
 ) => ({
   name: nicknameOf(table),
@@ -30,13 +31,18 @@ export const statusDocument = (
   cpu: tenths(hardware?.cpu),
   ram: tenths(hardware?.ram),
   fps: tenths(fps),
-  finalYaw: 0,
-  cameraQuat: { w: 1, x: 0, y: 0, z: 0 },
-  finalimu: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+  finalYaw: inertial?.data[0] ?? 0,
+  cameraQuat: quaternion(inertial),
+  finalimu: inertial ? [...inertial.data] : new Array<number>(10).fill(0),
   hailoCount: 0,
   hailoPower: 0,
   hailoTemp: 0,
 })
+
+const quaternion = (inertial: ImuFigures | undefined) => {
+  const [w = 1, x = 0, y = 0, z = 0] = inertial?.quat ?? []
+  return { w, x, y, z }
+}
 
 /** `rear` of `limelight-rear`; empty for `limelight`, which has none. */
 export const nicknameOf = (table: string): string => table.replace(/^limelight(?:-|$)/, '')

@@ -4,13 +4,14 @@ import type { Snapshot } from './snapshot.ts'
 
 /**
  * frame: with each frame, also when equal: its update is the measurement, and readers take the capture time from it;
- * but an array that was empty and still is stays away. change: with a frame, when it differs from what was last
- * written. always: also between frames, as a sign of life. reader: with each frame as long as it may have a reader; for
- * what costs more than all the rest.
+ * but an array that was empty and still is stays away. beside: the same for what does not describe the frame; it is
+ * not there before it has a value. change: with a frame, when it differs from what was last written. always: also
+ * between frames, as a sign of life. reader: with each frame as long as it may have a reader; for what costs more than
+ * all the rest.
  *
  * Every array that describes a frame is of the first kind, single numbers are of the second.
  */
-export type Occasion = 'frame' | 'change' | 'always' | 'reader'
+export type Occasion = 'frame' | 'beside' | 'change' | 'always' | 'reader'
 
 /** A read key. `json` is made when it is asked for; the others are kept by the snapshot. */
 export interface ExtcamTopic {
@@ -26,7 +27,7 @@ export type ExtcamKey =
 const topic = (key: ExtcamKey, type: ExtcamTopic['type'], occasion: Occasion): ExtcamTopic => ({ key, type, occasion })
 
 /**
- * All read keys. There is no `imu`, since the device has none, and no `tc`, since nothing looks at the colour in the
+ * All read keys. A device without an IMU has no `imu`; there is no `tc`, since nothing looks at the colour in the
  * middle of the picture.
  */
 export const EXTCAM_TOPICS: readonly ExtcamTopic[] = [
@@ -66,7 +67,11 @@ export const EXTCAM_TOPICS: readonly ExtcamTopic[] = [
   topic('getpipetype', 'string', 'change'),
   topic('crosshairs', 'double[]', 'change'),
   topic('hw', 'double[]', 'change'),
+  topic('imu', 'double[]', 'beside'),
 ]
+
+/** Those of a device that has no IMU. */
+export const TOPICS_WITHOUT_IMU = EXTCAM_TOPICS.filter(({ occasion }) => occasion !== 'beside')
 
 /** The value of a key; arrays are the snapshot's own and change with its next frame. */
 export const topicValue = (snapshot: Snapshot, key: ExtcamKey): number | string | Float64Array =>

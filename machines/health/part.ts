@@ -15,7 +15,9 @@ export const HealthPart = Type.Object(
         which it runs.
       `,
     }),
-    since_ms: Type.Integer({ description: 'When this state began, Unix time.' }),
+    since_ms: Type.Integer({
+      description: 'When this state began, Unix time. Looking now and then is one state, whatever it is called.',
+    }),
     restarts: Type.Integer({ minimum: 0, description: 'Starts after a crash.' }),
     fault: Type.Union([FaultDocument, Type.Null()], {
       description: 'What is wrong with it now, and what can be done; null: nothing.',

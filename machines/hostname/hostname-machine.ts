@@ -3,6 +3,7 @@
 import { assign, emit, setup } from 'xstate'
 import { type ActionBodies, needed, providedAction } from '../effects.ts'
 import { type Fault, faultOf, type Reply } from '../errors/fault.ts'
+import { ROUTINE } from '../supervision/child.ts'
 
 /** readName: the name in force. applyName: gives another. */
 const hostnameEffects = {
@@ -49,6 +50,7 @@ export const hostnameMachine = setup({
   initial: 'reading',
   states: {
     reading: {
+      tags: ROUTINE,
       on: { 'hostname.set': { target: 'applying', actions: assign(({ event }) => order(event)) } },
       invoke: {
         id: 'readName',
@@ -64,6 +66,7 @@ export const hostnameMachine = setup({
       },
     },
     idle: {
+      tags: ROUTINE,
       on: { 'hostname.set': { target: 'applying', actions: assign(({ event }) => order(event)) } },
       after: { readEvery: 'reading' },
     },

@@ -37,6 +37,8 @@ export interface Asker {
   readonly token: TokenState
   /** Whether it is a device that is trusted, by its certificate or a token of its own. */
   readonly isPeer: boolean
+  /** What a plugin was granted that runs here; null: it is none. */
+  readonly granted?: readonly string[] | null
   /** As the socket tells it. */
   readonly address: string
 }
@@ -48,10 +50,12 @@ export interface Asker {
 export const accessFault = (
   { profile, console }: AccessPolicy,
   access: AccessClass,
-  { token, isPeer, address }: Asker,
-): 'token.required' | 'token.invalid' | 'trust.not_here' | 'console.off' | undefined => {
+  { token, isPeer, address, granted = null }: Asker,
+): 'token.required' | 'token.invalid' | 'trust.not_here' | 'console.off' | 'plugin.not_granted' | undefined => {
   if (token === 'invalid') return 'token.invalid'
   if (access === 'open') return undefined
+  // in whatever profile: what it may was said when it was installed
+  if (granted) return granted.includes(access) ? undefined : 'plugin.not_granted'
   // also where anybody may: it shows who it is, and has no business there
   if (isPeer) return access === 'peer' ? undefined : 'trust.not_here'
   // with any token: nobody shall fetch one in vain

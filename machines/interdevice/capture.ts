@@ -27,3 +27,9 @@ export const StreamCapture = Type.Object(
   },
 )
 export type StreamCapture = Static<typeof StreamCapture>
+
+const { is_live, fps, intrinsics, pose } = StreamCapture.properties
+
+/** What of it belongs to the camera: a device that processes the pictures itself needs no more to follow it. */
+export const CameraCapture = Type.Object({ is_live, fps, intrinsics, pose })
+export type CameraCapture = Static<typeof CameraCapture>

@@ -42,6 +42,14 @@ const heading = group('LocalizationHeading', "What the robot's heading is taken 
     Type.Boolean({ description: 'Whether its offset is learnt from tags; if not, it is taken to be zero.' }),
     true,
   ),
+  use_imu: withDefault(
+    Type.Boolean({
+      description: oneLine`
+        Whether the heading of this device's IMU stands in while the robot says none, neither by itself nor in its
+        odometry. Its offset is learnt from tags in any case.`,
+    }),
+    false,
+  ),
 })
 
 const odometry = group('LocalizationOdometry', 'Where the motion of the robot between pictures comes from.', {

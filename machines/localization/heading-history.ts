@@ -10,6 +10,8 @@ export interface HeadingSample {
   readonly yaw: number
   /** Radians a second; 0 says nothing: it is then that from one sample to the next. */
   readonly rate: number
+  /** Of its time, one deviation, seconds; default: that of what a robot's loop says. */
+  readonly timeStdS?: number
 }
 
 /** The heading of a moment, and what is in doubt of it because of its time. */
@@ -65,7 +67,7 @@ export class HeadingHistory {
     const next = this.#samples[after]
     if (before && next && next.atUs - before.atUs <= 2 * NEAREST_US) {
       const rate = rateBetween(before, next)
-      return { yaw: before.yaw + rate * secondsBetween(before.atUs, atUs), std: TIME_STD_S * Math.abs(rate) }
+      return { yaw: before.yaw + rate * secondsBetween(before.atUs, atUs), std: timeStdOf(before) * Math.abs(rate) }
     }
     const nearest = [before, next].find((sample) => sample && Math.abs(atUs - sample.atUs) <= NEAREST_US)
     return nearest && this.#carriedOn(nearest, atUs)
@@ -74,7 +76,7 @@ export class HeadingHistory {
   #carriedOn(sample: HeadingSample, atUs: number): SaidHeading {
     const rate = this.#rateOf(sample)
     const seconds = secondsBetween(sample.atUs, atUs)
-    return { yaw: sample.yaw + rate * seconds, std: (TIME_STD_S + Math.abs(seconds)) * Math.abs(rate) }
+    return { yaw: sample.yaw + rate * seconds, std: (timeStdOf(sample) + Math.abs(seconds)) * Math.abs(rate) }
   }
 
   #rateOf(sample: HeadingSample): number {
@@ -89,6 +91,8 @@ export class HeadingHistory {
     return next ? rateBetween(sample, next) : 0
   }
 }
+
+const timeStdOf = ({ timeStdS = TIME_STD_S }: HeadingSample): number => timeStdS
 
 const secondsBetween = (fromUs: number, toUs: number): number => (toUs - fromUs) / 1e6
 

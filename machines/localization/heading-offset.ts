@@ -54,6 +54,8 @@ export class HeadingOffset {
   #refused: readonly number[] = []
   /** Since when the offset is large. */
   #largeSinceUs: number | undefined
+  /** Of an IMU: by how much it may run away beside that, radians a second; undefined: the robot says it. */
+  #runaway: number | undefined
 
   constructor(rules: HeadingRules) {
     this.#rules = rules
@@ -62,12 +64,22 @@ export class HeadingOffset {
   /** Somebody else says it from now on. */
   clear(): void {
     this.#history.clear()
+    this.#runaway = undefined
     this.#forget()
   }
 
   /** What the robot says. A gyro that is set has another offset. */
   add(sample: HeadingSample): void {
     if (this.#history.add(sample)) this.#forget()
+  }
+
+  /**
+   * What an IMU says, whose origin is any, and whose bias is not known to more than that, radians a second. Its offset
+   * is learnt in any case.
+   */
+  addInertial(sample: HeadingSample, runaway: number): void {
+    this.#runaway = runaway
+    this.add(sample)
   }
 
   /** What the robot said of that time. */
@@ -78,7 +90,7 @@ export class HeadingOffset {
   /** The offset at that time; undefined: it is not known well enough. */
   knownAt(atUs: number): KnownOffset | undefined {
     if (!this.#known) return undefined
-    const std = Math.max(MIN_OFFSET_STD, Math.sqrt(this.#known.variance + driftSince(this.#known.atUs, atUs)))
+    const std = Math.max(MIN_OFFSET_STD, Math.sqrt(this.#known.variance + this.#driftSince(this.#known.atUs, atUs)))
     return std > MAX_OFFSET_STD ? undefined : { offset: wrapAngle(this.#known.offset), std }
   }
 
@@ -86,7 +98,8 @@ export class HeadingOffset {
   priorAt(atUs: number): { readonly yaw: number; readonly std: number } | undefined {
     const { use, std_deg, learn_offset } = this.#rules
     const said = use ? this.#history.at(atUs) : undefined
-    const known = learn_offset ? this.knownAt(atUs) : { offset: 0, std: 0 }
+    const isLearnt = learn_offset || this.#runaway !== undefined
+    const known = isLearnt ? this.knownAt(atUs) : { offset: 0, std: 0 }
     if (!said || !known) return undefined
     return { yaw: wrapAngle(said.yaw + known.offset), std: Math.hypot(std_deg * DEG, known.std, said.std) }
   }
@@ -103,6 +116,7 @@ export class HeadingOffset {
 
   /** A sentence, when the heading has been more than a degree off for two seconds. */
   warningAt(atUs: number): string | undefined {
+    if (this.#runaway !== undefined) return undefined // nobody has set it
     if (this.#largeSinceUs === undefined || atUs - this.#largeSinceUs < MIN_WARNED_US) return undefined
     const known = this.knownAt(atUs)
     if (!known || !this.#history.at(atUs)) return undefined
@@ -119,7 +133,7 @@ export class HeadingOffset {
       this.#known = { offset: difference, variance: SYSTEMATIC * variance, atUs }
       return
     }
-    const before = known.variance + driftSince(known.atUs, atUs)
+    const before = known.variance + this.#driftSince(known.atUs, atUs)
     const off = wrapAngle(difference - known.offset)
     if (off * off > GATE_CHI2 * (before + variance)) {
       this.#refuse(difference, variance, atUs)
@@ -136,6 +150,12 @@ export class HeadingOffset {
     if (this.#refused.length < MIN_AGREEING) return
     this.#forget()
     this.#learn(difference, variance, atUs)
+  }
+
+  /** Beside what wanders, a bias that is off runs away evenly. */
+  #driftSince(fromUs: number, toUs: number): number {
+    const ranAway = ((this.#runaway ?? 0) * Math.max(0, toUs - fromUs)) / 1e6
+    return driftSince(fromUs, toUs) + ranAway * ranAway
   }
 
   #forget(): void {

@@ -10,4 +10,7 @@ export interface SolvedRound {
 }
 
 /** Solves rounds, one after the other, with what the robot has said until then. */
-export type RoundSolver = Pick<LocalizationSolver, 'heading' | 'odometry' | 'measured' | 'solve' | 'headingWarningAt'>
+export type RoundSolver = Pick<
+  LocalizationSolver,
+  'heading' | 'inertial' | 'odometry' | 'measured' | 'solve' | 'headingWarningAt'
+>

@@ -40,8 +40,13 @@ export interface SolvedCamera {
   readonly offset: readonly [number, number, number]
 }
 
+/** Who says a heading: the robot by itself, or in its odometry; or the IMU of this device. */
+export type HeadingFrom = 'robot' | 'odometry' | 'imu'
+
 /** What is known of the robot's heading in a round. radians. */
 export interface SolvedHeading {
+  /** undefined: nobody says one. */
+  readonly from?: HeadingFrom
   /** As the robot says it at the time of the round; NaN: it says none. */
   readonly said: number
   /** As the tags show it without the heading; NaN: not sure enough. */

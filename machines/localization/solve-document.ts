@@ -1,6 +1,7 @@
 // What was solved last, as it is shown.
 import type { Static } from 'typebox'
 import { TAG_FAMILIES, TagFamilyName } from '../engine/tag-families.ts'
+import { enumOf } from '../schema/enum-of.ts'
 import { oneLine } from '../schema/one-line.ts'
 import { orNull } from '../schema/or-null.ts'
 import { StreamId } from '../schema/stream-id.ts'
@@ -90,11 +91,21 @@ const Camera = Type.Object(
   { ...strict, title: 'SolvedCamera', description: 'A camera, and what it says in this round.' },
 )
 
+const From = enumOf(
+  {
+    robot: 'the robot, by itself',
+    odometry: 'the robot, in its odometry',
+    imu: "this device's IMU (`heading.use_imu` of the config)",
+  },
+  'HeadingFrom',
+)
+
 const Heading = Type.Object(
   {
-    said_deg: orNull(Type.Number(), 'As the robot says it; null: it says none.'),
-    seen_deg: orNull(Type.Number(), 'As the tags show it, without what the robot says; null: not sure enough.'),
-    offset_deg: orNull(Type.Number(), 'Learnt: what is to be added to what the robot says; null: not known yet.'),
+    from: orNull(From, 'Who says it; null: nobody does.'),
+    said_deg: orNull(Type.Number(), 'As it is said; null: nobody says one.'),
+    seen_deg: orNull(Type.Number(), 'As the tags show it, without what is said; null: not sure enough.'),
+    offset_deg: orNull(Type.Number(), 'Learnt: what is to be added to what is said; null: not known yet.'),
     used: Type.Boolean({ description: 'Whether it counted in this round.' }),
   },
   { ...strict, title: 'SolvedHeading', description: "What is known of the robot's heading." },
@@ -279,8 +290,8 @@ const offsetDocument = ([x, y, yaw]: SolvedCamera['offset']): CameraDocument['of
   Number.isFinite(x + y + yaw) ? { x_m: x, y_m: y, yaw_deg: yaw * DEG } : null
 
 const headingDocument = (solved: Solved | undefined): LocalizationSolve['heading'] => {
-  const { said, seen, offset, used } = solved?.heading ?? NO_HEADING
-  return { said_deg: inDegrees(said), seen_deg: inDegrees(seen), offset_deg: inDegrees(offset), used }
+  const { from = null, said, seen, offset, used } = solved?.heading ?? NO_HEADING
+  return { from, said_deg: inDegrees(said), seen_deg: inDegrees(seen), offset_deg: inDegrees(offset), used }
 }
 
 const NO_HEADING: Solved['heading'] = { said: Number.NaN, seen: Number.NaN, offset: Number.NaN, used: false }
@@ -330,7 +341,7 @@ export const solveExample: LocalizationSolve = {
       offset: { x_m: 0.004, y_m: -0.002, yaw_deg: 0.1 },
     },
   ],
-  heading: { said_deg: 12.1, seen_deg: 12.4, offset_deg: 0.3, used: true },
+  heading: { from: 'robot', said_deg: 12.1, seen_deg: 12.4, offset_deg: 0.3, used: true },
   fused: null,
   rejected: { inconsistent: 2 },
   cpu_us: 210,

@@ -16,7 +16,7 @@ import { addCovariance, deviationsOf, planarPart } from './planar-covariance.ts'
 import { identityPose, type Pose } from './pose.ts'
 import { type LastPose, predict } from './prediction.ts'
 import type { Round } from './round.ts'
-import type { Solved, SolvedHeading, SolvedPose, SolvedTag } from './solution.ts'
+import type { HeadingFrom, Solved, SolvedHeading, SolvedPose, SolvedTag } from './solution.ts'
 import { solveMapOf } from './solve-map.ts'
 
 /** By what is solved; with another of these the past says nothing. */
@@ -31,6 +31,9 @@ export interface SolvedBy {
 
 /** A robot that says its heading by itself is believed before its odometry for so long. */
 const HEADING_KEPT_US = 1_000_000
+
+/** The kernel stamps an IMU's samples, and the engine the middle of an exposure. */
+const INERTIAL_TIME_STD_S = 0.001
 
 /** The next round may see other tags: so much of what maps and mounts are off, in variance, is noise to the speed. */
 const CHANGING_SHARE = 0.2
@@ -48,6 +51,10 @@ export class LocalizationSolver {
   readonly #filter: PoseFilter
   readonly #measurements = new Measurements()
   #headingUs = Number.NEGATIVE_INFINITY
+  /** When the robot last said a yaw in any way. */
+  #saidUs = Number.NEGATIVE_INFINITY
+  /** Whose heading it is. */
+  #headingFrom: HeadingFrom | undefined
   /** When the robot last said its odometry. */
   #drivenUs = Number.NEGATIVE_INFINITY
   /** The relative source whose motion is followed, and since which of its resets; undefined: the robot's. */
@@ -67,7 +74,20 @@ export class LocalizationSolver {
   heading(yaw: number, atUs: number): void {
     if (this.#headingUs < atUs - HEADING_KEPT_US) this.#offset.clear()
     this.#headingUs = Math.max(this.#headingUs, atUs)
+    this.#saidUs = Math.max(this.#saidUs, atUs)
+    this.#headingFrom = 'robot'
     this.#offset.add({ atUs, yaw, rate: 0 })
+  }
+
+  /**
+   * What the device's IMU says, radians, of any origin. It counts while the robot says nothing. runaway: how far its
+   * bias may be off, radians a second.
+   */
+  inertial(yaw: number, atUs: number, runaway: number): void {
+    if (atUs - this.#saidUs <= HEADING_KEPT_US) return
+    if (this.#headingFrom !== 'imu') this.#offset.clear()
+    this.#headingFrom = 'imu'
+    this.#offset.addInertial({ atUs, yaw, rate: 0, timeStdS: INERTIAL_TIME_STD_S }, runaway)
   }
 
   /** What it says of its motion. Its yaw is a heading as well, where it says no other. */
@@ -101,14 +121,16 @@ export class LocalizationSolver {
     if (source === this.#followed) return
     this.#followed = source
     this.#motion.log.clear()
-    if (this.#headingUs === Number.NEGATIVE_INFINITY) this.#offset.clear()
+    if (this.#headingUs === Number.NEGATIVE_INFINITY && this.#headingFrom !== 'imu') this.#offset.clear()
   }
 
   #moveBy(sample: OdometrySample): void {
     this.#motion.odometry(sample)
     if (Math.abs(sample.atUs - this.#headingUs) <= HEADING_KEPT_US) return
-    if (this.#headingUs > Number.NEGATIVE_INFINITY) this.#offset.clear()
+    if (this.#headingUs > Number.NEGATIVE_INFINITY || this.#headingFrom === 'imu') this.#offset.clear()
     this.#headingUs = Number.NEGATIVE_INFINITY
+    this.#saidUs = Math.max(this.#saidUs, sample.atUs)
+    this.#headingFrom = 'odometry'
     this.#offset.add({ atUs: sample.atUs, yaw: sample.yaw, rate: 0 })
   }
 
@@ -189,8 +211,10 @@ export class LocalizationSolver {
   }
 
   #headingOf({ freeYaw, headingUsed }: JointSolution, atUs: number): SolvedHeading {
+    const said = this.#offset.saidAt(atUs)?.yaw
     return {
-      said: this.#offset.saidAt(atUs)?.yaw ?? Number.NaN,
+      ...(said !== undefined && this.#headingFrom && { from: this.#headingFrom }),
+      said: said ?? Number.NaN,
       seen: freeYaw && freeYaw.std <= MAX_SEEN_STD ? freeYaw.yaw : Number.NaN,
       offset: this.#offset.knownAt(atUs)?.offset ?? Number.NaN,
       used: headingUsed,

@@ -36,15 +36,18 @@ export const MAX_ITEMS = 20_000
 /** What media leave free for everything else on the device. */
 export const reserveOf = ({ total_bytes }: Disk): number => Math.min(MAX_RESERVED_BYTES, RESERVED_SHARE * total_bytes)
 
-/**
- * Names of the items to delete so that the space suffices, or why it cannot. bytes: wanted, as far as that is known.
- */
-export const freeSpace = (
-  wanted: { readonly kind: MediaKind; readonly bytes: number; readonly items: number },
-  disk: Disk,
-  stock: Stock,
-): readonly string[] | Fault => {
-  const overQuota = stock.bytes[wanted.kind] + wanted.bytes - SHARES[wanted.kind] * disk.total_bytes
+/** What is to be stored. */
+export interface WantedSpace {
+  /** null: it is to lie beside an item. */
+  readonly kind: MediaKind | null
+  /** As far as that is known. */
+  readonly bytes: number
+  readonly items: number
+}
+
+/** Names of the items to delete so that the space suffices, or why it cannot. */
+export const freeSpace = (wanted: WantedSpace, disk: Disk, stock: Stock): readonly string[] | Fault => {
+  const overQuota = wanted.kind ? stock.bytes[wanted.kind] + wanted.bytes - SHARES[wanted.kind] * disk.total_bytes : 0
   const overReserve = wanted.bytes + reserveOf(disk) - disk.free_bytes
   const names: string[] = []
   const freed = { ofKind: 0, all: 0, items: 0 }
@@ -62,7 +65,7 @@ export const freeSpace = (
   if (!isFew()) return full(`${stock.items} media items are stored, and ${MAX_ITEMS} is all there may be`)
   if (isEnough()) return names
   const free = megabytes(Math.max(0, disk.free_bytes - reserveOf(disk)))
-  return freed.ofKind < overQuota
+  return wanted.kind && freed.ofKind < overQuota
     ? full(
         oneLine`
           ${wanted.kind}s take ${megabytes(stock.bytes[wanted.kind])} of the

@@ -42,6 +42,9 @@ export type RepairStep =
   | { readonly type: 'discard'; readonly file: string }
   | { readonly type: 'report'; readonly fault: Fault }
 
+/** What is written beside a recording while that is written. */
+const WRITTEN_BESIDE = ['.results', '.imu'] as const
+
 /** The steps, in order. */
 export const planRepair = (known: readonly KnownMedia[], files: FoundFiles): readonly RepairStep[] => {
   const items = new Set(files.items)
@@ -76,7 +79,7 @@ export const planRepair = (known: readonly KnownMedia[], files: FoundFiles): rea
       : [report(toStrayFault(name, 'its name cannot be that of an item'))]
   }
   const isNeeded = (file: string): boolean =>
-    salvaged.has(file) || (file.endsWith('.results') && salvaged.has(file.slice(0, -'.results'.length)))
+    salvaged.has(file) || WRITTEN_BESIDE.some((end) => file.endsWith(end) && salvaged.has(file.slice(0, -end.length)))
   return [
     ...rows,
     ...files.items.flatMap(ofFile),

@@ -5,6 +5,7 @@ import { readStruct } from './struct.ts'
 /** Beyond so many, and so much of them, nothing more is kept. */
 export const MAX_LIVE_TOPICS = 10_000
 const MAX_LIVE_BYTES = 8 * 1024 * 1024
+const MAX_LEFT_OUT_BYTES = 4 * 1024 * 1024 // of names
 
 const MAX_ELEMENTS = 64
 const MAX_CHARACTERS = 1_000
@@ -47,9 +48,15 @@ export interface LiveTopic {
 export class LiveTopics {
   readonly #topics = new Map<string, LiveTopic>()
   readonly #layouts = new Map<string, string>()
+  readonly #leftOut = new Set<string>()
   #size = 0
-  /** Topics for which there was no room. */
-  leftOut = 0
+  #leftOutBytes = 0
+  #unnamed = 0
+
+  /** Topics that are there and for which there was no room. */
+  get leftOut(): number {
+    return this.#leftOut.size + this.#unnamed
+  }
 
   /** By name. */
   get all(): ReadonlyMap<string, LiveTopic> {
@@ -61,9 +68,10 @@ export class LiveTopics {
     const known = this.#topics.get(topic.name)
     const size = sizeOfTopic(topic)
     if (!known && (this.#topics.size >= MAX_LIVE_TOPICS || this.#size + size > MAX_LIVE_BYTES)) {
-      this.leftOut += 1
+      this.#leaveOut(topic.name)
       return false
     }
+    this.#forgetLeftOut(topic.name)
     const isSame = known?.topic.type === topic.type
     this.#put({
       topic,
@@ -76,6 +84,7 @@ export class LiveTopics {
   }
 
   gone(name: string): void {
+    this.#forgetLeftOut(name)
     this.#size -= this.#topics.get(name)?.size ?? 0
     this.#topics.delete(name)
   }
@@ -97,6 +106,21 @@ export class LiveTopics {
         : { topic, timestampUs, shown: TOO_MUCH, raw: undefined, size: sizeOfTopic(topic) },
     )
     return bytes && name.startsWith(SCHEMA) ? [name, ...this.#learn(name.slice(SCHEMA.length), bytes)] : [name]
+  }
+
+  /** What there is not even room to name is counted for good. */
+  #leaveOut(name: string): void {
+    if (this.#leftOut.has(name)) return
+    if (this.#leftOutBytes + name.length > MAX_LEFT_OUT_BYTES) {
+      this.#unnamed += 1
+      return
+    }
+    this.#leftOut.add(name)
+    this.#leftOutBytes += name.length
+  }
+
+  #forgetLeftOut(name: string): void {
+    if (this.#leftOut.delete(name)) this.#leftOutBytes -= name.length
   }
 
   #put(topic: LiveTopic): void {

@@ -79,7 +79,7 @@ const addressesOf = (target: Nt4Target | null, server: Nt4Address | null): reado
 const badTarget = (target: string): Fault | null => {
   const parsed = parseNt4Target(target)
   if (parsed.ok) return null
-  const detail = `the NT4 target cannot be used: ${parsed.reason}`
+  const detail = `the NT4 target cannot be used: it ${parsed.reason}`
   return { code: 'nt4.bad_target', detail, errors: [{ pointer: '/target', message: parsed.reason }] }
 }
 

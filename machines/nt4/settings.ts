@@ -22,8 +22,8 @@ export const Nt4Settings = Type.Object(
       examples: ['team:1234'],
       description: oneLine`
         Where the robot is: \`team:1234\`; \`host\` or \`host:port\`, or up to eight of them with commas between;
-        \`serve\` or \`serve:host:port\`, when this device is the server; or \`off\`. All the places that it can mean
-        are called at once, and who answers first stays.
+        \`serve\` or \`serve:host:port\`, when this device is the server, alone for programs on this device
+        (127.0.0.1:5810); or \`off\`. All the places that it can mean are called at once, and who answers first stays.
       `,
     }),
     team: Type.Union([Type.Integer({ minimum: 1, maximum: MAX_TEAM }), Type.Null()], {
@@ -83,12 +83,17 @@ export const nt4Collection = collection({
 /** What of the settings the start of the service says. */
 export type Nt4AtStart = Omit<Nt4Settings, 'team'>
 
+/** What is in force of what is stored. */
+export const nt4SettingsOf = (stored: Partial<Nt4Settings>, atStart: Nt4AtStart): Nt4Settings => {
+  const value = { team: null, ...atStart, ...stored }
+  return { ...value, team: teamIn(value.target) ?? value.team }
+}
+
 /** The settings in force: stored ones over the options of the start. revision 0: never changed. */
 export const nt4SettingsIn = (
   store: SettingsStore,
   atStart: Nt4AtStart,
 ): { readonly revision: number; readonly value: Nt4Settings } => {
   const stored = documentOf(store, nt4Collection, NT4_DOCUMENT)
-  const value = { team: null, ...atStart, ...stored?.value }
-  return { revision: stored?.revision ?? 0, value: { ...value, team: teamIn(value.target) ?? value.team } }
+  return { revision: stored?.revision ?? 0, value: nt4SettingsOf(stored?.value ?? {}, atStart) }
 }

@@ -17,13 +17,12 @@ export type Nt4Target =
   | { readonly kind: 'hosts'; readonly at: readonly Nt4Address[] }
   | { readonly kind: 'team'; readonly team: number }
 
-/** reason: a sentence without subject, "it must be ...". */
+/** reason: a predicate, "must be ...". */
 export type ParsedNt4Target =
   | { readonly ok: true; readonly target: Nt4Target }
   | { readonly ok: false; readonly reason: string }
 
-const FORMS =
-  'it must be serve, serve:host:port, host, host:port, several of these with commas between, team:1234 or off'
+const FORMS = 'must be serve, serve:host:port, host, host:port, several of these with commas between, team:1234 or off'
 const MAX_HOSTS = 8 // each is called once a second
 /** The largest team number that the addresses of robots have room for. */
 export const MAX_TEAM = 25_599 // 10.255.99.2 is the last address the rule gives
@@ -42,7 +41,7 @@ export const parseNt4Target = (text: string): ParsedNt4Target => {
   if (!at || (word === 'serve' && at.port === undefined)) return { ok: false, reason: `${FORMS}, not "${text}"` }
   const port = at.port ?? NT4_PORT
   if (port > 65_535 || (port === 0 && word !== 'serve'))
-    return { ok: false, reason: `its port must be 1 to 65535, not ${port}` }
+    return { ok: false, reason: `must have a port from 1 to 65535, not ${port}` }
   return { ok: true, target: { kind: word === 'serve' ? 'serve' : 'host', at: { host: at.host, port } } }
 }
 
@@ -84,12 +83,12 @@ export const addressText = ({ host, port }: Nt4Address): string => `${host.inclu
 /** The same place twice is one. */
 const hostsTarget = (texts: readonly string[]): ParsedNt4Target => {
   if (texts.length > MAX_HOSTS)
-    return { ok: false, reason: `a list must be of ${MAX_HOSTS} hosts at most, not ${texts.length}` }
+    return { ok: false, reason: `must list ${MAX_HOSTS} hosts at most, not ${texts.length}` }
   const places = new Map<string, Nt4Address>()
   for (const text of texts) {
     const parsed = parseNt4Target(text)
     if (!parsed.ok) return parsed
-    if (parsed.target.kind !== 'host') return { ok: false, reason: `each of a list must be a host, not "${text}"` }
+    if (parsed.target.kind !== 'host') return { ok: false, reason: `must list hosts alone, not "${text}"` }
     places.set(addressText(parsed.target.at), parsed.target.at)
   }
   return { ok: true, target: { kind: 'hosts', at: [...places.values()] } }
@@ -97,7 +96,8 @@ const hostsTarget = (texts: readonly string[]): ParsedNt4Target => {
 
 const teamTarget = (digits: string): ParsedNt4Target => {
   const team = /^\d{1,5}$/.test(digits) ? Number(digits) : 0
-  if (team < 1 || team > MAX_TEAM) return { ok: false, reason: `a team number is 1 to ${MAX_TEAM}, not "${digits}"` }
+  if (team < 1 || team > MAX_TEAM)
+    return { ok: false, reason: `must name a team from 1 to ${MAX_TEAM}, not "${digits}"` }
   return { ok: true, target: { kind: 'team', team } }
 }
 

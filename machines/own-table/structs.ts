@@ -22,3 +22,11 @@ export const POSE_BYTES = 56
 export const writePose3d = (out: DataView, at: number, numbers: ArrayLike<number>, from: number): void => {
   for (let i = 0; i < 7; i++) out.setFloat64(at + 8 * i, numbers[from + i] as number, true)
 }
+
+/** How many bytes a Rotation3d has: w, x, y, z of a unit quaternion. */
+export const ROTATION_BYTES = 32
+
+/** Writes four numbers in that order, from `from` on, as a Rotation3d at byte `at`. */
+export const writeRotation3d = (out: DataView, at: number, numbers: ArrayLike<number>, from: number): void => {
+  for (let i = 0; i < 4; i++) out.setFloat64(at + 8 * i, numbers[from + i] as number, true)
+}

@@ -96,3 +96,14 @@ export const otherCertificateAt = (origin: string): Fault => ({
     stands between the two. ${AGAIN}; if it happens again, connect the two by a cable of your own
   `,
 })
+
+/** The same where somebody has confirmed the code here, and the other device has still to conclude it. */
+export const otherConcludesAt = (origin: string): Fault => ({
+  code: 'pairing.wrong_certificate',
+  detail: oneLine`
+    a pairing that was confirmed here waits for the device at ${origin}, where another certificate is shown now than the
+    one that was confirmed; until the right one answers there, nobody is trusted. Either that device has another
+    identity since then, or somebody stands between the two. ${AGAIN}; if it happens again, connect the two by a cable
+    of your own
+  `,
+})

@@ -34,12 +34,13 @@ export const peerHealth = eventKind({
   },
 })
 
-/** What a peer has was read. */
+/** What a peer has was read, or is worked on elsewhere. */
 export const peerInventory = eventKind({
   kind: 'peer_inventory',
   about: oneLine`
-    What a peer has was read, for the first time or because something changed there: \`GET /v1/peers/{id}\` shows it.
-    Its own events are told before this, with \`peer_id\`.
+    What a peer has was read, for the first time or because something changed there, or the pictures of one of its
+    streams are worked on elsewhere now (\`compute\`): \`GET /v1/peers/{id}\` shows it. Its own events are told before
+    this, with \`peer_id\`.
   `,
   reference: { peer_id: Id },
   resource: PEER,

@@ -1,11 +1,11 @@
 // What a peer says, read with care: it may be newer than this service, broken, or lying.
 
-import type { TSchema } from 'typebox'
 import type { Fault } from '../errors/fault.ts'
 import { Inventory } from '../interdevice/inventory.ts'
 import { firstError, schemaErrors } from '../schema/errors.ts'
 import { jsonIn } from '../schema/json.ts'
 import { oneLine } from '../schema/one-line.ts'
+import { pruned } from '../schema/pruned.ts'
 import { quote } from '../schema/quote.ts'
 
 export const RESOURCES_PATH = '/v1/interdevice/resources'
@@ -17,7 +17,7 @@ export const EVENTS_PATH = '/v1/interdevice/events'
  */
 export const inventoryIn = (text: string, origin: string, device_id: string): Inventory | Fault => {
   const said = jsonIn(text)
-  const known = pruned(Inventory as Parts, said)
+  const known = pruned(Inventory, said)
   const errors = schemaErrors(Inventory, known)
   if (errors.length > 0) return senseless(origin, `its inventory does not fit (${firstError(errors, 'it')})`)
   const inventory = known as Inventory
@@ -131,20 +131,3 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-interface Parts {
-  readonly properties?: Readonly<Record<string, TSchema>>
-  readonly items?: TSchema
-  readonly enum?: readonly unknown[]
-}
-
-/** A value without fields, and without entries of enumerations, that its schema does not know. */
-const pruned = ({ properties, items }: Parts, value: unknown): unknown => {
-  if (Array.isArray(value) && items) {
-    const { enum: allowed } = items as Parts
-    return allowed ? value.filter((each) => allowed.includes(each)) : value.map((each) => pruned(items as Parts, each))
-  }
-  if (!isRecord(value) || !properties) return value
-  const known = Object.entries(properties).filter(([key]) => Object.hasOwn(value, key))
-  return Object.fromEntries(known.map(([key, field]) => [key, pruned(field as Parts, value[key])]))
-}

@@ -12,6 +12,7 @@ export type Severity = (typeof SEVERITIES)[number]
 /** Every code, with its severity. Clients tell diagnostics apart by them: none is ever given another meaning. */
 export const DIAGNOSTICS = {
   'node.type_unknown': 'error',
+  'node.plugin_missing': 'error',
   'node.unavailable': 'error',
   'node.id_taken': 'error',
   'node.too_many': 'error',

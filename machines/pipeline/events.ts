@@ -1,6 +1,6 @@
 // What is published about stored pipelines.
 
-import { documentEvent } from '../events/kind.ts'
+import { documentEvent, eventKind } from '../events/kind.ts'
 import { oneLine } from '../schema/one-line.ts'
 import { GraphId } from './graph-id.ts'
 
@@ -12,4 +12,17 @@ export const graphChanged = documentEvent({
     up.
   `,
   of: { field: 'graph_id', id: GraphId, example: 'tags-near' },
+})
+
+/** Plugins have come, gone or changed that bring types of nodes. */
+export const nodeTypesChanged = eventKind({
+  kind: 'node_types_changed',
+  about: oneLine`
+    A plugin that brings nodes was enabled, upgraded or disabled: read \`GET /v1/pipelines/registry\` again, and what
+    was said of pipelines that have such nodes.
+  `,
+  reference: {},
+  data: null,
+  revised: false,
+  example: { resource_ref: {} },
 })

@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import { Name } from '../schema/name.ts'
 import Type from '../schema/type.ts'
 import type { PortKind } from './kinds.ts'
+import type { PluginStep } from './plugin-step.ts'
 
 /** More is a mistake in a program. Few types give two values, and none gives more. */
 export const MAX_NODES = 512
@@ -28,7 +29,8 @@ const strict = { additionalProperties: false } as const
 
 const nodeFields = {
   id: Id,
-  type: Type.String({ minLength: 1, maxLength: 40, description: 'A type of the node registry.' }),
+  // a plugin, a dot, and a type of its own
+  type: Type.String({ minLength: 1, maxLength: 81, description: 'A type of the node registry.' }),
   params: Type.Record(Type.String(), Type.Unknown(), {
     maxProperties: 40,
     description: 'As the registry says of the type; what is left out has its default.',
@@ -137,6 +139,8 @@ export interface PlanStep {
   readonly inputs: readonly number[]
   readonly outputs: readonly number[]
   readonly params: Readonly<Record<string, unknown>>
+  /** What does it, where the node is a plugin's. */
+  readonly plugin?: PluginStep
 }
 
 /** All parameters of a step of a plan. */

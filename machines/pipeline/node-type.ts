@@ -2,6 +2,7 @@
 import type { TObject } from 'typebox'
 import type { FieldLabels } from '../schema/label.ts'
 import type { PortFormat, PortKind } from './kinds.ts'
+import type { PluginStep } from './plugin-step.ts'
 
 /**
  * A port of a node type. Inputs must be connected unless they are optional; of an output that is, nobody minds that
@@ -16,7 +17,7 @@ export interface PortType {
 }
 
 /** For people who look for a node. */
-export const NODE_CATEGORIES = ['source', 'image', 'tags', 'colour', 'learned', 'other'] as const
+export const NODE_CATEGORIES = ['source', 'image', 'tags', 'colour', 'learned', 'plugins', 'other'] as const
 export type NodeCategory = (typeof NODE_CATEGORIES)[number]
 
 /** A node type. The order of its ports is the order of `inputs` and `outputs` in a plan's step. */
@@ -56,7 +57,12 @@ export interface NodeType {
   readonly keeps?: number
   /** What it can do nothing without. */
   readonly needs?: 'intrinsics' | 'model'
+  /** What does its work, where a plugin brings it. */
+  readonly plugin?: PluginStep
 }
+
+/** Types by their names. */
+export type NodeTypes = Readonly<Record<string, NodeType>>
 
 export const imagePort = (format: PortFormat, name = 'image'): PortType => ({ name, kind: 'image', format })
 

@@ -1,7 +1,7 @@
 // The change from the running plan of an engine to another.
 import { isSameJson } from '../settings/same-json.ts'
 import type { Plan, PlanStep, StepParams } from './graph.ts'
-import { nodeTypes } from './registry.ts'
+import { typeOfStep } from './planning/type-of-step.ts'
 
 /**
  * none: they do the same. params: only parameters differ that take effect between two frames; all of those steps. plan:
@@ -32,7 +32,10 @@ export const planChange = (before: Plan, after: Plan): PlanChange => {
 const differsLive = (before: PlanStep | undefined, { params, ...step }: PlanStep): boolean => {
   if (!before) return false
   const { params: paramsBefore, ...stepBefore } = before
-  const live = nodeTypes[step.type]?.live ?? []
   const changed = Object.keys(params).filter((name) => !isSameJson(params[name], paramsBefore[name]))
-  return isSameJson(step, stepBefore) && changed.every((name) => live.includes(name))
+  return isSameJson(step, stepBefore) && changed.every((name) => isLive(step, name))
 }
+
+/** Of what plugins do all is. */
+const isLive = (step: Pick<PlanStep, 'type' | 'plugin'>, name: string): boolean =>
+  step.plugin !== undefined || typeOfStep(step).live?.includes(name) === true

@@ -7,12 +7,15 @@ import { memoryFindings } from './checks/memory.ts'
 import { openInputs } from './checks/open-input.ts'
 import { type Finding, firstOf, isError } from './diagnostic.ts'
 import type { CanonicalGraph, GraphDraft, Plan } from './graph.ts'
+import { knownTypes } from './known-types.ts'
+import type { NodeTypes } from './node-type.ts'
 import { DEFAULT_PICTURE } from './planning/cost.ts'
 import { readFormats } from './planning/formats.ts'
 import { sorted } from './planning/order.ts'
 import { tooLargePictures } from './planning/picture-memory.ts'
 import { type Inserted, type Shared, stepsOf } from './planning/steps.ts'
 import { withThreadsShared } from './planning/threads.ts'
+import { pluginOf } from './plugin-step.ts'
 import { type GraphIndex, type Node, sourcesOf } from './reading/graph-index.ts'
 import { readGraph } from './reading/read-graph.ts'
 
@@ -49,27 +52,36 @@ export interface Examined {
 }
 
 /** A graph is a part of a document, which is never changed but replaced: what was once found out about it holds. */
-const known = new WeakMap<GraphDraft, { examined: Examined; answer: Planned }>()
+const known = new WeakMap<GraphDraft, Known>()
+
+/** types: that it goes by; undefined: none of them is a plugin's, so that it holds whatever these bring. */
+interface Known {
+  readonly examined: Examined
+  readonly answer: Planned
+  readonly types: NodeTypes | undefined
+}
 
 /**
  * Plans a graph that has passed its schema. Equal graphs give equal plans; the order of the document decides where the
  * edges leave a choice.
  *
  * The work is done once for each graph, and not again for the same one with every parameter filled in, as it is stored:
- * a caller that needs the plan asks here. It grows with the number of nodes and edges, and no faster.
+ * a caller that needs the plan asks here. It grows with the number of nodes and edges, and no faster. types: those that
+ * there are; left out, those that are known here at the moment.
  */
-export const planGraph = (graph: GraphDraft): Planned => lookedAt(graph).answer
+export const planGraph = (graph: GraphDraft, types = knownTypes()): Planned => lookedAt(graph, types).answer
 
 /** The same with all findings, for the report (machines/pipeline/examine.ts). */
-export const examined = (graph: GraphDraft): Examined => lookedAt(graph).examined
+export const examined = (graph: GraphDraft, types = knownTypes()): Examined => lookedAt(graph, types).examined
 
-const lookedAt = (graph: GraphDraft) => {
+const lookedAt = (graph: GraphDraft, types: NodeTypes): Known => {
   const before = known.get(graph)
-  if (before) return before
-  const found = examine(graph)
+  if (before && (before.types === undefined || before.types === types)) return before
+  const found = examine(graph, types)
   const { findings, planned } = found
   const answer: Planned = planned ?? unrunnable(findings.filter(isError))
-  const entry = { examined: found, answer }
+  const isOfPlugins = graph.nodes.some(({ type }) => pluginOf(type) !== undefined)
+  const entry = { examined: found, answer, types: isOfPlugins ? types : undefined }
   known.set(graph, entry)
   if (planned) known.set(planned.graph, entry)
   return entry
@@ -82,8 +94,8 @@ export const unrunnable = (findings: readonly Finding[]): Unrunnable => ({
   why: firstOf(findings),
 })
 
-const examine = (graph: GraphDraft): Examined => {
-  const { index, findings: read } = readGraph(graph)
+const examine = (graph: GraphDraft, types: NodeTypes): Examined => {
+  const { index, findings: read } = readGraph(graph, types)
   const { order, circles } = sorted(index)
   const { formats, findings: otherFormats } = readFormats(index, order)
   const findings = [

@@ -1,6 +1,6 @@
 // The node types a graph may use: their ports and parameters. The engine has one C++ file per type that does what is
 // described here.
-import type { NodeType } from './node-type.ts'
+import type { NodeTypes } from './node-type.ts'
 import { colourNodes } from './nodes/colour.ts'
 import { imageNodes } from './nodes/image.ts'
 import { learnedNodes } from './nodes/learned.ts'
@@ -8,10 +8,10 @@ import { otherNodes } from './nodes/other.ts'
 import { tagNodes } from './nodes/tags.ts'
 
 /**
- * All node types by name. Pixel coordinates in results refer to the full source picture, whatever was cropped or
- * resized on the way.
+ * All node types of ours by name; those of plugins stand beside them (known-types.ts). Pixel coordinates in results
+ * refer to the full source picture, whatever was cropped or resized on the way.
  */
-export const nodeTypes: Readonly<Record<string, NodeType>> = {
+export const nodeTypes: NodeTypes = {
   ...imageNodes,
   ...tagNodes,
   ...colourNodes,

@@ -30,8 +30,12 @@ export type RecordingEvent =
   | { readonly type: 'recording.ended'; readonly fault: Fault; readonly progress: RecordingProgress | null }
   /** The engine is gone, and its file is as it left it. */
   | { readonly type: 'engine.gone'; readonly fault: Fault }
-  /** There are pictures again. */
+  /** There are pictures, again or from now on. */
   | { readonly type: 'pictures.came' }
+  /** The stream gives none. */
+  | { readonly type: 'pictures.went' }
+  /** The clock of the device was set: the file was begun so much later. */
+  | { readonly type: 'clock.set'; readonly by_ms: number }
 
 /** The request in an order to begin. */
 export const requestOf = ({ name, rewinds, library }: RecordingRequest): RecordingRequest => ({

@@ -13,6 +13,8 @@ export interface RecordingProgress {
   readonly bytes: number
   /** From the first picture to the last. */
   readonly duration_us: number
+  /** When the first was taken, CLOCK_MONOTONIC; null: there is none yet. */
+  readonly first_us: number | null
 }
 
 /** Of one that has not begun. */
@@ -23,4 +25,5 @@ export const noProgress: RecordingProgress = {
   results_lost: 0,
   bytes: 0,
   duration_us: 0,
+  first_us: null,
 }

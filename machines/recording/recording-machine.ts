@@ -9,12 +9,37 @@ import { requestOf } from './order.ts'
 import { noProgress } from './progress.ts'
 import { noRequest, type recordingActions, recordingSetup } from './recording-setup.ts'
 
+/** It is about to end: whoever stops it waits for that. */
+const stopToo = [
+  { guard: 'mayWait', actions: 'keepAsk' },
+  {
+    actions: {
+      type: 'refuseStop',
+      params: ({ event }: { readonly event: { readonly ask: number } }) => event.ask,
+    },
+  },
+] as const
+
 export const recordingMachine = recordingSetup.createMachine({
   id: 'recording',
-  context: { request: noRequest, ask: null, file: null, earlier: [], progress: noProgress, fault: null, end: null },
+  context: {
+    request: noRequest,
+    asks: [],
+    file: null,
+    earlier: [],
+    progress: noProgress,
+    fault: null,
+    hasPictures: false,
+    end: null,
+  },
   invoke: { id: 'watchStream', src: 'watchStream' },
   initial: 'idle',
-  on: { 'recording.start': { actions: { type: 'refuseStart', params: ({ event }) => event.ask } } },
+  on: {
+    'recording.start': { actions: { type: 'refuseStart', params: ({ event }) => event.ask } },
+    'pictures.came': { actions: { type: 'notePictures', params: () => true } },
+    'pictures.went': { actions: { type: 'notePictures', params: () => false } },
+    'clock.set': { actions: { type: 'makeLater', params: ({ event }) => event.by_ms } },
+  },
   states: {
     idle: {
       on: {
@@ -41,12 +66,12 @@ export const recordingMachine = recordingSetup.createMachine({
           actions: [
             { type: 'setFile', params: ({ event }) => event.output },
             { type: 'answer', params: () => null },
-            'forgetAsk',
+            'forgetAsks',
           ],
         },
         onError: {
           target: 'idle',
-          actions: [{ type: 'answer', params: ({ event }) => faultOf(event.error) }, 'forgetAsk'],
+          actions: [{ type: 'answer', params: ({ event }) => faultOf(event.error) }, 'forgetAsks'],
         },
       },
     },
@@ -71,6 +96,7 @@ export const recordingMachine = recordingSetup.createMachine({
     },
     /** Somebody waits for it. */
     stopping: {
+      on: { 'recording.stop': stopToo },
       invoke: {
         id: 'finish',
         src: 'finish',
@@ -79,7 +105,7 @@ export const recordingMachine = recordingSetup.createMachine({
           actions: [
             { type: 'answer', params: ({ event }) => event.output },
             { type: 'setFault', params: ({ event }) => event.output },
-            'forgetAsk',
+            'forgetAsks',
             'forget',
           ],
         },
@@ -88,7 +114,7 @@ export const recordingMachine = recordingSetup.createMachine({
           actions: [
             { type: 'answer', params: ({ event }) => faultOf(event.error) },
             { type: 'setFault', params: ({ event }) => faultOf(event.error) },
-            'forgetAsk',
+            'forgetAsks',
             'forget',
           ],
         },
@@ -97,10 +123,7 @@ export const recordingMachine = recordingSetup.createMachine({
     /** The file is kept as far as it got. */
     'breaking-off': {
       on: {
-        'recording.stop': [
-          { guard: 'nobodyWaits', actions: 'keepAsk' },
-          { actions: { type: 'refuseStop', params: ({ event }) => event.ask } },
-        ],
+        'recording.stop': stopToo,
       },
       invoke: {
         id: 'finishShort',
@@ -109,7 +132,7 @@ export const recordingMachine = recordingSetup.createMachine({
           {
             guard: 'somebodyWaits',
             target: 'idle',
-            actions: [{ type: 'answer', params: ({ context }) => context.fault }, 'forgetAsk', 'forget'],
+            actions: [{ type: 'answer', params: ({ context }) => context.fault }, 'forgetAsks', 'forget'],
           },
           { guard: 'isLasting', target: 'failed', actions: 'keepPart' },
           { guard: 'picturesGoOn', target: 'continuing', actions: 'keepPart' },
@@ -119,7 +142,7 @@ export const recordingMachine = recordingSetup.createMachine({
           {
             guard: 'somebodyWaits',
             target: 'idle',
-            actions: [{ type: 'answer', params: ({ event }) => faultOf(event.error) }, 'forgetAsk', 'forget'],
+            actions: [{ type: 'answer', params: ({ event }) => faultOf(event.error) }, 'forgetAsks', 'forget'],
           },
           {
             target: 'failed',
@@ -135,23 +158,21 @@ export const recordingMachine = recordingSetup.createMachine({
     /** For pictures, to go on in another file. */
     waiting: {
       on: {
-        'pictures.came': 'continuing',
+        'pictures.came': { target: 'continuing', actions: { type: 'notePictures', params: () => true } },
         'recording.stop': {
           target: 'idle',
           actions: [{ type: 'answerStopped', params: ({ event }) => event.ask }, 'forget'],
         },
       },
-      after: { retryEvery: 'continuing' },
+      // where there are none, another attempt every few seconds would only be told to everybody
+      after: { retryEvery: { guard: 'hasPictures', target: 'continuing' } },
     },
     continuing: {
       entry: 'forgetEnd',
       on: {
         'recording.ended': { actions: { type: 'keepEnd', params: ({ event }) => event } },
         'engine.gone': { actions: { type: 'keepEnd', params: ({ event }) => event } },
-        'recording.stop': [
-          { guard: 'nobodyWaits', actions: 'keepAsk' },
-          { actions: { type: 'refuseStop', params: ({ event }) => event.ask } },
-        ],
+        'recording.stop': stopToo,
       },
       invoke: {
         id: 'beginAgain',
@@ -169,7 +190,7 @@ export const recordingMachine = recordingSetup.createMachine({
           {
             guard: 'somebodyWaits',
             target: 'idle',
-            actions: [{ type: 'answer', params: () => null }, 'forgetAsk', 'forget'],
+            actions: [{ type: 'answer', params: () => null }, 'forgetAsks', 'forget'],
           },
           {
             guard: { type: 'failsForGood', params: ({ event }) => faultOf(event.error) },
@@ -179,7 +200,12 @@ export const recordingMachine = recordingSetup.createMachine({
               { type: 'setFault', params: ({ event }) => faultOf(event.error) },
             ],
           },
-          { target: 'waiting', actions: { type: 'setFault', params: ({ event }) => faultOf(event.error) } },
+          {
+            guard: 'hasPictures',
+            target: 'waiting',
+            actions: { type: 'setFault', params: ({ event }) => faultOf(event.error) },
+          },
+          { target: 'waiting' }, // which says that there are none
         ],
       },
     },
@@ -203,10 +229,10 @@ export const recordingMachine = recordingSetup.createMachine({
   },
 })
 
-/** The states of a recording. */
 /** The bodies of the actions that the actor provides. */
 export type RecordingActions = ActionBodies<typeof recordingActions, typeof recordingMachine>
 
+/** The states of a recording. */
 export type RecordingState = SnapshotFrom<typeof recordingMachine>['value']
 
 declare module '../supervision/actors.ts' {

@@ -36,7 +36,9 @@ export const RecordingStatus = Type.Object(
     results_lost: count('That are missing there.'),
     size_bytes: count('Of the file, as far as a power cut would leave it.'),
     duration_ms: count('Of the file.'),
-    fault: Type.Union([FaultDocument, Type.Null()], { description: 'Why it was broken off last; null: it was not.' }),
+    fault: Type.Union([FaultDocument, Type.Null()], {
+      description: 'Why it was broken off last, or what but missing pictures keeps it from going on; null: neither.',
+    }),
   },
   {
     additionalProperties: false,

@@ -2,7 +2,7 @@
 // follows its source.
 import type { Static } from 'typebox'
 import { DEFAULT_TABLE } from '../extcam/table.ts'
-import type { StreamCapture } from '../interdevice/capture.ts'
+import type { CameraCapture, StreamCapture } from '../interdevice/capture.ts'
 import { schemaErrors } from '../schema/errors.ts'
 import { freeId, type Taken } from '../schema/free-id.ts'
 import Type from '../schema/type.ts'
@@ -65,7 +65,7 @@ export const attachedManifest = ({ peer_id, peerName, stream_id, capture, taken 
  * The same stream with what its source says of the capture: that stays there. While no pictures come there, its lens is
  * not known, and the previous one stays.
  */
-export const mirrored = (before: CanonicalManifest, capture: StreamCapture): CanonicalManifest => {
+export const mirrored = (before: CanonicalManifest, capture: CameraCapture): CanonicalManifest => {
   const attached = attachedStreamOf(before.source)
   if (!attached) return before
   const { peer_id, stream_id, fps } = attached

@@ -122,3 +122,9 @@ export const orderedAlready = (id: string): Fault => ({
   code: 'job.too_many',
   detail: `a restart is ordered already; wait until it is over, or cancel it (DELETE /v1/jobs/${id})`,
 })
+
+/** Somebody else orders one in this moment. */
+export const ORDERED_NOW: Fault = {
+  code: 'job.too_many',
+  detail: 'a restart is being ordered already; wait until it is over',
+}

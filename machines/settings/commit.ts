@@ -41,7 +41,10 @@ export class Refused {
   }
 }
 
-/** change: what becomes of the document as it is when the turn of this order has come, or why nothing can. Pure. */
+/**
+ * change: what becomes of the document as it is when the turn of this order has come; undefined: it is deleted; or why
+ * nothing can. Without an effect.
+ */
 type Change = Addressed & { readonly type: 'document.change'; readonly change: (before: never) => unknown }
 
 type Delete = Addressed & { readonly type: 'document.delete' }
@@ -87,7 +90,7 @@ export const mergeOrder = <Value>(
 export const changeOrder = <Value>(
   collection: Collection<Value>,
   id: string,
-  change: (before: Value) => Value | Refused,
+  change: (before: Value) => Value | Refused | undefined,
   more: Expected = {},
 ): Order<Change> => ({ type: 'document.change', collection: collection.name, id, change, ...more })
 

@@ -2,8 +2,9 @@
 // named.
 
 import { fittedCrop } from '../cameras/crop.ts'
-import { defaultGraph } from '../pipeline/graph.ts'
+import { type CanonicalGraph, defaultGraph, type GraphDocument } from '../pipeline/graph.ts'
 import { type Planned, planGraph } from '../pipeline/plan.ts'
+import { filledGraph, missingPlugins, planWithoutMissing } from '../pipeline/without-missing.ts'
 import { filled } from '../schema/defaults.ts'
 import type { SchemaError } from '../schema/explain.ts'
 import { CanonicalManifest, type Intrinsics, type StreamManifest } from './manifest.ts'
@@ -24,8 +25,8 @@ export const canonicalManifest = (
   { media_grants: _, ...manifest }: StreamManifest,
   id = manifest.id ?? 'stream',
 ): Canonical => {
-  const planned = planGraph(manifest.pipeline ?? defaultGraph)
-  const own = manifest.own_pipeline && planGraph(manifest.own_pipeline)
+  const planned = canonicalGraph(manifest.pipeline ?? defaultGraph)
+  const own = manifest.own_pipeline && canonicalGraph(manifest.own_pipeline)
   const errors = [
     ...planErrors(planned, '/pipeline'),
     ...(own ? planErrors(own, '/own_pipeline') : []),
@@ -46,7 +47,19 @@ export const canonicalManifest = (
   return withFittedCrop(filled(CanonicalManifest, whole) as CanonicalManifest)
 }
 
-const planErrors = (planned: Planned, at: string): readonly SchemaError[] =>
+/**
+ * What a plugin brings may be gone and come back: it is stored all the same, and runs as far as it can. Whether a new
+ * one may be run is for those to say who take it (orders.ts).
+ */
+const canonicalGraph = (graph: GraphDocument): Canonicalized => {
+  if (missingPlugins(graph).length === 0) return planGraph(graph)
+  const rest = planWithoutMissing(graph)
+  return rest.ok ? { ok: true, graph: filledGraph(graph) } : rest
+}
+
+type Canonicalized = Exclude<Planned, { readonly ok: true }> | { readonly ok: true; readonly graph: CanonicalGraph }
+
+const planErrors = (planned: Canonicalized, at: string): readonly SchemaError[] =>
   planned.ok ? [] : planned.errors.map((error) => ({ ...error, pointer: at + error.pointer }))
 
 /**

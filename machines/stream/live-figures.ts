@@ -6,7 +6,7 @@ import Type from '../schema/type.ts'
 import { StreamStatus } from './status.ts'
 
 const strict = { additionalProperties: false } as const
-const { fps, viewers, restarts } = StreamStatus.properties
+const { fps, viewers, restarts, robot } = StreamStatus.properties
 const { size_bytes, duration_ms, frames, frames_lost } = RecordingStatus.properties
 
 const SentPictures = Type.Object(
@@ -37,6 +37,7 @@ export const LiveFigures = Type.Object(
       description: 'null: nobody watches it over the network, or nothing limits that.',
     }),
     recording: Type.Union([RecordedSoFar, Type.Null()], { description: 'null: nothing is being recorded.' }),
+    robot,
   },
   { ...strict, title: 'LiveFigures', description: 'The figures of a stream now.' },
 )
@@ -60,4 +61,5 @@ export const liveFiguresExample: LiveFigures = {
   restarts: 0,
   bandwidth: { sent_mbit_s: 3.3, granted_mbit_s: 3.4 },
   recording: { size_bytes: 12_582_912, duration_ms: 12_400, frames: 372, frames_lost: 0 },
+  robot: null,
 }

@@ -1,7 +1,7 @@
 // The outputs of a stream, as its manifest promises them.
 import type { OutputKind } from '../engine/result.ts'
 import type { Fault } from '../errors/fault.ts'
-import { planGraph } from '../pipeline/plan.ts'
+import { planWithoutMissing } from '../pipeline/without-missing.ts'
 import { oneLine } from '../schema/one-line.ts'
 import type { CanonicalManifest } from './manifest.ts'
 import { isComputed } from './sources/traits.ts'
@@ -15,7 +15,7 @@ export interface Promised<Kind = OutputKind | 'image'> {
 
 /** The outputs of a stream's graph, then those of its synthetic camera. */
 export const outputsOf = ({ pipeline, source }: CanonicalManifest): Promised[] => {
-  const planned = planGraph(pipeline)
+  const planned = planWithoutMissing(pipeline)
   const ports = planned.ok ? planned.plan.outputs : []
   const from = new Map(pipeline.outputs.map((output) => [output.port, output.from]))
   const own = ports.map(({ port, kind }) => ({ port, kind, from: from.get(port) ?? null }))

@@ -3,6 +3,8 @@
 
 import type { TimestampSource } from '../engine/controls.ts'
 import type { Fault } from '../errors/fault.ts'
+import { missingPlugins } from '../pipeline/without-missing.ts'
+import { oneLine } from '../schema/one-line.ts'
 import { type ChildStatus, findPresent } from '../supervision/child.ts'
 import { lensInUse, type OpenedLens } from './lens.ts'
 import type { CanonicalManifest } from './manifest.ts'
@@ -39,14 +41,17 @@ export interface StreamFacts {
   readonly recording: StreamStatus['recording']
   /** What the resource guard takes from it; null: nothing. */
   readonly guard: StreamStatus['guard']
+  /** What a robot has set on it; null: nothing. */
+  readonly robot: StreamStatus['robot']
   /** The stored pipeline of its active slot. */
   readonly graph: SlotGraph | null
 }
 
 /** What runs a stream. */
 export interface StreamRun {
-  readonly manifest: Pick<CanonicalManifest, 'enabled' | 'slots' | 'active_slot' | 'intrinsics'>
-  /** Why the resource guard has stopped it; null: it has not. */
+  readonly manifest: Pick<CanonicalManifest, 'enabled' | 'slots' | 'active_slot' | 'intrinsics'> &
+    Partial<Pick<CanonicalManifest, 'pipeline'>>
+  /** Why nothing of it runs for a while; null: it may. */
   readonly paused: Fault | null
   /** undefined while there is none. */
   readonly child: ChildStatus | undefined
@@ -79,7 +84,7 @@ export const conditionOf = ({
 /** The whole status. since_ms: when its state began, Unix time. */
 export const statusOf = (run: StreamRun, facts: StreamFacts, since_ms: number): StreamStatus => {
   const condition = conditionOf(run)
-  const { opened, stamped, warnings, fps, viewers, extcam_table, recording, guard, graph } = facts
+  const { opened, stamped, warnings, fps, viewers, extcam_table, recording, guard, robot, graph } = facts
   return {
     ...condition,
     since_ms,
@@ -97,6 +102,7 @@ export const statusOf = (run: StreamRun, facts: StreamFacts, since_ms: number): 
     extcam_table,
     recording,
     guard,
+    robot,
   }
 }
 
@@ -104,6 +110,21 @@ export const statusOf = (run: StreamRun, facts: StreamFacts, since_ms: number): 
 export const pipelineOf = ({ manifest, snapshot }: StreamRun, graph: SlotGraph | null): StreamStatus['pipeline'] => {
   const { active_slot: slot = null } = manifest
   const graph_id = graphIdOf(manifest) ?? null
-  const refusal = graph && !graph.stored ? goneFault(graph.graph_id) : snapshot?.context.refusal
+  const refusal =
+    graph && !graph.stored ? goneFault(graph.graph_id) : (lackFault(manifest.pipeline) ?? snapshot?.context.refusal)
   return { slot, graph_id, fault: refusal ? { code: refusal.code, detail: refusal.detail } : null }
+}
+
+/** Why not all of a pipeline runs; undefined: it lacks no plugin. */
+const lackFault = (pipeline: CanonicalManifest['pipeline'] | undefined): Fault | undefined => {
+  const missing = pipeline ? missingPlugins(pipeline) : []
+  if (missing.length === 0) return undefined
+  const [plugins, are, them] = missing.length === 1 ? ['plugin', 'is', 'it'] : ['plugins', 'are', 'them']
+  return {
+    code: 'pipeline.invalid',
+    detail: oneLine`
+      The pipeline runs without the nodes of the ${plugins} ${missing.join(', ')}, which ${are} not enabled on this
+      device, and without what needs ${them}. Enable or install ${them}, or choose a pipeline that does without.
+    `,
+  }
 }

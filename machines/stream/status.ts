@@ -10,6 +10,7 @@ import { oneLine } from '../schema/one-line.ts'
 import Type from '../schema/type.ts'
 import type { ChildStatus } from '../supervision/child.ts'
 import { StreamLens } from './lens.ts'
+import { RobotSet } from './robot-set.ts'
 import { SlotNumber } from './slots.ts'
 import type { StreamMachineState } from './stream-machine.ts'
 
@@ -58,7 +59,9 @@ export type StreamState = 'disabled' | 'paused' | Exclude<ChildStatus['state'], 
 /** What each state means. */
 const STATES: Readonly<Record<StreamState, string>> = {
   disabled: 'its manifest says so',
-  paused: 'the resource guard has stopped it, since the device has too little for all; it comes back by itself',
+  paused: oneLine`
+    the resource guard has stopped it, since the device has too little for all, or something else has its camera for a
+    while, as its fault says; it comes back by itself`,
   starting: 'its engine is being started',
   opening: 'the camera is being opened, or its first picture is awaited',
   live: 'pictures are processed',
@@ -139,6 +142,9 @@ export const StreamStatus = Type.Object(
     recording: Type.Union([RecordingStatus, Type.Null()], { description: 'null: nothing is being recorded.' }),
     guard: Type.Union([GuardedStatus, Type.Null()], {
       description: 'What the resource guard takes from it; null: nothing.',
+    }),
+    robot: Type.Union([RobotSet, Type.Null()], {
+      description: 'What a robot program has set on it, which is no part of its settings; null: nothing.',
     }),
   },
   { ...strict, title: 'StreamStatus', description: 'What is the case with a stream.' },

@@ -10,6 +10,8 @@ export const MAX_VIDEO_BITS_PER_S = 2_000_000
 /** What an engine is to encode. library: the encoder of H.264, by its name among those of the device. */
 export interface VideoWant {
   readonly library: string
+  /** Pictures a second at most; null: each one. */
+  readonly max_fps: number | null
 }
 
 /** One encoded picture (H.264, Annex B). */
@@ -46,7 +48,8 @@ export class VideoBoard {
   readonly #watchers = new Set<VideoWatcher>()
   readonly #changed: Listeners<VideoChange>
   readonly #meteredChanged: Listeners<void>
-  #wanted: VideoWant | null = null
+  #library: string | null = null
+  #maxFps: number | null = null
   #meteredBytes = 0
 
   /** onBug: told of what a listener threw. */
@@ -68,17 +71,24 @@ export class VideoBoard {
 
   /** What the engine is to encode now; null: nothing. */
   get wanted(): VideoWant | null {
-    return this.#wanted
+    return this.#library === null ? null : { library: this.#library, max_fps: this.#maxFps }
+  }
+
+  /** How many pictures a second are encoded at most, whoever watches; null: each one. */
+  limit(maxFps: number | null): void {
+    if (maxFps === this.#maxFps) return
+    this.#maxFps = maxFps
+    if (this.#library !== null) this.#changed.notify('wanted')
   }
 
   /**
    * Lets somebody watch, beginning with a key that is made for him; what others watch already decides by what it is
    * encoded. Returns the way to leave.
    */
-  watch(want: VideoWant, watcher: VideoWatcher): () => void {
+  watch({ library }: Pick<VideoWant, 'library'>, watcher: VideoWatcher): () => void {
     this.#watchers.add(watcher)
-    if (this.#wanted) this.#changed.notify('key')
-    else this.#want(want)
+    if (this.#library !== null) this.#changed.notify('key')
+    else this.#want(library)
     if (watcher.isMetered) this.#meteredChanged.notify()
     return () => {
       if (!this.#watchers.delete(watcher)) return
@@ -109,8 +119,8 @@ export class VideoBoard {
     return this.#meteredChanged.add(changed)
   }
 
-  #want(wanted: VideoWant | null): void {
-    this.#wanted = wanted
+  #want(library: string | null): void {
+    this.#library = library
     this.#changed.notify('wanted')
   }
 }

@@ -10,7 +10,7 @@ import { type Fault, faultOf } from '../errors/fault.ts'
 export interface ChildStatus {
   readonly id: string
   readonly state: 'starting' | 'running' | 'restarting' | 'failed'
-  /** When the state began in which people are shown it (findPresent), Unix time. */
+  /** When the state began in which people are shown it (findPresent), or the first of a ROUTINE, Unix time. */
   readonly since_ms: number
   /** Starts after a crash, however they came about. */
   readonly restarts: number
@@ -20,6 +20,9 @@ export interface ChildStatus {
 
 /** The tag of states in which an actor has not come up yet: what it crashed with before is still what is wrong. */
 export const COMING_UP = 'coming-up'
+
+/** The tag of states that follow one another while nothing happens: to look now and then is one thing to do. */
+export const ROUTINE = 'routine'
 
 /** As much of an actor's snapshot as anybody is shown. */
 export interface ChildSnapshot {

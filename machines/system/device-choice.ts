@@ -11,6 +11,8 @@ export const TROUBLES = {
   'network-refuses': 'a change of its network is refused',
   'no-journal': 'the system keeps no log',
   'usb-refuses': 'its USB ports cannot be switched off',
+  'i2c-stuck': 'a chip holds a line of its I2C bus low',
+  'no-imu': 'it has no IMU',
   'camera-hangs': 'a camera gives no pictures until its port was without power',
 } as const
 export type Trouble = keyof typeof TROUBLES

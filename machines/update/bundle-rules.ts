@@ -1,6 +1,7 @@
 // What a bundle may carry: the rules that its manifest has to keep before any of its files is believed. The reader of
 // archives lets nearly everything through, so all of it is refused here.
 import { oneLine } from '../schema/one-line.ts'
+import { pathFlaw as archivePathFlaw, namesFlaw } from './archive-names.ts'
 import type { ReleaseManifest } from './release.ts'
 import { isVersion } from './version.ts'
 
@@ -19,9 +20,6 @@ export const MAX_BUNDLE_BYTES = 1024 ** 3
 /** Of all files unpacked: ten times what a release has now. */
 export const MAX_RELEASE_BYTES = 4 * 1024 ** 3
 
-const MAX_PATH_CHARACTERS = 200
-const MAX_LEVELS = 16
-const PLAIN = /^[a-zA-Z0-9._+@/-]+$/
 const OURS: readonly string[] = [MANIFEST_NAME, SIGNATURES_NAME, COMPLETE_NAME]
 
 const TAR_BLOCK_BYTES = 512
@@ -43,43 +41,14 @@ export const maxTarBytes = ({ files }: ReleaseManifest): number =>
 export const releaseBytes = ({ files }: ReleaseManifest): number => files.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /** What is wrong with the name of a file, after `the name "..." `; undefined: nothing. */
-export const pathFlaw = (path: string): string | undefined => {
-  if (path.length > MAX_PATH_CHARACTERS) return `has more than ${MAX_PATH_CHARACTERS} characters`
-  if (!PLAIN.test(path)) return 'has other characters than a-z, A-Z, 0-9 and . _ + @ - /'
-  const parts = path.split('/')
-  if (parts.length > MAX_LEVELS) return `leads through more than ${MAX_LEVELS} folders`
-  if (parts.some((part) => part === '' || part === '.' || part === '..'))
-    return 'has an empty part, or one that is . or ..'
-  return OURS.includes(path.toLowerCase()) ? 'is taken: a file of this name is made on the device' : undefined
-}
+export const pathFlaw = (path: string): string | undefined => archivePathFlaw(path, OURS)
 
 /** What is wrong with a manifest that fits its schema, as a sentence; undefined: nothing. */
 export const manifestFlaw = (manifest: ReleaseManifest): string | undefined => {
   for (const version of [manifest.version, manifest.minimum_version])
     if (!isVersion(version)) return `its version ${JSON.stringify(version)} is not one as of semver.org`
   if (releaseBytes(manifest) > MAX_RELEASE_BYTES) return `its files have more than ${MAX_RELEASE_BYTES} bytes`
-  return namesFlaw(manifest.files.map(({ path }) => path))
-}
-
-/** Disks may take names that differ in case for one, so that they are one here. */
-const namesFlaw = (paths: readonly string[]): string | undefined => {
-  const files = new Set<string>()
-  const folders = new Map<string, string>()
-  for (const path of paths) {
-    const flaw = pathFlaw(path)
-    if (flaw) return `the name ${JSON.stringify(path)} ${flaw}`
-    const folded = path.toLowerCase()
-    if (files.has(folded)) return `the name ${path} stands in it twice, but for the case of letters`
-    files.add(folded)
-    for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
-      const folder = path.slice(0, end)
-      const known = folders.get(folder.toLowerCase()) ?? folder
-      if (known !== folder) return `the folders ${known} and ${folder} differ only in the case of letters`
-      folders.set(folder.toLowerCase(), folder)
-    }
-  }
-  const both = [...folders].find(([folded]) => files.has(folded) || OURS.includes(folded))
-  return both && `${both[1]} is a file and a folder in it`
+  return namesFlaw({ files: manifest.files.map(({ path }) => path), taken: OURS })
 }
 
 /** It brings its libraries along: what it fits is judged by who installs it. */

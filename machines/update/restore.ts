@@ -13,8 +13,11 @@ export interface OnDisk {
   readonly kept: StoredUpload | null
 }
 
-/** Where to go on. undoing: a restart into the new version that did not come about is given up. */
-export type RestoredState = Exclude<RecordDraft['state'], 'applying'> | 'undoing'
+/**
+ * Where to go on. completing: all bytes of an upload are here, and nobody was told so. undoing: a restart into the new
+ * version that did not come about is given up.
+ */
+export type RestoredState = Exclude<RecordDraft['state'], 'applying'> | 'completing' | 'undoing'
 
 /** How an update goes on. */
 export interface Restored {
@@ -105,6 +108,8 @@ const goneOn = (disk: OnDisk, record: UpdateRecord): Restored => {
   })
   switch (state) {
     case 'receiving':
+      if (kept && kept.offset === kept.bytes)
+        return on('completing', 'the device was restarted when the bundle had just arrived; it is checked now')
       return kept?.resumable
         ? on('receiving', 'the upload was interrupted by a restart; it can be gone on with')
         : interruptedIn(disk, state, 'the upload was interrupted by a restart; upload the bundle again')

@@ -9,7 +9,7 @@ import type { AnnouncedUpload } from './upload.ts'
 export type UpdateCommand =
   /** Somebody wants to upload. Answered with the upload that has begun. */
   | { readonly type: 'update.receive'; readonly ask: number; readonly announced: AnnouncedUpload }
-  /** Somebody goes on with an upload that was interrupted. Answered with it. */
+  /** Somebody goes on with an upload; who sent it until now does not any more. Answered with it. */
   | { readonly type: 'update.resume'; readonly ask: number; readonly id: string }
   /** All bytes have been appended. Answered when they are on the disk. */
   | { readonly type: 'update.received'; readonly ask: number; readonly id: string }
@@ -23,6 +23,8 @@ export type UpdateCommand =
 
 export type UpdateEvent =
   | UpdateCommand
+  /** Whoever was answered with an upload is there, and its bytes come from now on. */
+  | { readonly type: 'update.arriving'; readonly id: string }
   /** The connection of an upload ended; it can be gone on with. */
   | { readonly type: 'update.paused'; readonly id: string }
   | { readonly type: 'update.receive_failed'; readonly id: string; readonly fault: Fault }
@@ -104,6 +106,14 @@ export const tooOld = (version: string, floor: string): Fault => ({
 export const noSuchUpload: Fault = {
   code: 'update.no_upload',
   detail: 'there is no such upload to go on with; begin another one with POST /v1/ota/upload',
+}
+
+/** Whoever wanted to upload has left before it was answered. */
+export const notSent: Fault = {
+  code: 'request.timeout',
+  detail: oneLine`
+    nobody sent any of the bundle: room for it was made so slowly that whoever had asked was gone; upload it again
+  `,
 }
 
 /** The new version was chosen, and was not started. */

@@ -5,7 +5,7 @@ import type { ActionBodies } from '../effects.ts'
 import { type Fault, faultOf } from '../errors/fault.ts'
 import { COMING_UP } from '../supervision/child.ts'
 import type { Restored, RestoredState } from './restore.ts'
-import { notStarted, type UpdateCommand } from './update-commands.ts'
+import { notSent, notStarted, type UpdateCommand } from './update-commands.ts'
 import {
   draftOf,
   NOTHING_KNOWN,
@@ -38,6 +38,8 @@ const failureIn =
   }
 
 const NOT_STARTED = { code: notStarted.code, detail: notStarted.detail, state: 'restarting' } as const
+
+const NOT_SENT = { code: notSent.code, detail: notSent.detail, state: 'receiving' } as const
 
 const faultIn = ({ event }: InError): Fault => faultOf(event.error)
 
@@ -111,6 +113,18 @@ const receive = [
       },
     ],
   },
+] as const
+
+/** All of the upload is here. */
+const received = [
+  {
+    guard: {
+      type: 'isOther',
+      params: ({ event }: { readonly event: Extract<UpdateCommand, { readonly type: 'update.received' }> }) => event.id,
+    },
+    actions: { type: 'refuse', params: refusing('idle') },
+  },
+  { target: 'completing', actions: 'keepAsk' },
 ] as const
 
 /** The states within one in which nothing is done: the record is written, and is written again until that is done. */
@@ -200,6 +214,7 @@ export const updateMachine = updateSetup.createMachine({
         src: 'restore',
         onDone: [
           restored('receiving', 'receiving.paused'),
+          restored('completing', 'receiving.completing'),
           restored('verifying', 'verifying'),
           restored('ready', 'ready'),
           restored('scheduled', 'scheduled'),
@@ -233,12 +248,12 @@ export const updateMachine = updateSetup.createMachine({
         },
         arriving: {
           on: {
-            'update.received': [
-              {
-                guard: { type: 'isOther', params: ({ event }) => event.id },
-                actions: { type: 'refuse', params: refusing('idle') },
-              },
-              { target: 'completing', actions: 'keepAsk' },
+            'update.received': received,
+            /** The connection of who sends may have died without a word. */
+            'update.resume': [
+              { guard: { type: 'isOther', params: ({ event }) => event.id }, ...refused('receiving') },
+              { guard: 'isResumable', target: 'resuming', actions: 'keepAsk' },
+              refused('receiving'),
             ],
             'update.paused': [{ guard: { type: 'isOther', params: ({ event }) => event.id } }, { target: 'paused' }],
             'update.receive_failed': [
@@ -252,11 +267,31 @@ export const updateMachine = updateSetup.createMachine({
               },
             ],
           },
+          initial: 'expected',
+          states: {
+            /** Whoever asked may have left before it was answered. */
+            expected: {
+              on: {
+                'update.arriving': [
+                  { guard: { type: 'isOther', params: ({ event }) => event.id } },
+                  { target: 'coming' },
+                ],
+              },
+              after: {
+                unclaimed: [
+                  { guard: 'isResumable', target: '#update.receiving.paused' },
+                  { target: '#update.failed', actions: { type: 'fail', params: NOT_SENT } },
+                ],
+              },
+            },
+            coming: {},
+          },
         },
         /** Nothing arrives; it can be gone on with, or another one begins. */
         paused: {
           on: {
             'update.receive': receive,
+            'update.received': received,
             'update.resume': [
               {
                 guard: { type: 'isOther', params: ({ event }) => event.id },

@@ -36,11 +36,11 @@ export interface Installed {
  * slots say enough.
  *
  * restore: reads what is on the disk. watchDevice: tells what an update would interrupt. keep: no more than the record;
- * forgetsBundle: what was uploaded goes. begin: makes room for an upload. resume: the upload as it is. complete: has an
- * upload whole on the disk. verify: checks it. install: writes it where it does not run, and keeps what is there.
- * activate: chooses it for the next start; what ran then. restart: ends this run. undo: chooses the version that runs,
- * where another one is chosen. watchHealth: tells what of a version on trial is not well. commit: keeps the version
- * that runs. goBack: has the previous one started.
+ * forgetsBundle: what was uploaded goes. begin: makes room for an upload. resume: the upload as it is, which nobody
+ * sends any more. complete: has an upload whole on the disk. verify: checks it. install: writes it where it does not
+ * run, and keeps what is there. activate: chooses it for the next start; what ran then. restart: ends this run. undo:
+ * chooses the version that runs, where another one is chosen. watchHealth: tells what of a version on trial is not
+ * well. commit: keeps the version that runs. goBack: has the previous one started.
  */
 const updateEffects = {
   restore: needed<Restored>('restore'),
@@ -136,6 +136,9 @@ const NOT_WRITTEN: readonly string[] = ['the update is being written down']
 /** How long a new version must be well without a break. */
 export const STEADY_MS = 20_000
 
+/** How long nobody may begin to send when an upload may come: whoever waits for that is told within the process. */
+export const UNCLAIMED_MS = 5_000
+
 /** Why no version of the kind can be applied; null: it can. */
 export const refusalOfApply = (
   { offered, slots, device }: UpdateContext,
@@ -215,6 +218,7 @@ export const updateSetup = setup({
       state === restored.state,
     isAsked: ({ context }) => context.ask !== null,
     isOther: ({ context }, id: string) => context.upload?.id !== id,
+    isResumable: ({ context }) => context.upload?.resumable === true,
     mayNotApply: (_, refusal: Fault | null) => refusal !== null,
     isForIdle: (_, when: WhenToInterrupt) => when === 'idle',
     nothingIsInterrupted: ({ context: { device, when } }) => waitsFor(device, when ?? 'idle').length === 0,
@@ -225,6 +229,7 @@ export const updateSetup = setup({
     retry: 15_000,
     /** An order to end this run takes three seconds at most. */
     restartLimit: 60_000,
+    unclaimed: UNCLAIMED_MS,
     steady: STEADY_MS,
     /** Together with the time that going back takes, less than a minute. */
     trialLimit: 45_000,

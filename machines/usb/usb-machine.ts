@@ -3,7 +3,7 @@
 import { assign, emit, setup } from 'xstate'
 import { needed } from '../effects.ts'
 import { type Fault, faultOf, type Reply } from '../errors/fault.ts'
-import { COMING_UP } from '../supervision/child.ts'
+import { COMING_UP, ROUTINE } from '../supervision/child.ts'
 import type { UsbPowerAction } from './usb-power.ts'
 
 /** What is switched. */
@@ -87,6 +87,7 @@ export const usbMachine = setup({
       invoke: { id: 'restorePower', src: 'restorePower', onDone: 'looking', onError: 'looking' },
     },
     looking: {
+      tags: ROUTINE,
       entry: assign({ missed: false }),
       on: {
         'usb.switch': { target: 'switching', actions: 'keepOrder' },
@@ -100,6 +101,7 @@ export const usbMachine = setup({
       },
     },
     settling: {
+      tags: ROUTINE,
       on: {
         'usb.switch': { target: 'switching', actions: 'keepOrder' },
         'usb.changed': { target: 'settling', reenter: true },
@@ -107,6 +109,7 @@ export const usbMachine = setup({
       after: { settled: 'looking' },
     },
     watching: {
+      tags: ROUTINE,
       on: { 'usb.switch': { target: 'switching', actions: 'keepOrder' }, 'usb.changed': 'settling' },
       after: { rescan: 'looking' },
     },

@@ -13,6 +13,7 @@ CAPTURE_SOURCES := $(JPEG_SOURCES) $(V4L2_SOURCES) \
 
 CAPTURE_TESTS := ../../test/native/addon
 CAPTURE_TEST_SOURCES := $(CAPTURE_TESTS)/capture_test.cc $(wildcard $(CAPTURE_TESTS)/capture/*.cc)
+CAPTURE_TEST_OBJECTS := $(CAPTURE_TEST_SOURCES:$(CAPTURE_TESTS)/%.cc=$(BUILD)/capture_tests/%.o)
 CAPTURE_TEST_HEADERS := $(wildcard $(CAPTURE_TESTS)/*.h $(CAPTURE_TESTS)/capture/*.h *.h */*.h */*/*.h)
 CAPTURE_TEST_FLAGS = -std=c++17 -Wall -Wextra -pthread -I$(CAPTURE_TESTS) $(addprefix -I,. $(ROOMS)) -isystem \
   /usr/include/opencv4
@@ -25,10 +26,13 @@ capture-test-checked: $(BUILD)/capture_test_checked
 	$< 4
 
 # Shares the addon's objects, so that what is tested is what is shipped.
-$(BUILD)/capture_test: $(CAPTURE_TEST_SOURCES) $(CAPTURE_TEST_HEADERS) \
-  $(patsubst %.cc,$(BUILD)/%.o,$(CAPTURE_SOURCES)) | $(BUILD)
-	$(CXX) -O1 $(CAPTURE_TEST_FLAGS) -o $@.new $(CAPTURE_TEST_SOURCES) \
-	  $(patsubst %.cc,$(BUILD)/%.o,$(CAPTURE_SOURCES)) $(CAPTURE_TEST_LIBRARIES)
+$(BUILD)/capture_test: $(CAPTURE_TEST_OBJECTS) $(patsubst %.cc,$(BUILD)/%.o,$(CAPTURE_SOURCES))
+	$(CXX) -pthread -o $@.new $^ $(CAPTURE_TEST_LIBRARIES)
+	mv $@.new $@
+
+$(BUILD)/capture_tests/%.o: $(CAPTURE_TESTS)/%.cc $(CAPTURE_TEST_HEADERS) | $(BUILD)
+	mkdir -p $(@D)
+	$(CXX) -O1 $(CAPTURE_TEST_FLAGS) -c -o $@.new $<
 	mv $@.new $@
 
 $(BUILD)/capture_test_checked: $(CAPTURE_TEST_SOURCES) $(CAPTURE_TEST_HEADERS) $(CAPTURE_SOURCES) | $(BUILD)

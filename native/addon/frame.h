@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "clock.h"
+#include "pixel_bytes.h"
 
 namespace vedette {
 
@@ -29,7 +30,7 @@ struct Crop {
 /** 8-bit grey pixels, rows `stride` bytes apart. first: where the first of them lies, in what was a larger picture. */
 struct GrayImage {
   int width = 0, height = 0, stride = 0;
-  std::vector<uint8_t> pixels;
+  PixelBytes pixels;
   size_t first = 0;
 
   uint8_t* data() { return pixels.data() + first; }

@@ -11,8 +11,12 @@ jpeg-exam: SEED := 1
 jpeg-exam: $(BUILD)/jpeg_exam
 	$< $(RUNS) $(SEED) $(BUILD)/jpeg_exam_failed.jpg
 
-$(BUILD)/jpeg_exam: $(JPEG_EXAM) $(JPEG_EXAM_HEADERS) $(JPEG_EXAM_OBJECTS) | $(BUILD)
-	$(CXX) -O1 $(CAPTURE_TEST_FLAGS) -o $@.new $(JPEG_EXAM) $(JPEG_EXAM_OBJECTS) -lturbojpeg -ljpeg -lpng
+$(BUILD)/jpeg_exam: $(JPEG_EXAM:$(CAPTURE_TESTS)/jpeg_exam/%.cc=$(BUILD)/jpeg_exam_%.o) $(JPEG_EXAM_OBJECTS)
+	$(CXX) -pthread -o $@.new $^ -lturbojpeg -ljpeg -lpng
+	mv $@.new $@
+
+$(BUILD)/jpeg_exam_%.o: $(CAPTURE_TESTS)/jpeg_exam/%.cc $(JPEG_EXAM_HEADERS) | $(BUILD)
+	$(CXX) -O1 $(CAPTURE_TEST_FLAGS) -c -o $@.new $<
 	mv $@.new $@
 
 .PHONY: jpeg-exam

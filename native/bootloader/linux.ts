@@ -49,19 +49,25 @@ export const linuxBootloader = ({ programs, files }: LinuxBootloaderParts): Boot
           }),
     )
 
+  /** Of all devices only the one that is shown: without its id a disk would be written, too. */
+  const stagedByFwupd = Effect.flatMap(known(run(FWUPD, ['get-devices', '--json'])), (found) => {
+    const id = found.is === 'ended' ? devicesIn(found.stdout)?.find(isSystem)?.DeviceId : undefined
+    return id === undefined
+      ? Effect.fail<Fault>({ code: 'device.failed', detail: `${NOT_STAGED}: fwupd does not name it any more` })
+      : staged(
+          FWUPD,
+          ['update', id, '--json', '--no-reboot-check', '--assume-yes'],
+          ({ exitCode }) => exitCode === 0 || exitCode === NOTHING_TO_DO,
+        )
+  })
+
   return {
     status,
     stage: Effect.flatMap(status, ({ by, detail, state }) => {
       if (by === 'none' || state === 'frozen')
         return Effect.fail<Fault>({ code: 'device.failed', detail: `${NOT_STAGED}. ${detail}` })
       if (state === 'up-to-date' || state === 'staged') return Effect.void
-      return by === EEPROM
-        ? staged(EEPROM, ['-a'], ({ exitCode }) => exitCode === 0)
-        : staged(
-            FWUPD,
-            ['update', '--json', '--no-reboot-check', '--assume-yes'],
-            ({ exitCode }) => exitCode === 0 || exitCode === 2,
-          )
+      return by === EEPROM ? staged(EEPROM, ['-a'], ({ exitCode }) => exitCode === 0) : stagedByFwupd
     }),
   }
 }
@@ -130,6 +136,7 @@ const WORDS = {
 } as const
 
 interface FwupdDevice {
+  readonly DeviceId?: string
   readonly Name?: string
   readonly Version?: string
   readonly Flags?: readonly string[]

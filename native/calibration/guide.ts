@@ -62,12 +62,13 @@ class GuideProcess {
   constructor(program: string, args: readonly string[]) {
     this.#program = program
     this.#child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] })
+    this.#child.once('error', ({ message }) => this.#stop(message))
+    if (this.#child.pid === undefined) return // where no file can be opened it has no pipes, either
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-MAX_COMPLAINT_LENGTH)
     })
     this.#child.stdin.on('error', () => {}) // it has ended, which is told by its end
     createInterface({ input: this.#child.stdout }).on('line', (line) => this.#answered?.(line))
-    this.#child.once('error', ({ message }) => this.#stop(message))
     this.#child.once('close', (code, signal) => this.#stop(this.#stderr.trim() || `it ended with ${code ?? signal}`))
   }
 
@@ -92,7 +93,7 @@ class GuideProcess {
         this.kill()
         finish(Effect.fail(this.#died('it printed what cannot be read')))
       }
-      for (const piece of pieces) this.#child.stdin.write(piece)
+      if (this.#child.pid !== undefined) for (const piece of pieces) this.#child.stdin.write(piece)
       return Effect.sync(() => this.kill())
     })
   }

@@ -44,6 +44,21 @@ const threadsOf = (pid: number, proc: string): readonly Thread[] => {
 export const loadOfThreads = (pid: number, name: string, proc = '/proc'): ThreadLoad =>
   sum(threadsOf(pid, proc).filter((each) => each.name === name))
 
+/** How deep a tree of processes is looked through. */
+const MAX_DEPTH = 8
+
+/** Of all threads of a process and of those that it has started; none: nothing is done there. */
+export const loadOfTree = (pid: number, proc = '/proc', depth = 0): ThreadLoad => {
+  const threads = threadsOf(pid, proc)
+  if (depth === MAX_DEPTH) return sum(threads)
+  const started = threads.flatMap(({ id }) =>
+    (attempt(() => readFileSync(join(proc, String(pid), 'task', String(id), 'children'), 'latin1')) ?? '')
+      .split(' ')
+      .filter((word) => word !== ''),
+  )
+  return sum([...threads, ...started.map((child) => loadOfTree(Number(child), proc, depth + 1))])
+}
+
 /**
  * What has been computed by threads of a process while they made plans. Before and after, the same threads do other
  * things.
@@ -90,7 +105,7 @@ const exactCpuMs = (folder: string): number | undefined => {
   return ns > 0 ? ns / 1e6 : undefined
 }
 
-const sum = (threads: readonly Thread[]): ThreadLoad => ({
+const sum = (threads: readonly ThreadLoad[]): ThreadLoad => ({
   cpuMs: threads.reduce((total, { cpuMs }) => total + cpuMs, 0),
   isRunnable: threads.some(({ isRunnable }) => isRunnable),
 })

@@ -15,7 +15,7 @@ import {
 import { SETTINGS_FILE } from '../documents/settings-file.ts'
 import type { Disk } from '../update/disk.ts'
 import { LAST_EXIT, LAST_WORDS } from '../update/run-notes.ts'
-import { removeSettings } from '../update/settings-folders.ts'
+import { removeSettings, settingsFolder, settingsRoot } from '../update/settings-folders.ts'
 import { readSlotFile, writeSlotFile } from '../update/slot-file.ts'
 import { folderOf, nameIn, type Places, removeParts, versionsFolder, wholeVersions } from '../update/versions.ts'
 import type { SettingsFiles } from './settings.ts'
@@ -49,7 +49,7 @@ export const prepareStart = async (parts: StartParts): Promise<Start> => {
   const { system, dataDir, disk, warn } = parts
   await trying(warn, 'what was interrupted stays where it is', async () => {
     await disk.makeFolder(versionsFolder(system))
-    for (const folder of [versionsFolder(system), system, settingsIn(dataDir)]) await removeParts(disk, folder)
+    for (const folder of [versionsFolder(system), system, settingsRoot(dataDir)]) await removeParts(disk, folder)
   })
   const found = await findSlots(parts)
   const { state, isNew, settings } = await decideWithSettings(parts, found)
@@ -71,8 +71,6 @@ const startOf = (parts: StartParts, { current, why }: SlotState, settings: strin
   settings,
   why,
 })
-
-const settingsIn = (dataDir: string): string => join(dataDir, 'settings')
 
 const findSlots = async ({ disk, system, packaged, nowMs }: StartParts): Promise<FoundSlots> => {
   const whole = await wholeVersions(disk, system)
@@ -113,7 +111,7 @@ const decideWithSettings = async (parts: StartParts, found: FoundSlots): Promise
 const noteLeftBehind = async (parts: StartParts, decision: Decision): Promise<Decision> => {
   const { gaveUp, state } = decision
   if (gaveUp === null) return decision
-  const folderOfVersion = (name: string) => join(settingsIn(parts.dataDir), settingsName(name, parts.slot ?? null))
+  const folderOfVersion = (name: string) => settingsFolder(parts.dataDir, settingsName(name, parts.slot ?? null))
   const documents = await parts.settings.differing(folderOfVersion(gaveUp), folderOfVersion(state.current))
   return { ...decision, state: withLeftBehind(state, documents) }
 }
@@ -129,15 +127,15 @@ const ensureSettings = async (
   { disk, dataDir, settings, slot = null }: StartParts,
   { current, previous }: SlotState,
 ): Promise<FoundSettings> => {
-  const all = settingsIn(dataDir)
+  const all = settingsRoot(dataDir)
   const own = settingsName(current, slot)
-  const folder = join(all, own)
+  const folder = settingsFolder(dataDir, own)
   const there = await disk.list(all)
   if (there.includes(own)) return { folder }
   const before = previous === null ? [] : [settingsName(previous, slot)]
   const packaged = [settingsName(PACKAGED, slot), ...there.filter((name) => ofOtherSlot(name, slot)), PACKAGED]
   const from = [...before, ...packaged].find((name) => name !== own && there.includes(name))
-  const source = from ? join(all, from) : dataDir
+  const source = from ? settingsFolder(dataDir, from) : dataDir
   if (!(await disk.list(source)).includes(SETTINGS_FILE)) return { folder } // the first start of all
   const part = `${folder}.part`
   try {

@@ -23,6 +23,7 @@ constexpr int MAX_OTHERS = 5;
 // so much before the last one a picture is of another clock: the times of a file that is played as fast as it goes run
 // ahead
 constexpr int64_t STEP_BACK_US = 1'000'000;
+constexpr int64_t TREMBLE_US = 4'000;
 
 }  // namespace
 
@@ -43,6 +44,14 @@ void LiveVideo::end() {
   if (thread_.joinable()) thread_.join();
 }
 
+/** Whether it comes too soon after the last one that was taken: by more than a camera's times tremble. */
+bool LiveVideo::is_passed_over(int64_t captured_us) {
+  const int64_t apart_us = captured_us - taken_us_, min_us = min_apart_us_;
+  if (apart_us >= 0 && apart_us < min_us - TREMBLE_US && !wants_key_) return true;
+  taken_us_ = captured_us;
+  return false;
+}
+
 /** With the buffer of one that was replaced or encoded, which has the size that is needed. */
 LiveVideo::Picture LiveVideo::empty_picture(int64_t captured_us) {
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -50,12 +59,14 @@ LiveVideo::Picture LiveVideo::empty_picture(int64_t captured_us) {
 }
 
 void LiveVideo::take(const uint8_t* bytes, size_t length, int64_t captured_us) {
+  if (is_passed_over(captured_us)) return;
   Picture picture = empty_picture(captured_us);
   picture.bytes.assign(bytes, bytes + length);
   offer(std::move(picture));
 }
 
 void LiveVideo::take_gray(const uint8_t* pixels, int width, int height, int stride, int64_t captured_us) {
+  if (is_passed_over(captured_us)) return;
   Picture picture = empty_picture(captured_us);
   picture.width = width;
   picture.height = height;

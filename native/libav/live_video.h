@@ -59,6 +59,8 @@ class LiveVideo {
   void take_gray(const uint8_t* pixels, int width, int height, int stride, int64_t captured_us);
   /** The next picture is one with which a decoder can begin. */
   void want_key() { wants_key_ = true; }
+  /** Pictures a second that are encoded at most; 0: each one. One that is to be a key is encoded all the same. */
+  void limit(double max_fps) { min_apart_us_ = max_fps > 0 ? static_cast<int64_t>(1e6 / max_fps) : 0; }
 
  private:
   /** width: 0 for a JPEG. */
@@ -67,6 +69,7 @@ class LiveVideo {
     int width = 0, height = 0;
     int64_t captured_us = 0;
   };
+  bool is_passed_over(int64_t captured_us);
   Picture empty_picture(int64_t captured_us);
   void offer(Picture picture);
   void run();
@@ -78,6 +81,7 @@ class LiveVideo {
   const std::function<bool(LivePacket)> deliver_;
   const std::function<void(const Fault&)> fail_;
   std::atomic<bool> wants_key_{false};
+  std::atomic<int64_t> min_apart_us_{0}, taken_us_{0};  // of the pictures that are encoded; of the last one
 
   std::mutex mutex_;
   std::condition_variable changed_;

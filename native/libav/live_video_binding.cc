@@ -23,8 +23,8 @@ class JsLiveVideo : public Napi::ObjectWrap<JsLiveVideo> {
  public:
   static Napi::Function define(Napi::Env env) {
     return DefineClass(env, "LiveVideo",
-                       {InstanceMethod<&JsLiveVideo::want_key>("wantKey"), InstanceMethod<&JsLiveVideo::end>("end"),
-                        InstanceAccessor<&JsLiveVideo::sink>("sink")});
+                       {InstanceMethod<&JsLiveVideo::want_key>("wantKey"), InstanceMethod<&JsLiveVideo::limit>("limit"),
+                        InstanceMethod<&JsLiveVideo::end>("end"), InstanceAccessor<&JsLiveVideo::sink>("sink")});
   }
 
   explicit JsLiveVideo(const Napi::CallbackInfo& info) : Napi::ObjectWrap<JsLiveVideo>(info) {
@@ -95,6 +95,9 @@ class JsLiveVideo : public Napi::ObjectWrap<JsLiveVideo> {
 
   void want_key(const Napi::CallbackInfo&) {
     if (video_) video_->want_key();
+  }
+  void limit(const Napi::CallbackInfo& info) {
+    if (video_) video_->limit(info[0].IsNumber() ? info[0].As<Napi::Number>().DoubleValue() : 0);
   }
   void end(const Napi::CallbackInfo&) { finish(); }
   Napi::Value sink(const Napi::CallbackInfo& info) {

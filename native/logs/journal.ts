@@ -94,6 +94,7 @@ export class Journal implements LogSource {
 
   /** From the newest line on; when the program ends, from the last that it told. */
   readonly #followAll: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
+    yield* Effect.yieldNow // one that ends at once does so when it is known that it was begun
     let last = ''
     const told = (text: string) => {
       const cursor = cursorIn(text)

@@ -28,8 +28,8 @@ const cut = async (path: string, bytes: number): Promise<void> => {
   await file.truncate(bytes)
 }
 
-/** A line that is longer than what is read at once is none of ours. */
-const cutToLines = async (path: string): Promise<void> => {
+/** Cuts a file beside it to whole lines. A line that is longer than what is read at once is none of ours. */
+export const cutToLines = async (path: string): Promise<void> => {
   const size = await lengthOf(path)
   if (size === 0) return
   await using file = await openPlain(path)

@@ -5,7 +5,8 @@ import { type MediaFlaw, type MediaItem, RESULTS_MEDIA_TYPE } from '../../machin
 import type { MediaKind } from '../../machines/media/media-type.ts'
 import { madeLater } from '../../machines/media/orders.ts'
 import type { RequestMark } from '../../machines/requests/request.ts'
-import { cutToWhole } from './cut-to-whole.ts'
+import { cutToLines, cutToWhole } from './cut-to-whole.ts'
+import { LineFile } from './line-file.ts'
 import type { MediaDraft, MediaFacts } from './port.ts'
 import { recordedSince } from './recorded-since.ts'
 import type { StoreInternals } from './store-internals.ts'
@@ -24,6 +25,9 @@ export class Draft implements MediaDraft {
   readonly name: string
   readonly path: string
   readonly sidecarPath: string
+  readonly appendImu: (lines: string) => boolean
+  readonly #imuPath: string
+  readonly #imu: LineFile
   readonly #store: DraftStore
   #item: MediaItem
   readonly #request: RequestMark | undefined
@@ -41,6 +45,9 @@ export class Draft implements MediaDraft {
     this.name = item.name
     this.path = store.folder.coming(item.name)
     this.sidecarPath = store.folder.coming(item.name, 'results')
+    this.#imuPath = store.folder.coming(item.name, 'imu')
+    this.#imu = new LineFile(this.#imuPath)
+    this.appendImu = (lines) => this.#imu.append(lines)
     this.#store = store
     this.#item = item
     this.#request = request
@@ -64,7 +71,12 @@ export class Draft implements MediaDraft {
     this.#room.abort(fault)
   }
 
-  /** The clock was set: it is being made so much later. */
+  /** Done when it has been ended, or could not be; undefined: it is not being ended yet. */
+  get end(): Promise<unknown> | undefined {
+    return this.#end
+  }
+
+  /** The clock was set: it is being made so much later. Not while it is being ended, when its row may be whole. */
   clockSet(byMs: number): void {
     this.#setByMs += byMs
     this.#item = madeLater(this.#item, { by_ms: byMs, wasCaptured: this.#item.edited_from === null })
@@ -90,6 +102,10 @@ export class Draft implements MediaDraft {
   }
 
   async #finish(facts: MediaFacts): Promise<MediaItem | Fault> {
+    // measurements that could not all be written cost the recording nothing
+    if (await this.#imu.end()) await this.#store.attempt(cutToLines(this.#imuPath))
+    // nor do results, of which a full disk may have taken half a line
+    if (this.#isOfStream) await this.#store.attempt(cutToLines(this.sidecarPath))
     const done = await this.#whole(facts)
     if (!isFault(done) || done === NOTHING_WHOLE) return done
     if (!this.#isOfStream) {
@@ -131,6 +147,7 @@ export class Draft implements MediaDraft {
   }
 
   async #drop(): Promise<Fault> {
+    await this.#imu.end()
     await this.#store.attempt(this.#store.remove(this.name))
     return ABANDONED
   }
@@ -142,8 +159,21 @@ interface Ending {
   readonly flaw: MediaFlaw | null
   /** Of the client that ordered it. */
   readonly request?: RequestMark | undefined
-  /** By how much the clock was set since it began, ms: its side-car says when that was, by the clock of then. */
+  /** By how much the clock was set since it began, ms, as far as that is known. */
   readonly setByMs?: number
+}
+
+/** A first picture was taken no further from the order than this: rewinds are of minutes, and so are slow disks. */
+const MAX_FROM_ORDER_MS = 3_600_000
+
+/**
+ * When the first picture was taken. notedMs: as the side-car says, by the clock as it stood when that was written; that
+ * may have been before the clock was set, or after it. The order is put right with the clock, also before a crash.
+ */
+const takenAtMs = ({ captured_at_ms }: MediaItem, notedMs: number, setByMs: number): number => {
+  const isLikely = (ms: number) => captured_at_ms === null || Math.abs(ms - captured_at_ms) <= MAX_FROM_ORDER_MS
+  const found = [notedMs + setByMs, notedMs].find(isLikely) ?? captured_at_ms ?? notedMs
+  return Math.max(0, found)
 }
 
 /**
@@ -163,6 +193,9 @@ export const finished = async (
   const since =
     item.kind === 'recording' && resultBytes ? await recordedSince(folder.coming(name, 'results')) : undefined
   const results = resultBytes === undefined ? null : { media_type: RESULTS_MEDIA_TYPE, size_bytes: resultBytes }
+  const imuBytes = await folder.settle(name, 'imu')
+  if (imuBytes === 0) await folder.discard(folder.coming(name, 'imu')) // nothing was left of it
+  const imu = imuBytes ? { media_type: RESULTS_MEDIA_TYPE, size_bytes: imuBytes } : item.side_cars.imu
   const ready: MediaItem = {
     ...item,
     revision: item.revision + 1,
@@ -175,11 +208,11 @@ export const finished = async (
     duration_ms: facts.duration_ms ?? null,
     frames: facts.frames ?? null,
     ...(facts.model && { model: facts.model }),
-    captured_at_ms: since === undefined ? item.captured_at_ms : Math.max(0, since + setByMs),
-    side_cars: { ...item.side_cars, results },
+    captured_at_ms: since === undefined ? item.captured_at_ms : takenAtMs(item, since, setByMs),
+    side_cars: { ...item.side_cars, results, imu },
   }
   const refused = await store.keep(ready, request, async () => {
-    for (const part of ['results', 'content'] as const) await folder.place(name, part)
+    for (const part of ['results', 'imu', 'content'] as const) await folder.place(name, part)
   })
   if (refused) return refused
   await folder.settleNames()

@@ -77,7 +77,7 @@ export class MediaFolder {
 
   /** How much of an item there is so far while it is being written. */
   async comingBytes(name: string): Promise<number> {
-    const sizes = (['content', 'results'] as const).map((part) =>
+    const sizes = PARTS.map((part) =>
       stat(this.coming(name, part)).then(
         ({ size }) => size,
         (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? 0 : Promise.reject(error)),

@@ -24,7 +24,9 @@ export const openMedia = async (store: StoreInternals, name: string, part: Part)
       media_type: beside?.media_type ?? item.media_type,
       stream: (first, last) => file.createReadStream({ start: first, end: last }),
       pictures: async (fromUs) =>
-        item.kind === 'picture' ? onePicture(name) : store.attempt(recordedPictures(file, size, fromUs)),
+        item.kind === 'picture'
+          ? onePicture(name)
+          : store.attempt(recordedPictures(file, size, fromUs, store.places.of(item.etag ?? name))),
       close: () => file.close(),
     }
   } catch (error) {

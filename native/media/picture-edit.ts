@@ -4,6 +4,7 @@ import * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { argumentOf, type Edit, type PictureSize, sizeAfter } from '../../machines/media/edits.ts'
 import { projectPath } from '../files/project-root.ts'
+import { SerialQueue } from '../files/serial-queue.ts'
 import { jsonLines, runProgram } from '../programs/run.ts'
 
 /**
@@ -21,9 +22,9 @@ const PROGRAM = projectPath('native/addon/build/picture-edit')
 
 /** One at a time: a large picture takes a gigabyte. */
 export const pictureProgram = (program: string = PROGRAM): PictureEditor => {
-  let turn: Promise<unknown> = Promise.resolve()
-  return (from, to, edits) => {
-    const done = turn.then(() =>
+  const queue = new SerialQueue()
+  return (from, to, edits) =>
+    queue.inTurn(() =>
       Effect.runPromise(
         Effect.match(Effect.flatMap(runProgram(program, from, to, ...edits.map(argumentOf)), read), {
           onSuccess: (found) => found,
@@ -31,9 +32,6 @@ export const pictureProgram = (program: string = PROGRAM): PictureEditor => {
         }),
       ),
     )
-    turn = done
-    return done
-  }
 }
 
 interface Printed extends PictureSize {

@@ -59,6 +59,11 @@ export interface MediaDraft {
   readonly path: string
   /** Absolute; JSON lines of results, served as `GET /v1/media/{name}?as=results`. May stay unwritten. */
   readonly sidecarPath: string
+  /**
+   * Puts whole lines of an IMU's measurements beside it, until it is completed or abandoned. False: they are left out,
+   * since the disk is too slow for them, or there are very many.
+   */
+  readonly appendImu: (lines: string) => boolean
   /** Aborted when no room is left for more: write no further, close the file, and call `complete` with `truncated`. */
   readonly noRoom: AbortSignal
   /**

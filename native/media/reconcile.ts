@@ -13,7 +13,7 @@ import {
 import { bytesOf } from './content/bytes.ts'
 import { readContentInfo } from './content/content-info.ts'
 import { inspect } from './content/inspect.ts'
-import { cutToWhole } from './cut-to-whole.ts'
+import { cutToLines, cutToWhole } from './cut-to-whole.ts'
 import { finished, newEtag } from './draft.ts'
 import { ofSideName, openPlain } from './folder.ts'
 import type { StoreInternals } from './store-internals.ts'
@@ -47,7 +47,7 @@ const taken = async (store: StoreInternals, step: RepairStep): Promise<Fault | u
       await folder.discard(folder.coming(step.file))
       return undefined
     case 'place':
-      for (const part of ['results', 'content'] as const) await folder.place(step.name, part)
+      for (const part of ['results', 'imu', 'content'] as const) await folder.place(step.name, part)
       await folder.settleNames()
       return undefined
     case 'salvage':
@@ -65,6 +65,7 @@ const salvage = async (store: StoreInternals, item: MediaItem): Promise<Fault | 
   const path = store.folder.coming(name)
   const bytes = await cutToWhole(path, store.folder.coming(name, 'results'))
   if (bytes === 0) return (await store.remove(name)) ?? interruptedRecording(name, false)
+  await cutToLines(store.folder.coming(name, 'imu'))
   const content = await reading(path, inspect)
   const facts = isFault(content) ? {} : { width_px: content.width_px, height_px: content.height_px }
   const done = await finished(store, item, { facts, flaw: 'interrupted' })

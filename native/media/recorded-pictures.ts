@@ -4,6 +4,7 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import { bytesOf, exactly, MAX_READ_BYTES, NotMedia } from './content/bytes.ts'
 import { type Sample, samplesOf } from './content/samples.ts'
 import { withOrientation } from './content/upright.ts'
+import { noPlaces } from './known-places.ts'
 import type { RecordedPicture } from './port.ts'
 
 /**
@@ -14,10 +15,11 @@ export const recordedPictures = async (
   file: FileHandle,
   sizeBytes: number,
   fromUs: number,
+  { places, queue } = noPlaces(),
 ): Promise<AsyncGenerator<RecordedPicture> | Fault> => {
-  const samples = samplesOf(bytesOf(file, sizeBytes), fromUs)
+  const samples = samplesOf(bytesOf(file, sizeBytes), fromUs, places)
   try {
-    return read(file, await samples.next(), samples)
+    return read(file, await queue.inTurn(() => samples.next()), samples)
   } catch (error) {
     if (error instanceof NotMedia) return noPictures(error.message)
     throw error

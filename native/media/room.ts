@@ -1,7 +1,7 @@
 // Room for media: what is stored and what is being written against what may be. What may go without asking makes room
 // for more.
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
-import { freeSpace as planned } from '../../machines/media/disk-space.ts'
+import { freeSpace as planned, type WantedSpace } from '../../machines/media/disk-space.ts'
 import type { Draft } from './draft.ts'
 import type { StoreInternals } from './store-internals.ts'
 
@@ -14,10 +14,7 @@ export interface RoomStore extends Pick<StoreInternals, 'folder' | 'rows' | 'att
 }
 
 /** Makes room for something, or says why there is none. */
-export const freeSpace = async (
-  store: RoomStore,
-  wanted: Parameters<typeof planned>[0],
-): Promise<Fault | undefined> => {
+export const freeSpace = async (store: RoomStore, wanted: WantedSpace): Promise<Fault | undefined> => {
   const disk = await store.attempt(store.folder.disk())
   if (isFault(disk)) return disk
   const stock = await stockOf(store)

@@ -45,10 +45,13 @@ export const attach = async (
     if (isFault(item)) return item
     const stale = staleFault(`media/${name}`, item.revision, expected) // before all of it has come
     if (stale) return stale
+    const full = await store.makeRoomBeside(arriving.length ?? 0)
+    if (full) return full
     const facts = await store.attempt(written(path, arrival, checkerOf(part, item)))
-    const done = isFault(facts)
-      ? facts
-      : await store.carryOut({ ...place, ...expected, type: 'media.attach', path, ...facts })
+    // not all senders say how much will come, and others write meanwhile
+    const fault = isFault(facts) ? facts : await store.makeRoomBeside(0)
+    const change = { ...place, ...expected, type: 'media.attach', path } as const
+    const done = fault ?? (await store.carryOut({ ...change, ...(facts as Written) }))
     if (isFault(done)) await store.folder.discard(path)
     return done
   } finally {
@@ -56,7 +59,12 @@ export const attach = async (
   }
 }
 
-const written = async (path: string, arrival: Arrival, checker: LineChecker) => {
+interface Written {
+  readonly media_type: string
+  readonly size_bytes: number
+}
+
+const written = async (path: string, arrival: Arrival, checker: LineChecker): Promise<Written | Fault> => {
   await using file = await open(path, 'wx')
   let size_bytes = 0
   const decoder = new TextDecoder('utf-8', { fatal: true })

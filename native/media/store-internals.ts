@@ -7,6 +7,7 @@ import type { LeftBehind, RequestMark } from '../../machines/requests/request.ts
 import type { MediaRows, OrderedRemoval } from '../documents/port.ts'
 import type { ModelChecker } from '../models/checker.ts'
 import type { MediaFolder } from './folder.ts'
+import type { PlacesOfRecordings } from './known-places.ts'
 import type { PictureEditor } from './picture-edit.ts'
 import type { MediaDraft, MediaRequest } from './port.ts'
 
@@ -29,12 +30,16 @@ export interface StoreInternals {
   readonly patience: Patience
   readonly editor: PictureEditor
   readonly checker: ModelChecker
+  /** In recordings that are looked through. */
+  readonly places: PlacesOfRecordings
   readonly nowMs: () => number
   /** Does something with the index. */
   readonly rows: <Value>(work: (rows: MediaRows) => Effect.Effect<Value, Fault>) => Promise<Value | Fault>
   readonly get: (name: string) => Promise<MediaItem | Fault>
   /** See the port. */
   readonly whenReady: () => Promise<Fault | undefined>
+  /** Makes room for so much beside an item, or says why there is none. */
+  readonly makeRoomBeside: (bytes: number) => Promise<Fault | undefined>
   readonly begin: (wanted: MediaRequest) => Promise<MediaDraft | Fault>
   /** Keeps a new item, and tells of it. */
   readonly add: (item: MediaItem) => Promise<Fault | undefined>

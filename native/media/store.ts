@@ -23,6 +23,7 @@ import { edit } from './edit.ts'
 import { attempted } from './faults.ts'
 import type { MediaFolder, Part } from './folder.ts'
 import type { InUse } from './in-use.ts'
+import { PlacesOfRecordings } from './known-places.ts'
 import { openMedia } from './open.ts'
 import { type PictureEditor, pictureProgram } from './picture-edit.ts'
 import type {
@@ -73,6 +74,7 @@ export class FileMedia implements MediaStore, StoreInternals, RoomStore {
   readonly patience: Patience
   readonly editor: PictureEditor
   readonly checker: ModelChecker
+  readonly places = new PlacesOfRecordings()
   readonly #parts: MediaStoreParts
   /** What is being written. */
   readonly drafts = new Set<Draft>()
@@ -146,6 +148,10 @@ export class FileMedia implements MediaStore, StoreInternals, RoomStore {
 
   attach(name: string, part: Attachable, arriving: SideCarUpload): Promise<LeftBehind | Fault> {
     return this.attempt(attach(this, { name, part }, arriving))
+  }
+
+  makeRoomBeside(bytes: number): Promise<Fault | undefined> {
+    return freeSpace(this, { kind: null, bytes, items: 0 })
   }
 
   begin(wanted: MediaRequest): Promise<MediaDraft | Fault> {
@@ -262,17 +268,33 @@ export class FileMedia implements MediaStore, StoreInternals, RoomStore {
   async clockSet(by_ms: number): Promise<readonly Fault[]> {
     const drafts = [...this.drafts, ...this.#left]
     const whole = [...this.#made].filter((name) => !drafts.some((draft) => draft.name === name))
-    for (const draft of drafts) draft.clockSet(by_ms)
-    const faults: Fault[] = []
-    for (const name of whole) {
-      const item = await this.get(name)
-      if (isFault(item)) continue
-      const { edited_from } = item
-      const wasCaptured = edited_from === null || this.#made.has(edited_from)
-      const done = await this.carryOut({ type: 'media.clock-set', name, by_ms, wasCaptured })
-      if (isFault(done) && done.code !== 'media.not_found') faults.push(done)
-    }
-    return faults
+    const ending = drafts.filter(({ end }) => end)
+    for (const draft of drafts) if (!draft.end) draft.clockSet(by_ms)
+    const faults: (Fault | undefined)[] = []
+    for (const name of whole) faults.push(await this.#makeLater(name, by_ms))
+    for (const draft of ending)
+      if (await this.#isOver(draft, by_ms)) faults.push(await this.#makeLater(draft.name, by_ms))
+    return faults.filter(isFault)
+  }
+
+  async #makeLater(name: string, by_ms: number): Promise<Fault | undefined> {
+    const item = await this.get(name)
+    if (isFault(item)) return undefined
+    const { edited_from } = item
+    const wasCaptured = edited_from === null || this.#made.has(edited_from)
+    const done = await this.carryOut({ type: 'media.clock-set', name, by_ms, wasCaptured })
+    return isFault(done) && done.code !== 'media.not_found' ? done : undefined
+  }
+
+  /** Waits for a draft that is being ended. False: it could not be, and has been told of the clock. */
+  async #isOver(draft: Draft, byMs: number): Promise<boolean> {
+    await draft.end
+    const isLeft = await this.#inTurn(async () => {
+      const isLeft = this.#left.has(draft)
+      if (isLeft) draft.clockSet(byMs)
+      return isLeft
+    })
+    return isLeft !== true
   }
 
   attempt<Value>(work: Promise<Value>): Promise<Value | Fault> {

@@ -4,6 +4,7 @@ import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { NetworkInterface } from '../../machines/network/interface.ts'
+import type { Checkpoint } from '../../machines/network/record.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import type { DbusConnection, DbusFailure, DbusPort } from '../dbus/port.ts'
 import type { ProgramsPort } from '../programs/port.ts'
@@ -28,6 +29,7 @@ export interface LinuxNetworkParts {
 const LOOK_EVERY_MS = 15_000
 const LISTEN_AGAIN_MS = 5_000
 const PROBE_LIMIT_MS = 5_000
+const CONNECT_AGAIN_MS = 500
 const MS = 1_000
 const PROFILES = '/etc/NetworkManager' // NetworkManager writes a new one without syncing it
 
@@ -81,13 +83,7 @@ export const linuxNetwork = (parts: LinuxNetworkParts): NetworkPort => {
       ),
     whenGone: ({ checkpoint }) =>
       Effect.as(
-        checkpoint
-          ? Effect.ignore(
-              Effect.scoped(
-                Effect.flatMap(dbus.connect, (bus) => Effect.raceFirst(whenOwnerChanges(bus, checkpoint), bus.lost)),
-              ),
-            )
-          : Effect.void,
+        checkpoint ? whenKeeperEnds(dbus, checkpoint) : Effect.void,
         'NetworkManager, which would have undone it, ended or was restarted meanwhile',
       ),
     keep: (record) =>
@@ -98,6 +94,13 @@ export const linuxNetwork = (parts: LinuxNetworkParts): NetworkPort => {
     undo: (record) => asked(`${record.change.interface} is not as it was before`, (bus) => undoChange(bus, record)),
   }
 }
+
+/** A connection that ends says nothing of NetworkManager: it is looked again over another one. */
+const whenKeeperEnds = (dbus: DbusPort, checkpoint: Checkpoint): Effect.Effect<void> =>
+  Effect.catch(
+    Effect.scoped(Effect.flatMap(dbus.connect, (bus) => Effect.raceFirst(whenOwnerChanges(bus, checkpoint), bus.lost))),
+    () => Effect.andThen(Effect.sleep(CONNECT_AGAIN_MS), whenKeeperEnds(dbus, checkpoint)),
+  )
 
 const UNREADABLE: Fault = {
   code: 'device.failed',
@@ -133,7 +136,8 @@ const managedByNm = (dbus: DbusPort): Effect.Effect<Managed> =>
 const interfaceOf = (link: KernelInterface, { refusal, devices }: Managed, other: ManagedBy): NetworkInterface => {
   const by = devices.get(link.name)
   if (by) return { ...link, ...by }
-  return { ...link, ...other, refusal: refusal ?? REFUSALS[other.manager] }
+  const isOfNobody = other.manager === 'nobody' // else NetworkManager would leave it alone, too
+  return { ...link, ...other, refusal: (isOfNobody ? refusal : null) ?? REFUSALS[other.manager] }
 }
 
 const REFUSALS: Readonly<Record<NetworkInterface['manager'], string>> = {

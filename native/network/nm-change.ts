@@ -139,15 +139,10 @@ export const applyChange = (
     const [path] = yield* nmCall(connection, NM_PATH, '', 'CheckpointCreate', 'aouu', [device], limitS, DELETE_NEW)
     const settings = settingsOf(change, prepared, { isTrial: true, version: Version })
     const flags = IN_MEMORY | BLOCK_AUTOCONNECT
-    const [profile] = yield* nmCall(
-      connection,
-      SETTINGS_PATH,
-      'Settings',
-      'AddConnection2',
-      'a{sa{sv}}ua{sv}',
-      settings,
-      flags,
-      {},
+    const [profile] = yield* Effect.onError(
+      nmCall(connection, SETTINGS_PATH, 'Settings', 'AddConnection2', 'a{sa{sv}}ua{sv}', settings, flags, {}),
+      // without a profile of ours nobody knows it for ours, and a second one on a device is refused
+      () => Effect.ignore(nmCall(connection, NM_PATH, '', 'CheckpointDestroy', 'o', path)),
     )
     yield* activate(connection, String(profile), device, change)
     return { path: String(path), owner }
@@ -252,6 +247,9 @@ export const keepChange = (
   Effect.gen(function* () {
     const profile = yield* profileOf(connection, prepared.profile_uuid)
     if (!profile) return yield* Effect.fail(GONE)
+    const { Unsaved } = yield* nmProperties(connection, profile, 'Settings.Connection')
+    // kept already, and the power was cut before that was written down: it may wait for its cable now
+    if (Unsaved === false) return yield* dropOurs(connection, change.interface, profile)
     if (checkpoint)
       yield* Effect.catch(nmCall(connection, NM_PATH, '', 'CheckpointDestroy', 'o', checkpoint.path), ignoreUnknown)
     // it may have been rolled back a moment ago, and be on its way out

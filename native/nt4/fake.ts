@@ -37,7 +37,7 @@ export class FakeNt4Session implements Nt4Session {
   publishes = 0
   /** The newest batches that were written. */
   batches: FakeBatch[] = []
-  /** As if the peer did not read: writes are refused. */
+  /** As if the server did not read: writes are refused. */
   congested = false
   timeUs = 1_000_000
   readonly #subscriptions = new Set<{

@@ -58,9 +58,11 @@ export class Silence {
 export class Liveness {
   readonly #silence: Silence
   readonly #timer: NodeJS.Timeout
+  readonly #probesAlways: boolean
 
   constructor(rule: LivenessRule, probe: () => void, dead: () => void) {
     this.#silence = new Silence(rule)
+    this.#probesAlways = rule.probeFromTick === 1
     this.#timer = setInterval(() => {
       const verdict = this.#silence.tick()
       if (verdict === 'probe') probe()
@@ -71,9 +73,10 @@ export class Liveness {
     this.#timer.unref()
   }
 
-  /** Anything arrived. */
+  /** Anything arrived. Ticks begin anew, so that one who is heard often enough wakes nobody for them. */
   heard(): void {
     this.#silence.heard()
+    if (!this.#probesAlways) this.#timer.refresh()
   }
 
   stop(): void {

@@ -106,7 +106,7 @@ export interface Nt4Session {
   /**
    * Sends all values with one time stamp in one WebSocket frame, at once. timestampUs: server time; default now.
    *
-   * False: nothing was sent, because the peer does not read or the connection is gone. A value that does not fit its
+   * False: nothing was sent, because the server does not read or the connection is gone. A value that does not fit its
    * type is left out and reported (`nt4.bad_value`).
    */
   readonly write: (values: readonly (readonly [handle: number, value: Nt4Value])[], timestampUs?: number) => boolean

@@ -2,6 +2,7 @@
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { Nt4AccessRules } from '../../machines/nt4/access.ts'
+import { addressText } from '../../machines/nt4/target.ts'
 import type { Nt4Dial, Nt4Port, Nt4Report, Nt4Session } from './port.ts'
 import { serve } from './server/server.ts'
 import { ClientSession } from './session/session.ts'
@@ -22,11 +23,11 @@ const dial = (to: Nt4Dial, report: Nt4Report, answered?: () => void) =>
     try: () => new ClientSession(to, report, answered),
     catch: (): Fault => ({
       code: 'nt4.unreachable',
-      detail: `${to.host}:${to.port} is not an address one can connect to`,
+      detail: `${addressText(to)} is not an address one can connect to`,
     }),
   })
 
-/** Lets what was written go out, but does not wait for a peer that has stopped reading. */
+/** Lets what was written go out, and waits GOODBYE_LIMIT_MS at most for a server that has stopped reading. */
 const goodbye = (session: ClientSession) =>
   Effect.callback<void>((resume) => {
     session.onClosed(() => resume(Effect.void))

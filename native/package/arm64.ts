@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cachedFolder } from './cache.ts'
-import { type Parts, requireAll, VISION_PROGRAMS } from './parts.ts'
+import { type Parts, requireAll, VISION_ADDONS, VISION_PROGRAMS } from './parts.ts'
 
 const TRIPLET = 'aarch64-linux-gnu'
 const CHIP = 'arm64'
@@ -97,7 +97,7 @@ export const arm64Compiler = (system: string): string =>
 
 /** What is built, by the folder that it is built in. */
 const TARGETS = {
-  addon: ['vedette.node', ...VISION_PROGRAMS],
+  addon: [...VISION_ADDONS, ...VISION_PROGRAMS],
   libav: ['vedette_libav.node', 'codecs'],
   notify: ['notify.node'],
 } as const

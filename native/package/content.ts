@@ -5,7 +5,7 @@ import type { Content } from '../update/bundle/release-folder.ts'
 import { carriedPackages } from './carried.ts'
 import { licences } from './licences.ts'
 import { dependenciesOf, linkedLibraries } from './linked-libraries.ts'
-import { nodePackage, type Parts, VISION_PROGRAMS } from './parts.ts'
+import { nodePackage, type Parts, VISION_ADDONS, VISION_PROGRAMS } from './parts.ts'
 import { carriedModules, readLockFile } from './runtime-modules.ts'
 import { writeBom } from './sbom.ts'
 
@@ -23,7 +23,7 @@ export const systemNeeds = (native: Parts): SystemNeeds => {
     dependenciesOf([
       join(nodePackage(native), 'bin/node'),
       join(native.notify, 'notify.node'),
-      ...['vedette.node', ...VISION_PROGRAMS].map((name) => join(native.addon, name)),
+      ...[...VISION_ADDONS, ...VISION_PROGRAMS].map((name) => join(native.addon, name)),
     ]),
     dependenciesOf(['vedette_libav.node', 'codecs'].map((name) => join(native.libav, name))),
   ]
@@ -35,7 +35,7 @@ export const systemNeeds = (native: Parts): SystemNeeds => {
 /** Programs and libraries that are built here: where each lies in the release, and whether it is started. */
 const binariesOf = ({ addon, libav, notify, strip }: Parts): readonly Content[] =>
   [
-    { folder: addon, to: 'native/addon/build', name: 'vedette.node' },
+    ...VISION_ADDONS.map((name) => ({ folder: addon, to: 'native/addon/build', name, executable: false })),
     ...VISION_PROGRAMS.map((name) => ({ folder: addon, to: 'native/addon/build', name, executable: true })),
     { folder: libav, to: 'native/libav/build', name: 'vedette_libav.node' },
     { folder: libav, to: 'native/libav/build', name: 'codecs', executable: true },
@@ -70,7 +70,9 @@ export const releaseContent = (
     ...binariesOf(parts),
     ...filesBelow(root, '.bundle', '**/*.mjs'),
     ...filesBelow(root, 'ui/build', 'index.html*', 'assets/*'),
-    ...['ui/icon.svg', 'ui/docs.html', 'ui/docs.js', 'docs/help.txt'].map((path) => ({
+    ...filesBelow(root, 'native/ide/templates', '**/*.txt'),
+    ...filesBelow(root, 'native/plugins/sdk', '*/*.{mjs,d.ts,py}'),
+    ...['ui/icon.svg', 'ui/docs.html', 'ui/docs.js', 'ui/vedette-panel.js', 'docs/help.txt'].map((path) => ({
       path,
       from: { file: join(root, path) },
     })),

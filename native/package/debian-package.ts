@@ -34,6 +34,7 @@ const PLACES: Readonly<Record<string, string>> = {
   'vedette.service': 'lib/systemd/system/vedette.service',
   'vedette.default': 'etc/default/vedette',
   'vedette.sysusers': 'usr/lib/sysusers.d/vedette.conf',
+  'vedette.modules': 'usr/lib/modules-load.d/vedette.conf',
   '60-vedette.rules': 'lib/udev/rules.d/60-vedette.rules',
   '50-vedette.rules': 'usr/share/polkit-1/rules.d/50-vedette.rules',
 }

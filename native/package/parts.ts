@@ -8,10 +8,13 @@ export type Arch = 'x64' | 'arm64'
 /** The same, as Debian names it. */
 export const DEBIAN_ARCH: Readonly<Record<Arch, string>> = { x64: 'amd64', arm64: 'arm64' }
 
+/** What Node loads of it: engines, and programs of plugins. */
+export const VISION_ADDONS = ['vedette.node', 'shared_memory.node'] as const
+
 /** What is built beside the vision addon and started by the service; each is a process of its own. */
 export const VISION_PROGRAMS = [
   ...(['cameras', 'picture-edit', 'board-corners', 'calibrate'] as const),
-  ...(['capture-guide', 'colour-chart'] as const),
+  ...(['capture-guide', 'colour-chart', 'vedette-confine', 'vedette-lamps', 'vedette-i2c'] as const),
 ] as const
 
 /** Where that which depends on the architecture lies; all absolute. */
@@ -46,7 +49,7 @@ export const partsOfThisMachine = (root: string): Parts => {
 /** Gives them back when all that a release needs is there; else throws a sentence. */
 export const requireAll = (parts: Parts): Parts => {
   const needed = [
-    ...['vedette.node', ...VISION_PROGRAMS].map((name) => join(parts.addon, name)),
+    ...[...VISION_ADDONS, ...VISION_PROGRAMS].map((name) => join(parts.addon, name)),
     join(parts.libav, 'vedette_libav.node'),
     join(parts.notify, 'notify.node'),
     join(nodePackage(parts), 'bin/node'),

@@ -39,6 +39,8 @@ const runtimeModules = ({ arch }: Parts): readonly RuntimeModule[] => [
     only: ['package.json', 'dist/**/*.js', `bin/napi-v*/linux/${arch}/*`],
     needs: ['onnxruntime-common'], // the others download it
   },
+  // its addon is opened from the package of the architecture; this one has the terms of both
+  { name: '@lydell/node-pty', only: ['package.json'], needs: [`@lydell/node-pty-linux-${arch}`] },
   { name: 'selfsigned' },
   { name: 'msgpackr-extract' },
 ]

@@ -19,8 +19,21 @@ const environment = (): NodeJS.ProcessEnv => ({
 /** The programs of this system. */
 export const linuxPrograms = (): ProgramsPort => ({ run, listen })
 
-const run = ({ program, args, limitMs = DEFAULT_LIMIT_MS, maxOutputBytes = MAX_OUTPUT_BYTES }: ProgramOrder) =>
+/** Of why there is no process Node throws some, as that there is no memory for one, and tells others later. */
+const orRefused = (
+  program: string,
+  start: (resume: (how: Effect.Effect<ProgramEnd, ProgramFailure>) => void) => Effect.Effect<void>,
+) =>
   Effect.callback<ProgramEnd, ProgramFailure>((resume) => {
+    try {
+      return start(resume)
+    } catch (error) {
+      return resume(Effect.fail(failureOf(program, error as Ended, undefined)))
+    }
+  })
+
+const run = ({ program, args, limitMs = DEFAULT_LIMIT_MS, maxOutputBytes = MAX_OUTPUT_BYTES }: ProgramOrder) =>
+  orRefused(program, (resume) => {
     const options = {
       timeout: limitMs,
       killSignal: 'SIGKILL',
@@ -36,7 +49,7 @@ const run = ({ program, args, limitMs = DEFAULT_LIMIT_MS, maxOutputBytes = MAX_O
   })
 
 const listen = ({ program, args, limitMs, maxOutputBytes }: ProgramOrder, told: (line: string) => void) =>
-  Effect.callback<ProgramEnd, ProgramFailure>((resume) => {
+  orRefused(program, (resume) => {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: environment() })
     const kill = () => {
       child.kill('SIGKILL')
@@ -48,6 +61,9 @@ const listen = ({ program, args, limitMs, maxOutputBytes }: ProgramOrder, told: 
       clearTimeout(timer)
       resume(how)
     }
+    child.once('error', (error: Ended) => end(Effect.fail(failureOf(program, error, limitMs))))
+    // where no file can be opened it has no pipes, either
+    if (child.pid === undefined) return Effect.sync(() => clearTimeout(timer))
     let stderr = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       stderr = (stderr + text).slice(-MAX_COMPLAINT_LENGTH)
@@ -63,7 +79,6 @@ const listen = ({ program, args, limitMs, maxOutputBytes }: ProgramOrder, told: 
     }
     const lines = createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY })
     lines.on('line', (line) => told(line.slice(0, maxOutputBytes ?? MAX_LINE_LENGTH)))
-    child.once('error', (error: Ended) => end(Effect.fail(failureOf(program, error, limitMs))))
     child.once('close', (exitCode, signal) => {
       if (isTooMuch) end(Effect.fail(tooMuch(program)))
       else if (exitCode !== null) end(Effect.succeed({ exitCode, stdout: '', stderr }))

@@ -9,6 +9,7 @@ import { oneLine } from '../../machines/schema/one-line.ts'
 import { restartDevice } from '../dbus/login.ts'
 import type { DbusPort } from '../dbus/port.ts'
 import { writeFileWholeSoon } from '../files/atomic.ts'
+import { unitIn } from '../programs/control-group.ts'
 import type { ProgramsPort } from '../programs/port.ts'
 import type { SystemFiles } from '../system-files/port.ts'
 import type { RestartPort } from './port.ts'
@@ -110,7 +111,7 @@ const unitOf = ({ files, programs, own }: UnitParts) =>
   Effect.gen(function* () {
     if (own.env.INVOCATION_ID === undefined || own.parent !== INIT) return null
     const group = yield* Effect.promise(() => files.text('/proc/self/cgroup'))
-    const name = /^0::.*\/([\w@:.\\-]+\.service)$/m.exec(group ?? '')?.[1]
+    const name = unitIn(group ?? '')
     if (name === undefined) return null
     const args = ['show', '--property=Restart', '--value', name]
     const restart = yield* Effect.match(programs.run({ program: 'systemctl', args }), {

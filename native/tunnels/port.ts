@@ -3,7 +3,6 @@
 import type { Socket } from 'node:net'
 import type * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
-import type { WebSocket } from 'ws'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { token } from '../../machines/token.ts'
 import type { PeerTarget, PeerWire } from '../peers/port.ts'
@@ -11,8 +10,21 @@ import type { PeerTarget, PeerWire } from '../peers/port.ts'
 /** A connection here whose answer has its head, and on which nobody else writes. */
 export type PreviewViewer = Socket
 
-/** An open WebSocket here. */
-export type FrameViewer = WebSocket
+/** An open WebSocket here, or what behaves like one. */
+export interface FrameViewer {
+  readonly readyState: number
+  /** The `readyState` of one that is open. */
+  readonly OPEN: number
+  /** The `readyState` of one that is closed. */
+  readonly CLOSED: number
+  /** Bytes that it has not taken yet. */
+  readonly bufferedAmount: number
+  readonly send: (message: Buffer, options: { readonly binary: boolean }) => void
+  readonly once: (event: 'close', left: () => void) => unknown
+  readonly close: (code: number, reason: string) => void
+  /** Ends it at once. */
+  readonly terminate: () => void
+}
 
 /** What is asked for, and of whom. path: with its query. */
 export interface TunnelAsk {

@@ -19,6 +19,8 @@ import type {
 
 const CANCELLED: Fault = { code: 'update.cancelled', detail: 'the upload was cancelled' }
 
+const TAKEN_OVER: Fault = { code: 'update.taken_over', detail: 'another request goes on with this upload' }
+
 /** A bundle is any text; the version that it carries is what stands in it after `vedette `. */
 export class FakeBundles implements BundleStore {
   /** Of all that is done, while it is set. */
@@ -27,6 +29,7 @@ export class FakeBundles implements BundleStore {
   upload: KeptUpload | null = null
   content = Buffer.alloc(0)
   #uploads = 0
+  #appendings = 0
 
   readonly kept = Effect.suspend(() => this.#done(() => this.upload))
 
@@ -41,7 +44,10 @@ export class FakeBundles implements BundleStore {
   readonly append = (id: string, offset: number, body: Readable, onProgress: OnProgress) =>
     Effect.tryPromise({
       try: async () => {
+        this.#appendings += 1
+        const own = this.#appendings
         for await (const chunk of body) {
+          if (own !== this.#appendings) throw TAKEN_OVER
           if (this.upload?.id !== id) throw CANCELLED
           this.content = Buffer.concat([this.content, chunk as Buffer])
           this.upload = { ...this.upload, offset: this.content.length }
@@ -50,10 +56,14 @@ export class FakeBundles implements BundleStore {
         return this.content.length
       },
       catch: (error): Fault =>
-        error === CANCELLED
-          ? CANCELLED
+        error === CANCELLED || error === TAKEN_OVER
+          ? (error as Fault)
           : { code: 'request.malformed', detail: `it broke off after ${offset} bytes: ${(error as Error).message}` },
     })
+
+  readonly endAppending = Effect.sync(() => {
+    this.#appendings += 1
+  })
 
   readonly complete = (_id: string): Effect.Effect<void, Fault> => this.#done(() => {})
 

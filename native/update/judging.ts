@@ -1,4 +1,4 @@
-// By what this device judges bundles.
+// What this device judges update bundles by: keys, time, hardware and system.
 import { readFile } from 'node:fs/promises'
 import { jsonIn } from '../../machines/schema/json.ts'
 import { keyTimeMs } from '../../machines/update/keys.ts'
@@ -6,10 +6,10 @@ import { projectPath } from '../files/project-root.ts'
 import { readUpdateKeys } from './bundle/key-files.ts'
 import type { Judging } from './bundle/verify.ts'
 
-/** Of a device on which the package was installed. */
+/** The keys that a team trusts, on a device where the package is installed. */
 export const TEAM_KEYS = '/etc/vedette/update-keys.json'
 
-/** Where that is read, but for the release that runs. */
+/** Where the keys, the system and the time are read. Default: as on an installed device. */
 export interface JudgingParts {
   /** The files with the keys that the team trusts; those of the release that runs are trusted as well. */
   readonly keyFiles?: readonly string[]

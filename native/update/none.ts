@@ -35,6 +35,7 @@ export const noBundles: BundleStore = {
   kept: Effect.succeed(null),
   begin: () => Effect.fail(fault),
   append: () => Effect.fail(fault),
+  endAppending: Effect.void,
   complete: () => Effect.fail(fault),
   verify: () => Effect.fail(fault),
   clear: Effect.void,

@@ -52,6 +52,8 @@ export interface BundleStore {
    * nobody else reads its pieces, whose memory is given back at once.
    */
   readonly append: (id: string, offset: number, body: Readable, onProgress: OnProgress) => Effect.Effect<number, Fault>
+  /** Whoever appends is told `update.taken_over`, and nothing more of it is taken. */
+  readonly endAppending: Effect.Effect<void>
   /** Whole and synced. */
   readonly complete: (id: string) => Effect.Effect<void, Fault>
   /** Opens what was completed, and checks all of it. Fails with `update.refused`. */

@@ -129,11 +129,13 @@ export const raucBackend = (parts: RaucParts): UpdateBackend => {
       yield* write({ ...record, pending })
       const unchoose = makeMarks(connection, chooseBooted(booted))
       const onPercent = (percent: number) => onProgress(Math.round(bytes * (1 + percent / 100)), 2 * bytes)
-      yield* Effect.onError(
-        installBundle(connection, { path, target, onPercent, ...(silenceMs !== undefined && { silenceMs }) }),
-        () => Effect.ignore(unchoose),
+      const install = { path, target, onPercent, ...(silenceMs !== undefined && { silenceMs }) }
+      yield* Effect.uninterruptibleMask((restore) =>
+        Effect.andThen(
+          Effect.onError(restore(installBundle(connection, install)), () => Effect.ignore(unchoose)),
+          unchoose,
+        ),
       )
-      yield* Effect.uninterruptible(unchoose)
       return target.name
     })
 

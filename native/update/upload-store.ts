@@ -56,6 +56,7 @@ export const fileBundleStore = (parts: BundleStoreParts): BundleStore => {
     kept: attempt(() => store.kept()),
     begin: (announced) => attempt(() => store.begin(announced)),
     append: (id, offset, body, onProgress) => attempt(() => store.append(id, offset, body, onProgress)),
+    endAppending: Effect.promise(() => store.endAppending(TAKEN_OVER)),
     complete: (id) => attempt(() => store.complete(id)),
     verify: (onProgress) => attempt((signal) => store.verify(onProgress, signal)),
     clear: attempt(() => store.clear()),
@@ -151,9 +152,13 @@ class FileBundleStore {
     return verifyBundle(this.#path, await this.#parts.judging(), { onProgress, signal })
   }
 
-  async clear(): Promise<void> {
-    this.#appending?.end(CANCELLED)
+  async endAppending(why: Fault): Promise<void> {
+    this.#appending?.end(why)
     await this.#appending?.ended
+  }
+
+  async clear(): Promise<void> {
+    await this.endAppending(CANCELLED)
     await this.#turns.inTurn(async () => {
       await mkdir(this.#parts.folder, { recursive: true })
       await this.#remove()
@@ -375,6 +380,8 @@ const BUSY: Fault = {
 }
 
 const CANCELLED: Fault = { code: 'update.cancelled', detail: 'the upload was cancelled; upload the bundle again' }
+
+const TAKEN_OVER: Fault = { code: 'update.taken_over', detail: 'another request goes on with this upload' }
 
 const otherOffset = (offset: number): Fault => ({
   code: 'update.other_offset',

@@ -177,7 +177,7 @@ const writeFiles = async (
 }
 
 /** Has these files on the disk, and the folders from theirs up to this one. */
-const syncAll = async (disk: Disk, files: readonly string[], folder: string): Promise<void> => {
+export const syncAll = async (disk: Disk, files: readonly string[], folder: string): Promise<void> => {
   const folders = new Set<string>([folder])
   for (const file of files) {
     for (let at = dirname(file); at.length > folder.length && !folders.has(at); at = dirname(at)) folders.add(at)

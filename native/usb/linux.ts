@@ -88,9 +88,12 @@ export const linuxUsb = ({
     restore: Effect.uninterruptible(
       Effect.gen(function* () {
         const left = yield* Effect.promise(() => readNote(note))
-        yield* Effect.forEach(left, (port) => Effect.ignore(switchOne(port, true)), { discard: true })
-        if (left.length > 0) yield* Effect.promise(() => rm(note, { force: true }).catch(() => {}))
-        return left.length
+        const tried = yield* Effect.forEach(left, (port) =>
+          Effect.match(switchOne(port, true), { onSuccess: () => null, onFailure: () => port }),
+        )
+        off = tried.filter((port) => port !== null) // the next run tries these again
+        if (left.length > 0) yield* keepNote
+        return left.length - off.length
       }),
     ),
   }

@@ -14,6 +14,7 @@ import { DNS_SD, PEER_LOOKS } from '../../native/discovery/port.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
 import { OPTIONS, RECORD, SUPERVISOR } from '../composition/tokens.ts'
+import { whenClockIsSet } from '../composition/when-clock-is-set.ts'
 import { discoveryPorts } from './ports.ts'
 import { findServedHosts, isServedAt } from './served-hosts.ts'
 
@@ -44,7 +45,7 @@ export const discoveryBranch = branch({
     looks: PEER_LOOKS,
     candidates: PEER_CANDIDATES,
   },
-  start: ({ supervisor, directory: { actor }, options, hostName, own, record, port, looks, candidates }) => {
+  start: ({ supervisor, directory: { actor, clock }, options, hostName, own, record, port, looks, candidates }) => {
     const served = findServedHosts(options)
     const announced = () => {
       const device = own()
@@ -58,12 +59,13 @@ export const discoveryBranch = branch({
       isServedAt: (address) => served !== null && isServedAt(served, address),
     })
     const input = { reason: served ? null : NOT_SERVED }
-    return Effect.andThen(
-      supervisor.start({ id: 'dns-sd', incarnate: Effect.sync(() => ({ logic: dnsSd, options: { input } })) }),
-      supervisor.start({
+    return Effect.gen(function* () {
+      yield* whenClockIsSet(clock, (byMs) => candidates.clockSet(byMs))
+      yield* supervisor.start({ id: 'dns-sd', incarnate: Effect.sync(() => ({ logic: dnsSd, options: { input } })) })
+      yield* supervisor.start({
         id: 'peer-scan',
         incarnate: Effect.sync(() => ({ logic: peerScanActor({ looks, candidates, actor }) })),
-      }),
-    )
+      })
+    })
   },
 })

@@ -3,6 +3,8 @@ import { DIRECTORY } from '../../actors/directory.ts'
 import { Adapters } from '../../actors/extcam/adapters.ts'
 import { ExtcamTables } from '../../actors/extcam/tables.ts'
 import { EXTCAM_ADAPTERS, EXTCAM_TABLES } from '../../actors/extcam/tokens.ts'
+import { IMU } from '../../actors/imu/tokens.ts'
+import { LIGHTING } from '../../actors/lighting/tokens.ts'
 import { TAKE_SNAPSHOT } from '../../actors/media/tokens.ts'
 import { NT4_LINK, NT4_SETTINGS, NT4_TURNS } from '../../actors/nt4/tokens.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
@@ -38,6 +40,7 @@ export const extcamBranch = branch({
         takeSnapshot: TAKE_SNAPSHOT,
         unavailable: UNAVAILABLE_NODES,
         models: STORED_MODELS,
+        imu: IMU,
       },
       (parts) => new Adapters(parts),
     ),
@@ -54,6 +57,7 @@ export const extcamBranch = branch({
     models: STORED_MODELS,
     nt4Settings: NT4_SETTINGS,
     turns: NT4_TURNS,
+    lights: LIGHTING,
   },
   start: (parts) => keepAsWanted(parts, new ExtcamChildren(parts)),
 })

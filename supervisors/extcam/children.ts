@@ -3,7 +3,7 @@
 import * as Effect from 'effect/Effect'
 import type { Directory } from '../../actors/directory.ts'
 import type { RecordFault } from '../../actors/errors/error-keeper-actor.ts'
-import { Controls } from '../../actors/extcam/controls.ts'
+import { Controls, type ControlsParts } from '../../actors/extcam/controls.ts'
 import { extcamActor } from '../../actors/extcam/extcam-actor.ts'
 import { makeRobotOperations, type RobotOperationParts } from '../../actors/extcam/robot-operations.ts'
 import type { ExtcamTables } from '../../actors/extcam/tables.ts'
@@ -43,6 +43,7 @@ export interface ExtcamChildrenParts extends Omit<RobotOperationParts, 'director
   readonly record: RecordFault
   readonly turns: WriteScheduler
   readonly nt4Settings: () => { readonly value: Publishing }
+  readonly lights: ControlsParts['lights']
 }
 
 export class ExtcamChildren implements WantedChildren<WantedAdapter> {
@@ -111,11 +112,12 @@ export class ExtcamChildren implements WantedChildren<WantedAdapter> {
   }
 
   #newControls(stream: StreamRuntime): Controls {
-    const { record, directory } = this.#parts
+    const { record, directory, lights } = this.#parts
     const resource = `streams/${stream.id}`
     return new Controls({
       stream,
       clock: directory.clock,
+      lights,
       operations: makeRobotOperations(stream, this.#parts),
       record: (fault, times) => record({ resource, ...fault }, times),
     })

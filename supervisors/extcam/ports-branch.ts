@@ -50,7 +50,10 @@ export const extcamPortsBranch = branch({
     }),
 })
 
-/** Also where it is only set to listen: the first to listen would keep the other from it. */
+/**
+ * The ports that the settings give to the service's own servers, whether or not these listen now: a stream that took
+ * one would keep its server from starting.
+ */
 const ownPorts = ({ http, tls }: Options, nt4Target: string): readonly OwnPort[] => {
   const nt4 = parseNt4Target(nt4Target)
   return [

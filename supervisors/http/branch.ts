@@ -12,6 +12,7 @@ import { WrongTokens } from '../../api/session/wrong-tokens.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { HOST_NAME, namesOf } from '../../machines/http/host-name.ts'
 import type { BoundAddress, httpServerMachine } from '../../machines/http/http-server-machine.ts'
+import { INSIDE } from '../../machines/http/inside.ts'
 import { TOLD_ONCE } from '../../machines/logs/redact.ts'
 import { token } from '../../machines/token.ts'
 import { VIEWER_PLACES, ViewerPlaces } from '../../machines/viewers/viewer-places.ts'
@@ -36,7 +37,10 @@ const HTTPS = 'https'
 /** The API as both servers have it. */
 export const API = token<ApiParts>('api')
 
-/** Without the first there is nothing to run for; whatever keeps the other from listening, it is tried again. */
+/**
+ * HTTP is essential: without it the process ends. HTTPS is not: it is tried again for as long as something keeps it
+ * from listening.
+ */
 export const httpBranch = branch({
   ports: httpPorts,
   offers: [
@@ -83,17 +87,18 @@ export const httpBranch = branch({
     log: LOG,
     record: RECORD,
     api: API,
+    inside: INSIDE,
     tokens: TOKENS,
     certificates: CERTIFICATES,
     hostName: HOST_NAME,
     clock: CLOCK,
   },
-  start: ({ options, log, record, api, tokens, certificates, hostName, clock, ...supervised }) =>
+  start: ({ options, log, record, api, inside, tokens, certificates, hostName, clock, ...supervised }) =>
     Effect.gen(function* () {
       yield* whenClockIsSet(clock, (byMs) => api.signIn.sessions.clockSet(byMs))
       if (tokens.made) log('warn', `${TOLD_ONCE} ${tokens.made}`)
       if (tokens.fault) record(tokens.fault)
-      const http = { ...httpChild(HTTP, serveApi(api, options.http)), isEssential: true }
+      const http = { ...httpChild(HTTP, serveApi({ ...api, inside }, options.http)), isEssential: true }
       yield* startAndWait(supervised, http, (snapshot) => snapshot.matches('listening'))
       if (!options.tls) return
       const recordOfHttps = (fault: Fault) => record({ resource: HTTPS, ...fault })

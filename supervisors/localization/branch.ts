@@ -1,6 +1,7 @@
 // The field maps.
 import * as Effect from 'effect/Effect'
 import { DIRECTORY } from '../../actors/directory.ts'
+import { untilSettings } from '../../actors/settings/until-settings.ts'
 import { localizationCollection } from '../../machines/localization/config-collection.ts'
 import { fieldMapsChanged } from '../../machines/localization/events.ts'
 import { FIELD_MAPS, KEEP_MAP, LOOK_FOR_MAPS, MAP_HASH, MAP_NEWS } from '../../machines/localization/field-map.ts'
@@ -18,7 +19,7 @@ import { localizationPorts } from './ports.ts'
 const MAP_READER = token<MapReader>('map-reader')
 
 /** Where the system does not tell of changes, what is known of the maps, and told in the error history, is so old. */
-const LOOK_EVERY = '2 seconds'
+const LOOK_EVERY = '10 seconds'
 
 /** Maps are read at the start, and looked at now and then and on request. */
 export const localizationBranch = branch({
@@ -61,17 +62,28 @@ export const localizationBranch = branch({
     ),
   ],
   needs: { reader: MAP_READER, directory: DIRECTORY, record: RECORD },
-  start: ({ reader, ...parts }) =>
-    Effect.gen(function* () {
-      const look = Effect.andThen(
-        keepImportedMaps({ ...parts, store: (map) => reader.store(map) }),
-        Effect.promise(() => reader.look()),
-      )
+  start: ({ reader, ...parts }) => {
+    const { settings } = parts.directory
+    const imported = () => documentsOf(settings, importedMapCollection)
+    return Effect.gen(function* () {
+      let known = imported()
+      const look = Effect.suspend(() => {
+        known = imported()
+        const keep = keepImportedMaps({ ...parts, store: (map) => reader.store(map) })
+        return Effect.andThen(
+          keep,
+          Effect.promise(() => reader.look()),
+        )
+      })
       yield* look
       yield* Effect.acquireRelease(
         Effect.sync(() => reader.watch()),
         (stop) => Effect.sync(stop),
       )
-      yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(LOOK_EVERY), look)))
-    }),
+      const others = untilSettings(settings, () =>
+        Object.entries(imported()).some(([id, { revision }]) => known[id]?.revision !== revision),
+      )
+      yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.raceFirst(Effect.sleep(LOOK_EVERY), others), look)))
+    })
+  },
 })

@@ -1,6 +1,7 @@
 // What is solved from all cameras together: one child, and what others know of it.
 import * as Effect from 'effect/Effect'
 import { DIRECTORY } from '../../actors/directory.ts'
+import { IMU } from '../../actors/imu/tokens.ts'
 import { localizationActor } from '../../actors/localization/localization-actor.ts'
 import { LocalizationRuntime } from '../../actors/localization/localization-runtime.ts'
 import { EXTERNAL_SAMPLES, LOCALIZATION, ROUND_SOLVER } from '../../actors/localization/tokens.ts'
@@ -37,6 +38,7 @@ export const solveBranch = branch({
     hashOf: MAP_HASH,
     link: NT4_LINK,
     external: EXTERNAL_SAMPLES,
+    imu: IMU,
     makeSolver: ROUND_SOLVER,
     record: RECORD,
   },

@@ -2,7 +2,7 @@
 import * as Effect from 'effect/Effect'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { JOBS } from '../../actors/jobs/tokens.ts'
-import { type ChangeWorkParts, changeWork, NETWORK_JOB } from '../../actors/network/change-work.ts'
+import { type ChangeWorkParts, changeWork, NETWORK_JOB, resumedWork } from '../../actors/network/change-work.ts'
 import { networkActor } from '../../actors/network/network-actor.ts'
 import { NetworkLook } from '../../actors/network/network-look.ts'
 import { NETWORK_CHANGE, NETWORK_LOOK } from '../../actors/network/tokens.ts'
@@ -45,7 +45,7 @@ export const networkBranch = branch({
         cancel: (jobId) => directory.actor(ID)?.send({ type: 'change.cancelled', jobId }),
         isCancelled: (jobId) => jobs.isCancelled(jobId),
       }
-      jobs.declare({ kind: NETWORK_JOB, resume: ({ id }) => changeWork(work, id) })
+      jobs.declare({ kind: NETWORK_JOB, resume: ({ id }) => resumedWork(work, id) })
       const startJob = (change: NetworkChange) =>
         Effect.suspend(() => {
           const known = Promise.withResolvers<string>()

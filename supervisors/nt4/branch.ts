@@ -3,11 +3,17 @@ import { join } from 'node:path'
 import * as Effect from 'effect/Effect'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { watchRobotMode } from '../../actors/nt4/robot-mode.ts'
-import { NT4_LINK, NT4_SETTINGS, NT4_TURNS, ROBOT_ENABLED } from '../../actors/nt4/tokens.ts'
+import { NT4_IN_FORCE, NT4_LINK, NT4_SETTINGS, NT4_TURNS, ROBOT_ENABLED } from '../../actors/nt4/tokens.ts'
 import { WriteScheduler } from '../../actors/nt4/write-scheduler.ts'
 import { Latest } from '../../machines/latest.ts'
 import { nt4Link } from '../../machines/nt4/events.ts'
-import { DEFAULT_PUBLISHING, nt4Collection, nt4SettingsIn } from '../../machines/nt4/settings.ts'
+import {
+  DEFAULT_PUBLISHING,
+  type Nt4AtStart,
+  nt4Collection,
+  nt4SettingsIn,
+  nt4SettingsOf,
+} from '../../machines/nt4/settings.ts'
 import { addressText } from '../../machines/nt4/target.ts'
 import { CLOCK } from '../../native/clock/port.ts'
 import { NT4 } from '../../native/nt4/port.ts'
@@ -18,6 +24,14 @@ import { keepAsWanted } from '../supervision/keep-as-wanted.ts'
 import { Nt4Children } from './children.ts'
 import { nt4Ports } from './ports.ts'
 
+const atStart = (target: string): Nt4AtStart => ({
+  target,
+  client_name: 'vedette',
+  emulate_extcam_api: true,
+  publish_own_table: true,
+  ...DEFAULT_PUBLISHING,
+})
+
 export const nt4Branch = branch({
   collections: [nt4Collection],
   events: [nt4Link],
@@ -27,14 +41,12 @@ export const nt4Branch = branch({
     offer(ROBOT_ENABLED, { onBug: ON_BUG }, ({ onBug }) => new Latest(onBug('robot-mode'))),
     offer(NT4_TURNS, { clock: CLOCK }, ({ clock }) => new WriteScheduler(clock.monotonicUs)),
     offer(NT4_SETTINGS, { directory: DIRECTORY, options: OPTIONS }, ({ directory, options }) => {
-      const atStart = {
-        target: options.nt4,
-        client_name: 'vedette',
-        emulate_extcam_api: true,
-        publish_own_table: true,
-        ...DEFAULT_PUBLISHING,
-      }
-      return () => nt4SettingsIn(directory.settings, atStart)
+      const start = atStart(options.nt4)
+      return () => nt4SettingsIn(directory.settings, start)
+    }),
+    offer(NT4_IN_FORCE, { options: OPTIONS }, ({ options }) => {
+      const start = atStart(options.nt4)
+      return (stored) => nt4SettingsOf(stored, start)
     }),
   ],
   needs: {

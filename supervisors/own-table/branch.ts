@@ -1,5 +1,6 @@
 // The tables in which robots and their tools find the streams under our own name.
 import { DIRECTORY } from '../../actors/directory.ts'
+import { IMU } from '../../actors/imu/tokens.ts'
 import { LOCALIZATION } from '../../actors/localization/tokens.ts'
 import { NT4_LINK, NT4_SETTINGS, NT4_TURNS } from '../../actors/nt4/tokens.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
@@ -16,6 +17,7 @@ export const ownTableBranch = branch({
     streams: STREAM_REGISTRY,
     maps: FIELD_MAPS,
     localization: LOCALIZATION,
+    imu: IMU,
     settings: NT4_SETTINGS,
     link: NT4_LINK,
     turns: NT4_TURNS,

@@ -1,13 +1,17 @@
-// One supervised table of our own for each stream that runs, and one of localization, as long as the setting says so.
+// One supervised table of our own for each stream that runs, one of localization and one of the IMU, as long as the
+// setting says so.
 import * as Effect from 'effect/Effect'
 import type { Directory } from '../../actors/directory.ts'
 import type { RecordFault } from '../../actors/errors/error-keeper-actor.ts'
+import type { Imu } from '../../actors/imu/tokens.ts'
 import { TableFeed } from '../../actors/localization/table-feed.ts'
 import type { Localization } from '../../actors/localization/tokens.ts'
 import type { WriteScheduler } from '../../actors/nt4/write-scheduler.ts'
+import { ImuFeed } from '../../actors/own-table/imu-feed.ts'
 import { ownTableActor, tableActor } from '../../actors/own-table/own-table-actor.ts'
 import type { StreamRegistry } from '../../actors/stream/stream-registry.ts'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
+import { imuChanged } from '../../machines/imu/events.ts'
 import type { Latest } from '../../machines/latest.ts'
 import { EMPTY_MAP, type FieldMap, type FieldMaps } from '../../machines/localization/field-map.ts'
 import type { Nt4Settings } from '../../machines/nt4/settings.ts'
@@ -18,13 +22,14 @@ import type { Nt4Session } from '../../native/nt4/port.ts'
 import type { WantedChildren } from '../supervision/reconciler.ts'
 import { anyChild, type Child } from '../supervision/supervisor.ts'
 
-/** Of a stream, or of localization. A stream that was deleted and created again is another one. */
+/** Of a stream, or of the device itself. A stream that was deleted and created again is another one. */
 interface WantedTable {
   readonly stream: StreamRuntime | undefined
 }
 
 const PREFIX = 'own-table/'
 const OF_LOCALIZATION = PREFIX + LOCALIZATION_TABLE
+const OF_IMU = `${PREFIX}device/imu`
 
 /** What the tables need. */
 export interface OwnTableChildrenParts {
@@ -33,6 +38,7 @@ export interface OwnTableChildrenParts {
   readonly settings: () => { readonly value: Nt4Settings }
   readonly maps: FieldMaps
   readonly localization: Localization
+  readonly imu: Imu
   /** To the robot. */
   readonly link: Latest<Nt4Session | undefined>
   readonly turns: WriteScheduler
@@ -62,6 +68,7 @@ export class OwnTableChildren implements WantedChildren<WantedTable> {
         .filter(({ enabled, internal }) => enabled && !internal)
         .map(({ id }) => [PREFIX + id, { stream: streams.get(id) }] as const),
       [OF_LOCALIZATION, { stream: undefined }],
+      [OF_IMU, { stream: undefined }],
     ])
   }
 
@@ -71,6 +78,7 @@ export class OwnTableChildren implements WantedChildren<WantedTable> {
 
   start(id: string, { stream }: WantedTable): Child {
     if (id === OF_LOCALIZATION) return this.#tableOfLocalization()
+    if (id === OF_IMU) return this.#tableOfImu()
     if (!stream) throw new Error(`the directory knows nothing of the stream of ${id}`)
     const { directory, link, turns, record } = this.#parts
     const logic = ownTableActor({
@@ -85,15 +93,28 @@ export class OwnTableChildren implements WantedChildren<WantedTable> {
       onMoved: (listener) => stream.onMoved(listener),
       fps: () => stream.meter.fps(directory.clock.monotonicUs()),
     })
-    return anyChild({ id, incarnate: Effect.sync(() => ({ logic, options: { input: { streamId: stream.id } } })) })
+    const input = { of: 'stream', streamId: stream.id } as const
+    return anyChild({ id, incarnate: Effect.sync(() => ({ logic, options: { input } })) })
   }
 
   #tableOfLocalization(): Child {
     const { directory, localization, link, record } = this.#parts
     const sources = { localization, nowUs: directory.clock.monotonicUs }
     const logic = tableActor({ link, record }, (session, talk) => new TableFeed(sources, session, talk))
-    const incarnate = Effect.sync(() => ({ logic, options: { input: { streamId: null } } }))
+    const incarnate = Effect.sync(() => ({ logic, options: { input: { of: 'localization' as const } } }))
     return anyChild({ id: OF_LOCALIZATION, incarnate })
+  }
+
+  #tableOfImu(): Child {
+    const { directory, imu, link, record } = this.#parts
+    const onChanged = (listener: () => void) =>
+      directory.events.subscribe(({ kind }) => {
+        if (kind === imuChanged.kind) listener()
+      })
+    const sources = { imu, state: () => imu.status().state, onChanged }
+    const logic = tableActor({ link, record }, (session, talk) => new ImuFeed(sources, session, talk))
+    const input = { of: 'imu' } as const
+    return anyChild({ id: OF_IMU, incarnate: Effect.sync(() => ({ logic, options: { input } })) })
   }
 
   /** Looked up again when the stream is another or its camera was opened. */

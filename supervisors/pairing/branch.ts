@@ -17,7 +17,7 @@ import { IDENTITY } from '../../native/identity/port.ts'
 import { PAIRING_CODES } from '../../native/pairing/port.ts'
 import { PEER_WIRE } from '../../native/peers/port.ts'
 import { branch } from '../composition/branch.ts'
-import { RECORD, SUPERVISOR } from '../composition/tokens.ts'
+import { ON_BUG, RECORD, SUPERVISOR } from '../composition/tokens.ts'
 import { pairingPorts } from './ports.ts'
 
 export const pairingBranch = branch({
@@ -28,13 +28,14 @@ export const pairingBranch = branch({
     supervisor: SUPERVISOR,
     directory: DIRECTORY,
     record: RECORD,
+    onBug: ON_BUG,
     hostName: HOST_NAME,
     own: IDENTITY,
     wire: PEER_WIRE,
     codes: PAIRING_CODES,
     register: REGISTER_PEER,
   },
-  start: ({ supervisor, directory, hostName, own, ...parts }) =>
+  start: ({ supervisor, directory, hostName, own, onBug, ...parts }) =>
     Effect.gen(function* () {
       const { settings, events, clock, actor } = directory
       const write = settingsWriter(directory)
@@ -48,6 +49,7 @@ export const pairingBranch = branch({
       yield* Effect.forkScoped(
         concludeAgreements({
           ...shared,
+          onBug: onBug('pairing'),
           isRunning: (pairing_id) => {
             const snapshot = actor('pairing')?.getSnapshot()
             const isOpen = snapshot && FOLLOWED.includes(pairingState(snapshot.value))

@@ -18,6 +18,7 @@ import { PEER_WIRE } from '../../native/peers/port.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
 import { ON_BUG, RECORD, supervision } from '../composition/tokens.ts'
+import { whenClockIsSet } from '../composition/when-clock-is-set.ts'
 import { keepAsWanted } from '../supervision/keep-as-wanted.ts'
 import { PeerChildren } from './children.ts'
 import { peerPorts } from './ports.ts'
@@ -78,8 +79,9 @@ export const peerBranch = branch({
     wire: PEER_WIRE,
     identity: IDENTITY,
     secrets: PEER_SECRETS,
+    remote: REMOTE_STREAMS,
   },
-  start: ({ directory, kinds, identity, secrets, ...parts }) => {
+  start: ({ directory, kinds, identity, secrets, remote, ...parts }) => {
     const { peers, record } = parts
     const children = new PeerChildren({
       ...parts,
@@ -89,6 +91,11 @@ export const peerBranch = branch({
       seed: Math.random,
     })
     parts.lifecycle.add((event) => children.follow(event))
-    return Effect.andThen(Effect.ignore(sweepTokens({ peers, secrets })), keepAsWanted(parts, children))
+    remote.onMoved(({ peer_id }) => peers.get(peer_id)?.tellMoved())
+    return Effect.gen(function* () {
+      yield* whenClockIsSet(directory.clock, (byMs) => peers.clockSet(byMs))
+      yield* Effect.ignore(sweepTokens({ peers, secrets }))
+      yield* keepAsWanted(parts, children)
+    })
   },
 })

@@ -17,6 +17,7 @@ import { withoutRepeats } from '../../native/log/repeats.ts'
 import { OwnLogFiles } from '../../native/logs/own-log.ts'
 import { OWN_LOG } from '../../native/logs/port.ts'
 import { notifyOf } from '../../native/notify/environment.ts'
+import { takePrecedence } from '../../native/programs/precedence.ts'
 import { sayLastWords } from '../../native/update/run-notes.ts'
 import { compose, devicePorts, type Service } from '../composition/compose.ts'
 import { value } from '../composition/container.ts'
@@ -41,6 +42,7 @@ const version = (
 
 /** Runs the service; resolves to the exit code. policy: how soon what crashes is started again. */
 export const runService = async (policy: Policy = defaultPolicy): Promise<number> => {
+  takePrecedence()
   outliveReaders()
   const options = startOptions()
   if (typeof options === 'number') return options

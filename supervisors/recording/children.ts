@@ -13,7 +13,7 @@ const RECORDINGS = 'recordings'
 const PREFIX = `${RECORDINGS}/`
 
 /** What it takes to record streams. */
-export interface RecordingChildrenParts extends Pick<RecordingParts, 'media' | 'clock'> {
+export interface RecordingChildrenParts extends Pick<RecordingParts, 'media' | 'clock' | 'imu'> {
   readonly supervisor: Supervisor
   readonly streams: StreamRegistry
   readonly record: RecordFault

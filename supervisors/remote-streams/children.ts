@@ -2,6 +2,7 @@
 import * as Effect from 'effect/Effect'
 import { type RemoteStreamParts, remoteStreamActor } from '../../actors/remote-streams/remote-stream-actor.ts'
 import type { RemoteStream } from '../../actors/remote-streams/remote-streams.ts'
+import { untilSo } from '../../actors/until-heard.ts'
 import type { Listeners } from '../../machines/listeners.ts'
 import type { WantedChildren } from '../supervision/reconciler.ts'
 import { anyChild, type Child, type LifecycleEvent, type Supervisor } from '../supervision/supervisor.ts'
@@ -47,13 +48,10 @@ export class RemoteStreamChildren implements WantedChildren<RemoteStream> {
 
 /** Done when there is no such child. */
 const ended = (supervisor: Supervisor, lifecycle: Listeners<LifecycleEvent>, id: string): Effect.Effect<void> =>
-  Effect.callback((resume) => {
-    const look = () => {
-      if (supervisor.status(id) === undefined) resume(Effect.void)
-    }
-    const stop = lifecycle.add((event) => {
-      if (event.id === id && event.type === 'stopped') look()
-    })
-    look()
-    return Effect.sync(stop)
-  })
+  untilSo(
+    (changed) =>
+      lifecycle.add((event) => {
+        if (event.id === id && event.type === 'stopped') changed()
+      }),
+    () => supervisor.status(id) === undefined,
+  )

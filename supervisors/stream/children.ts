@@ -1,4 +1,5 @@
-// One supervised stream for each stored manifest that is enabled, but for those that the resource guard has paused.
+// One supervised stream for each stored manifest that is enabled, but for those that the resource guard has paused, or
+// whose camera is held.
 
 import * as Effect from 'effect/Effect'
 import type { ActorRefFrom } from 'xstate'
@@ -28,7 +29,7 @@ export type IncarnateStream = (stream: StreamRuntime) => Incarnate<typeof stream
 /** A stream as it was stored when it was looked at. One that was deleted and created again has another runtime. */
 interface WantedStream {
   readonly stream: StreamRuntime
-  /** By the resource guard: then nothing of it runs. */
+  /** Nothing of it runs for a while. */
   readonly isPaused: boolean
   readonly stored: StoredValue<CanonicalManifest>
 }
@@ -63,7 +64,7 @@ export class StreamChildren implements WantedChildren<WantedStream> {
   wanted(): ReadonlyMap<string, WantedStream> {
     return new Map(
       this.#streams.all().map((stream) => {
-        const isPaused = stream.guard.limit.is_paused
+        const isPaused = stream.pause !== null
         return [PREFIX + stream.id, { stream, isPaused, stored: stream.stored }]
       }),
     )

@@ -1,6 +1,7 @@
 // Starting a child that what comes after it needs.
 import * as Effect from 'effect/Effect'
-import type { AnyActorLogic, SnapshotFrom } from 'xstate'
+import type { AnyActorLogic, SnapshotFrom, Subscription } from 'xstate'
+import { untilHeard } from '../../actors/until-heard.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { Listeners } from '../../machines/listeners.ts'
 import type { Child, LifecycleEvent, Supervisor } from './supervisor.ts'
@@ -20,24 +21,25 @@ export const startAndWait = <L extends AnyActorLogic>(
   child: Child<L>,
   isReady: (snapshot: SnapshotFrom<L>) => boolean,
 ): Effect.Effect<void, Fault> =>
-  Effect.callback<void, Fault>((resume) => {
-    const end = (effect: Effect.Effect<void, Fault>) => {
-      stopListening()
-      resume(effect)
-    }
+  untilHeard<void, Fault>((done) => {
+    let watched: Subscription | undefined
     const observe = () => {
       const actor = supervisor.actor(child.id)
       const look = (snapshot: SnapshotFrom<L>) => {
-        if (isReady(snapshot)) end(Effect.void)
+        if (isReady(snapshot)) done(Effect.void)
       }
-      actor?.subscribe(look)
+      watched?.unsubscribe()
+      watched = actor?.subscribe(look)
       if (actor) look(actor.getSnapshot() as SnapshotFrom<L>)
     }
     const stopListening = lifecycle.add((event) => {
       if (event.id !== child.id) return
       if (event.type === 'started') observe()
-      else if (event.fault) end(Effect.fail(event.fault))
+      else if (event.fault) done(Effect.fail(event.fault))
     })
     Effect.runFork(supervisor.start(child))
-    return Effect.sync(stopListening)
+    return () => {
+      stopListening()
+      watched?.unsubscribe()
+    }
   })

@@ -11,7 +11,13 @@ import type { AnyActorLogic, AnyActorRef } from 'xstate'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { OnBug } from '../../machines/listeners.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
-import { type ChildSnapshot, type ChildStatus, findPresent, hasComeUp } from '../../machines/supervision/child.ts'
+import {
+  type ChildSnapshot,
+  type ChildStatus,
+  findPresent,
+  hasComeUp,
+  ROUTINE,
+} from '../../machines/supervision/child.ts'
 import { type AfterCrash, afterCrash, defaultPolicy, type Policy } from '../../machines/supervision/policy.ts'
 import { type Crash, type Incarnate, runOnce } from './incarnation.ts'
 
@@ -220,7 +226,7 @@ export const makeSupervisor = ({
 interface Entry {
   readonly child: Child
   status: ChildStatus
-  /** The state in which people were last shown it, or would have been. */
+  /** The state in which people were last shown it, or would have been; ROUTINE: one of a routine. */
   shown: string
   /** In a row. */
   crashes: number
@@ -257,9 +263,11 @@ const follow = (entry: Entry, actor: AnyActorRef, changed: () => void): void => 
 
 /** The one place that notices another state. */
 const noteShown = (entry: Entry, at_ms: number): void => {
-  const { state } = findPresent(entry.status, entry.actor?.getSnapshot())
-  if (state === entry.shown) return
-  entry.shown = state
+  const snapshot: ChildSnapshot | undefined = entry.actor?.getSnapshot()
+  const { state, isRunning } = findPresent(entry.status, snapshot)
+  const shown = isRunning && snapshot?.hasTag?.(ROUTINE as never) ? ROUTINE : state
+  if (shown === entry.shown) return
+  entry.shown = shown
   entry.status = { ...entry.status, since_ms: at_ms }
 }
 

@@ -2,7 +2,8 @@
 // is registered, and with the service.
 import * as Effect from 'effect/Effect'
 import { DIRECTORY } from '../../actors/directory.ts'
-import { PEER_ACCESS, PEER_REGISTRY, TUNNELS } from '../../actors/peers/tokens.ts'
+import { RemoteResults } from '../../actors/peers/remote-results.ts'
+import { PEER_ACCESS, PEER_REGISTRY, REMOTE_RESULTS, TUNNELS } from '../../actors/peers/tokens.ts'
 import { Tunnels } from '../../actors/peers/tunnels.ts'
 import { peerHealth } from '../../machines/peers/events.ts'
 import { PEER_WIRE } from '../../native/peers/port.ts'
@@ -19,6 +20,11 @@ export const tunnelBranch = branch({
       TUNNELS,
       { wire: PEER_WIRE, accessTo: PEER_ACCESS, port: TUNNEL_PORT, record: RECORD },
       (parts) => new Tunnels(parts),
+    ),
+    offer(
+      REMOTE_RESULTS,
+      { tunnels: TUNNELS, peers: PEER_REGISTRY, directory: DIRECTORY },
+      ({ tunnels, peers, directory }) => new RemoteResults({ tunnels, peers, events: directory.events }),
     ),
   ],
   needs: { tunnels: TUNNELS, peers: PEER_REGISTRY, directory: DIRECTORY },

@@ -1,149 +1,40 @@
 // Every endpoint, visited: what it answers, refuses and documents is what its row says.
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TSchema } from 'typebox'
 import type { Endpoint } from '../../api/endpoints/endpoint.ts'
 import { faultsOf } from '../../api/endpoints/every-request.ts'
 import { SUCCESS, statusOf } from '../../api/problems/faults.ts'
-import { listen } from '../../api/server/server.ts'
 import { bracedPath, openApi } from '../../api/spec/openapi.ts'
 import { apiPage, describedAreas } from '../../docs/generate-api.ts'
 import { validatorOf } from '../../machines/schema/errors.ts'
+import type { FakeIde } from '../../native/ide/fake.ts'
+import { IDE } from '../../native/ide/port.ts'
 import type { FakeIpa } from '../../native/ipa/fake.ts'
 import { IPA } from '../../native/ipa/port.ts'
 import type { FakeFieldMaps } from '../../native/localization/fake.ts'
 import { USER_MAPS } from '../../native/localization/port.ts'
+import type { FakePackages } from '../../native/plugins/packages/fake.ts'
+import { PLUGIN_PACKAGES } from '../../native/plugins/packages/port.ts'
 import type { FakeBundles } from '../../native/update/fake.ts'
 import { BUNDLE_STORE } from '../../native/update/port.ts'
-import {
-  type Answered,
-  allEndpoints,
-  assertDeclared,
-  assertProblem,
-  type FakeApi,
-  forCertificates,
-  pathOf,
-} from '../support/api/api.ts'
+import { allEndpoints, assertDeclared, assertProblem, forCertificates } from '../support/api/api.ts'
 import { beforehand, busyApi } from '../support/api/busy-api.ts'
+import { freshBody, nameOf, ordinaryEndpoints, urlOf, visit } from '../support/api/visit.ts'
 import { fileLifetime } from '../support/lifetime.ts'
-import { shortOrLong } from '../support/long.ts'
 import { until } from '../support/until.ts'
 
 const endpoints = allEndpoints()
-/** All but feeds, which answer nothing, and the page's files, of which only its build knows the names. */
-const ordinary = endpoints.filter(({ feed, path }) => !feed && path !== '/assets/:name')
-const conditional = ordinary.filter((endpoint) => endpoint.conditional)
 const described = openApi(describedAreas(), '1') as {
   readonly paths: Record<string, Record<string, { readonly responses: Record<number, { readonly headers?: object }> }>>
 }
-const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
-
-interface Ask {
-  readonly params?: Readonly<Record<string, string>>
-  readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string>>
-  readonly query?: string
-}
-
-const urlOf = (endpoint: Endpoint, { params = {}, query = demanded(endpoint) }: Ask = {}): string =>
-  pathOf(endpoint, params) + query
-
-/** What its query cannot be without, as examples have it. */
-const demanded = ({ query }: Endpoint): string => {
-  const { properties, required } = query as { properties: Record<string, unknown>; required?: readonly string[] }
-  const given = (required ?? []).map((name) => {
-    const [example] = (properties[name] as { readonly examples?: readonly unknown[] }).examples ?? []
-    return `${name}=${example}`
-  })
-  return given.length === 0 ? '' : `?${given.join('&')}`
-}
-
-/** Asks for what never ends, over a socket, and goes as soon as it has begun. */
-const begin = async ({ app }: FakeApi, endpoint: Endpoint, ask: Ask): Promise<Answered> => {
-  if (!app.server.listening) await listen(app, { host: '127.0.0.1', port: 0 })
-  const { address, port } = app.server.address() as AddressInfo
-  const response = await fetch(`http://${address}:${port}${urlOf(endpoint, ask)}`)
-  const body = response.ok ? '' : await response.text()
-  await response.body?.cancel().catch(() => {})
-  return { status: response.status, contentType: response.headers.get('content-type') ?? '', body }
-}
-
-/** Asks an endpoint for what its row gives as an example, unless told otherwise. */
-const visit = async (api: FakeApi, endpoint: Endpoint, ask: Ask = {}): Promise<Answered & { etag?: string }> => {
-  if (endpoint.answer.endless) return begin(api, endpoint, ask)
-  const { app } = api
-  const body = ask.body ?? freshBody(endpoint)
-  const response = await app.inject({
-    method: endpoint.method,
-    url: urlOf(endpoint, ask),
-    headers: { host: 'localhost', ...toldWith(endpoint), ...ask.headers },
-    ...(endpoint.upload && { payload: Buffer.from(endpoint.upload.example) }),
-    ...(body !== undefined && {
-      payload: JSON.stringify(body),
-      headers: { host: 'localhost', 'content-type': 'application/json', ...ask.headers },
-    }),
-  })
-  const { etag } = response.headers
-  return {
-    status: response.statusCode,
-    contentType: response.headers['content-type'] ?? '',
-    body: response.body,
-    ...(etag !== undefined && { etag }),
-  }
-}
-
-/** The headers that an upload cannot be without. */
-const toldWith = ({ upload }: Endpoint): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(upload?.headers ?? {})
-      .filter(([, { isRequired }]) => isRequired)
-      .map(([name, { example }]) => [name, example]),
-  )
-
-/** The example, under an id that is free, or with the token that is good here. */
-const freshBody = ({ path, body }: Endpoint): unknown => {
-  if (path === '/v1/session' && body) return { token: 'good-token' }
-  if (isKeyed(body?.example)) return { ...body.example, request_id: randomUUID() } // or it would be a repeat
-  return path === '/v1/streams' && body ? { ...(body.example as object), id: 'another' } : body?.example
-}
-
-const isKeyed = (example: unknown): example is { readonly request_id: string } =>
-  typeof example === 'object' && example !== null && 'request_id' in example
 
 /** Whether the OpenAPI document says that its success has an ETag. */
 const promisesEtag = ({ method, path, answer }: Endpoint): boolean =>
   'ETag' in
   (described.paths[bracedPath(path)]?.[method.toLowerCase()]?.responses[SUCCESS[answer.status]]?.headers ?? {})
-
-/** The revision that is expected, beside the headers. */
-const expecting = (endpoint: Endpoint, expected_revision: number): Ask =>
-  endpoint.upload
-    ? { query: `?expected_revision=${expected_revision}` }
-    : { body: { ...(freshBody(endpoint) as object), expected_revision } }
-
-/** The ways to say on which revision a write is based. */
-const preconditions = (endpoint: Endpoint): Record<string, (revision: number) => Ask> => {
-  const said = (revision: number) => expecting(endpoint, revision)
-  return {
-    'If-Match': (revision) => ({ headers: { 'if-match': `"${revision}"` } }),
-    'a weak If-Match': (revision) => ({ headers: { 'if-match': `W/"${revision}"` } }),
-    'one tag of a list': (revision) => ({ headers: { 'if-match': `"998" , W/"${revision}","of-another-service"` } }),
-    'If-Match: *': () => ({ headers: { 'if-match': '*' } }),
-    expected_revision: said,
-    both: (revision) => ({ headers: { 'if-match': `"${revision}"` }, ...said(revision) }),
-  }
-}
-
-/** One reads all of them for every row: here each row has If-Match and one more in its turn, the long test has all. */
-const waysToTry = (endpoint: Endpoint) => {
-  const [first, ...more] = Object.entries(preconditions(endpoint))
-  const turn = conditional.indexOf(endpoint) % more.length
-  return [first, ...shortOrLong(more.slice(turn, turn + 1), more)].filter((each) => each !== undefined)
-}
 
 /** Names of nothing, in paths: those that something could have, and those that nothing can have. */
 const POSSIBLE: readonly string[] = ['nobody', 'constructor']
@@ -161,7 +52,7 @@ const shared = await busyApi(fileLifetime())
 /** Its parts are taken down by the first who needs that. */
 const withoutParts = await busyApi(fileLifetime())
 
-for (const endpoint of ordinary) {
+for (const endpoint of ordinaryEndpoints) {
   const faults = faultsOf(endpoint)
 
   test(`${nameOf(endpoint)} answers as it declares, and is told as the events that it names`, async (t) => {
@@ -194,6 +85,7 @@ for (const endpoint of ordinary) {
     })
 
   for (const name of Object.keys(endpoint.params)) {
+    if (endpoint.takesRest && endpoint.path.endsWith(`:${name}`)) continue // what there is below is not ours to say
     const isMade = endpoint.creates && endpoint.path.endsWith(`:${name}`)
     const about = isMade ? `makes an unknown ${name} that is possible` : `knows nothing of an unknown ${name}`
     test(`${nameOf(endpoint)} ${about}`, async (t) => {
@@ -228,48 +120,6 @@ for (const endpoint of ordinary) {
     })
   }
 
-  if (endpoint.conditional) {
-    test(`${nameOf(endpoint)} refuses a stale revision and names the present one`, async () => {
-      const first = assertProblem(await visit(shared, endpoint, { headers: { 'if-match': '"999"' } }), 'revision.stale')
-      const revision = first.context?.revision as number
-      const stale = [
-        { headers: { 'if-match': 'W/"998", "999"' } },
-        { headers: { 'if-match': '"of-another-service"' } },
-        expecting(endpoint, 999),
-        { headers: { 'if-match': `"${revision}"` }, ...expecting(endpoint, 999) },
-        { headers: { 'if-match': '"999"' }, ...expecting(endpoint, revision) },
-      ]
-
-      for (const each of stale)
-        assert.deepEqual(assertProblem(await visit(shared, endpoint, each), 'revision.stale').context, { revision })
-      for (const odd of [`${revision}`, '""7"', '"1" "2"', '*, "1"', 'w/"1"'])
-        assertProblem(await visit(shared, endpoint, { headers: { 'if-match': odd } }), 'if_match.malformed')
-    })
-
-    for (const [how, ask] of waysToTry(endpoint))
-      test(`${nameOf(endpoint)} is carried out on the revision that ${how} names`, async (t) => {
-        const api = await busyApi(t)
-        const stale = await visit(api, endpoint, { headers: { 'if-match': '"999"' } })
-        const revision = assertProblem(stale, 'revision.stale').context?.revision as number
-
-        const fresh = await visit(api, endpoint, ask(revision))
-
-        assert.equal(fresh.status, SUCCESS[endpoint.answer.status], fresh.body)
-        assert.match(fresh.etag ?? '', /^"\d+"$/)
-        assert.notEqual(fresh.etag, `"${revision}"`)
-      })
-  }
-
-  if ((endpoint.kind === 'command' || endpoint.kind === 'upload') && !endpoint.conditional) {
-    test(`${nameOf(endpoint)} refuses an expected revision, since there is none`, async () => {
-      for (const tags of ['"1"', '*'])
-        assertProblem(await visit(shared, endpoint, { headers: { 'if-match': tags } }), 'if_match.not_possible')
-      const code = endpoint.upload ? 'query.invalid' : (endpoint.body?.invalid ?? 'body.invalid')
-      const said = assertProblem(await visit(shared, endpoint, expecting(endpoint, 1)), code)
-      assert.equal(said.errors?.[0]?.pointer, '/expected_revision')
-    })
-  }
-
   if (endpoint.kind === 'command') {
     test(`${nameOf(endpoint)} says so when the part that carries it out is down`, async () => {
       const { fake } = withoutParts
@@ -285,7 +135,9 @@ for (const endpoint of ordinary) {
       const { directory, documents, resolve } = shared.fake
       const maps = resolve(USER_MAPS) as FakeFieldMaps
       maps.maps.clear() // one that is there already needs no room
-      const disks = [documents, resolve(BUNDLE_STORE) as FakeBundles, maps, resolve(IPA) as FakeIpa]
+      const packages = resolve(PLUGIN_PACKAGES) as FakePackages
+      const ide = resolve(IDE) as FakeIde
+      const disks = [documents, resolve(BUNDLE_STORE) as FakeBundles, maps, resolve(IPA) as FakeIpa, packages, ide]
       const before = directory.settings.getSnapshot().context
       for (const disk of disks) disk.fault = { code: 'storage.full', detail: 'there is no room left' }
       t.after(() => {

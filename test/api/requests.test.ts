@@ -42,6 +42,26 @@ const done = ({ fake }: FakeApi) => [
   fake.lines.filter(([, message]) => message.endsWith(' requested')).length,
 ]
 
+/** As a process leaves them that was killed between the commit and the answer. */
+const forgetAnswers = ({ fake: { documents } }: FakeApi): void => {
+  for (const [key, kept] of documents.requests) documents.requests.set(key, { ...kept, answer: null })
+}
+
+/** Everything that is stored, every job, and all media. */
+const deleteAll = async ({ fake: { directory }, app }: FakeApi): Promise<void> => {
+  const headers = { host: 'localhost' }
+  const { documents } = directory.settings.getSnapshot().context
+  const settings = directory.actor('settings')
+  assert.ok(settings)
+  for (const [collection, stored] of Object.entries(documents))
+    for (const id of Object.keys(stored)) await askNow(settings, { type: 'document.delete', collection, id })
+  const jobs = async () => (await app.inject({ url: '/v1/jobs', headers })).json<{ items: { id: string }[] }>().items
+  while ((await jobs()).length > 0)
+    for (const { id } of await jobs()) await app.inject({ method: 'DELETE', url: `/v1/jobs/${id}`, headers })
+  const media = (await app.inject({ url: '/v1/media', headers })).json<{ items: { name: string }[] }>().items
+  for (const { name } of media) await app.inject({ method: 'DELETE', url: `/v1/media/${name}`, headers })
+}
+
 for (const endpoint of commands) {
   const { method, path } = endpoint as Endpoint & { method: 'POST' | 'PUT' | 'DELETE' }
 
@@ -59,6 +79,27 @@ for (const endpoint of commands) {
     assert.ok(once.status < 300 && !once.isRepeat, once.body)
     for (const repeat of [again, byHeader]) assert.deepEqual(repeat, { ...once, isRepeat: true })
     assert.deepEqual(done(api), before)
+
+    await t.test('nor is it refused when nobody heard the answer and all that it left is deleted', async () => {
+      const [kept] = [...api.fake.documents.requests.values()].filter(({ key }) => /^(nobody )?a-1$/.test(key))
+      assert.ok(kept)
+      const { written } = kept
+      if (!written) return // nothing of it is kept before it is answered
+      forgetAnswers(api)
+      await deleteAll(api)
+      const emptied = done(api)
+
+      const unheard = await send(api, method, pathOf(endpoint), body)
+      const oncemore = await send(api, method, pathOf(endpoint), body)
+
+      assert.ok(unheard.status < 300 && unheard.isRepeat, unheard.body)
+      assertDeclared(endpoint, unheard)
+      if (endpoint.answer.also && unheard.body === '')
+        assert.equal(unheard.etag, written.revision > 0 ? `"${written.revision}"` : undefined)
+      else if (unheard.body === '') assert.notEqual(unheard.etag, '"0"')
+      assert.deepEqual(oncemore, unheard)
+      assert.deepEqual(done(api), emptied)
+    })
   })
 }
 
@@ -146,54 +187,6 @@ test('a write that was committed and never answered is answered from what it lef
   assert.deepEqual(again, { ...once, isRepeat: true })
   assert.equal(api.fake.documents.commits.length, 1)
 })
-
-/** As a process leaves them that was killed between the commit and the answer. */
-const forgetAnswers = ({ fake: { documents } }: FakeApi): void => {
-  for (const [key, kept] of documents.requests) documents.requests.set(key, { ...kept, answer: null })
-}
-
-/** Everything that is stored, every job, and all media. */
-const deleteAll = async ({ fake: { directory }, app }: FakeApi): Promise<void> => {
-  const headers = { host: 'localhost' }
-  const { documents } = directory.settings.getSnapshot().context
-  const settings = directory.actor('settings')
-  assert.ok(settings)
-  for (const [collection, stored] of Object.entries(documents))
-    for (const id of Object.keys(stored)) await askNow(settings, { type: 'document.delete', collection, id })
-  const jobs = async () => (await app.inject({ url: '/v1/jobs', headers })).json<{ items: { id: string }[] }>().items
-  while ((await jobs()).length > 0)
-    for (const { id } of await jobs()) await app.inject({ method: 'DELETE', url: `/v1/jobs/${id}`, headers })
-  const media = (await app.inject({ url: '/v1/media', headers })).json<{ items: { name: string }[] }>().items
-  for (const { name } of media) await app.inject({ method: 'DELETE', url: `/v1/media/${name}`, headers })
-}
-
-for (const endpoint of commands) {
-  const { method, path } = endpoint as Endpoint & { method: 'POST' | 'PUT' | 'DELETE' }
-
-  test(`${method} ${path} that was carried out unheard is not refused when all that it left is deleted`, async (t) => {
-    const api = await busyApi(t)
-    const order = () => send(api, method, pathOf(endpoint), { ...bodyOf(endpoint), request_id: 'a-1' })
-    const once = await order()
-    const [kept] = [...api.fake.documents.requests.values()].filter(({ key }) => /^(nobody )?a-1$/.test(key))
-    assert.ok(kept)
-    const { written } = kept
-    if (!written) return // nothing of it is kept before it is answered
-    forgetAnswers(api)
-    await deleteAll(api)
-    const before = done(api)
-
-    const again = await order()
-    const oncemore = await order()
-
-    assert.ok(once.status < 300 && again.status < 300 && again.isRepeat, again.body)
-    assertDeclared(endpoint, again)
-    if (endpoint.answer.also && again.body === '')
-      assert.equal(again.etag, written.revision > 0 ? `"${written.revision}"` : undefined)
-    else if (again.body === '') assert.notEqual(again.etag, '"0"')
-    assert.deepEqual(oncemore, again)
-    assert.deepEqual(done(api), before)
-  })
-}
 
 test('what was carried out and is gone is answered as done by the next run of the service too', async (t) => {
   const body = { ...synthetic, id: 'front', request_id: 'a' }

@@ -11,8 +11,8 @@ import { codesFor } from '../../machines/errors/catalogue.ts'
 
 const UNAVAILABLE = 503
 
-/** A device that no launcher has started stays so, and so does one that has no fan, or nothing to switch. */
-const STAYS = ['update.unavailable', 'system.no_fan', 'system.no_power', 'usb.unavailable']
+/** A device that no launcher has started stays so, and so does one that has no fan, no bus, or nothing to switch. */
+const STAYS = ['update.unavailable', 'system.no_fan', 'system.no_power', 'usb.unavailable', 'i2c.unavailable']
 
 test('every fault of the status 503, however it is answered, has a Retry-After, and what stays has none', async (t) => {
   const app = fastify()

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { guidedCapture } from './calibration/guided-capture.ts'
 import { guidedService } from './calibration/guided-service.ts'
 import { colourChart } from './colour/colour-chart.ts'
+import { consoleSession } from './console/console.ts'
 import { cells } from './detector/cells.ts'
 import { corners } from './detector/corners.ts'
 import { detectorMemory } from './detector/detector-memory.ts'
@@ -18,8 +19,10 @@ import { tracked } from './detector/tracked.ts'
 import { twoThreads } from './detector/two-threads.ts'
 import { logFollowers } from './device/log-followers.ts'
 import { networkRollback } from './device/network-rollback.ts'
+import { imuCpu } from './imu/imu-cpu.ts'
 import { inLab, type Measurement } from './lab/lab.ts'
 import { type Row, reached, table } from './lab/row.ts'
+import { lamps } from './lighting/lamps.ts'
 import { localizationCost } from './localization/cost.ts'
 import { localizationFilter } from './localization/filter.ts'
 import { localization } from './localization/localization.ts'
@@ -47,8 +50,10 @@ import { detector } from './pipelines/detector.ts'
 import { deviations } from './pipelines/deviations.ts'
 import { pipelineCpu } from './pipelines/pipeline-cpu.ts'
 import { planner } from './pipelines/planner.ts'
+import { pluginNode } from './pipelines/plugin-node.ts'
 import { script } from './pipelines/script.ts'
 import { switching } from './pipelines/switching.ts'
+import { pluginHostile } from './plugins/plugin-hostile.ts'
 import { deviceMetrics } from './process/device-metrics.ts'
 import { engineCrash } from './process/engine-crash.ts'
 import { floods } from './process/floods.ts'
@@ -104,9 +109,11 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'fanout-decoding': fanoutDecoding,
   'pass-through': passThrough,
   'eight-streams': eightStreams,
+  'plugin-node': pluginNode,
   switching,
   ustreamer,
   'engine-crash': engineCrash,
+  'plugin-hostile': pluginHostile,
   media,
   recording,
   'recording-kills': recordingKills,
@@ -137,8 +144,11 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'update-upload': updateUpload,
   'network-rollback': networkRollback,
   'log-followers': logFollowers,
+  console: consoleSession,
   'guided-capture': guidedCapture,
   'guided-service': guidedService,
+  lamps,
+  'imu-cpu': imuCpu,
 }
 
 const options = { json: { type: 'string', default: '.vedette/bench.json' } } as const

@@ -8,18 +8,28 @@ import { promisify } from 'node:util'
 import { SUCCESS } from '../../api/problems/faults.ts'
 import { bracedPath } from '../../api/spec/openapi.ts'
 import { allEndpoints, listeningApi } from '../support/api/api.ts'
+import { fileLifetime, type Lifetime } from '../support/lifetime.ts'
 import { folderOf } from '../support/processes/folder.ts'
 
 const root = join(import.meta.dirname, '../..')
 const modules = join(root, 'node_modules')
 const run = promisify(execFile)
+const MAX_BYTES = 16 * 2 ** 20
+
+/** Of the document that a service serves. */
+const typesOfInterface = async (lifetime: Lifetime): Promise<string> => {
+  const { url } = await listeningApi(lifetime)
+  const generator = join(modules, 'client-generator/node_modules/openapi-typescript/bin/cli.js')
+  const { stdout } = await run(process.execPath, [generator, `${url}/openapi.json`], { maxBuffer: MAX_BYTES })
+  return stdout
+}
+
+const types = typesOfInterface(fileLifetime())
 
 /** What the compiler says of some files, the types of the interface (`vedette`) among them; empty: nothing. */
 const complaints = async (t: TestContext, files: Readonly<Record<string, string>>): Promise<string> => {
-  const { url } = await listeningApi(t)
   const place = folderOf(t)
-  const generator = join(modules, 'client-generator/node_modules/openapi-typescript/bin/cli.js')
-  await run(process.execPath, [generator, `${url}/openapi.json`, '-o', join(place, 'vedette.d.ts')])
+  writeFileSync(join(place, 'vedette.d.ts'), await types)
   for (const [name, text] of Object.entries(files)) writeFileSync(join(place, name), text)
   const compiled = run(join(modules, '.bin/tsc'), ['--strict', '--noEmit', ...Object.keys(files), 'vedette.d.ts'], {
     cwd: place,
@@ -41,10 +51,13 @@ type Answer<T> = T extends { readonly responses: { readonly ${SUCCESS.ok}: infer
 
 const described = allEndpoints().filter(({ hidden, feed }) => !hidden && !feed)
 
+/** Whether a schema says anything of what it describes; it need not of what a plugin answers. */
+const isTold = (schema: object): boolean => Object.keys(schema).some((word) => !/^(~|title|description)/.test(word))
+
 /** One statement for the example of a body or an answer: it has the type, and its fields can be read. */
-const typed = (type: string, method: string, path: string, example: unknown): string => {
+const typed = (type: string, method: string, path: string, example: unknown, schema: object = { type }): string => {
   const place = Array.isArray(example) ? (key: string) => `example[${key}]` : (key: string) => `example.${key}`
-  const keys = typeof example === 'object' ? Object.keys(example as object).map(place) : []
+  const keys = typeof example === 'object' && isTold(schema) ? Object.keys(example as object).map(place) : []
   const typeName = `${type}<Of<'${bracedPath(path)}', '${method.toLowerCase()}'>>`
   return `{ const example: ${typeName} = ${JSON.stringify(example)}; void [${keys}] }`
 }
@@ -52,7 +65,7 @@ const typed = (type: string, method: string, path: string, example: unknown): st
 const examples = described.flatMap(({ method, path, body, upload, answer }) => [
   ...Object.values(upload?.described ?? {}).map(({ example }) => typed('Body', method, path, example)),
   ...(body ? [typed('Body', method, path, body.example)] : []),
-  ...(answer.mediaType === 'application/json' ? [typed('Answer', method, path, answer.example)] : []),
+  ...(answer.mediaType === 'application/json' ? [typed('Answer', method, path, answer.example, answer.schema)] : []),
 ])
 
 /** The path of the row that a request reaches. */

@@ -50,6 +50,7 @@ const ENTRIES = [
   'native/engine/process/host/worker.ts',
   'native/models/check.ts',
   'native/documents/sqlite-worker.ts',
+  'native/plugins/packages/child.ts',
 ]
 
 /** A copy in which what is bundled is small: when it is made does not depend on what it is. */

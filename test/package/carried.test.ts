@@ -43,6 +43,10 @@ test('what runs is carried, and nothing that only compilers and people read', ()
     assert.ok(files.includes(`node_modules/${file}`), file)
   assert.ok(files.some((file) => file.endsWith(`linux/${parts.arch}/onnxruntime_binding.node`)))
   assert.deepEqual(
+    files.filter((file) => file.endsWith('/pty.node')),
+    [`node_modules/@lydell/node-pty-linux-${parts.arch}/pty.node`],
+  )
+  assert.deepEqual(
     files.filter((file) => /\.(map|d\.ts)$|(arm64|x64)\/onnx/.test(file) && !file.includes(`/${parts.arch}/`)),
     [],
   )

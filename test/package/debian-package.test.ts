@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { LAMPS_NOTE } from '../../native/lighting/linux.ts'
 import { controlFile, debianVersion, makePackage } from '../../native/package/debian-package.ts'
+import { VISION_PROGRAMS } from '../../native/package/parts.ts'
 import { writeRelease } from '../../native/update/bundle/release-folder.ts'
 import { folderOf } from '../support/processes/folder.ts'
 
@@ -141,4 +143,70 @@ test('the scripts of the package are shell that can be read', () => {
     assert.match(text, /^#!\/bin\/sh\nset -e\n/)
     execFileSync('sh', ['-n', join(FILES, name)])
   }
+})
+
+/** The commands that udev runs for a device: what the rules say of a subsystem, filled in as udev does. */
+const commandsFor = (subsystem: string, values: Readonly<Record<string, string>>): readonly string[] => {
+  const rules = readFileSync(join(FILES, '60-vedette.rules'), 'utf8').replaceAll('\\\n', '').split('\n')
+  const own = rules.filter((rule) => new RegExp(`SUBSYSTEM=="([a-z|]+\\|)?${subsystem}(\\||")`).test(rule))
+  const files = own.flatMap((rule) => /ENV\{VEDETTE_FILES\}="([^"]*)"/.exec(rule)?.[1] ?? []).at(-1)
+  const acting = files === undefined ? own : rules.filter((rule) => rule.startsWith('ENV{VEDETTE_FILES}=="?*"'))
+  return acting
+    .flatMap((rule) => [...rule.matchAll(/RUN\+="([^"]*)"/g)].map(([, run]) => run as string))
+    .map((run) =>
+      Object.entries({ ...values, '$env{VEDETTE_FILES}': files ?? '' })
+        .reduce((text, [from, to]) => text.replaceAll(from, to), run)
+        .replaceAll('$$', '$')
+        .replaceAll('%%', '%')
+        .replaceAll('chgrp -f vedette', `chgrp -f ${OTHER_GROUP}`)
+        .replaceAll('chgrp vedette', `chgrp ${OTHER_GROUP}`),
+    )
+}
+
+const OTHER_GROUP = 'daemon' // every Debian has it
+const notRoot = process.getuid?.() !== 0 && 'only root gives files to a group'
+
+const groupAndRights = (path: string): string =>
+  execFileSync('stat', ['-c', '%G %A', path], { encoding: 'utf8' }).trim().slice(0, -3)
+
+test('udev gives the group of the service the files of LEDs and of PWM, each that is there', { skip: notRoot }, (t) => {
+  const folder = folderOf(t)
+  for (const name of ['brightness', 'multi_intensity', 'max_brightness', 'export', 'pwm2/duty_cycle']) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), '0', { mode: 0o644 })
+  }
+
+  for (const subsystem of ['leds', 'pwm'])
+    for (const command of commandsFor(subsystem, { '/sys%p': folder })) execFileSync('sh', ['-c', command])
+
+  for (const name of ['brightness', 'multi_intensity', 'export', 'pwm2/duty_cycle'])
+    assert.equal(groupAndRights(join(folder, name)), `${OTHER_GROUP} -rw-rw-`, name)
+  assert.equal(groupAndRights(join(folder, 'max_brightness')), 'root -rw-r--')
+})
+
+test('udev gives it lines and buses of root, and leaves those to a group that has them', { skip: notRoot }, (t) => {
+  const folder = folderOf(t)
+  const [lines, bus, i2c] = [join(folder, 'gpiochip0'), join(folder, 'spidev0.0'), join(folder, 'i2c-1')]
+  for (const path of [lines, bus, i2c]) writeFileSync(path, '', { mode: 0o600 })
+  execFileSync('chgrp', ['tty', bus])
+
+  for (const [subsystem, path] of [
+    ['gpio', lines],
+    ['spidev', bus],
+    ['i2c-dev', i2c],
+  ] as const)
+    for (const command of commandsFor(subsystem, { $devnode: path })) execFileSync('sh', ['-c', command])
+
+  assert.equal(groupAndRights(lines), `${OTHER_GROUP} -rw-rw-`)
+  assert.equal(groupAndRights(i2c), `${OTHER_GROUP} -rw-rw-`)
+  assert.equal(groupAndRights(bus), 'tty -rw----')
+})
+
+test('the unit puts off what was left lit, by a program that each release has', () => {
+  const unit = readFileSync(UNIT, 'utf8')
+
+  const [, program = '', note = ''] = /^ExecStopPost=-(\S+) --put-off (\S+)$/m.exec(unit) ?? []
+  assert.equal(basename(dirname(note)), 'data')
+  assert.equal(basename(note), LAMPS_NOTE)
+  assert.ok(VISION_PROGRAMS.some((name) => program === `/usr/lib/vedette/release/native/addon/build/${name}`))
 })

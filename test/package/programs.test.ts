@@ -11,7 +11,7 @@ const OF_DEVELOPERS = ['compare'] // started by npm run compare alone
 test('every program of the vision addon that a source starts is carried by a release', () => {
   const sources = globSync('native/**/*.ts', { cwd: ROOT, exclude: ['native/package/**'] })
   const started = sources.flatMap((path) =>
-    [...readFileSync(join(ROOT, path), 'utf8').matchAll(/native\/addon\/build\/([a-z][a-z-]*)'/g)].map(
+    [...readFileSync(join(ROOT, path), 'utf8').matchAll(/native\/addon\/build\/([a-z][a-z0-9-]*)'/g)].map(
       ([, name]) => name,
     ),
   )

@@ -1,6 +1,7 @@
 // A machine that others keep busy: streams become slow, and none is lost.
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { replaceDetector, WIDTHS } from '../support/engine/detector.ts'
@@ -12,6 +13,20 @@ import { until } from '../support/until.ts'
 
 // for two pictures of 1.5 s of computing each, on a machine that gives a twentieth of a processor
 const MAX_MS = 300_000
+
+test('the service and its engines come before other programs, where it may', async (t) => {
+  const daemon = await site(t).start()
+  await daemon.addStream({ id: 'one', source: { backend: 'synthetic', width_px: 320, height_px: 240, fps: 5 } })
+  const { engine_pid } = await daemon.metrics('one')
+
+  const own = getPriority()
+  const expected = process.getuid?.() === 0 ? Math.min(own, -5) : own
+  assert.deepEqual([daemon.pid, engine_pid as number].map(getPriority), [expected, expected])
+  // a session that was there before the first `setsid` is in no group, and the kernel says nothing of it
+  const isGrouped = existsSync('/proc/self/autogroup') && readFileSync('/proc/self/autogroup', 'utf8') !== ''
+  if (expected < own && isGrouped)
+    assert.match(readFileSync(`/proc/${engine_pid}/autogroup`, 'utf8'), new RegExp(` nice ${expected}$`, 'm'))
+})
 
 test('no engine is replaced because the machine is busy', async (t) => {
   replaceDetector(t)

@@ -2,23 +2,33 @@
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
+import { PEER_CANDIDATES } from '../../actors/discovery/tokens.ts'
+import { REGISTER_PEER } from '../../actors/peers/tokens.ts'
 import { Sessions } from '../../api/session/sessions.ts'
+import { baseUrlOf } from '../../machines/discovery/base-url.ts'
+import { isFault } from '../../machines/errors/fault.ts'
 import { SESSION_MS } from '../../machines/http/session.ts'
 import { FakeClock } from '../../native/clock/fake.ts'
 import { MEDIA_STORE } from '../../native/media/port.ts'
+import { FakePeerWire } from '../../native/peers/fake.ts'
+import { PEER_WIRE } from '../../native/peers/port.ts'
+import { value } from '../../supervisors/composition/container.ts'
 import { RECORD } from '../../supervisors/composition/tokens.ts'
 import { fakeApi } from '../support/api/api.ts'
 import { jpegFile } from '../support/media/media-files.ts'
 import { good } from '../support/media/media-store.ts'
+import { nativeDevice, ORIGIN } from '../support/peers/peers.ts'
 import { until } from '../support/until.ts'
 
 const YEARS_MS = 1_767_225_600_000 // from 1970 to the first day of 2026, where a fake clock begins
 const WHILE_MS = 42_000
+const NOTHING_ELSE = { hello: null, fingerprint: null, fault: null }
 
 const deviceOf1970 = async (t: TestContext) => {
   const clock = new FakeClock()
   clock.setBy(-YEARS_MS)
-  const api = await fakeApi(t, {}, { clock })
+  const wire = new FakePeerWire()
+  const api = await fakeApi(t, {}, { clock, ports: [value(PEER_WIRE, wire)] })
   const get = async (url: string) => (await api.app.inject({ url, headers: { host: 'localhost' } })).json()
   const { fake } = api
   await until('the media', () => fake.directory.actor('media')?.getSnapshot().matches('ready'))
@@ -36,7 +46,7 @@ const deviceOf1970 = async (t: TestContext) => {
     await writeFile(draft.path, jpegFile(64, 48))
     return draft
   }
-  return { ...api, clock, get, began, record: fake.resolve(RECORD) }
+  return { ...api, clock, wire, get, began, record: fake.resolve(RECORD) }
 }
 
 test('what was noted under the wrong clock is put right when the clock is', async (t) => {
@@ -68,6 +78,26 @@ test('what was noted under the wrong clock is put right when the clock is', asyn
     events: { timestamp_ms: number }[]
   }
   assert.ok(events.length > 2 && events.every(({ timestamp_ms }) => timestamp_ms >= YEARS_MS))
+})
+
+test('when other devices were heard and found is put right with the clock', async (t) => {
+  const { clock, wire, get, fake } = await deviceOf1970(t)
+  const { device } = nativeDevice(wire)
+  const registered = await fake.resolve(REGISTER_PEER)({ base_url: ORIGIN, name: 'Back' })
+  assert.ok(!isFault(registered), JSON.stringify(registered))
+  const peer = () => get('/v1/peers/back')
+  await until('the link', peer, ({ status }) => status === 'linked')
+  fake.resolve(PEER_CANDIDATES).seen(baseUrlOf('10.12.34.12', 80), { kind: 'legacy', ...NOTHING_ELSE })
+  wire.devices.clear()
+  for (const { drop } of device.sockets) drop()
+  await until('its absence', peer, ({ status }) => status === 'backing-off')
+
+  clock.setBy(YEARS_MS)
+
+  const { synced_at_ms, health } = await peer()
+  const { items } = await get('/v1/peers/candidates')
+  for (const ms of [synced_at_ms, health.last_seen_ms, items[0].first_seen_ms, items[0].last_seen_ms])
+    assert.ok(ms >= YEARS_MS, `${ms}`)
 })
 
 test('what is made after the clock was set is left alone', async (t) => {

@@ -73,7 +73,11 @@ test('a stream is cropped while somebody watches and it is recorded', async (t) 
     await frames(item.name)
     assert.equal((await daemon.send('POST', '/v1/streams/front/recording/stop')).status, 204)
 
-    const { items } = await daemon.get<{ items: MediaItem[] }>('/v1/media')
+    const { items } = await until(
+      'files that are whole',
+      () => daemon.get<{ items: MediaItem[] }>('/v1/media'),
+      ({ items }) => items.every(({ state }) => state === 'ready'),
+    )
     const noted = new Map(items.map(({ name, metadata }) => [name === item.name ? 'first' : 'second', metadata.crop]))
     assert.deepEqual([...noted].sort(), [
       ['first', { ...first, picture }],

@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { WebSocket } from 'ws'
 import type { MediaItem } from '../../machines/media/item.ts'
 import type { StreamManifest } from '../../machines/stream/manifest.ts'
+import { countKeptAlive } from '../support/api/kept-alive.ts'
 import { isJpeg, pictures, viewer } from '../support/api/preview.ts'
 import { rawRequest } from '../support/api/raw-http.ts'
 import { gather, nt4Lab } from '../support/nt4/nt4.ts'
@@ -141,6 +142,25 @@ test('a program without NT says which way the robot looks, and reads what is kno
   assert.deepEqual(main, [report])
 })
 
+test('one who listens to results and goes without a word is missed, also where hardly a frame comes', async (t) => {
+  const daemon = await site(t).start()
+  const push_port = await freePort()
+  await daemon.addStream({ id: 'front', source: { ...source, fps: 1 }, extcam: { push_port } })
+  await until(
+    'the port',
+    () => partOf(daemon, 'extcam-ports/front/push'),
+    (part) => part?.state === 'open.listening',
+  )
+
+  await listener(t, push_port)
+
+  await until(
+    'the probes of the kernel',
+    () => countKeptAlive(push_port),
+    (count) => count === 1,
+  )
+})
+
 test('the document says what is kept of the last pictures, and nothing of it where none are', async (t) => {
   const daemon = await site(t).start({ nt4: 'serve:127.0.0.1:0' })
   await daemon.addStream({ id: 'front', source, rewind: { enabled: true, max_bytes: 1024 * 1024 } })
@@ -167,7 +187,7 @@ test('the document says what is kept of the last pictures, and nothing of it whe
     () => told('limelight'),
     ({ rewind: now }) => now?.enabled === 0,
   )
-  await until('the same over NT', () => JSON.parse(json.updates.at(-1)?.value as string).rewind?.enabled === 0)
+  await until('the same over NT', () => JSON.parse(String(json.updates.at(-1)?.value ?? '{}')).rewind?.enabled === 0)
 
   assert.equal(rewind?.enabled, 1)
   assert.ok((rewind?.frameCount ?? 0) > 1 && Number.isInteger(rewind?.frameCount))

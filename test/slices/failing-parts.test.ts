@@ -165,7 +165,11 @@ test('what nobody catches is recorded, and ends the service with its engines', a
   t.diagnostic(`thrown to ended ${afterMs.toFixed(0)} ms`)
   assert.equal(code, EXIT_BROKEN)
   assert.match(output, /Error: nobody catches this\\n +at /)
-  assert.ok(!isRunning(engine as number))
+  await until(
+    'the end of the engine',
+    () => isRunning(engine as number),
+    (running) => !running,
+  )
   const { detail } = await (await start()).error('actor.crashed', '')
   assert.equal(detail, 'Error: nobody catches this')
 })

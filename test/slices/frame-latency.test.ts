@@ -68,7 +68,10 @@ test('tl and cl tell how long ago the middle of the exposure was when the value 
   )
   const offsetUs = serverOffsetUs()
   const truths = new Map<number, Truth>()
+  const roundTripsUs: number[] = []
   const look = async () => {
+    const { status } = await daemon.get<{ status: { round_trip_us: number | null } }>('/v1/device/nt4')
+    roundTripsUs.push(status.round_trip_us ?? 0)
     const { sample } = await daemon.get<{ sample: Truth | null }>('/v1/streams/front/truth')
     if (sample) truths.set(sample.captured_us, sample)
     return matched(told(), [...truths.values()])
@@ -95,10 +98,9 @@ test('tl and cl tell how long ago the middle of the exposure was when the value 
     })
 
   const frames = await until('frames whose truth is known', look, ({ length }) => length >= FRAMES)
-  const { status } = await daemon.get<{ status: { round_trip_us: number } }>('/v1/device/nt4')
 
   // The server's clock is known to half a round trip, which is long where nobody has time for the answer.
-  const limitMs = LIMIT_MS + status.round_trip_us / 2000
+  const limitMs = LIMIT_MS + Math.max(...roundTripsUs) / 2000
   const offMs = median(frames.map(({ toldMs, passedMs }) => Math.abs(toldMs - passedMs)))
   t.diagnostic(
     oneLine`

@@ -33,15 +33,16 @@ for (const [role, startIn] of Object.entries(roles)) {
     await until('ten frames', heartbeats, (count) => count > 10)
 
     const robot = await stranger(t, port)
-    const heard = robot.listen<string>('/limelight/json', NetworkTablesTypeInfos.kString)
     const came = await daemon.metrics('front')
+    const heard = robot.listen<string>('/limelight/json', NetworkTablesTypeInfos.kString)
     await until(
       'documents',
       () => heard.length,
       (count) => count > 20,
     )
+    const texts = [...heard] // all of them of frames that are counted by now
     const gone = (await daemon.metrics('front')).frames - came.frames
-    const [kept, ...documents] = heard.map((text) => JSON.parse(text) as { readonly fidx: number; readonly v: number })
+    const [kept, ...documents] = texts.map((text) => JSON.parse(text) as { readonly fidx: number; readonly v: number })
     const frames = documents.map(({ fidx }) => fidx)
 
     assert.deepEqual([kept?.v, kept?.fidx], [0, 0], 'no measurement from before anybody read')

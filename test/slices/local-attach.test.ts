@@ -119,7 +119,7 @@ test('an attached stream places the robot here by one connection, and leaves not
 
   const taken = await setCompute(here, 'proxy')
   await noEngines(here)
-  await until('the source as owner', async () => (await shown(here))?.authority === 'source')
+  await until('the source as owner', async () => (await here.get<PeerRecord>(PEER)).streams[0]?.authority === 'source')
 
   assert.deepEqual([taken.status, taken.body.result], [200, { compute: 'proxy' }])
   assert.deepEqual(await shown(here), AS_PROXY)

@@ -25,7 +25,8 @@ test('what a service says stands in its log, over a kill and a restart, but for 
   const first = await start({ profile: 'field', device: 'fake' })
   const token = tokenOf(first)
   const saidFirst = [...first.log]
-  await until('its lines', () => /is ready/.test(keptIn(dataDir)))
+  const isKept = (message: string) => message.includes(token) || keptIn(dataDir).includes(JSON.stringify(message))
+  await until('its lines', () => saidFirst.every(({ message }) => isKept(message)))
   await first.end('SIGKILL')
   const second = await start({ profile: 'field', device: 'fake' })
   const page = await second.get<Page>('/v1/device/logs?limit=1000')

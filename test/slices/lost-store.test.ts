@@ -41,7 +41,7 @@ for (const [what, go, comeBack] of [
       mkdirSync(dir)
     },
     (dir: string) => {
-      rmSync(dir, { recursive: true })
+      rmSync(dir, { recursive: true, maxRetries: 3 }) // the service may just write there
       renameSync(`${dir}.away`, dir)
     },
   ],

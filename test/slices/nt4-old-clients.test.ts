@@ -2,20 +2,24 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import type { ErrorEntry } from '../../machines/errors/history.ts'
 import { crudeClient } from '../support/nt4/nt4.ts'
 import { site } from '../support/processes/daemon.ts'
-import { until } from '../support/until.ts'
+import { arrival, until } from '../support/until.ts'
 
 /** What a server answers to bytes, until it hangs up. */
 const answerTo = async (t: TestContext, port: number, bytes: Uint8Array | string): Promise<string> => {
   const socket = connect(port, '127.0.0.1')
   t.after(() => socket.destroy())
   await once(socket, 'connect')
+  let answer = ''
+  socket.setEncoding('latin1').on('data', (text) => (answer += text))
+  socket.on('error', () => {}) // who hangs up before all was read resets the connection, after the answer
+  const closed = once(socket, 'close')
   socket.write(bytes)
-  return text(socket)
+  await arrival('the end', closed, () => answer)
+  return answer
 }
 
 /** The greeting of a client of NetworkTables 3: its version, and the name that it gives itself. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { EXTCAM_TOPICS } from '../../machines/extcam/topics.ts'
+import { TOPICS_WITHOUT_IMU } from '../../machines/extcam/topics.ts'
 import { OWN_TOPICS } from '../../machines/own-table/topics.ts'
 import type { StreamManifest } from '../../machines/stream/manifest.ts'
 import { wireTypeOf } from '../../native/nt4/codec.ts'
@@ -36,7 +36,7 @@ const isAlien = (value: Nt4Value): boolean =>
  */
 const TOPICS = [
   ...['limelight', 'limelight-rear'].flatMap((table) =>
-    EXTCAM_TOPICS.map(({ key, type }) => ({ name: `/${table}/${key}`, type })),
+    TOPICS_WITHOUT_IMU.map(({ key, type }) => ({ name: `/${table}/${key}`, type })),
   ),
   ...['front', 'rear'].flatMap((id) =>
     Object.entries(OWN_TOPICS).map(([key, type]) => ({ name: `/vedette/${id}/${key}`, type })),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
-import { EXTCAM_TOPICS } from '../../machines/extcam/topics.ts'
+import { TOPICS_WITHOUT_IMU } from '../../machines/extcam/topics.ts'
 import { DEFAULT_PUBLISHING } from '../../machines/nt4/settings.ts'
 import { crudeClient, nt4Lab } from '../support/nt4/nt4.ts'
 import { site } from '../support/processes/daemon.ts'
@@ -23,7 +23,7 @@ test('a changed setting is in force at once: the table goes and comes, the robot
   const topics = await until(
     'the table',
     () => told('announce'),
-    (count) => count === EXTCAM_TOPICS.length,
+    (count) => count === TOPICS_WITHOUT_IMU.length,
   )
 
   assert.equal(await change({ emulate_extcam_api: false }), 204)

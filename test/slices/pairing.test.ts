@@ -54,7 +54,6 @@ class Device {
       wanted,
       () => this.get<Pairing>(PAIRING),
       ({ state }) => ended.includes(state),
-      30_000,
     ).then((pairing) => {
       assert.equal(pairing.state, wanted, JSON.stringify(pairing))
       return pairing

@@ -153,8 +153,12 @@ test('a service that is stopped ends what it records', { skip: noFfmpeg }, async
   await daemon.end('SIGTERM')
   const next = await place.start()
 
-  const [item] = await itemsOf(next)
-  assert.deepEqual([item?.state, item?.flaw], ['ready', null])
+  const [item] = await until(
+    'the item',
+    () => itemsOf(next),
+    ([each]) => each?.state === 'ready',
+  )
+  assert.equal(item?.flaw, null)
   assert.equal(picturesOf(await saved(t, next, item as MediaItem)).length, item?.frames)
 })
 

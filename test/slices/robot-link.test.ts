@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { unpack } from 'msgpackr'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { EXTCAM_TOPICS } from '../../machines/extcam/topics.ts'
+import { TOPICS_WITHOUT_IMU } from '../../machines/extcam/topics.ts'
 import { LOCALIZATION_PREFIX, LOCALIZATION_TOPICS } from '../../machines/own-table/localization-topics.ts'
 import { POSE_SCHEMAS } from '../../machines/own-table/structs.ts'
 import { OWN_ROOT, OWN_TOPICS } from '../../machines/own-table/topics.ts'
@@ -16,7 +16,7 @@ import { type Daemon, site } from '../support/processes/daemon.ts'
 import { arrival, until } from '../support/until.ts'
 
 const topics = [
-  ...EXTCAM_TOPICS.map(({ key }) => `/limelight/${key}`),
+  ...TOPICS_WITHOUT_IMU.map(({ key }) => `/limelight/${key}`),
   ...Object.keys(OWN_TOPICS).map((key) => `${OWN_ROOT}/front/${key}`),
   ...Object.keys(LOCALIZATION_TOPICS).map((key) => LOCALIZATION_PREFIX + key),
   ...POSE_SCHEMAS.map(({ name }) => `/.schema/struct:${name}`),
@@ -43,6 +43,7 @@ test('a robot that is switched on, off and on again gets each topic once each ti
     const { published, heartbeats, leave } = await watch(t, robot)
     await connected(daemon, true)
     await until('the heartbeat', heartbeats, (count) => count > 10)
+    await until('all topics', published, ({ length }) => length >= topics.length)
 
     assert.deepEqual(published().toSorted(), topics)
     assert.equal(robot.clients(), 2)
@@ -98,8 +99,8 @@ const watch = async (t: TestContext, { port }: Nt4Server) => {
   const valuesOf = (name: string) => client.values.filter(({ id }) => id === client.announced(name)[0]?.id)
   return {
     published: () => {
-      const newest = valuesOf(PUBLICATIONS).at(-1)?.value
-      return (unpack(newest as Uint8Array) as { topic: string }[]).map(({ topic }) => topic)
+      const newest = valuesOf(PUBLICATIONS).at(-1)?.value as Uint8Array | undefined
+      return newest ? (unpack(newest) as { topic: string }[]).map(({ topic }) => topic) : []
     },
     heartbeats: () => valuesOf('/limelight/hb').length,
     leave: () => client.socket.terminate(),

@@ -105,9 +105,12 @@ test('the camera is where the robot says, and at its place again when that is al
   write('camerapose_robotspace_set', [0.1, 0.2, 0.3, 0, 20, -30])
   await isAt(0.1, 0.2, 0.3, 0, 20, -30)
   assert.equal((await spec()).pose, undefined)
+  const { status } = await daemon.get<StreamView>('/v1/streams/front')
+  assert.deepEqual(status.robot?.mount, { x_m: 0.1, y_m: -0.2, z_m: 0.3, roll_deg: 0, pitch_deg: -20, yaw_deg: 30 })
 
   write('camerapose_robotspace_set', [0, 0, 0, 0, 0, 0])
   await isAt(0, 0, 0, 0, 0, 0)
+  assert.equal((await daemon.get<StreamView>('/v1/streams/front')).status.robot, null)
 })
 
 test('all other keys are accepted, and nothing of them is stored', async () => {
@@ -125,6 +128,16 @@ test('all other keys are accepted, and nothing of them is stored', async () => {
 
   const view = await daemon.get<StreamView>('/v1/streams/front')
   assert.deepEqual([view.revision, view.status.state, view.status.restarts], [revision, 'live', 0])
+  assert.deepEqual(view.status.robot, {
+    skip: 1,
+    window: { x0: 0, y0: 0, x1: 1, y1: 0.5 },
+    priority_id: 3,
+    aim_m: [0, 0.1, 0],
+    localization_ids: [1, 2, 3],
+    decimate: 2,
+    mount: null,
+    keeps_rewind: true,
+  })
   const { items } = await daemon.get<{ items: { code: string }[] }>('/v1/errors')
   assert.deepEqual(
     items.filter(({ code }) => code.startsWith('engine.')),
@@ -252,9 +265,11 @@ test('the write keys are subscribed to and never published; those that are not f
   }
   const everything = robot.texts.join()
   for (const key of EXCLUDED) assert.ok(!everything.includes(key), key)
-  const wide = said().filter(({ params }) => params.options?.prefix && !params.options.topicsonly)
-  const names = wide.flatMap(({ params }) => params.topics ?? [])
-  const publishers = ['$pub$/limelight/', '$pub$/vedette/front/', '$pub$/vedette/localization/']
+  const wide = () => said().filter(({ params }) => params.options?.prefix && !params.options.topicsonly)
+  const own = ['device/imu', 'front', 'localization'].map((table) => `$pub$/vedette/${table}/`)
+  const publishers = ['$pub$/limelight/', ...own]
+  const wideNames = () => wide().flatMap(({ params }) => params.topics ?? [])
+  const names = await until('who publishes the same', wideNames, ({ length }) => length >= publishers.length)
   assert.deepEqual(names.toSorted(), publishers, 'nothing is read by its beginning but who publishes the same')
 })
 

@@ -47,7 +47,7 @@ test('a setting that makes no sense is named', async (t) => {
   writeFileSync(join(dataDir, 'file'), '')
   const bad = [
     [{ http: '80' }, /^vedette: --http is "80", but it must be host:port, like 127\.0\.0\.1:5800\.\n$/],
-    [{ nt4: 'team:0' }, /^vedette: --nt4 is "team:0", but a team number is 1 to 25599, not "0"\.\n$/],
+    [{ nt4: 'team:0' }, /^vedette: --nt4 is "team:0", but it must name a team from 1 to 25599, not "0"\.\n$/],
     [
       { profile: 'bench', tls: '0.0.0.0:0' },
       /^vedette: --profile is "bench", but in bench everybody .* --tls lets .*\n$/,

@@ -1,5 +1,6 @@
 // The service as it is, put together with fake ports: what a test does to the world around it, and what it sees of the
 // inside.
+import type { TestContext } from 'node:test'
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import * as Scope from 'effect/Scope'
@@ -87,7 +88,10 @@ export interface ServiceParts {
 /** A service that has started; it ends with the test. */
 export const fakeService = async (t: Lifetime, parts: ServiceParts = {}): Promise<FakeService> => {
   const scope = Scope.makeUnsafe()
-  t.after(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  t.after(() => {
+    if ('mock' in t) (t as TestContext).mock.timers.reset() // a mocked clearTimeout ends no timer that began before
+    return Effect.runPromise(Scope.close(scope, Exit.void))
+  })
   const within = <Value, Failure>(effect: Effect.Effect<Value, Failure, Scope.Scope>) =>
     Effect.runPromise(Scope.provide(effect, scope))
   const { branches = tree.filter((each) => each !== httpBranch), added = [], policy, ports = [] } = parts

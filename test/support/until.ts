@@ -4,7 +4,7 @@ import { inspect } from 'node:util'
 const { setTimeout, clearTimeout } = globalThis // those that no test has mocked
 
 /** Many times what anything takes with four other busy processes on two cores: what takes longer never comes. */
-const PATIENCE_MS = 120_000
+export const PATIENCE_MS = 120_000
 
 const FIRST_PAUSE_MS = 4
 const MAX_PAUSE_MS = 30 // a frame's time: to ask more often would only take the time of those who are waited for

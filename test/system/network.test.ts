@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Device, GIVEN, SKIP_DEVICE, startDevice, WANTED } from '../support/guest/device.ts'
+import { until } from '../support/until.ts'
 
 const LIMIT_S = 12
 const LONG_S = 600
@@ -102,7 +103,13 @@ test('an address of a real device is tried, undone and kept', { skip: SKIP_DEVIC
     await device.untilAt(WANTED)
     const confirm = { method: 'POST', path: '/v1/device/network/confirm', at: WANTED }
 
-    assert.equal((await askPlainly(confirm)).status, 204)
+    // it has the address a moment before the change is in force
+    const answer = await until(
+      'a change that can be confirmed',
+      () => askPlainly(confirm),
+      ({ status }) => status !== 409,
+    )
+    assert.equal(answer.status, 204, JSON.stringify(answer.body))
 
     const { body } = await askUntil({ path: `/v1/jobs/${job}`, at: WANTED }, (answer) => answer.body.ended_at_ms)
     assert.equal(body.state, 'done', JSON.stringify(body))
@@ -115,8 +122,10 @@ test('an address of a real device is tried, undone and kept', { skip: SKIP_DEVIC
   })
 
   await t.test('a device that networkd looks after is shown, and not changed', async () => {
-    await guest.output('systemctl disable --now NetworkManager 2>&1')
     await guest.output(`printf '%s' '${OTHER_MANAGER}' >/etc/systemd/network/cable.network`)
+    // the address of NetworkManager would stay, without the route that networkd gives its own
+    const { name: cable } = await cableAt(device, WANTED)
+    await guest.output(`systemctl disable --now NetworkManager 2>&1; ip -4 address flush dev ${cable}`)
     await guest.output('systemctl restart systemd-networkd')
 
     const { manager, addresses, name, refusal } = await cableAt(device, WANTED)
@@ -126,5 +135,20 @@ test('an address of a real device is tried, undone and kept', { skip: SKIP_DEVIC
     const { status, body: answer } = await ask({ method: 'POST', path: '/v1/device/network', body, at: WANTED })
     assert.equal(status, 502, JSON.stringify(answer))
     assert.match(answer.detail, /NetworkManager/)
+  })
+
+  await t.test('so is one that has its address from /etc/network/interfaces', async () => {
+    const { name } = await cableAt(device, WANTED)
+    const lines = `auto ${name}\niface ${name} inet static\n  address ${WANTED}/24\n`
+    await guest.output(`printf '${lines}' >/etc/network/interfaces.d/cable`)
+    await guest.output('rm /etc/systemd/network/cable.network && systemctl disable systemd-networkd 2>&1')
+    await guest.reboot()
+    await device.untilAt(WANTED)
+
+    const { manager, method, addresses, refusal } = await cableAt(device, WANTED)
+
+    assert.deepEqual([manager, method], ['ifupdown', 'static'], refusal)
+    assert.ok(ipv4Of(addresses).includes(WANTED))
+    assert.match(refusal, /\/etc\/network\/interfaces/)
   })
 })

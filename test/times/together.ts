@@ -57,12 +57,31 @@ const dealt = (files: readonly string[]): readonly (readonly string[])[] => {
   return Array.from({ length: count }, (_, n) => files.filter((_file, at) => at % count === n))
 }
 
-/** Writes into a folder the files that import those which can share a process, each of these once. */
-export const runTogether = (files: readonly string[], folder: string): readonly Together[] => {
+/**
+ * Writes into a folder the files that import those which can share a process, each of these once. placeOf: where a file
+ * is loaded from.
+ */
+export const runTogether = (
+  files: readonly string[],
+  folder: string,
+  placeOf: (file: string) => string = (file) => file,
+): readonly Together[] => {
   const groups = [...dealt(files.filter((file) => !needsLittle(file))), ...dealt(files.filter(needsLittle))]
   return groups.map((some, n) => {
     const path = join(folder, `together-${n + 1}.test.mjs`)
-    writeFileSync(path, some.map((file) => `import '${pathToFileURL(file)}'\n`).join(''))
+    writeFileSync(path, some.map((file) => `import '${pathToFileURL(placeOf(file))}'\n`).join(''))
     return { path, files: some }
   })
+}
+
+const EARLY = 0.8 // of the order: a group that is begun last would be waited for alone
+
+/**
+ * One order of both: groups, which wait for clocks more than they compute, evenly among the files that compute, so that
+ * neither is left for the end.
+ */
+export const amongst = <T>(files: readonly T[], groups: readonly T[]): readonly T[] => {
+  const each = Math.max(1, Math.floor((EARLY * files.length) / groups.length))
+  const mixed = files.flatMap((file, n) => (n % each === 0 ? [...groups.slice(n / each, n / each + 1), file] : [file]))
+  return [...mixed, ...groups.slice(Math.ceil(files.length / each))]
 }

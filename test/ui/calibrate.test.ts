@@ -9,7 +9,7 @@ import { systemClock } from '../../native/clock/system.ts'
 import { fakeEngines } from '../../native/engine/fake/fake.ts'
 import { value } from '../../supervisors/composition/container.ts'
 import { listeningApi } from '../support/api/api.ts'
-import { inaccessible, LOOKS, openPage, type PageOptions } from '../support/api/browser.ts'
+import { inaccessible, LOOKS, openPage, type PageOptions, withTimeToUndo } from '../support/api/browser.ts'
 import { documentsWithCalibrations, goodCalibration } from '../support/calibration/kept-calibrations.ts'
 import { fileLifetime } from '../support/lifetime.ts'
 import { jpegFile } from '../support/media/media-files.ts'
@@ -63,7 +63,7 @@ for (const { name, viewport, colorScheme } of LOOKS)
   })
 
 test('a capture that is stopped comes back by Undo', async (t) => {
-  const page = await beginCapture(t)
+  const page = await beginCapture(t, { prepare: withTimeToUndo })
   await hold([0, 1])
   await page.getByRole('button', { name: 'Solve with 2 pictures' }).waitFor()
 

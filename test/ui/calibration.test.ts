@@ -6,7 +6,7 @@ import { askNow } from '../../actors/ask.ts'
 import { calibrationCollection } from '../../machines/calibration/collection.ts'
 import { putOrder } from '../../machines/settings/commit.ts'
 import { type FakeApi, listeningApi } from '../support/api/api.ts'
-import { inaccessible, LOOKS, openPage } from '../support/api/browser.ts'
+import { inaccessible, LOOKS, openPage, withTimeToUndo } from '../support/api/browser.ts'
 import {
   documentsWithCalibrations,
   goodCalibration,
@@ -47,7 +47,7 @@ test('calibrations stand with their camera, verdict and mode, and the one in for
 })
 
 test('what somebody else keeps is in the list at once, and a deleted one comes back by Undo', async (t) => {
-  const { page } = await openPage(t, service.url, { path: '/calibration' })
+  const { page } = await openPage(t, service.url, { path: '/calibration', prepare: withTimeToUndo })
   await page.getByRole('link', { name: 'At the workshop' }).waitFor()
 
   await keep('cal-another2', 'By another client')

@@ -5,6 +5,7 @@ import { inaccessible, LOOKS, openPage } from '../support/api/browser.ts'
 import { fileLifetime } from '../support/lifetime.ts'
 import { grayPng } from '../support/media/png.ts'
 import { site } from '../support/processes/daemon.ts'
+import { until } from '../support/until.ts'
 
 const lifetime = fileLifetime()
 const shared = site(lifetime, undefined, { VEDETTE_ENGINE: 'fake' }).start({ device: 'fake' })
@@ -46,6 +47,12 @@ test('the corners of a chart are clicked, or typed; a change by another client a
   await page.getByLabel('Picture', { exact: true }).selectOption('a picture file')
   await page.getByLabel('File', { exact: true }).setInputFiles(PICTURE)
   const picture = page.getByRole('img', { name: 'The chosen one' })
+  const corners = page.getByLabel('Corners of the patches')
+  await until('the picture to be there, which then takes a click', async () => {
+    await picture.click()
+    return (await corners.inputValue()) !== ''
+  })
+  await corners.fill('')
   const { width = 0, height = 0 } = (await picture.boundingBox()) ?? {}
   for (const [x, y] of [
     [0.25, 0.25],
@@ -54,7 +61,6 @@ test('the corners of a chart are clicked, or typed; a change by another client a
     [0.25, 0.75],
   ] as const)
     await picture.click({ position: { x: x * width, y: y * height } })
-  const corners = page.getByLabel('Corners of the patches')
   assert.match(await corners.inputValue(), /^(80|79|81),\d+; \d+,\d+; \d+,\d+; \d+,\d+$/)
 
   await corners.fill('1,2')

@@ -4,6 +4,8 @@ import { test } from 'node:test'
 import { inaccessible, LOOKS, openPage } from '../support/api/browser.ts'
 import { fileLifetime } from '../support/lifetime.ts'
 import { site } from '../support/processes/daemon.ts'
+import { slowLink } from '../support/processes/slow-link.ts'
+import { until } from '../support/until.ts'
 
 const { start } = site(fileLifetime(), undefined, { VEDETTE_ENGINE: 'fake' })
 const shared = start({ device: 'fake:no-journal', log: 'json:debug' })
@@ -29,7 +31,7 @@ test('lines come without loading again; paused they stand still, and are found b
   await daemon.send('DELETE', '/v1/streams/gone')
 
   assert.match(page.url(), /q=streams/)
-  assert.ok((await lines.getByRole('listitem').count()) > 0)
+  await lines.getByRole('listitem').first().waitFor()
 })
 
 test('a log that is not there says why, and a download has a name', async (t) => {
@@ -43,6 +45,17 @@ test('a log that is not there says why, and a download has a name', async (t) =>
   ])
 
   assert.equal(download.suggestedFilename(), 'vedette-journal.log.gz')
+})
+
+test('a log that ended is asked for again by itself', async (t) => {
+  const daemon = await shared
+  const link = await slowLink(t, daemon.url, {})
+
+  const { page } = await openPage(t, link.url, { path: '/device/logs?source=journal' })
+
+  const dialled = () => link.asked.filter((path) => path.startsWith('/v1/device/logs/follow')).length
+  await until('a third connection', dialled, (count) => count >= 3)
+  await page.getByText(/this system keeps no journal/).waitFor()
 })
 
 test('how much a part says is changed, and shown when another one changes it', async (t) => {

@@ -64,6 +64,49 @@ test('a page that has come to the new address confirms by itself', async (t) => 
   await page.getByText('eth0 keeps its new settings, 10.2.54.13.').waitFor()
 })
 
+test('the page that takes its own address away goes on at the new one, and confirms there', async (t) => {
+  const daemon = await shared
+  const { interfaces } = await daemon.get<NetworkView>(PATH)
+  const { port } = new URL(daemon.url)
+  const { page } = await openPage(t, `http://${interfaces[0]?.addresses[0]?.address}:${port}`, {
+    path: '/device/network',
+  })
+  const card = page.locator('section').filter({ has: page.getByRole('heading', { name: 'eth0, cable' }) })
+
+  await card.getByRole('button', { name: 'Change eth0' }).click()
+  await card.getByLabel('fixed').check()
+  await card.getByLabel('Address', { exact: true }).fill('10.2.54.14')
+  await card.getByRole('button', { name: 'Try it' }).click()
+
+  await page.waitForURL(`http://10.2.54.14:${port}/device/network?confirm=1`, { waitUntil: 'domcontentloaded' })
+  await page.getByText('eth0 keeps its new settings, 10.2.54.14.').waitFor()
+})
+
+test('a page whose device refuses the change stays where it is, and says why', async (t) => {
+  const refusing = { VEDETTE_ENGINE: 'fake', VEDETTE_DEVICE: 'fake:network-refuses' }
+  const daemon = await site(t, undefined, refusing).start()
+  const { interfaces } = await daemon.get<NetworkView>(PATH)
+  const { port } = new URL(daemon.url)
+  const here = `http://${interfaces[0]?.addresses[0]?.address}:${port}`
+  const { page } = await openPage(t, here, { path: '/device/network' })
+  const left = page.waitForURL(/10\.2\.54\.14/, { timeout: GONE_BY_MS }).then(
+    () => true,
+    () => false,
+  )
+  const card = page.locator('section').filter({ has: page.getByRole('heading', { name: 'eth0, cable' }) })
+
+  await card.getByRole('button', { name: 'Change eth0' }).click()
+  await card.getByLabel('fixed').check()
+  await card.getByLabel('Address', { exact: true }).fill('10.2.54.14')
+  await card.getByRole('button', { name: 'Try it' }).click()
+  await page.getByText(/eth0 is as it was before: .*refuses/).waitFor()
+
+  assert.equal(await left, false)
+  await page.getByText(/eth0 is as it was before: .*refuses/).waitFor()
+})
+
+const GONE_BY_MS = 6_000 // the page would go 2.5 s after its order
+
 for (const { name, viewport, colorScheme } of LOOKS)
   test(`the network can be used by everybody, ${colorScheme} on a ${name}`, async (t) => {
     const daemon = await shared

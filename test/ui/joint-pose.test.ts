@@ -114,17 +114,18 @@ test('an offset that is turned by half a turn and more is averaged the short way
   assert.ok(Math.abs(means.of('front')?.yaw_deg ?? 0) > 179)
 })
 
-const heading = { said_deg: 91, seen_deg: 91.5, offset_deg: 0.2, used: true }
+const heading = { from: 'robot', said_deg: 91, seen_deg: 91.5, offset_deg: 0.2, used: true } as const
 
 test('the heading is said as the robot has it and as it lies on the field', () => {
   assert.ok(Math.abs((headingOffBy(heading) ?? 0) - 0.3) < 1e-9)
   assert.equal(headingInWords(heading, false), 'The robot says 91.0°, which is 91.2° on the field. It is used.')
-  assert.match(headingInWords({ ...heading, said_deg: null }, false), /^The robot does not say its heading/)
+  assert.match(headingInWords({ ...heading, from: 'imu' }, false), /^The IMU of this device says 91\.0°/)
+  assert.match(headingInWords({ ...heading, from: null, said_deg: null }, false), /^The robot does not say its heading/)
   assert.match(headingInWords({ ...heading, offset_deg: null, used: false }, false), /is being learnt/)
 })
 
 test('a heading that is off is said with how far and to which side', () => {
-  const off = { said_deg: 170, seen_deg: -178, offset_deg: 0, used: false }
+  const off = { from: 'robot', said_deg: 170, seen_deg: -178, offset_deg: 0, used: false } as const
 
   assert.equal(headingOffBy(off), 12)
   assert.match(headingInWords(off, true), /the tags show 12\.0° more to the left\. Was the gyro reset/)

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { openPage } from '../support/api/browser.ts'
+import type { StreamView } from '../../api/stream/wire.ts'
+import { openPage, withTimeToUndo } from '../support/api/browser.ts'
 import { fileLifetime } from '../support/lifetime.ts'
 import { grayPng } from '../support/media/png.ts'
 import { site } from '../support/processes/daemon.ts'
@@ -53,8 +54,10 @@ const goTo = async (page: Page, room: string): Promise<void> => {
 }
 
 test('a first stream is made, named, cropped and kept, and seen on the field, by keys alone', async (t) => {
-  const { url } = await shared
-  const { page } = await openPage(t, url)
+  const daemon = await shared
+  const { page } = await openPage(t, daemon.url)
+  const crops = async () =>
+    (await daemon.get<{ items: readonly StreamView[] }>('/v1/streams')).items.map(({ spec }) => spec.crop?.width_px)
 
   await press(page, button(page, 'Try with the synthetic camera'))
   await press(page, page.getByRole('article').getByRole('link', { name: 'Synthetic camera' }))
@@ -68,7 +71,7 @@ test('a first stream is made, named, cropped and kept, and seen on the field, by
   await write(page, page.getByRole('spinbutton', { name: 'Width of the crop' }), '320')
   await page.keyboard.press('Enter')
   await press(page, button(page, 'Set the crop'))
-  await page.getByText(/^applied, revision/).waitFor()
+  await until('the crop', crops, ([width]) => width === 320)
   await press(page, button(page, 'Snapshot'))
   await page.getByText('Kept a picture').waitFor()
   await press(page, button(page, 'Record'))
@@ -86,7 +89,7 @@ test('a first stream is made, named, cropped and kept, and seen on the field, by
 test('a picture is uploaded, noted and deleted, and that is undone, by keys alone', async (t) => {
   const daemon = await shared
   // a recording that was stopped at once may have no picture to show
-  const { page } = await openPage(t, daemon.url, { expected: [/406/] })
+  const { page } = await openPage(t, daemon.url, { expected: [/406/], prepare: withTimeToUndo })
   await goTo(page, 'Media')
 
   const chooser = page.waitForEvent('filechooser')

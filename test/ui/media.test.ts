@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { MediaItem } from '../../machines/media/item.ts'
 import { movieFragment, movieHead } from '../../native/engine/fake/movie.ts'
-import { inaccessible, LOOKS, openPage } from '../support/api/browser.ts'
+import { inaccessible, LOOKS, openPage, withTimeToUndo } from '../support/api/browser.ts'
 import { fileLifetime } from '../support/lifetime.ts'
 import { grayPng } from '../support/media/png.ts'
 import type { Daemon } from '../support/processes/daemon.ts'
@@ -54,8 +54,10 @@ const row = (page: Page, name: string) => page.getByRole('listitem').filter({ ha
 
 test('an item that is deleted while it is read does not come back with the answer', async (t) => {
   const { daemon } = await shared
-  const { page } = await openPage(t, daemon.url, { path: '/media' })
-  await page.getByText(/^\d.* of \d.* free$/).waitFor()
+  const { page, requests } = await openPage(t, daemon.url, { path: '/media' })
+  const before = await store(daemon, 'before')
+  await row(page, before.name).waitFor() // it hears what happens, or has read all once more as it began to
+  await until('all answers', requests, ({ open }) => open === 0)
   const [asked, deleted] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
   await page.route(/\/v1\/media\/short-lived[^/]*\/metadata$/, async (route) => {
     asked.resolve(await (await route.fetch()).text())
@@ -165,7 +167,7 @@ test('an upload that is cancelled leaves nothing', async (t) => {
 test('a deletion can be undone for some seconds, and is carried out when the page is left', async (t) => {
   const { daemon } = await shared
   const { name } = await store(daemon, 'old')
-  const { page } = await openPage(t, daemon.url, { path: '/media' })
+  const { page } = await openPage(t, daemon.url, { path: '/media', prepare: withTimeToUndo })
   const remove = page.getByRole('button', { name: `Delete ${name}` })
 
   await remove.click()
@@ -182,6 +184,33 @@ test('a deletion can be undone for some seconds, and is carried out when the pag
     () => isStored(daemon, name),
     (isThere) => !isThere,
   )
+})
+
+test('an item that is still to be written can be deleted, in the list and on its page', async (t) => {
+  const { daemon } = await shared
+  const asWritten = (text: string) => text.replaceAll('"state":"ready"', '"state":"writing"')
+  const prepare = async (page: Page) => {
+    await page.route(/\/v1\/media(\?|\/left[^/]*\/metadata)/, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: asWritten(await response.text()) })
+    })
+  }
+  const removed = async (name: string, path: string, button: string) => {
+    const { page } = await openPage(t, daemon.url, { path, prepare })
+    await page.getByText('being written', { exact: true }).first().waitFor()
+    await page.getByRole('button', { name: button }).click()
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    await page.goto('about:blank')
+    await until(
+      'the deletion',
+      () => isStored(daemon, name),
+      (isThere) => !isThere,
+    )
+  }
+  const [first, second] = [await store(daemon, 'left'), await store(daemon, 'left')]
+
+  await removed(first.name, '/media', `Delete ${first.name}`)
+  await removed(second.name, `/media/${second.name}`, 'Delete')
 })
 
 test('an item that a stream plays stays, with the reason', async (t) => {
@@ -219,8 +248,9 @@ test('a long list is read page by page, and pictures only as they come into view
     },
   })
   await row(page, last.name).waitFor()
+  await until('pictures', () => pictures > 0)
   await until('all answers', requests, ({ open }) => open === 0)
-  assert.ok(pictures > 0 && pictures < 100, `${pictures} of 127 pictures were asked for`)
+  assert.ok(pictures < 100, `${pictures} of 127 pictures were asked for`)
 
   await page.getByRole('listitem').last().scrollIntoViewIfNeeded()
 

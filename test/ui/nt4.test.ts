@@ -44,7 +44,12 @@ const withRobot = async (t: Lifetime) => {
     [pipeline, 1],
   ])
   await daemon.addStream({ id: 'front', alias: 'Front', source: SOURCE })
-  return { daemon, robot, say: (value: number) => robot.write([[handle, value]]) }
+  return {
+    daemon,
+    robot,
+    say: (value: number) => robot.write([[handle, value]]),
+    sayLong: (from: number) => robot.write([[long, Float64Array.from({ length: 200 }, (_, n) => from + n)]]),
+  }
 }
 
 const lifetime = fileLifetime()
@@ -87,8 +92,8 @@ test('a topic that was pressed shows its last values as a plot, its address lead
   say(1.5)
 })
 
-test('of a long array all is shown when it is asked for', async (t) => {
-  const { daemon } = await shared
+test('of a long array all is shown when it is asked for, and said to be old once it is', async (t) => {
+  const { daemon, sayLong } = await shared
   const { page } = await openPage(t, daemon.url, { path: '/nt4?topic=%2FSmartDashboard%2FLong' })
 
   const detail = page.getByRole('region', { name: 'Topic /SmartDashboard/Long' })
@@ -96,6 +101,12 @@ test('of a long array all is shown when it is asked for', async (t) => {
   await detail.getByRole('button', { name: 'Show all of it' }).click()
 
   await detail.getByText(/\b199\b/).waitFor()
+  assert.equal(await detail.getByText('may be old by now').count(), 0)
+  sayLong(1000)
+  await detail.getByText('may be old by now').waitFor()
+  await detail.getByRole('button', { name: 'Show all of it' }).click()
+  await detail.getByText(/\b1199\b/).waitFor()
+  await detail.getByText('may be old by now').waitFor({ state: 'detached' })
 })
 
 test('what this device publishes and what the robot writes to it can be shown alone', async (t) => {
@@ -109,6 +120,38 @@ test('what this device publishes and what the robot writes to it can be shown al
   await row(page, 'pipeline').waitFor()
 
   assert.equal(await row(page, 'tv').count(), 0)
+})
+
+test('of a server that only programs on this device reach people are told so', async (t) => {
+  const { daemon } = await shared
+  const { page } = await openPage(t, daemon.url, { path: '/nt4' })
+
+  await page.getByText(/The server listens at 127\.0\.0\.1:\d+\. Only programs on this device reach it/).waitFor()
+  const kinds = page.getByLabel('Looked for', { exact: true })
+  await kinds.selectOption('at an address')
+  await kinds.selectOption('this device is the server')
+
+  await page.getByText(/Left empty, 127\.0\.0\.1:5810, which only programs on this device reach/).waitFor()
+})
+
+test('what the robot sets on its camera stands on the page of the stream until the robot takes it back', async (t) => {
+  const { daemon, robot } = await shared
+  const throttle = robot.publish('/limelight/throttle_set', 'double')
+  const ids = robot.publish('/limelight/fiducial_id_filters_set', 'double[]')
+  robot.write([
+    [throttle, 2],
+    [ids, [7, 8]],
+  ])
+  const { page } = await openPage(t, daemon.url, { path: '/streams/front' })
+  const note = page.getByRole('status').filter({ hasText: 'The robot has set' })
+
+  await note.getByText(/only every 3rd frame is processed; its place is solved from tags 7, 8 alone/).waitFor()
+  robot.write([
+    [throttle, 0],
+    [ids, []],
+  ])
+
+  await note.waitFor({ state: 'detached' })
 })
 
 test('the steps to a link are all done when there is one', async (t) => {

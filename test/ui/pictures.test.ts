@@ -168,7 +168,7 @@ test('why pictures are refused is asked when they are refused again, by when the
   const picture = new Picture(1, canvas, look, () => {})
   t.after(() => picture.close())
 
-  picture.setSource({ path: '/frames', whyPath: '/preview', oldAfterMs: 2000, factsEveryMs: 250 })
+  picture.setSource({ path: '/frames', whyPath: '/preview', oldAfterMs: 2000, factsEveryMs: 250, keep: 0 })
   picture.setSeen(true)
   refuse()
   assert.deepEqual(asked, ['/frames'])

@@ -1,9 +1,10 @@
 // The room of pipelines as people have it: the list, and the editor with mouse, keys, and on a phone.
 import assert from 'node:assert/strict'
 import { before, type TestContext, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import type { Page } from 'playwright-core'
 import { templates } from '../../machines/pipeline/templates.ts'
-import { inaccessible, LOOKS, openPage, type PageOptions, SIZES } from '../support/api/browser.ts'
+import { inaccessible, LOOKS, openPage, type PageOptions, SIZES, withTimeToUndo } from '../support/api/browser.ts'
 import { fileLifetime } from '../support/lifetime.ts'
 import { type Daemon, site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
@@ -69,7 +70,7 @@ test('a template opens in the editor, stored under its name', async (t) => {
 })
 
 test('a pipeline that somebody else stores is in the list at once, and a deleted one comes back by Undo', async (t) => {
-  const { page } = await openPage(t, daemon.url, { path: '/pipelines' })
+  const { page } = await openPage(t, daemon.url, { path: '/pipelines', prepare: withTimeToUndo })
   await page.getByRole('list', { name: 'Templates' }).getByText('Pictures for the driver').waitFor()
 
   const id = await store('Far tags')
@@ -180,6 +181,134 @@ test('everything is done by keys: a node chosen, moved, opened, connected, and t
   assert.ok(spec.edges.some(({ from, to }) => from === 'source.colour' && to === 'tags.image'))
 })
 
+/** Where a node stands in the drawing. */
+const standsAt = (page: Page, id: string) =>
+  page.getByLabel(`node ${id}`, { exact: true }).evaluate((element) => element.style.transform)
+const chosenNodes = (page: Page) => page.getByRole('region', { name: 'Chosen nodes' })
+const idsIn = (page: Page) =>
+  page.locator('.react-flow__node').evaluateAll((all) => all.map((each) => each.getAttribute('data-id')).toSorted())
+
+test('several nodes are chosen by mouse, moved as one, and taken away as one step', async (t) => {
+  const id = await store('Several')
+  const page = await openEditor(t, id)
+  const ids = await idsIn(page)
+  const [source, tags] = ['source', 'tags'].map((id) => page.getByLabel(`node ${id}`, { exact: true }))
+  const heads = [source, tags].map((node) => node?.locator('.node-head'))
+  const before = await Promise.all([standsAt(page, 'source'), standsAt(page, 'tags')])
+
+  await heads[0]?.click()
+  await heads[1]?.click({ modifiers: ['Shift'] })
+  await chosenNodes(page).getByRole('heading', { name: '2 nodes' }).waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('node'), 'source,tags')
+  const box = await heads[0]?.boundingBox()
+  const [x, y] = [(box?.x ?? 0) + 60, (box?.y ?? 0) + 12]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x + 30, y + 40, { steps: 4 })
+  await page.mouse.up()
+  await until('both elsewhere', async () => {
+    const now = await Promise.all([standsAt(page, 'source'), standsAt(page, 'tags')])
+    return now.every((place, n) => place !== before[n])
+  })
+  await chosenNodes(page).waitFor()
+  await page.keyboard.press('Control+z')
+  await until('both where they were', async () => {
+    const now = await Promise.all([standsAt(page, 'source'), standsAt(page, 'tags')])
+    return now.every((place, n) => place === before[n])
+  })
+  await page.keyboard.press('Delete')
+  await source?.waitFor({ state: 'detached' })
+  assert.deepEqual(
+    await idsIn(page),
+    ids.filter((id) => id !== 'source' && id !== 'tags'),
+  )
+  await page.keyboard.press('Control+z')
+
+  await tags?.waitFor()
+  assert.deepEqual(await idsIn(page), ids)
+})
+
+test('nodes in a box that is drawn with Shift are chosen, until Escape', async (t) => {
+  const id = await store('Box')
+  const page = await openEditor(t, id)
+  const all = await idsIn(page)
+  const pane = await page.locator('.react-flow__pane').boundingBox()
+  const { x = 0, y = 0, width = 0, height = 0 } = pane ?? {}
+
+  await page.keyboard.down('Shift')
+  await page.mouse.move(x + 4, y + 4)
+  await page.mouse.down()
+  await page.mouse.move(x + width - 60, y + height - 8, { steps: 5 })
+  await page.mouse.up()
+  await page.keyboard.up('Shift')
+
+  await chosenNodes(page)
+    .getByRole('heading', { name: `${all.length} nodes` })
+    .waitFor()
+  await page.keyboard.press('Escape')
+  await chosenNodes(page).waitFor({ state: 'detached' })
+})
+
+test('several nodes are gathered, moved, copied, pasted into another pipeline and deleted by keys', async (t) => {
+  const [id, other] = [await store('Gathered'), await store('Pasted into')]
+  const page = await openEditor(t, id)
+  const source = page.getByLabel('node source', { exact: true })
+  await page.getByRole('textbox', { name: 'Find a node' }).or(page.getByRole('searchbox')).first().focus()
+  await source.focus()
+  await page.keyboard.press('Space')
+  await page.getByLabel('node tags', { exact: true }).focus()
+  await page.keyboard.press('Space')
+  await chosenNodes(page).getByRole('heading', { name: '2 nodes' }).waitFor()
+  const before = await Promise.all([standsAt(page, 'source'), standsAt(page, 'tags')])
+
+  await page.keyboard.press('ArrowDown')
+  await until('both elsewhere', async () => {
+    const now = await Promise.all([standsAt(page, 'source'), standsAt(page, 'tags')])
+    return now.every((place, n) => place !== before[n])
+  })
+  await page.keyboard.press('Control+c')
+  await page.getByText('2 nodes copied.').waitFor()
+  await page.keyboard.press('Control+v')
+  await page.getByText('2 nodes added: source_2, tags_2.').waitFor()
+  await page.keyboard.press('Control+z')
+  await page.getByLabel('node tags_2', { exact: true }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Pipelines', exact: true }).first().click()
+  await page.getByRole('link', { name: 'Pasted into', exact: true }).click()
+  await page.getByRole('heading', { name: 'Pasted into' }).waitFor()
+  await source.waitFor()
+  await page.keyboard.press('Control+v')
+  await page.getByText('2 nodes added: source_2, tags_2.').waitFor()
+  await page.keyboard.press('Control+s')
+  await saved(page, 2)
+  const { spec } = await stored(other)
+  assert.ok(spec.edges.some(({ from, to }) => from.startsWith('source_2.') && to.startsWith('tags_2.')))
+  const count = spec.nodes.length
+
+  await page.keyboard.press('Control+a')
+  await chosenNodes(page)
+    .getByRole('heading', { name: `${count} nodes` })
+    .waitFor()
+  await page.keyboard.press('Delete')
+  await source.waitFor({ state: 'detached' })
+  assert.deepEqual(await idsIn(page), [])
+  await page.keyboard.press('Control+z')
+  await source.waitFor()
+  assert.equal((await idsIn(page)).length, count)
+})
+
+test('several chosen nodes are duplicated by a button, and what is copied is a text', async (t) => {
+  const id = await store('Buttons')
+  const page = await openEditor(t, id, '?node=source,tags')
+
+  await chosenNodes(page).getByRole('button', { name: 'Copy' }).click()
+  await page.getByText('2 nodes copied.').waitFor()
+  await chosenNodes(page).getByRole('button', { name: 'Duplicate' }).click()
+  await page.getByText('2 nodes added: source_2, tags_2.').waitFor()
+
+  assert.equal(new URL(page.url()).searchParams.get('node'), 'source_2,tags_2')
+  assert.deepEqual(await inaccessible(page), [])
+})
+
 test('a wire is drawn by mouse where it fits, and refused with the reason where it does not', async (t) => {
   const id = await store('Mouse', {
     nodes: [
@@ -245,12 +374,7 @@ test('what is tried on a stream runs there with each change, and ends when one s
   await until('the parameter of before', runs, (now) => decimate(now) === 1)
   await page.getByRole('button', { name: 'Stop trying' }).click()
 
-  const { spec } = await until(
-    'its own pipeline',
-    runs,
-    (now) => now.spec.pipeline.nodes.length === own.spec.pipeline.nodes.length,
-  )
-  assert.deepEqual(spec.pipeline.nodes, own.spec.pipeline.nodes)
+  await until('its own pipeline', runs, ({ spec }) => isDeepStrictEqual(spec.pipeline.nodes, own.spec.pipeline.nodes))
 })
 
 test('the pipeline of a stream that runs is refused with the words of the service', async (t) => {

@@ -75,6 +75,7 @@ test('a camera is moved and turned by keys alone', async (t) => {
 test('a camera is dragged, and Undo takes it back', async (t) => {
   const page = await openRig(t, { path: '/rig?camera=stream-front&side=side' })
   const mark = page.getByRole('button', { name: 'Move Front' })
+  await mark.hover() // once it stands still
   const box = await mark.boundingBox()
   assert.ok(box)
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import type { MediaItem } from '../../machines/media/item.ts'
 import type { PeerRecord } from '../../machines/peers/peer-record.ts'
 import { inaccessible, LOOKS, openPage } from '../support/api/browser.ts'
 import { daemonWithCamera } from '../support/cameras/v4l2/daemon.ts'
@@ -135,14 +136,11 @@ test('a control that is moved quickly is not set back by what is told late of it
   }
   await daemon.send('POST', `/v1/streams/front/controls/${CONTROL.gain}`, { value: 42 })
   await until(
-    'what another client is told',
-    () => held.length,
-    (count) => count > 0,
-  )
-  held.shift()?.()
-  await until(
     'the gain of another client',
-    () => gain.inputValue(),
+    () => {
+      for (let tell = held.shift(); tell; tell = held.shift()) tell()
+      return gain.inputValue()
+    },
     (value) => value === '42',
   )
 
@@ -237,7 +235,7 @@ test('a name is set, a stream switched off and on, and what is kept leads to the
 
   const name = await kept.textContent()
   assert.equal(await kept.getAttribute('href'), `/media/${name}`)
-  assert.equal((await shared.get<{ state: string }>(`/v1/media/${name}/metadata`)).state, 'ready')
+  await until('its end', async () => (await shared.get<MediaItem>(`/v1/media/${name}/metadata`)).state === 'ready')
 })
 
 test('a stream keeps its last seconds when it is told to, and gives them as a clip', async (t) => {
@@ -258,8 +256,12 @@ test('a stream keeps its last seconds when it is told to, and gives them as a cl
     .textContent()
   await page.getByText('Kept the last seconds').waitFor()
 
-  const { origin, state } = await daemon.get<{ origin: string; state: string }>(`/v1/media/${name}/metadata`)
-  assert.deepEqual([origin, state], ['rewind', 'ready'])
+  const { origin } = await until(
+    'the end of the clip',
+    () => daemon.get<MediaItem>(`/v1/media/${name}/metadata`),
+    ({ state }) => state === 'ready',
+  )
+  assert.equal(origin, 'rewind')
 })
 
 test('the modes of a camera are measured, ranked, and one is used', async (t) => {
@@ -270,6 +272,7 @@ test('the modes of a camera are measured, ranked, and one is used', async (t) =>
 
   await page.getByRole('button', { name: 'Measure the modes' }).click()
   await page.getByRole('progressbar').waitFor()
+  const meanwhile = await daemon.stream('front', 'paused')
   await page.getByText('The best first').waitFor()
   await daemon.stream('front', 'live')
   const measured = await page.getByRole('row', { name: /^640×480 yuyv, 30 fps \d/ }).count()
@@ -277,6 +280,7 @@ test('the modes of a camera are measured, ranked, and one is used', async (t) =>
   await page.getByText('320×240, ').waitFor()
 
   assert.ok(measured > 0)
+  assert.equal(meanwhile.spec.enabled, true)
   const { source } = (await daemon.stream('front', 'live')).spec
   assert.deepEqual([source.backend, 'pixel_format' in source && source.pixel_format], ['v4l2', 'yuyv'])
 })
@@ -295,13 +299,10 @@ test('a pipeline is chosen by its name, and its slot by another client', async (
 
   await page.getByLabel('Another stored pipeline').selectOption({ label: 'Near tags' })
   await page.getByRole('button', { name: 'Run it' }).click()
-  const slot = page.getByRole('radio', { name: /Near tags/ })
-  await slot.waitFor()
-  const ran = await slot.isChecked()
+  await page.getByRole('radio', { name: /Near tags/, checked: true }).waitFor()
   await shared.send('POST', `${front.at}/pipeline/graph`, { slot: null })
   await until('the own pipeline', () => page.getByRole('radio', { name: /of this stream alone/ }).isChecked(), Boolean)
 
-  assert.equal(ran, true)
   await until(
     'the link to it, which follows what runs',
     () => page.getByRole('link', { name: 'Open it in the editor' }).getAttribute('href'),

@@ -110,7 +110,8 @@ test('the streams that are chosen are recorded together, and stopped together', 
   await page.getByRole('checkbox', { name: 'Choose Camera 1', exact: true }).check()
   await page.getByRole('checkbox', { name: 'Choose Camera 2', exact: true }).check()
   await page.getByRole('button', { name: 'Record 2 streams' }).click()
-  await page.getByRole('row', { name: /Camera 2.*recording \d/ }).waitFor()
+  for (const name of ['Camera 1 ', 'Camera 2 '])
+    await page.getByRole('row', { name: new RegExp(`${name}.*recording \\d`) }).waitFor()
   const both = [await isRecording('s1'), await isRecording('s2')]
   await page.getByRole('button', { name: 'Stop 2 recordings' }).click()
   await page.getByText('stopped 2 streams').waitFor()

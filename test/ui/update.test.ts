@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { ROBOT_ENABLED } from '../../actors/nt4/tokens.ts'
 import { FakeUpdateBackend } from '../../native/update/fake.ts'
 import { noBundles, noUpdates } from '../../native/update/none.ts'
 import { BUNDLE_STORE, UPDATE_BACKEND } from '../../native/update/port.ts'
@@ -9,6 +10,7 @@ import { value } from '../../supervisors/composition/container.ts'
 import { listeningApi } from '../support/api/api.ts'
 import { inaccessible, LOOKS, openPage } from '../support/api/browser.ts'
 import type { Lifetime } from '../support/lifetime.ts'
+import { until } from '../support/until.ts'
 
 /** A service that can be updated, and its page. */
 const updatable = async (t: Lifetime, backend = new FakeUpdateBackend()) => ({
@@ -46,7 +48,39 @@ test('a chosen file is sent and checked, and is applied at the press of a button
 
   await page.getByText('the new version is being started').waitFor()
   assert.match((await presentStep(page)) ?? '', /^Restart/)
-  assert.equal(backend.restarts, 1)
+  await until('the restart', () => backend.restarts === 1)
+})
+
+test('a link that is away for some seconds does not end what is being sent', async (t) => {
+  const { url } = await updatable(t)
+  const { page } = await openPage(t, url, { path: '/update', expected: [/ota\/upload\//] })
+  await page.getByText('nothing under way').waitFor()
+  const lost: string[] = []
+  await page.route('**/v1/ota/upload/*', (route) => {
+    if (lost.length === 3) return route.continue()
+    lost.push(route.request().method())
+    return route.abort('internetdisconnected')
+  })
+
+  await choose(page, 'vedette 1.5.0')
+
+  await page.getByText('version 1.5.0 is ready').waitFor()
+  assert.deepEqual(lost, ['PATCH', 'HEAD', 'HEAD'])
+})
+
+test('an update that waits can be cancelled, and offers nothing that would be refused', async (t) => {
+  const { url, fake } = await updatable(t)
+  fake.resolve(ROBOT_ENABLED).set(true)
+  const { page } = await openPage(t, url, { path: '/update' })
+  await page.getByText('nothing under way').waitFor()
+  await choose(page, 'vedette 1.5.0')
+  await page.getByRole('button', { name: 'Update when the device is idle' }).click()
+
+  await page.getByText('Waits for: the robot is enabled').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Update now' }).count(), 0)
+  await page.getByRole('button', { name: 'Cancel the update' }).click()
+
+  await page.getByRole('button', { name: 'Update now' }).waitFor()
 })
 
 test('what another client orders is shown, and is cancelled here', async (t) => {

@@ -67,6 +67,17 @@ export const onFailedDial = (listener: () => void): (() => void) => {
   return () => failures.delete(listener)
 }
 
+const returns = new Set<() => void>()
+
+/**
+ * Called when the device is heard again that had fallen silent: it may have lost its power, and then every other
+ * connection to it is gone as well, and nobody has closed them. Returns what ends that.
+ */
+export const onReturn = (listener: () => void): (() => void) => {
+  returns.add(listener)
+  return () => returns.delete(listener)
+}
+
 interface Greeting {
   readonly kind: 'hello' | 'reset' | 'beat'
   readonly epoch: string
@@ -90,6 +101,7 @@ const hear = (text: string): void => {
 let socket: WebSocket | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 let silence: ReturnType<typeof setTimeout> | undefined
+let wasSilent = false
 
 const query = (): string =>
   `?beats=true${position ? `&since=${position.seq}&epoch=${encodeURIComponent(position.epoch)}` : ''}`
@@ -97,7 +109,13 @@ const query = (): string =>
 /** A device that loses its power closes nothing: who hears nothing of it takes the connection for ended. */
 const watchSilence = (mine: WebSocket): void => {
   clearTimeout(silence)
-  silence = setTimeout(() => endOf(mine, false), SILENT_LIMIT_MS)
+  silence = setTimeout(() => {
+    wasSilent = true
+    // A browser dials one socket at a time: the next would wait for this one, which asks ever more seldom.
+    const isUnanswered = mine.readyState === WebSocket.CONNECTING
+    endOf(mine, false)
+    if (isUnanswered) mine.close()
+  }, SILENT_LIMIT_MS)
 }
 
 /** Opens the feed, and opens it again whenever it ends. */
@@ -112,6 +130,9 @@ export const connectFeed = (): void => {
     wasOpen = true
     waitMs = FIRST_WAIT_MS
     link.trigger.opened()
+    if (!wasSilent) return
+    wasSilent = false
+    for (const listener of returns) listener()
   }
   mine.onmessage = ({ data }) => {
     watchSilence(mine)

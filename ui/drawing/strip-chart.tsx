@@ -13,6 +13,8 @@ interface StripChartProps {
   readonly series: readonly StripSeries[]
   readonly points: readonly StripPoint[]
   readonly spanMs: number
+  /** Whether values go below 0 as well: 0 is in the middle then. */
+  readonly isSigned?: boolean
 }
 
 /** A token of the look as a canvas takes it: what it is in this very place, light or dark. */
@@ -25,7 +27,16 @@ const colourOf = (element: HTMLElement, token: string): string => {
   return color
 }
 
-const plotOf = (element: HTMLElement, series: readonly StripSeries[], spanMs: number): uPlot => {
+const MIN_RANGE = 1
+
+/** From where to where the values go. */
+const rangeOf = (isSigned: boolean, min: number, max: number): uPlot.Range.MinMax => {
+  if (!isSigned) return [0, Math.max(MIN_RANGE, max * 1.15)]
+  const farthest = Math.max(MIN_RANGE, 1.15 * Math.max(Math.abs(min), Math.abs(max)))
+  return [-farthest, farthest]
+}
+
+const plotOf = (element: HTMLElement, series: readonly StripSeries[], spanMs: number, isSigned: boolean): uPlot => {
   const [ink, line] = [colourOf(element, '--ink-2'), colourOf(element, '--line')]
   const axis = { stroke: ink, font: FONT, grid: { stroke: line, width: 1 }, ticks: { show: false } }
   return new uPlot(
@@ -37,7 +48,7 @@ const plotOf = (element: HTMLElement, series: readonly StripSeries[], spanMs: nu
       padding: [8, 16, 0, 0],
       scales: {
         x: { time: false, range: [-spanMs / 1000, 0] },
-        y: { range: (_, __, max) => [0, Math.max(1, max * 1.15)] },
+        y: { range: (_, min, max) => rangeOf(isSigned, min, max) },
       },
       axes: [
         {
@@ -46,7 +57,12 @@ const plotOf = (element: HTMLElement, series: readonly StripSeries[], spanMs: nu
           space: 60,
           values: (_, splits) => splits.map((at) => (at === 0 ? 'now' : `\u2212${-at} s`)),
         },
-        { ...axis, size: AXIS_PX, space: 26, values: (_, splits) => splits.map((at) => `${at}`) },
+        {
+          ...axis,
+          size: AXIS_PX,
+          space: 26,
+          values: (_, splits) => splits.map((at) => (at < 0 ? `\u2212${-at}` : `${at}`)),
+        },
       ],
       series: [
         {},
@@ -72,7 +88,7 @@ const draw = (plot: uPlot, points: readonly StripPoint[], lines: number): void =
  * The canvas; drawn again for each new moment, for another size, and when light and dark change. With other lines it
  * has to be another one: give it a `key`.
  */
-export const StripChart = ({ label, series, points, spanMs }: StripChartProps) => {
+export const StripChart = ({ label, series, points, spanMs, isSigned = false }: StripChartProps) => {
   const host = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
   const latest = useRef({ series, points })
@@ -84,7 +100,7 @@ export const StripChart = ({ label, series, points, spanMs }: StripChartProps) =
     const make = () => {
       const { series: lines, points: moments } = latest.current
       plot.current?.destroy()
-      plot.current = plotOf(element, lines, spanMs)
+      plot.current = plotOf(element, lines, spanMs, isSigned)
       draw(plot.current, moments, lines.length)
     }
     make()
@@ -100,7 +116,7 @@ export const StripChart = ({ label, series, points, spanMs }: StripChartProps) =
       plot.current?.destroy()
       plot.current = undefined
     }
-  }, [spanMs])
+  }, [spanMs, isSigned])
 
   useEffect(() => {
     if (plot.current) draw(plot.current, points, latest.current.series.length)

@@ -11,6 +11,7 @@ const NAMES: Readonly<Record<string, string>> = {
   media: 'Media',
   bandwidth: 'Share of the network for each picture',
   guard: 'Resource guard',
+  lighting: 'Lights',
   nt4: 'NetworkTables',
   'nt4-link': 'Link to the robot',
   'nt4-server': 'NetworkTables server for tests',
@@ -19,9 +20,11 @@ const NAMES: Readonly<Record<string, string>> = {
   'own-table': 'What the robot reads, own table',
   localization: 'The pose of all cameras together',
   captures: 'Captures of pictures of a board',
+  consoles: 'Console sessions',
   jobs: 'Jobs',
   'job-keeper': 'Stored jobs',
   hostname: 'Name of the device',
+  imu: 'IMU',
   system: 'How the device does',
   network: 'Network of the device',
   identity: 'Certificate of the device',
@@ -33,6 +36,8 @@ const NAMES: Readonly<Record<string, string>> = {
   'dns-sd': 'Finding each other on the network',
   update: 'Updates of the service',
   'peer-scan': 'Asking around for peers',
+  'plugin-keeper': 'Installed plugins',
+  'plugin-programs': 'Programs of plugins',
 }
 
 /** Of those that there are for each thing of a kind: `streams/front`. */
@@ -42,7 +47,9 @@ const OF_EACH: Readonly<Record<string, string>> = {
   extcam: 'What the robot reads of',
   'own-table': 'Own table of',
   captures: 'Capture',
+  consoles: 'Console session',
   jobs: 'Job',
+  'plugin-programs': 'Program of',
   peers: 'Link to',
   'peer-links': 'Link to',
   'remote-streams': 'Worked on here:',

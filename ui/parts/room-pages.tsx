@@ -1,4 +1,5 @@
 // The ways to the pages of a room that has several.
+import { useEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 
 /** One page of a room. */
@@ -12,8 +13,14 @@ export interface RoomPage {
 export const RoomPages = ({ room, pages }: { readonly room: string; readonly pages: readonly RoomPage[] }) => {
   const [address] = useLocation()
   const present = pages.findLast(({ path }) => address === path || address.startsWith(`${path}/`))
+  const list = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // on a phone there are more of them than fit
+    const link = present && list.current?.querySelector('[aria-current]')
+    link?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [present])
   return (
-    <nav className="room-pages" aria-label={room}>
+    <nav className="room-pages" aria-label={room} ref={list}>
       {pages.map((page) => (
         <Link key={page.path} href={page.path} aria-current={page === present ? 'page' : undefined}>
           {page.name}

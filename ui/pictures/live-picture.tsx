@@ -7,7 +7,7 @@ import { Age } from '../parts/parts.tsx'
 import { usePreference } from '../state/preferences.ts'
 import { type AnyStream, isRemote } from '../state/streams.ts'
 import { spanOf } from '../words.ts'
-import type { FrameFacts, Look, PictureState } from './messages.ts'
+import type { FrameFacts, Hold, KeptFrame, Look, PictureState } from './messages.ts'
 import { watchSeen, watchSize } from './watch-element.ts'
 import { drawOn, type PictureHandle } from './workers.ts'
 
@@ -31,6 +31,12 @@ interface LivePictureProps {
   readonly factsEveryMs?: number
   /** Told of its state when that is another one: what stands beside an old picture is old. */
   readonly onState?: (is: PictureState['is']) => void
+  /** So many of its newest frames are kept, so that they can be shown again while it is held; default none. */
+  readonly keep?: number
+  /** It stands still, on one of the frames that are kept; null: it does not. */
+  readonly hold?: Hold | null
+  /** Told which frames are kept, the newest last, when it is held. */
+  readonly onKept?: (frames: readonly KeptFrame[]) => void
   /** What those hear who do not see it; default: the name of the stream. */
   readonly label?: string
 }
@@ -56,12 +62,13 @@ const MEANS = {
   late: 'comes late',
   old: 'no new picture',
   placeholder: 'no picture, it says why',
+  held: 'held',
 } as const satisfies Record<PictureState['is'], string>
 
 /** What stands over a picture that is not as it should be. */
 const Says = ({ state: { is, sinceMs, why, lateMs = 0 } }: { readonly state: PictureState }) => {
   const isSmall = usePreference('isBandwidthSmall')
-  if (is === 'live' || is === 'placeholder') return null
+  if (is === 'live' || is === 'placeholder' || is === 'held') return null
   if (is === 'late')
     return (
       <p className="live-picture-late">
@@ -91,14 +98,17 @@ export const LivePicture = ({
   onFrame,
   factsEveryMs = FACTS_EVERY_MS,
   onState,
+  keep = 0,
+  hold = null,
+  onKept,
   label = stream.spec.alias,
 }: LivePictureProps) => {
   const host = useRef<HTMLDivElement>(null)
   const handle = useRef<PictureHandle>(undefined)
   const size = useRef({ widthPx: 1, heightPx: 1, ratio: 1 })
-  const latest = useRef({ look: { overlay, fit }, onFrame, onState })
+  const latest = useRef({ look: { overlay, fit }, onFrame, onState, onKept })
   const [state, setState] = useState<PictureState>()
-  latest.current = { look: { overlay, fit }, onFrame, onState }
+  latest.current = { look: { overlay, fit }, onFrame, onState, onKept }
 
   useEffect(() => {
     const element = host.current
@@ -107,6 +117,7 @@ export const LivePicture = ({
     element.append(canvas)
     const picture = drawOn(canvas, { ...size.current, ...latest.current.look }, (report) => {
       if (report.kind === 'frame') return latest.current.onFrame?.(report.facts)
+      if (report.kind === 'kept') return latest.current.onKept?.(report.frames)
       setState(report.state)
       latest.current.onState?.(report.state.is)
     })
@@ -134,8 +145,14 @@ export const LivePicture = ({
   const whyPath = pathOf(stream, 'preview', look)
   const oldAfterMs = Math.max(OLD_AFTER_MS, perS === undefined ? 0 : 2500 / perS)
   useEffect(() => {
-    handle.current?.tell({ kind: 'source', source: { path, whyPath, oldAfterMs, factsEveryMs } })
-  }, [path, whyPath, oldAfterMs, factsEveryMs])
+    handle.current?.tell({ kind: 'source', source: { path, whyPath, oldAfterMs, factsEveryMs, keep } })
+  }, [path, whyPath, oldAfterMs, factsEveryMs, keep])
+
+  const isHeld = hold !== null
+  const heldAt = hold?.at
+  useEffect(() => {
+    handle.current?.tell({ kind: 'hold', hold: isHeld ? { at: heldAt } : null })
+  }, [isHeld, heldAt])
 
   const drawing = JSON.stringify({ overlay, fit }) // callers make them again each time
   useEffect(() => {

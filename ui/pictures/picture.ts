@@ -5,7 +5,7 @@ import { drawOverlay } from '../drawing/overlay.ts'
 import { placingOf } from '../drawing/placing.ts'
 import { untilNext } from '../state/in-step.ts'
 import { Lateness } from './lateness.ts'
-import type { FrameFacts, Look, PictureSource, PictureState, Report } from './messages.ts'
+import type { FrameFacts, Hold, Look, PictureSource, PictureState, Report } from './messages.ts'
 import { Rate } from './rate.ts'
 
 const FIRST_WAIT_MS = 250
@@ -39,6 +39,8 @@ export class Picture {
   #waitMs = FIRST_WAIT_MS
   #retry: ReturnType<typeof setTimeout> | undefined
   #shown: Shown | undefined
+  #kept: readonly Packet[] = [] // the newest last
+  #hold: Hold | undefined
   #received = 0
   #drawn = 0
   #isDecoding = false
@@ -75,6 +77,7 @@ export class Picture {
   #forget(): void {
     this.#shown?.bitmap.close()
     this.#shown = undefined
+    this.#kept = []
     this.#lateness = new Lateness()
     this.#drawnAtMs = Date.now()
     this.#tell({ is: 'waiting', sinceMs: this.#drawnAtMs, why: undefined })
@@ -98,6 +101,55 @@ export class Picture {
     } else this.#hangUp()
   }
 
+  /**
+   * Whether it stands still: nothing comes then, and of the frames that are kept any can be shown. Which they are is
+   * told when it begins. null: it goes on.
+   */
+  setHold(hold: Hold | null): void {
+    const wasHeld = this.#hold !== undefined
+    this.#hold = hold ?? undefined
+    if (!hold) {
+      if (wasHeld) this.#goOn()
+      return
+    }
+    if (!wasHeld) {
+      this.#hangUp()
+      this.#tell({ is: 'held', sinceMs: Date.now(), why: undefined })
+      const frames = this.#kept.map(({ results, takenAtMs }) => ({ seq: results?.seq, takenAtMs }))
+      this.#report({ kind: 'kept', id: this.#id, frames })
+    }
+    const packet = this.#kept[hold.at ?? this.#kept.length - 1]
+    if (packet) void this.#showKept(packet)
+  }
+
+  #goOn(): void {
+    this.#lateness = new Lateness()
+    this.#drawnAtMs = Date.now()
+    this.#tell({ is: 'waiting', sinceMs: this.#drawnAtMs, why: undefined })
+    this.#watchAge()
+    this.#connect()
+  }
+
+  async #showKept(packet: Packet): Promise<void> {
+    const hold = this.#hold
+    const bitmap = await createImageBitmap(new Blob([packet.jpeg], { type: 'image/jpeg' }))
+    if (this.#isClosed || hold !== this.#hold) return bitmap.close()
+    this.#shown?.bitmap.close()
+    this.#shown = { packet, bitmap }
+    this.#draw()
+    this.#reportDueMs = 0
+    this.#reportFrame()
+  }
+
+  /** Its connection is taken for ended. */
+  redial(): void {
+    if (!this.#isSeen || this.#hold) return
+    this.#hangUp()
+    this.#waitMs = FIRST_WAIT_MS
+    this.#watchAge()
+    this.#connect()
+  }
+
   /** Ends it. */
   close(): void {
     this.#isClosed = true
@@ -109,7 +161,7 @@ export class Picture {
 
   #connect(): void {
     clearTimeout(this.#retry)
-    if (!this.#isSeen || !this.#source || this.#isClosed || this.#socket) return
+    if (!this.#isSeen || !this.#source || this.#isClosed || this.#socket || this.#hold) return
     const { path, whyPath } = this.#source
     const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}${path}`)
     socket.binaryType = 'arraybuffer'
@@ -167,7 +219,7 @@ export class Picture {
     try {
       const packet = readPacket(message)
       const bitmap = await createImageBitmap(new Blob([packet.jpeg], { type: 'image/jpeg' }))
-      if (this.#isClosed || source !== this.#source) bitmap.close()
+      if (this.#isClosed || this.#hold || source !== this.#source) bitmap.close()
       else this.#show({ packet, bitmap })
     } catch (error) {
       if (!(error instanceof DOMException)) throw error // a JPEG that is none: the next one may be
@@ -181,6 +233,7 @@ export class Picture {
   #show(shown: Shown): void {
     this.#shown?.bitmap.close()
     this.#shown = shown
+    this.#keep(shown.packet)
     this.#drawn += 1
     this.#drawnAtMs = Date.now()
     this.#rate.count(this.#drawnAtMs)
@@ -188,6 +241,11 @@ export class Picture {
     this.#tellOf(shown.packet)
     if (this.#isSeen) this.#watchAge()
     this.#reportFrame()
+  }
+
+  #keep(packet: Packet): void {
+    const { keep = 0 } = this.#source ?? {}
+    if (keep > 0 && !packet.isPlaceholder) this.#kept = [...this.#kept, packet].slice(-keep)
   }
 
   #tellOf({ isPlaceholder, takenAtMs }: Packet): void {
@@ -202,7 +260,7 @@ export class Picture {
   /** An old picture never looks live. What is shown in place of one comes again each second. */
   #watchAge(): void {
     clearTimeout(this.#old)
-    if (!this.#source) return
+    if (!this.#source || this.#hold) return
     const leftMs = this.#drawnAtMs + this.#source.oldAfterMs - Date.now()
     this.#old = setTimeout(() => {
       const is = this.#shown ? 'old' : 'waiting'
@@ -236,6 +294,7 @@ export class Picture {
       heightPx: results?.height_px ?? bitmap.height,
       outputs: results?.outputs ?? {},
       isPlaceholder,
+      isHeld: this.#hold !== undefined,
       drawnFps: this.#rate.at(Date.now()),
       received: this.#received,
       drawn: this.#drawn,

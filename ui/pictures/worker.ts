@@ -16,6 +16,8 @@ const carryOut = (order: Order): void => {
   if (order.kind === 'source') picture?.setSource(order.source)
   if (order.kind === 'look') picture?.setLook(order.look)
   if (order.kind === 'watch') picture?.setSeen(order.isSeen)
+  if (order.kind === 'hold') picture?.setHold(order.hold)
+  if (order.kind === 'redial') picture?.redial()
   if (order.kind === 'close') {
     picture?.close()
     pictures.delete(id)

@@ -3,8 +3,8 @@
 
 import { useEffect, useReducer } from 'react'
 import { type Line, openLine } from '../api/line.ts'
+import { atBeat } from './beat.ts'
 import { gathered } from './gathered.ts'
-import { untilNext } from './in-step.ts'
 import type { Solve } from './localization-wire.ts'
 import { preference } from './preferences.ts'
 import { RecentRounds } from './recent-rounds.ts'
@@ -94,23 +94,23 @@ export const useSolve = (pace: 'drawing' | 'figures', isWanted = true): SolveSlo
   useEffect(() => {
     if (!isWanted) return undefined
     let frame: number | undefined
-    let timer: ReturnType<typeof setTimeout> | undefined
+    let stopWaiting: (() => void) | undefined
     let ageing: ReturnType<typeof setTimeout> | undefined
     const drawNow = () => {
       frame = undefined
-      timer = undefined
+      stopWaiting = undefined
       clearTimeout(ageing)
       if (newest?.solve.pose) ageing = setTimeout(draw, OLD_AFTER_MS + 50)
       draw()
     }
     const stop = watchSolve(() => {
       if (pace === 'drawing') frame ??= requestAnimationFrame(drawNow)
-      else timer ??= setTimeout(drawNow, untilNext(FIGURES_EVERY_MS))
+      else stopWaiting ??= atBeat(FIGURES_EVERY_MS, drawNow)
     })
     return () => {
       stop()
       if (frame !== undefined) cancelAnimationFrame(frame)
-      clearTimeout(timer)
+      stopWaiting?.()
       clearTimeout(ageing)
     }
   }, [pace, isWanted])

@@ -4,10 +4,9 @@
 import { useEffect, useReducer } from 'react'
 import { type Line, openLine } from '../api/line.ts'
 import type { FrameResults } from '../api/outputs.ts'
-import { readPacket } from '../api/packet.ts'
 import { poseIn } from '../drawing/field-robot.ts'
+import { atBeat } from './beat.ts'
 import { gathered } from './gathered.ts'
-import { untilNext } from './in-step.ts'
 import { preference } from './preferences.ts'
 import { extendTrail, type Trail } from './trail.ts'
 
@@ -62,7 +61,7 @@ interface Message extends FrameResults {
   readonly ended?: true
 }
 
-const hearOwn = (data: string | ArrayBuffer): void => {
+const hear = (data: string | ArrayBuffer): void => {
   const message = JSON.parse(data as string) as Message
   if (message.ended) forget(message.stream_id)
   else putResults(message.stream_id, message)
@@ -71,20 +70,6 @@ const hearOwn = (data: string | ArrayBuffer): void => {
 const forget = (streamId: string): void => {
   slots.delete(streamId)
   trails.delete(streamId)
-}
-
-/** Streams of other devices come each by itself, with pictures that are as small as can be. */
-const hearRemote = (streamId: string) => (data: string | ArrayBuffer) => {
-  const { results } = readPacket(data as ArrayBuffer)
-  if (results?.seq !== undefined) putResults(streamId, results)
-}
-
-const SMALLEST_PICTURE = 'results=true&max_width=16&quality=1'
-
-const pathOfRemote = (streamId: string, perS: number): string => {
-  const [peer = '', stream = ''] = streamId.split(':')
-  const of = `/v1/peers/${encodeURIComponent(peer)}/streams/${encodeURIComponent(stream)}/frames`
-  return `${of}?${SMALLEST_PICTURE}&fps=${perS}`
 }
 
 const MAX_NAMED = 48 // so many outputs can be asked for by their names
@@ -100,34 +85,27 @@ const outputsWanted = (): readonly string[] | undefined => {
   return names.length > 0 && names.length <= MAX_NAMED ? names : undefined
 }
 
-const pathOfOwn = (ids: readonly string[], perS: number): string => {
+const pathOf = (ids: readonly string[], perS: number): string => {
   const named = outputsWanted()?.join()
   const outputs = named === undefined ? '' : `&outputs=${encodeURIComponent(named)}`
   return `/v1/results?streams=${ids.map(encodeURIComponent).join(',')}&rate=${perS}${outputs}`
 }
 
-const isOfPeer = (streamId: string): boolean => streamId.includes(':')
+let line: Line | undefined
+let linePath: string | undefined
 
-const lines = new Map<string, Line>() // by path
-
-/** Opens what is wanted and not open, and closes what nobody wants. */
+/** Opens the socket for what is wanted, or closes it where nobody wants anything. */
 const arrange = (): void => {
   const wanted = [...new Set([...watchers].flatMap(({ streams }) => streams))].toSorted()
   for (const id of slots.keys()) if (!wanted.includes(id)) forget(id)
   const heard = document.hidden ? [] : wanted
-  const own = heard.filter((id) => !isOfPeer(id))
   const wantedPerS = Math.max(...[...watchers].map((watcher) => watcher.perS))
   const perS = preference('isBandwidthSmall') ? Math.min(wantedPerS, SMALL_PER_S) : wantedPerS
-  const paths = new Map<string, (data: string | ArrayBuffer) => void>(
-    heard.filter(isOfPeer).map((id) => [pathOfRemote(id, perS), hearRemote(id)]),
-  )
-  if (own.length > 0) paths.set(pathOfOwn(own, perS), hearOwn)
-  for (const [path, line] of lines)
-    if (!paths.has(path)) {
-      line.close()
-      lines.delete(path)
-    }
-  for (const [path, hear] of paths) if (!lines.has(path)) lines.set(path, openLine(path, hear))
+  const path = heard.length > 0 ? pathOf(heard, perS) : undefined
+  if (path === linePath) return
+  line?.close()
+  linePath = path
+  line = path === undefined ? undefined : openLine(path, hear)
 }
 
 const arrangeSoon = gathered(arrange)
@@ -143,6 +121,18 @@ const watchResults = (watcher: Watcher): (() => void) => {
     arrangeSoon()
   }
 }
+
+/** Hears what is found in the frames of a stream, ten times a second at most. Returns what ends that. */
+export const listenToResults = (streamId: string, hear: (results: FrameResults) => void): (() => void) =>
+  watchResults({
+    streams: [streamId],
+    outputs: undefined,
+    perS: PER_S.drawing,
+    onNew: () => {
+      const slot = slots.get(streamId)
+      if (slot) hear(slot.results)
+    },
+  })
 
 /**
  * drawing: with the next picture of the screen. figures: four times a second, as nobody reads faster. glance: twice a
@@ -166,12 +156,12 @@ export const useResults = (streams: readonly string[], pace: Pace, outputs?: rea
   useEffect(() => {
     const ids = key === '' ? [] : key.split(',')
     let frame: number | undefined
-    let timer: ReturnType<typeof setTimeout> | undefined
+    let stopWaiting: (() => void) | undefined
     let ageing: ReturnType<typeof setTimeout> | undefined
     let isFirst = true
     const drawNow = () => {
       frame = undefined
-      timer = undefined
+      stopWaiting = undefined
       isFirst = false
       clearTimeout(ageing)
       ageing = setTimeout(draw, OLD_AFTER_MS + 50)
@@ -179,13 +169,13 @@ export const useResults = (streams: readonly string[], pace: Pace, outputs?: rea
     }
     const onNew = () => {
       if (pace === 'drawing') frame ??= requestAnimationFrame(drawNow)
-      else timer ??= setTimeout(drawNow, isFirst ? 0 : untilNext(EVERY_MS[pace]))
+      else stopWaiting ??= atBeat(isFirst ? 0 : EVERY_MS[pace], drawNow)
     }
     const stop = watchResults({ streams: ids, outputs: named?.split(','), perS: PER_S[pace], onNew })
     return () => {
       stop()
       if (frame !== undefined) cancelAnimationFrame(frame)
-      clearTimeout(timer)
+      stopWaiting?.()
       clearTimeout(ageing)
     }
   }, [key, pace, named])

@@ -3,7 +3,7 @@ import { createStore } from '@xstate/store'
 import { useSelector } from '@xstate/store-react'
 import { type Answer, api, ask, askAll, type Documents } from '../api/client.ts'
 import { type FeedEvent, onEvent } from '../api/feed.ts'
-import { untilNext } from './in-step.ts'
+import { atBeat } from './beat.ts'
 import { createLive, type Heed, useKnownOf } from './live.ts'
 
 /** A stream of this device. */
@@ -99,6 +99,10 @@ export const faultsOf = (stream: AnyStream) => {
 export const useStream = (id: string): AnyStream | undefined =>
   useKnownOf(streams, ({ value }) => value?.find((stream) => stream.id === id))
 
+/** A stream of another device; undefined: there is none of that name, or it is not known yet. */
+export const useRemoteStream = (listedId: string | undefined): RemoteStream | undefined =>
+  useKnownOf(streams, ({ value }) => value?.filter(isRemote).find(({ id }) => id === listedId))
+
 /** Streams of this device. */
 export const useOwnStreams = (): readonly Stream[] | undefined => {
   const all = useKnownOf(streams, ({ value }) => value)
@@ -125,6 +129,8 @@ export interface StreamFigures {
     readonly frames: number
     readonly frames_lost: number
   } | null
+  /** What a robot program has set on it; null: nothing. */
+  readonly robot: Stream['status']['robot']
 }
 
 type AllFigures = Readonly<Record<string, StreamFigures>>
@@ -149,14 +155,15 @@ export const figures = createStore({
 let newest: readonly StreamFigures[] | undefined // that are not shown yet
 
 const showNewest = (): void => {
-  if (newest) figures.trigger.told({ now: newest })
+  const now = newest
   newest = undefined
+  if (now) figures.trigger.told({ now })
 }
 
 onEvent(({ kind, data, resource_ref }) => {
   if (kind !== 'stream_figures' || resource_ref.peer_id !== undefined) return
   const isFirst = Object.keys(figures.getSnapshot().context).length === 0
-  if (newest === undefined) setTimeout(showNewest, isFirst ? 0 : untilNext(FIGURES_EVERY_MS))
+  if (newest === undefined) atBeat(isFirst ? 0 : FIGURES_EVERY_MS, showNewest)
   newest = (data as { readonly streams: readonly StreamFigures[] }).streams
 })
 

@@ -4,6 +4,8 @@ import { createStore } from '@xstate/store'
 import { useSelector } from '@xstate/store-react'
 import { useEffect } from 'react'
 import { type Problem, socketUrl } from '../api/client.ts'
+import { endQuietly } from '../api/end-quietly.ts'
+import { onReturn } from '../api/feed.ts'
 
 /** What is in a topic, as the socket tells it. */
 interface ToldValue {
@@ -118,15 +120,28 @@ const connect = (): void => {
     store.trigger.opened()
   }
   mine.onmessage = ({ data }) => {
-    if (socket === mine) store.trigger.heard({ message: JSON.parse(data as string) as Message })
+    store.trigger.heard({ message: JSON.parse(data as string) as Message })
   }
   mine.onclose = () => {
-    if (socket !== mine) return
     store.trigger.closed()
     timer = setTimeout(connect, waitMs)
     waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)
   }
 }
+
+const hangUp = (): void => {
+  clearTimeout(timer)
+  if (socket) endQuietly(socket)
+  socket = undefined
+}
+
+onReturn(() => {
+  if (lookers === 0) return
+  hangUp()
+  store.trigger.closed()
+  waitMs = FIRST_WAIT_MS
+  connect()
+})
 
 const look = (): (() => void) => {
   lookers += 1
@@ -136,11 +151,7 @@ const look = (): (() => void) => {
   }
   return () => {
     lookers -= 1
-    if (lookers > 0) return
-    clearTimeout(timer)
-    const last = socket
-    socket = undefined
-    last?.close()
+    if (lookers === 0) hangUp()
   }
 }
 

@@ -26,6 +26,7 @@ export const waitForEngine = (stream: StreamRuntime, revision: number): Promise<
     const timer = setTimeout(() => answer(`its state is ${stream.status().state}`), LIMIT_MS)
     const subscriptions = [stream.engine.applied.subscribe(look), stream.onMoved(look), stream.onDeleted(look)]
     if (hasTakenUp(stream, revision)) answer(null)
+    else if (stream.pause) look() // nothing moves it
   })
 
 /** Whatever pipeline runs. */

@@ -32,12 +32,12 @@ export const play = (socket: Socket, { watch, fps, clock, placeholder }: Look): 
   }
   const hold = (picture: Picture): void => {
     if (waiting === undefined) {
-      heldSinceUs = picture.captured_us
+      heldSinceUs = clock.monotonicUs()
       // calls back when all before it is gone; a callback on every picture costs a fifth of the whole
       socket.write(NOTHING, release)
     }
     waiting = picture
-    if (picture.captured_us - heldSinceUs > STALL_LIMIT_MS * 1000) socket.destroy()
+    if (clock.monotonicUs() - heldSinceUs > STALL_LIMIT_MS * 1000) socket.destroy()
   }
   const release = (): void => {
     const picture = waiting
@@ -69,12 +69,16 @@ const NOTHING = new Uint8Array(0)
 
 /**
  * Lets through what keeps to a rate, by the time of capture. A quarter of a period early is in time: cameras jitter.
+ * One that is earlier than the last is of a camera that was opened again, while the times before ran ahead of the
+ * clock, as those of a file do that is played as fast as it goes. An engine does the same
+ * (native/addon/viewers/viewer.cc).
  */
 export const limiter = (fps: number): ((picture: Pick<Picture, 'captured_us'>) => boolean) => {
   if (fps === 0) return () => true
   const periodUs = 1e6 / fps
   let dueUs = 0
   return ({ captured_us }) => {
+    if (captured_us < dueUs - 2 * periodUs) dueUs = captured_us
     if (captured_us < dueUs - periodUs / 4) return false
     dueUs = (captured_us - dueUs > periodUs ? captured_us : dueUs) + periodUs
     return true

@@ -55,8 +55,8 @@ const packetOf = (payload: Uint8Array, atUs: number, flags: number, results?: st
 }
 
 /**
- * epochUs: Unix time of 0 of CLOCK_MONOTONIC, the same for all packets of a viewer, so that their times rise.
- * hasCaptured: with the time by which its frame is known among results.
+ * epochUs: Unix time of 0 of CLOCK_MONOTONIC, the same for all packets of a viewer until the clock is set, so that
+ * their times rise. hasCaptured: with the time by which its frame is known among results.
  */
 export const videoPacket = (
   { captured_us, is_key, bytes }: VideoPacket,

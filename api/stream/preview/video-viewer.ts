@@ -18,7 +18,7 @@ const MAX_BEHIND_BYTES = 128 * 1024
 export interface VideoView {
   readonly clock: Clock
   readonly stream: StreamRuntime
-  readonly want: VideoWant
+  readonly want: Pick<VideoWant, 'library'>
   readonly isMetered: boolean
   readonly placeholder: Placeholder
   readonly hasCaptured?: boolean
@@ -28,7 +28,7 @@ export interface VideoView {
 export class VideoViewer {
   readonly #socket: Socket
   readonly #clock: Clock
-  readonly #epochUs: number
+  #epochUs: number
   readonly #hasCaptured: boolean
   #waitsForKey = true
   #behindSinceUs: number | undefined // while the socket holds more than it may
@@ -37,9 +37,12 @@ export class VideoViewer {
     this.#socket = socket
     this.#clock = clock
     this.#hasCaptured = hasCaptured
-    this.#epochUs = clock.nowMs() * 1000 - clock.monotonicUs()
+    this.#epochUs = epochOf(clock)
     const end = () => this.end()
     const stops = [
+      clock.onSet(() => {
+        this.#epochUs = epochOf(clock)
+      }),
       stream.onDeleted(end),
       placeholder.subscribe((jpeg) => this.#showInstead(jpeg)),
       stream.viewers.video.watch(want, { take: (packet) => this.#take(packet), ended: end, isMetered }),
@@ -81,3 +84,6 @@ export class VideoViewer {
     return false
   }
 }
+
+/** Unix time of 0 of CLOCK_MONOTONIC. */
+const epochOf = ({ nowMs, monotonicUs }: Clock): number => nowMs() * 1000 - monotonicUs()

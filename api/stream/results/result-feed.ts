@@ -2,9 +2,11 @@
 // nothing for too long, or the server stops.
 import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
+import type { REMOTE_RESULTS } from '../../../actors/peers/tokens.ts'
 import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
 import { frameResultsText } from '../../../machines/engine/frame-results.ts'
 import { header, type Result } from '../../../machines/engine/result.ts'
+import type { RemoteResultsMessage } from '../../../machines/interdevice/heard-results.ts'
 import type { LocalizationSolve } from '../../../machines/localization/solve-document.ts'
 import type { Given } from '../../../machines/token.ts'
 import type { Clock } from '../../../native/clock/port.ts'
@@ -16,8 +18,10 @@ const KEEP_ALIVE_MS = 10_000 // notices a listener that vanished while all strea
 
 /** What somebody is told of. */
 export interface ResultLook {
-  /** Default: all, also later ones. */
+  /** Of this device. Default: all, also later ones. */
   readonly streams?: readonly string[]
+  /** Those of other devices, by the peer. */
+  readonly remote?: ReadonlyMap<string, readonly string[]>
   /** Default: all. */
   readonly outputs?: readonly string[]
   /** Of one stream, at most. */
@@ -29,9 +33,13 @@ export interface ResultLook {
 }
 
 /** What listeners are served with. */
-export interface ResultListenerParts extends Given<typeof ofStreamNeeds> {
+export interface ResultListenerParts {
+  readonly streams: Pick<Given<typeof ofStreamNeeds>['streams'], 'all' | 'subscribe'>
   readonly clock: Pick<Clock, 'monotonicUs'>
-  readonly solve: SolveSource
+  /** Undefined: nobody may ask for it. */
+  readonly solve?: SolveSource
+  /** Undefined: nobody may ask for streams of other devices. */
+  readonly remote?: Given<{ remote: typeof REMOTE_RESULTS }>['remote']
 }
 
 /** What is solved by all cameras together. */
@@ -66,7 +74,8 @@ export class ResultSocket {
   readonly #look: ResultLook
   readonly #parts: ResultListenerParts
   readonly #followed = new Map<StreamRuntime, () => void>() // the way to stop that
-  readonly #waiting = new Map<StreamRuntime | symbol, Message>() // of each the newest, while something is on its way
+  /** Of each the newest, while something is on its way. */
+  readonly #waiting = new Map<StreamRuntime | string | symbol, Message>()
   #sendingSinceUs: number | undefined
 
   constructor(parts: ResultListenerParts, { socket, connection }: ResultEnds, look: ResultLook) {
@@ -74,7 +83,11 @@ export class ResultSocket {
     this.#look = look
     this.#parts = parts
     connection.setKeepAlive(true, KEEP_ALIVE_MS)
-    const stops = [parts.streams.subscribe(() => this.#follow()), ...(look.withSolve ? this.#followSolve() : [])]
+    const stops = [
+      parts.streams.subscribe(() => this.#follow()),
+      ...(look.withSolve && parts.solve ? this.#followSolve(parts.solve) : []),
+      ...this.#followRemote(),
+    ]
     this.#follow()
     connection.once('close', () => {
       for (const stop of [...stops, ...this.#followed.values()]) stop()
@@ -109,8 +122,7 @@ export class ResultSocket {
   }
 
   /** Once at once, at each round, and when it stands otherwise. */
-  #followSolve(): readonly (() => void)[] {
-    const { solve } = this.#parts
+  #followSolve(solve: SolveSource): readonly (() => void)[] {
     const isDue = limiter(this.#look.ratePerS)
     const offer = () => this.#offer(SOLVE, { text: () => JSON.stringify({ localization: solve.document() }) })
     let told = ''
@@ -128,6 +140,24 @@ export class ResultSocket {
     ]
   }
 
+  #followRemote(): readonly (() => void)[] {
+    const { remote = new Map<string, readonly string[]>(), outputs, ratePerS } = this.#look
+    return [...remote].flatMap(([peer_id, streams]) => {
+      const look = { peer_id, streams, outputs, ratePerS }
+      const stop = this.#parts.remote?.follow(look, (message) => this.#takeRemote(message))
+      return stop ? [stop] : []
+    })
+  }
+
+  #takeRemote({ listedId, hasEnded, text }: RemoteResultsMessage): void {
+    if (!hasEnded) {
+      this.#offer(listedId, { text })
+      return
+    }
+    this.#waiting.delete(listedId)
+    if (this.#isOpen) this.#socket.send(text())
+  }
+
   #ended(stream: StreamRuntime): void {
     this.#followed.get(stream)?.()
     this.#followed.delete(stream)
@@ -135,7 +165,7 @@ export class ResultSocket {
     if (this.#isOpen) this.#socket.send(JSON.stringify({ stream_id: stream.id, ended: true }))
   }
 
-  #offer(about: StreamRuntime | symbol, message: Message): void {
+  #offer(about: StreamRuntime | string | symbol, message: Message): void {
     if (this.#isFree()) this.#send(message)
     else this.#waiting.set(about, message)
   }

@@ -1,53 +1,64 @@
 // What is found in the frames of many streams, as it is found, on one WebSocket.
-import type { Static, TObject } from 'typebox'
 import { DIRECTORY } from '../../../actors/directory.ts'
 import { LOCALIZATION } from '../../../actors/localization/tokens.ts'
-import { leavesDevice } from '../../../machines/bandwidth/budget.ts'
-import { frameResultFields } from '../../../machines/engine/frame-results.ts'
-import type { Fault } from '../../../machines/errors/fault.ts'
+import { PEER_REGISTRY, REMOTE_RESULTS } from '../../../actors/peers/tokens.ts'
+import { type Fault, isFault } from '../../../machines/errors/fault.ts'
+import { endOf } from '../../../machines/interdevice/heard-results.ts'
 import { LocalizationSolve, solveExample, solveNow } from '../../../machines/localization/solve-document.ts'
-import { nameList, namesIn } from '../../../machines/schema/name-list.ts'
+import { nameList, namesIn, streamList } from '../../../machines/schema/name-list.ts'
 import { oneLine } from '../../../machines/schema/one-line.ts'
+import { quote } from '../../../machines/schema/quote.ts'
 import Type from '../../../machines/schema/type.ts'
+import { StreamResults, StreamResultsEnd } from '../../../machines/stream/stream-results.ts'
 import type { Given } from '../../../machines/token.ts'
-import { onlyListens } from '../../connections/connections.ts'
 import type { Endpoint } from '../../endpoints/endpoint.ts'
 import { feed } from '../../endpoints/feed.ts'
 import { ofStreamNeeds, streamNotFound } from '../of-stream.ts'
 import { previewNeeds } from '../preview/show-preview.ts'
-import { ResultSocket, type SolveSource } from './result-feed.ts'
+import type { SolveSource } from './result-feed.ts'
+import { MAX_RESULT_LISTENERS, ResultListeners } from './result-listeners.ts'
 
 /** The needs of the row. */
-export const resultNeeds = { ...ofStreamNeeds, ...previewNeeds, directory: DIRECTORY, localization: LOCALIZATION }
+export const resultNeeds = {
+  ...ofStreamNeeds,
+  ...previewNeeds,
+  directory: DIRECTORY,
+  localization: LOCALIZATION,
+  peers: PEER_REGISTRY,
+  remote: REMOTE_RESULTS,
+}
 type ResultParts = Given<typeof resultNeeds>
 
-const TRY_AGAIN_LATER = 1013
 const DEFAULT_RATE_PER_S = 10
 
-/** At the device. They take no place of those who watch pictures, which cost a hundred times as much. */
-export const MAX_RESULT_LISTENERS = 64
-
 const strict = { additionalProperties: false } as const
-const stream_id = Type.String({ description: 'The stream.', examples: ['front'] })
-
-const Results = Type.Object(
-  { stream_id, ...frameResultFields },
-  { ...strict, title: 'StreamResults', description: 'What was found in a frame of a stream: FrameResults.' },
-)
-
-const Ended = Type.Object(
-  { stream_id, ended: Type.Literal(true) },
-  { ...strict, title: 'StreamResultsEnd', description: 'The stream was deleted; nothing more comes of it.' },
-)
 
 const Solve = Type.Object(
   { localization: LocalizationSolve },
   { ...strict, title: 'SolveResult', description: 'What was solved in a round of all cameras together.' },
 )
 
+/** Which outputs. */
+export const outputsQuery = Type.Optional(
+  nameList('These outputs, of pipelines that have them. Default: all.', 'tags,pose'),
+)
+
+/** How often, at most. */
+export const rateQuery = Type.Optional(
+  Type.Number({
+    minimum: 0.1,
+    maximum: 240,
+    default: DEFAULT_RATE_PER_S,
+    description: 'Frames a second of each stream, and rounds, at most.',
+  }),
+)
+
 const query = {
   streams: Type.Optional(
-    nameList('Of these streams. Default: of all, also of later ones; of none with `localization`.', 'front,back'),
+    streamList(
+      'Of these streams. Default: of all of this device, also of later ones; of none with `localization`.',
+      'front,back:rear',
+    ),
   ),
   localization: Type.Optional(
     Type.Boolean({
@@ -57,17 +68,9 @@ const query = {
       `,
     }),
   ),
-  outputs: Type.Optional(nameList('These outputs, of pipelines that have them. Default: all.', 'tags,pose')),
-  rate: Type.Optional(
-    Type.Number({
-      minimum: 0.1,
-      maximum: 240,
-      default: DEFAULT_RATE_PER_S,
-      description: 'Frames a second of each stream, and rounds, at most.',
-    }),
-  ),
+  outputs: outputsQuery,
+  rate: rateQuery,
 }
-type Query = Static<TObject<typeof query>>
 
 const resultsExample = {
   stream_id: 'front',
@@ -79,69 +82,82 @@ const resultsExample = {
   outputs: { focus: { kind: 'focus', rows: [{ sharpness: 0.82, best: 0.9 }] } },
 }
 
+/** The messages about frames. */
+export const frameMessages = [
+  { name: 'results', schema: StreamResults, example: resultsExample },
+  { name: 'ended', schema: StreamResultsEnd, example: endOf('front') },
+]
+
 /** The row, and the way to send all listeners away. */
 export const resultsRow = (parts: ResultParts): { readonly row: Endpoint; readonly close: () => void } => {
-  const listeners = new Set<ResultSocket>()
-
-  const solve = solveSource(parts)
-
-  const full = (): Fault | undefined =>
-    listeners.size < MAX_RESULT_LISTENERS
-      ? undefined
-      : { code: 'viewer.too_many', detail: `${MAX_RESULT_LISTENERS} listen to what is found; close one first` }
-
-  const unknownIn = ({ streams }: Query) =>
-    streams === undefined ? undefined : namesIn(streams).find((id) => !parts.streams.get(id))
-
+  const { streams, directory, budget, remote } = parts
+  const listeners = new ResultListeners({
+    streams,
+    clock: directory.clock,
+    budget,
+    remote,
+    solve: solveSource(parts),
+  })
   const row = feed('GET', '/v1/results', {
     summary: 'What is found in frames, of many streams',
     about: oneLine`
-      Each message is what was found in one frame of one stream, rounded; pictures come with theirs at \`frames\`. Who
-      is slow misses messages, of each stream the newest wins; who takes none for 30 s is cut off. It takes no
-      place of a viewer; ${MAX_RESULT_LISTENERS} may listen. Over the network what is sent counts in the bandwidth
-      limit of previews, which give way to it.
+      Each message is what was found in one frame of one stream, rounded; pictures come with theirs at \`frames\`.
+      Streams of other devices come on the same socket, as those devices tell it: while the link to one is lost
+      nothing comes of its streams, and what they find is told again when it is back. Times are of the device that
+      took the picture. Who is slow misses messages, of each stream the newest wins; who takes none for 30 s is cut
+      off. It takes no place of a viewer; ${MAX_RESULT_LISTENERS} may listen. Over the network what is sent counts in
+      the bandwidth limit of previews, which give way to it.
     `,
     query,
-    messages: [
-      { name: 'results', schema: Results, example: resultsExample },
-      { name: 'ended', schema: Ended, example: { stream_id: 'front', ended: true } },
-      { name: 'solve', schema: Solve, example: { localization: solveExample } },
-    ],
+    messages: [...frameMessages, { name: 'solve', schema: Solve, example: { localization: solveExample } }],
     admit: ({ query: asked }) => {
-      const unknown = unknownIn(asked)
-      return unknown === undefined ? full() : streamNotFound(unknown)
-    },
-    accept: ({ query: asked, request, directory }, socket) => {
-      const { outputs, rate = DEFAULT_RATE_PER_S, localization: withSolve = false } = asked
-      const streams = asked.streams === undefined ? undefined : namesIn(asked.streams)
-      const connection = request.socket
-      if (connection.closed) return
-      // others may have come since it was let in
-      if (full()) {
-        socket.close(TRY_AGAIN_LATER, 'there is no room for another one who listens')
-        return
+      for (const id of asked.streams === undefined ? [] : namesIn(asked.streams)) {
+        const unknown = whyNot(parts, id)
+        if (unknown) return unknown
       }
-      onlyListens(connection)
-      const listener = new ResultSocket(
-        { streams: parts.streams, clock: directory.clock, solve },
-        { socket, connection },
+      return listeners.full()
+    },
+    accept: ({ query: asked, request }, socket) => {
+      const { outputs, rate, localization: withSolve = false } = asked
+      const named = asked.streams === undefined ? undefined : namesIn(asked.streams)
+      listeners.accept(
+        { socket, connection: request.socket },
         {
           ratePerS: rate,
-          isMetered: parts.budget.mbit_s !== null && leavesDevice(connection),
           withSolve,
-          ...((streams || withSolve) && { streams: streams ?? [] }),
+          remote: byPeer(named ?? []),
+          ...((named || withSolve) && { streams: (named ?? []).filter((id) => !id.includes(':')) }),
           ...(outputs !== undefined && { outputs: namesIn(outputs) }),
         },
       )
-      listeners.add(listener)
-      connection.once('close', () => listeners.delete(listener))
     },
-    faults: ['stream.not_found', 'viewer.too_many'],
+    faults: ['stream.not_found', 'viewer.too_many', 'peer.not_found', 'peer.not_native'],
   })
-  const close = () => {
-    for (const listener of listeners) listener.end()
+  return { row, close: () => listeners.close() }
+}
+
+/** Why nothing can come of a stream; undefined: it may, if not at once. */
+const whyNot = ({ streams, peers }: Pick<ResultParts, 'streams' | 'peers'>, listedId: string): Fault | undefined => {
+  const [peer_id = '', stream_id] = listedId.split(':')
+  if (stream_id === undefined) return streams.get(listedId) ? undefined : streamNotFound(listedId)
+  const access = peers.access(peer_id)
+  if (isFault(access)) return NEVER.has(access.code) ? access : undefined
+  if (access.state !== 'linked' || !access.inventory) return undefined
+  if (access.inventory.streams.some(({ id }) => id === stream_id)) return undefined
+  return { code: 'stream.not_found', detail: `${peer_id} has no stream ${quote(stream_id)}` }
+}
+
+/** A link that is not there yet may come. */
+const NEVER: ReadonlySet<string> = new Set(['peer.not_found', 'peer.not_native'])
+
+/** Streams of other devices, by their ids there. */
+const byPeer = (listedIds: readonly string[]): ReadonlyMap<string, readonly string[]> => {
+  const remote = new Map<string, string[]>()
+  for (const listedId of listedIds) {
+    const [peer_id = '', stream_id] = listedId.split(':')
+    if (stream_id !== undefined) remote.set(peer_id, [...(remote.get(peer_id) ?? []), stream_id])
   }
-  return { row, close }
+  return remote
 }
 
 const solveSource = ({ directory, localization }: ResultParts): SolveSource => ({

@@ -144,7 +144,7 @@ const CaptureProposal = Type.Object(
     outline: Outline('Where the corners of the board are to be seen, clockwise from its upper left.'),
     nearer: enumOf(
       {
-        none: 'the board is to be held upright to the camera',
+        none: 'the board is to face the camera squarely',
         left: 'its left side is to be nearer to the camera than its right one',
         right: 'its right side is to be nearer',
         top: 'its upper side is to be nearer',

@@ -58,7 +58,8 @@ export interface GuideBoard {
 /** An answer of the program. known: where it has changed. detail: why nothing could be seen in the picture. */
 export type GuideAnswer = { readonly known?: GuideKnown } & (GuideLook | { readonly detail: string })
 
-/** What a look may rest on: the newest picture with a board in it, and when it was taken, milliseconds. */
+/** What a look may rest on: the newest picture with a board in it, and when it was taken. */
 export interface TimedLook extends GuideLook {
+  /** Milliseconds of the capture's own clock (SeenPicture.at_ms), not Unix time. */
   readonly at_ms: number
 }

@@ -35,19 +35,23 @@ export interface CaptureMemory {
   readonly known: GuideKnown | null
   /** The previous picture with a board in it. */
   readonly before: TimedLook | null
-  /** When the board was seen first since a picture was taken, milliseconds; null: it was not. */
+  /**
+   * When the board was seen first since a picture was taken, milliseconds of the capture's own clock (TimedLook.at_ms);
+   * null: it was not.
+   */
   readonly since_ms: number | null
 }
 
-/** What is to be thought of a picture. away: the board is elsewhere than it is proposed, and that says little. */
+/** What is to be thought of a picture. away: the board is not where it was proposed, and this view would add little. */
 export type Judged =
   | { readonly kind: 'none' | 'away' | 'fits'; readonly refusal: null }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
 
 // Where each comes from: docs/decisions/0335-which-pictures-are-taken.md.
 /** Movement blurs, and a rolling shutter skews all corners alike, which no residual shows. */
-const MAX_MOVED_PX = 2 // between two looks, which are a fifth of a second apart
-const USUAL_LOOK_MS = 200
+const MAX_MOVED_PX = 2 // between two looks that are MIN_LOOK_PERIOD_MS apart
+/** The shortest time between two looks. */
+export const MIN_LOOK_PERIOD_MS = 200
 const MAX_SLOWER = 2 // a slower device gets more, up to so many times
 const MAX_LOOK_MS = 2_000 // a board that was seen longer ago says nothing of how still it is held now
 /** Corners of a picture that is blurred by 2 px (an edge of 5) err by a third more than those of a sharp one. */
@@ -59,8 +63,8 @@ const SAME_SHARE = 0.05 // of the board's size, which every corner is off at mos
 const MIN_SAME_CORNERS = 6
 const OUTLINE_SHARE = 0.1 // of the board's size
 /**
- * Wherever the board is held: of what the proposed view would say. The longer nothing was taken the less is asked for,
- * so that nobody who cannot follow an outline is stuck.
+ * A view elsewhere than proposed is taken when it lowers the predicted error by this share of what the proposed view
+ * would. Halved every HALVED_EACH_MS without a picture, so that nobody who cannot follow the outline is stuck.
  */
 const WORTH_SHARE = 0.5
 const HALVED_EACH_MS = 5_000
@@ -138,7 +142,7 @@ const isRecent = (look: TimedLook, before: TimedLook): boolean => {
 
 const isStill = (look: TimedLook, before: TimedLook | null): boolean => {
   if (!before || !isRecent(look, before)) return false
-  const slower = Math.min(MAX_SLOWER, Math.max(1, (look.at_ms - before.at_ms) / USUAL_LOOK_MS))
+  const slower = Math.min(MAX_SLOWER, Math.max(1, (look.at_ms - before.at_ms) / MIN_LOOK_PERIOD_MS))
   const moved = distances(before.corners, look.corners)
   return moved.length >= MIN_SAME_CORNERS && median(moved) <= MAX_MOVED_PX * slower
 }
@@ -216,7 +220,7 @@ export const isEnough = (known: GuideKnown | null, wanted = 0): boolean =>
     (known.pictures >= Math.max(MIN_ENOUGH_PICTURES, wanted) && knownShare(known) >= 1))
 
 const NEARER: Readonly<Record<NearerSide, string>> = {
-  none: 'upright to the camera, not tilted',
+  none: 'facing the camera squarely, not tilted',
   left: 'tilted, with its left side nearer to the camera',
   right: 'tilted, with its right side nearer to the camera',
   top: 'tilted, with its upper side nearer to the camera',

@@ -1,6 +1,7 @@
 // What would not fit into the memory of a small device is refused here, with a reason for people.
 import type { Finding } from '../diagnostic.ts'
 import { tagDetectors } from '../nodes/tag-detectors.ts'
+import { MAX_PLUGIN_STEPS } from '../plugin-step.ts'
 import type { Node } from '../reading/graph-index.ts'
 import { isWorkerNode, MAX_WORKERS, WORKER_NODES } from '../workers.ts'
 
@@ -15,6 +16,7 @@ export const memoryFindings = (nodes: Iterable<Node>): readonly Finding[] => {
   const findings: Finding[] = []
   let detectors = 0
   let workers = 0
+  let ofPlugins = 0
   let scaledPx = 0
   for (const { id, type, params, is, pointer } of nodes) {
     if (isDetector(type)) detectors += 1
@@ -34,6 +36,15 @@ export const memoryFindings = (nodes: Iterable<Node>): readonly Finding[] => {
         of: `the type of ${id}`,
         pointer: `${pointer}/type`,
         message: `is one ${type} too many; a graph has at most ${MAX_WORKERS} nodes of ${WORKER_NODES.join(', ')}`,
+      })
+    if (is.plugin) ofPlugins += 1
+    if (is.plugin && ofPlugins === MAX_PLUGIN_STEPS + 1)
+      findings.push({
+        code: 'node.too_many',
+        node: id,
+        of: `the type of ${id}`,
+        pointer: `${pointer}/type`,
+        message: `is one ${type} too many; a graph has at most ${MAX_PLUGIN_STEPS} nodes of plugins`,
       })
     const px = is.size === 'set' ? Number(params.width_px) * Number(params.height_px) : 0
     if (scaledPx <= MAX_SCALED_PX && scaledPx + px > MAX_SCALED_PX)

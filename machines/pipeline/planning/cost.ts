@@ -2,9 +2,8 @@
 // that they look at.
 import type { PictureSize } from '../../cameras/crop.ts'
 import type { Plan, PlanStep } from '../graph.ts'
-import type { NodeType } from '../node-type.ts'
-import { nodeTypes } from '../registry.ts'
 import { firstPicture, givenSize } from './picture-size.ts'
+import { typeOfStep } from './type-of-step.ts'
 
 /** Of pictures whose size nobody knows. */
 export const DEFAULT_PICTURE: PictureSize = { width_px: 1280, height_px: 800 }
@@ -32,7 +31,7 @@ export const costOf = (plan: Plan, picture: PictureSize): Cost => {
   const sizes = new Map<number, PictureSize>()
   const forPictures = stepsForPictures(plan)
   const steps = plan.steps.map((step): StepCost => {
-    const is = nodeTypes[step.type] as NodeType
+    const is = typeOfStep(step)
     const first = firstPicture(step, is, sizes) ?? picture
     const given = givenSize(step, is, first)
     for (const [n, { kind }] of is.outputs.entries()) if (kind === 'image') sizes.set(step.outputs[n] as number, given)

@@ -1,9 +1,9 @@
 // How much memory the pictures of a plan take: each step keeps what it gives for as long as the plan runs.
 import type { PictureSize } from '../../cameras/crop.ts'
 import type { Plan } from '../graph.ts'
-import type { NodeType, PortType } from '../node-type.ts'
-import { nodeTypes } from '../registry.ts'
+import type { PortType } from '../node-type.ts'
 import { firstPicture, givenSize } from './picture-size.ts'
+import { typeOfStep } from './type-of-step.ts'
 
 /**
  * Of one plan. While a stream is switched there are two, on a device that may have 2 GB; the engine holds plans to
@@ -23,7 +23,7 @@ export const pictureBytes = (plan: Plan, picture: PictureSize): number => {
   const kept = new Map<number, Kept>()
   let bytes = 0
   for (const step of plan.steps) {
-    const is = nodeTypes[step.type] as NodeType
+    const is = typeOfStep(step)
     const first = firstPicture(step, is, kept) ?? { ...picture, channels: 1 }
     const size = givenSize(step, is, first)
     bytes += (is.keeps ?? 0) * pixelsOf(first)

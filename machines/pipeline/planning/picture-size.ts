@@ -6,7 +6,7 @@ import type { NodeType } from '../node-type.ts'
 /** The size of the first picture that a step looks at, of those that are known by their slots. */
 export const firstPicture = <Size>(
   { inputs }: PlanStep,
-  is: NodeType,
+  is: Pick<NodeType, 'inputs'>,
   sizes: ReadonlyMap<number, Size>,
 ): Size | undefined => {
   const n = is.inputs.findIndex(({ kind }) => kind === 'image')
@@ -14,7 +14,7 @@ export const firstPicture = <Size>(
 }
 
 /** The size of what a step gives. first: of the picture that it looks at. */
-export const givenSize = ({ params }: PlanStep, { size }: NodeType, first: PictureSize): PictureSize => {
+export const givenSize = ({ params }: PlanStep, { size }: Pick<NodeType, 'size'>, first: PictureSize): PictureSize => {
   if (!size) return first
   const width_px = Number(params.width_px ?? first.width_px)
   const height_px = Number(params.height_px ?? first.height_px)

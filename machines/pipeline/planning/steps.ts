@@ -141,6 +141,7 @@ const numbered = (
       inputs: inputs.map((value) => value?.slot ?? -1),
       outputs: outputs.map(({ slot }) => slot),
       params: forEach(is.params.properties, params),
+      ...(is.plugin && { plugin: is.plugin }),
     }
   })
   return { slots, steps, outputs: outputs.map(({ port, kind, value }) => ({ port, slot: value.slot, kind })) }

@@ -6,8 +6,8 @@ import { oneLine } from '../../schema/one-line.ts'
 import { quote } from '../../schema/quote.ts'
 import type { Finding } from '../diagnostic.ts'
 import type { GraphDraft } from '../graph.ts'
-import type { PortType } from '../node-type.ts'
-import { nodeTypes } from '../registry.ts'
+import type { NodeTypes, PortType } from '../node-type.ts'
+import { pluginOf } from '../plugin-step.ts'
 import { GivenNames } from './given-names.ts'
 import {
   type End,
@@ -29,9 +29,13 @@ const RESERVED_OUTPUTS = ['truth', 'visible']
 
 /**
  * Reads all of a graph that has passed its schema. What only shows when its parts are seen together is not looked for.
+ * types: those that are known.
  */
-export const readGraph = (graph: GraphDraft): { readonly index: GraphIndex; readonly findings: readonly Finding[] } => {
-  const reader = new Reader(graph)
+export const readGraph = (
+  graph: GraphDraft,
+  types: NodeTypes,
+): { readonly index: GraphIndex; readonly findings: readonly Finding[] } => {
+  const reader = new Reader(graph, types)
   reader.readNodes()
   reader.readEdges()
   reader.readOutputs()
@@ -59,9 +63,11 @@ class Reader implements GraphIndex {
   #guesses = 0
   #hasMisspeltSource = false
   readonly graph: GraphDraft
+  readonly #types: NodeTypes
 
-  constructor(graph: GraphDraft) {
+  constructor(graph: GraphDraft, types: NodeTypes) {
     this.graph = graph
+    this.#types = types
   }
 
   readNodes(): void {
@@ -73,9 +79,10 @@ class Reader implements GraphIndex {
       ids.add(id)
       if (!isFirst) findings.push(this.#takenId(index, id))
       if (type === 'source') sources.push(index)
-      const is = Object.hasOwn(nodeTypes, type) ? nodeTypes[type] : undefined
+      const is = Object.hasOwn(this.#types, type) ? this.#types[type] : undefined
       if (!is) {
-        findings.push(this.#unknownType(index, id, type))
+        const plugin = pluginOf(type)
+        findings.push(plugin ? this.#missingPlugin(index, id, type, plugin) : this.#unknownType(index, id, type))
         continue
       }
       const { whole, errors } = wholeParams(is, params)
@@ -186,7 +193,8 @@ class Reader implements GraphIndex {
   }
 
   #unknownType(index: number, id: string, type: string): Finding {
-    const meant = this.#meant(type, Object.keys(nodeTypes))
+    const types = Object.keys(this.#types)
+    const meant = this.#meant(type, types)
     if (meant === 'source') this.#hasMisspeltSource = true
     return {
       code: 'node.type_unknown',
@@ -195,9 +203,29 @@ class Reader implements GraphIndex {
       pointer: `/nodes/${index}/type`,
       message: oneLine`
         is ${quote(type)}, which is no node type;
-        ${meant === undefined ? `there are ${Object.keys(nodeTypes).join(', ')}` : `perhaps ${meant} is meant`}
+        ${meant === undefined ? `there are ${types.join(', ')}` : `perhaps ${meant} is meant`}
       `,
       fix: () => (meant === undefined ? null : withNode(this.graph, index, 'type', meant)),
+    }
+  }
+
+  #missingPlugin(index: number, id: string, type: string, plugin: string): Finding {
+    const others = Object.keys(this.#types).filter((each) => pluginOf(each) === plugin)
+    return {
+      code: 'node.plugin_missing',
+      node: id,
+      of: `the type of ${id}`,
+      pointer: `/nodes/${index}/type`,
+      message:
+        others.length === 0
+          ? oneLine`
+              is ${quote(type)}, a node of the plugin ${plugin}, which is not enabled on this device; enable or install
+              it, or remove the node
+            `
+          : oneLine`
+              is ${quote(type)}, which the plugin ${plugin} does not bring; it brings ${others.join(', ')}. Install a
+              version that does, or remove the node
+            `,
     }
   }
 

@@ -7,6 +7,7 @@
 
 #include "declared.h"
 #include "host_binding.h"
+#include "plugin_binding.h"
 #include "stream_class.h"
 
 namespace vedette {
@@ -18,6 +19,7 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   std::call_once(is_set, [] { cv::setNumThreads(0); });  // a pool of threads would be kept for matrices of eight rows
   exports["Stream"] = Stream::define(env);
   add_hosts(env, exports);
+  add_plugins(env, exports);
   exports["declared"] = Napi::Function::New(
       env, [](const Napi::CallbackInfo& info) { return declared(info.Env()); }, "declared");
   return exports;

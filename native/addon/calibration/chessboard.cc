@@ -56,7 +56,7 @@ InnerCorners lying(const InnerCorners& size) {
 double nearest(const std::vector<cv::Point2f>& corners, const InnerCorners& size, int i) {
   const int column = i % size.columns, row = i / size.columns;
   double least = INFINITY;
-  for (const auto [across, down] : {std::pair{-1, 0}, {1, 0}, {0, -1}, {0, 1}}) {
+  for (const auto& [across, down] : {std::pair{-1, 0}, {1, 0}, {0, -1}, {0, 1}}) {
     const int x = column + across, y = row + down;
     if (x < 0 || y < 0 || x >= size.columns || y >= size.rows) continue;
     least = std::min(least, cv::norm(corners[y * size.columns + x] - corners[i]));

@@ -120,7 +120,7 @@ void take_gray(const std::vector<uint8_t>& rgb, uint8_t* to) {
 void decode_png(const uint8_t* bytes, size_t length, GrayImage& out, Chroma* chroma, PngPixels& png) {
   read_png_pixels(bytes, length, png);
   out.resize(png.width, png.height);
-  if (png.channels == 1) return out.pixels.swap(png.samples);
+  if (png.channels == 1) return out.pixels.assign(png.samples.begin(), png.samples.end());
   take_gray(png.samples, out.pixels.data());
   if (chroma) take_chroma(png.samples, png.width, png.height, *chroma);
 }

@@ -77,7 +77,8 @@ std::vector<uint8_t> encode(const GrayImage& gray, Chroma& chroma) {
 }  // namespace
 
 /** Pixel (x, y) of what is seen lies at (column, row) of what is stored. */
-void Turner::turn(std::vector<uint8_t>& plane, const uint8_t* first, int width, int height, int stride,
+template <typename Bytes>
+void Turner::turn(Bytes& plane, Bytes& scratch, const uint8_t* first, int width, int height, int stride,
                   int orientation) {
   const bool is_swapped = is_on_its_side(orientation);
   const ptrdiff_t across = is_from_right(orientation) ? -1 : 1, down = is_from_bottom(orientation) ? -stride : stride;
@@ -86,26 +87,26 @@ void Turner::turn(std::vector<uint8_t>& plane, const uint8_t* first, int width, 
   if (is_from_right(orientation)) corner += width - 1;
   if (is_from_bottom(orientation)) corner += static_cast<ptrdiff_t>(stride) * (height - 1);
   const int wide = is_swapped ? height : width, high = is_swapped ? width : height;
-  scratch_.resize(static_cast<size_t>(wide) * high);
-  uint8_t* to = scratch_.data();
+  scratch.resize(static_cast<size_t>(wide) * high);
+  uint8_t* to = scratch.data();
   for (int y = 0; y < high; y++) {
     const uint8_t* from = corner + step_y * y;
     for (int x = 0; x < wide; x++, from += step_x) *to++ = *from;
   }
-  plane.swap(scratch_);
+  plane.swap(scratch);
 }
 
 void Turner::set_upright(GrayImage& gray, Chroma& chroma, int orientation) {
   if (orientation == UPRIGHT) return;
   const int width = gray.width, height = gray.height;
-  turn(gray.pixels, gray.data(), width, height, gray.stride, orientation);
+  turn(gray.pixels, gray_scratch_, gray.data(), width, height, gray.stride, orientation);
   const bool is_swapped = is_on_its_side(orientation);
   gray.first = 0;
   gray.width = gray.stride = is_swapped ? height : width;
   gray.height = is_swapped ? width : height;
   if (chroma.is_empty()) return;
-  turn(chroma.cb, chroma.cb.data(), chroma.width, chroma.height, chroma.width, orientation);
-  turn(chroma.cr, chroma.cr.data(), chroma.width, chroma.height, chroma.width, orientation);
+  turn(chroma.cb, scratch_, chroma.cb.data(), chroma.width, chroma.height, chroma.width, orientation);
+  turn(chroma.cr, scratch_, chroma.cr.data(), chroma.width, chroma.height, chroma.width, orientation);
   if (is_from_right(orientation)) chroma.left = rest_of(chroma.width, chroma.shift_x, chroma.left, width);
   if (is_from_bottom(orientation)) chroma.top = rest_of(chroma.height, chroma.shift_y, chroma.top, height);
   if (!is_swapped) return;

@@ -16,8 +16,11 @@ class Turner {
   void set_upright(GrayImage& gray, Chroma& chroma, int orientation);
 
  private:
-  void turn(std::vector<uint8_t>& plane, const uint8_t* first, int width, int height, int stride, int orientation);
+  template <typename Bytes>
+  static void turn(Bytes& plane, Bytes& scratch, const uint8_t* first, int width, int height, int stride,
+                   int orientation);
 
+  PixelBytes gray_scratch_;
   std::vector<uint8_t> scratch_;
 };
 

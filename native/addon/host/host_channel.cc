@@ -4,8 +4,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <map>
 #include <new>
+
+#include "channels.h"
 
 namespace vedette {
 
@@ -15,17 +16,7 @@ constexpr size_t ALIGNMENT = 64;                // a line of the cache, and what
 constexpr size_t MAX_BYTES = 64 * 1024 * 1024;  // a picture of 2000x2000 in three floats is 48 MB
 constexpr size_t MAX_FACTS = 64;
 
-/** All channels of the process: the plan is made on one thread, workers on others. */
-struct Channels {
-  std::mutex mutex;
-  std::map<int, std::shared_ptr<HostChannel>> open;
-  int last = 0;
-};
-
-Channels& channels() {
-  static auto* all = new Channels;  // never destroyed: threads may outlive main()
-  return *all;
-}
+Channels<HostChannel>& channels() { return Channels<HostChannel>::of_process(); }
 
 [[noreturn]] void refuse(const std::string& why) { throw Fault{"engine.bad_task", why}; }
 
@@ -52,32 +43,17 @@ HostRoom::HostRoom(size_t bytes) : size_(bytes) {
 
 void HostRoom::Free::operator()(uint8_t* data) const { std::free(data); }
 
-int HostChannel::open() {
-  Channels& all = channels();
-  const std::lock_guard<std::mutex> lock(all.mutex);
-  all.open[++all.last] = std::make_shared<HostChannel>();
-  return all.last;
-}
+int HostChannel::open() { return channels().open(std::make_shared<HostChannel>()); }
 
 std::shared_ptr<HostChannel> HostChannel::find(int number) {
-  Channels& all = channels();
-  const std::lock_guard<std::mutex> lock(all.mutex);
-  const auto found = all.open.find(number);
-  if (found == all.open.end())
-    refuse("there is no worker " + std::to_string(number) + " for a step that JavaScript does");
-  return found->second;
+  auto found = channels().find(number);
+  if (!found) refuse("there is no worker " + std::to_string(number) + " for a step that JavaScript does");
+  return found;
 }
 
 void HostChannel::close(int number) {
-  std::shared_ptr<HostChannel> closed;
-  {
-    Channels& all = channels();
-    const std::lock_guard<std::mutex> lock(all.mutex);
-    const auto found = all.open.find(number);
-    if (found == all.open.end()) return;
-    closed = std::move(found->second);
-    all.open.erase(found);
-  }
+  const auto closed = channels().take(number);
+  if (!closed) return;
   const std::lock_guard<std::mutex> lock(closed->mutex_);
   closed->is_closed_ = true;
   closed->settle(HostOutcome::gone, 0);

@@ -106,19 +106,29 @@ class Node {
 enum class PortFormat { gray, colour, mask, any, same };
 constexpr const char* PORT_FORMAT_NAMES[] = {"gray", "colour", "mask", "any", "same"};
 
+/** An input or an output. */
+struct NodePort {
+  const char* name;
+  Kind kind;
+  bool optional = false;
+  PortFormat format = PortFormat::gray;
+};
+
+/** Those of a step. */
+struct StepPorts {
+  std::vector<NodePort> inputs, outputs;
+};
+
 /** A type of node: its ports and how one is made. Making throws Fault `engine.bad_task`. */
 struct NodeType {
-  struct Port {
-    const char* name;
-    Kind kind;
-    bool optional = false;
-    PortFormat format = PortFormat::gray;
-  };
+  using Port = NodePort;
   const char* name;
   std::vector<Port> inputs, outputs;
   std::unique_ptr<Node> (*make)(const Params& params, const Scene& scene);
   /** How much it keeps for as long as the camera is open, bytes, where that is much; nullptr: little. */
   double (*bytes_kept)(const Params& params) = nullptr;
+  /** Of a type whose steps have ports of their own; nullptr: `inputs` and `outputs` are those of all. */
+  StepPorts (*ports)(const Params& params) = nullptr;
 };
 
 /** An input or output with pixels. */

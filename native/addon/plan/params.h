@@ -23,7 +23,7 @@ class Params {
  public:
   explicit Params(std::string owner = "") : owner_(std::move(owner)) {}
   void set(const std::string& name, Param value) { values_[name] = std::move(value); }
-  /** The step whose they are. */
+  /** The step that these are the parameters of. */
   const std::string& owner() const { return owner_; }
 
   double number(const std::string& name) const;

@@ -103,7 +103,8 @@ Plan::Plan(const PlanDocument& document, const Scene& scene, double max_bytes) :
 void Plan::add_step(const PlanDocument::Step& step, const Scene& scene, std::vector<bool>& filled) {
   const NodeType* type = find_node_type(step.type);
   if (!type) refuse("step " + step.id + " is of the unknown type " + step.type);
-  if (step.inputs.size() != type->inputs.size() || step.outputs.size() != type->outputs.size())
+  const StepPorts all = type->ports ? type->ports(step.params) : StepPorts{type->inputs, type->outputs};
+  if (step.inputs.size() != all.inputs.size() || step.outputs.size() != all.outputs.size())
     refuse("step " + step.id + " has the wrong number of ports");
   bytes_ += type->bytes_kept ? type->bytes_kept(step.params) : 0;
   if (bytes_ > max_bytes_) refuse("its steps would keep more than " + megabytes(max_bytes_));
@@ -112,7 +113,7 @@ void Plan::add_step(const PlanDocument::Step& step, const Scene& scene, std::vec
   std::vector<OptionalOutput> optional;
   ImageFormat first = ImageFormat::gray;
   for (size_t i = 0; i < step.inputs.size(); i++) {
-    const NodeType::Port& port = type->inputs[i];
+    const NodeType::Port& port = all.inputs[i];
     const bool left_open = step.inputs[i] == -1 && port.optional;
     const Value* value = left_open ? nullptr : slot(step.inputs[i], step.id);
     if (value && (!filled[step.inputs[i]] || kind_of(*value) != port.kind))
@@ -123,7 +124,7 @@ void Plan::add_step(const PlanDocument::Step& step, const Scene& scene, std::vec
     ports.inputs.push_back(value);
   }
   for (size_t i = 0; i < step.outputs.size(); i++) {
-    const NodeType::Port& port = type->outputs[i];
+    const NodeType::Port& port = all.outputs[i];
     if (step.outputs[i] == -1 && port.optional) {
       ports.outputs.push_back(nullptr);
       continue;

@@ -17,6 +17,7 @@ class FramePool {
     for (const auto& frame : frames_) {
       if (frame.use_count() != 1) continue;
       std::atomic_thread_fence(std::memory_order_acquire);
+      if (lie_apart(frame->gray.pixels)) PixelBytes().swap(frame->gray.pixels);
       return frame;
     }
     frames_.push_back(std::make_shared<Frame>());

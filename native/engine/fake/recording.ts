@@ -22,6 +22,12 @@ export class FakeRecording {
     const duration_us = Math.max(0, Math.round(capturedUs - this.#firstUs))
     const fragment = movieFragment(pictures + 1, duration_us, jpeg)
     appendFileSync(this.#path, fragment)
-    this.progress = { ...this.progress, pictures: pictures + 1, bytes: bytes + fragment.length, duration_us }
+    this.progress = {
+      ...this.progress,
+      pictures: pictures + 1,
+      bytes: bytes + fragment.length,
+      duration_us,
+      first_us: this.#firstUs,
+    }
   }
 }

@@ -179,9 +179,60 @@ export interface NativeHosts {
   keepStacksPlain(): void
 }
 
+/** Where a port of a plugin's step stands in the memory. row_numbers: of a row that is given; 0: it cannot be. */
+export interface PluginPlace {
+  readonly at: number
+  readonly bytes: number
+  readonly row_numbers: number
+}
+
+/** Where everything stands in the memory that a step shares with a program. */
+export interface PluginPlaces {
+  readonly memory_bytes: number
+  readonly answer_at: number
+  /** Of the memory of all pictures, where there is one. */
+  readonly pictures_bytes: number
+  readonly inputs: readonly PluginPlace[]
+  readonly outputs: readonly PluginPlace[]
+}
+
+/** The program of a step, as its channel knows it. */
+export interface PluginLook extends Pulse {
+  /** preparing: it has not said that it is ready. */
+  readonly state: 'preparing' | 'working' | 'gone'
+  /** Steps of plans that have it. */
+  readonly users: number
+  /** What it said when it was, JSON. */
+  readonly ready: string
+  /** Of one that is gone. */
+  readonly why: string
+}
+
+/**
+ * The channels between steps and the programs of plugins that do them. Those that are not there are errors with the
+ * code `engine.bad_task`.
+ */
+export interface NativePlugins {
+  /** A channel without a process, for ports by their kinds: `detections`, `image gray`. */
+  open(inputs: readonly string[], outputs: readonly string[]): PluginPlaces & { readonly number: number }
+  /** Whoever waits for an answer is told that there is none. */
+  close(number: number): void
+  /**
+   * For another process: descriptors that become its 3, 4 and 5, to be closed here. pictures: of all pictures of this
+   * process, for reading; not there where the system has no such memory.
+   */
+  seat(number: number): { readonly socket: number; readonly memory: number; readonly pictures?: number }
+  /** What a process is told first, JSON. */
+  start(number: number, order: string): void
+  /** There is no process any more, and why, for warnings. */
+  vacate(number: number, why: string): void
+  look(number: number): PluginLook
+}
+
 export interface Addon {
   readonly Stream: new (listener: NativeListener) => NativeStream
   readonly hosts: NativeHosts
+  readonly plugins: NativePlugins
   readonly declared: () => Declared
 }
 

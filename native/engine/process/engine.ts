@@ -29,7 +29,7 @@ const DEFAULT_FPS = 30 // until a camera says how many it gives
 
 /** What an engine works with. */
 export interface EngineParts {
-  readonly addon: Pick<Addon, 'Stream' | 'hosts'>
+  readonly addon: Pick<Addon, 'Stream' | 'hosts' | 'plugins'>
   /** Takes what is made, and what happens. */
   readonly outbox: ReportOutbox
 }
@@ -109,7 +109,9 @@ export class VisionEngine {
 
   /** Those of a plan that is still being made wait for it. What cannot be set is reported. */
   setParams(steps: readonly StepParams[]): void {
-    this.#inTurn(async () => this.stream.setParams(steps)).catch((error) => this.warn(toFault(error)))
+    this.#inTurn(async () => this.stream.setParams(this.#hosts?.paramsFor(steps) ?? steps)).catch((error) =>
+      this.warn(toFault(error)),
+    )
   }
 
   /** Where the camera is, from the next picture on. */
@@ -186,7 +188,7 @@ export class VisionEngine {
       return make(ready)
     }
     if (!this.#hosts && !isHosted(plan)) return begin({ plan, labels: new Map(), adopt: () => {} })
-    this.#hosts ??= new (await import('./host/hosts.ts')).Hosts(this.#addon.hosts)
+    this.#hosts ??= new (await import('./host/hosts.ts')).Hosts(this.#addon)
     return this.#hosts.during(plan, begin)
   }
 

@@ -74,6 +74,8 @@ export interface NativeLiveVideo {
   readonly sink: PictureSink
   /** The next picture is to be one with which a decoder can begin. */
   wantKey(): void
+  /** Pictures a second that are encoded at most; null: each one. */
+  limit(maxFps: number | null): void
   /** Nothing more is encoded. */
   end(): void
 }

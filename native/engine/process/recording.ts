@@ -110,11 +110,12 @@ export class Recording {
   }
 
   get progress(): RecordingProgress {
-    const { pictures, lost, bytes, duration_us } = this.#last ?? this.#recorder.counts()
+    const { pictures, lost, bytes, duration_us, first_us } = this.#last ?? this.#recorder.counts()
     return {
       pictures,
       bytes,
       duration_us,
+      first_us,
       pictures_lost: lost + this.#picturesLost,
       results: this.#sidecar?.written ?? 0,
       results_lost: this.#resultsLost + (this.#sidecar?.lost ?? 0),

@@ -18,7 +18,7 @@ export interface VideoParts {
 export class Video {
   readonly #parts: VideoParts
   #waitsForKey = false
-  #running: (VideoWant & { readonly fps: number; readonly native: NativeLiveVideo }) | undefined
+  #running: { readonly library: string; readonly fps: number; readonly native: NativeLiveVideo } | undefined
 
   constructor(parts: VideoParts) {
     this.#parts = parts
@@ -27,7 +27,10 @@ export class Video {
   /** null: nobody watches. fps: of the camera as it is open; another one begins again, with a key. */
   set(wanted: VideoWant | null, fps: number): void {
     const now = this.#running
-    if (wanted && now?.library === wanted.library && now.fps === fps) return
+    if (wanted && now?.library === wanted.library && now.fps === fps) {
+      now.native.limit(wanted.max_fps)
+      return
+    }
     this.end()
     if (wanted) this.#begin(wanted, fps)
   }
@@ -45,7 +48,7 @@ export class Video {
     now.native.end()
   }
 
-  #begin({ library }: VideoWant, fps: number): void {
+  #begin({ library, max_fps }: VideoWant, fps: number): void {
     const libav = loadLibav()
     if (isFault(libav)) {
       this.#parts.fail({ code: 'codec.unavailable', detail: libav.detail })
@@ -58,6 +61,7 @@ export class Video {
         this.#parts.fail(event.fault)
       } else this.#pass(event)
     })
+    native.limit(max_fps)
     this.#running = { library, fps, native }
     this.#waitsForKey = false
     this.#parts.stream.showVideo(native.sink)

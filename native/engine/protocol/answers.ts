@@ -50,4 +50,5 @@ export const isControlOutcome = (value: unknown): value is ControlOutcome =>
 
 /** Whether it says how far a recording came. */
 export const isRecordingProgress = (value: unknown): value is RecordingProgress =>
-  areNumbers(value, ['pictures', 'pictures_lost', 'results', 'results_lost', 'bytes', 'duration_us'])
+  areNumbers(value, ['pictures', 'pictures_lost', 'results', 'results_lost', 'bytes', 'duration_us']) &&
+  (fieldsOf(value).first_us === null || areNumbers(value, ['first_us']))

@@ -4,7 +4,6 @@
 // its bytes; or, for a result, a byte that begins nothing in MessagePack and the result's bytes: thirty times a second
 // there is nothing to be read but doubles. Both sides use the same code, so neither imports more than this.
 import { Packr, Unpackr } from 'msgpackr/pack'
-import type { Order } from './orders.ts'
 import { whyNotWhole } from './packed.ts'
 import type { Report } from './reports.ts'
 
@@ -26,11 +25,16 @@ const NO_RESULT = "a result on the engine's wire is not made of doubles"
 const packr = new Packr({ useRecords: false })
 const unpackr = new Unpackr({ useRecords: false, int64AsType: 'number' })
 
+/** A message of some wire: a document that names its type. */
+export interface Framed {
+  readonly type: string
+}
+
 /**
  * A message as the chunks to write, in order. Long bytes are handed through without a copy and must not change until
  * they are written.
  */
-export const encodeFrame = (message: Order | Report, bytes?: Uint8Array): Uint8Array[] => {
+export const encodeFrame = <Message extends Framed>(message: Message, bytes?: Uint8Array): Uint8Array[] => {
   if (message.type === 'result' && bytes) return [encodeResult(bytes)]
   const packed = packr.pack(message)
   const headBytes = LENGTH_BYTES + 1 + packed.length + (bytes ? 5 : 0)
@@ -72,27 +76,34 @@ const giveUp: FrameRefused = (error) => {
  * Cuts a byte stream into messages. A message that came in one piece is read where it lies.
  *
  * refused: default, it throws out of push(), and nothing more can be read. maxBytes: no memory is taken for a longer
- * frame.
+ * frame. maxValues: nor for one of more values.
  */
-export class FrameReader<Message extends Order | Report> {
+export class FrameReader<Message extends Framed> {
   readonly #listener: FrameListener<Message>
   readonly #refused: FrameRefused
   readonly #maxBytes: number
+  readonly #maxValues: number
   readonly #length = Buffer.alloc(LENGTH_BYTES)
   #lengthFilled = 0
   #frame: Buffer | undefined
   #frameFilled = 0
   #skipping = 0 // bytes of a refused frame that are still to come
 
-  constructor(listener: FrameListener<Message>, refused: FrameRefused = giveUp, maxBytes = MAX_FRAME_BYTES) {
+  constructor(
+    listener: FrameListener<Message>,
+    refused: FrameRefused = giveUp,
+    maxBytes = MAX_FRAME_BYTES,
+    maxValues = Number.POSITIVE_INFINITY,
+  ) {
     this.#listener = listener
     this.#refused = refused
     this.#maxBytes = maxBytes
+    this.#maxValues = maxValues
   }
 
   push(chunk: Buffer): void {
     if (this.#isWholeResult(chunk)) {
-      this.#listener(RESULT_REPORT as Message, chunk.subarray(LENGTH_BYTES + 1), true)
+      this.#listener(RESULT_REPORT as unknown as Message, chunk.subarray(LENGTH_BYTES + 1), true)
       return
     }
     let at = Math.min(this.#skipping, chunk.length)
@@ -146,18 +157,21 @@ export class FrameReader<Message extends Order | Report> {
   #deliver(frame: Buffer, isBorrowed: boolean): void {
     if (frame[0] === RESULT) {
       if (frame.length % 8 !== 1 || frame.length < 9) this.#refused(new RangeError(NO_RESULT))
-      else this.#listener(RESULT_REPORT as Message, frame.subarray(1), isBorrowed)
+      else this.#listener(RESULT_REPORT as unknown as Message, frame.subarray(1), isBorrowed)
       return
     }
-    const unpacked = unpack(frame)
+    const unpacked = unpack(frame, this.#maxValues)
     if (unpacked instanceof Error) this.#refused(unpacked)
-    else this.#listener(unpacked[0] as Message, unpacked[1], isBorrowed)
+    else this.#listener(unpacked[0] as unknown as Message, unpacked[1], isBorrowed)
   }
 }
 
 /** A message with its bytes, as far as it is a message at all: an object that names its type. */
-const unpack = (frame: Buffer): readonly [message: object, bytes: Uint8Array | undefined] | Error => {
-  const why = whyNotWhole(frame)
+const unpack = (
+  frame: Buffer,
+  maxValues: number,
+): readonly [message: object, bytes: Uint8Array | undefined] | Error => {
+  const why = whyNotWhole(frame, maxValues)
   if (why) return new RangeError(`a frame on the engine's wire is not MessagePack: ${why}`)
   try {
     const [message, bytes] = unpackr.unpack(frame) as unknown[]

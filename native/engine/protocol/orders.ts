@@ -232,8 +232,11 @@ export const answerReport = <Name extends AskedName>(name: Name, ask: number, an
 export const isAnswerTo = <Name extends AskedName>(name: Name, value: unknown): value is AnswerOf<Name> =>
   ASKED[name].isAnswer(value)
 
-const isVideo = (wanted: unknown): boolean =>
-  wanted === null || typeof (wanted as Came | undefined)?.library === 'string'
+const isVideo = (wanted: unknown): boolean => {
+  if (wanted === null) return true
+  const { library, max_fps } = (wanted ?? {}) as Came
+  return typeof library === 'string' && (max_fps === null || (Number.isFinite(max_fps) && (max_fps as number) > 0))
+}
 
 const isRecordable = (order: Came): boolean =>
   ['boolean', 'undefined'].includes(typeof order.rewinds) &&

@@ -23,12 +23,14 @@ const MAP_16 = 0xde
 const NEGATIVE = 0xe0
 
 /**
- * undefined: one whole value, with nothing behind it. Extensions are not used on the engine's wire, but for
- * `undefined`.
+ * undefined: one whole value, with nothing behind it and at most maxValues in it. Extensions are not used on these
+ * wires, but for `undefined`.
  */
-export const whyNotWhole = (bytes: Buffer): string | undefined => {
+export const whyNotWhole = (bytes: Buffer, maxValues = Number.POSITIVE_INFINITY): string | undefined => {
   let at = 0
+  let left = maxValues
   for (let values = 1; values > 0; values--) {
+    if (--left < 0) return `it has more than ${maxValues} values`
     if (values > bytes.length - at) return `${values} values are to come in ${bytes.length - at} bytes`
     const first = bytes[at++] as number
     if (first >= NEGATIVE || first < FIX_MAP) continue

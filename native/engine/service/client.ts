@@ -1,6 +1,12 @@
 // What the service says to a running engine, and for how long it waits for what is answered.
 import * as Effect from 'effect/Effect'
-import { type EngineLimits, judgeStep, LOOK_EVERY_MS, type StepWatch } from '../../../machines/engine/health.ts'
+import {
+  type EngineLimits,
+  judgeStep,
+  type Limits,
+  LOOK_EVERY_MS,
+  type StepWatch,
+} from '../../../machines/engine/health.ts'
 import type { FaultCode } from '../../../machines/errors/catalogue.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import type { Plan } from '../../../machines/pipeline/graph.ts'
@@ -17,6 +23,9 @@ import { readThreads } from '../threads.ts'
 import type { EngineChild } from './child.ts'
 import type { Conversation } from './conversation.ts'
 import { withHangLimit } from './hang-limit.ts'
+
+/** An opening that takes no longer needs no question. */
+const ASK_EVERY = '2 seconds'
 
 /** The process of an engine, as far as its client needs it. */
 export type ClientChild = Pick<EngineChild, 'pid' | 'send' | 'kill' | 'gone'>
@@ -41,9 +50,14 @@ export const engineClient = (
     child.kill('it hangs')
     return fault('engine.hung', detail)
   }
-  const askPulse = withHangLimit(ask('ping'), { pid, threads: 'main', limits: limits.ping }, (why) =>
-    ended(`The vision engine of this stream does not answer: ${why}.`),
-  )
+  const askPulseWithin = (within: Limits) =>
+    withHangLimit(ask('ping'), { pid, threads: 'main', limits: within }, (why) =>
+      ended(`The vision engine of this stream does not answer: ${why}.`),
+    )
+  const askPulse = askPulseWithin(limits.ping)
+  /** Who waits for his turn knows nothing of the engine but whether it answers. */
+  const whileItAnswers = <Value>(program: Effect.Effect<Value, Fault>): Effect.Effect<Value, Fault> =>
+    Effect.raceFirst(program, Effect.forever(Effect.delay(askPulseWithin(limits.open), ASK_EVERY)))
   let step: StepWatch | undefined // outlives a ping: a step that takes long is asked about again and again
   const look = Effect.map(askPulse, (pulse) => {
     const load = readThreads(pid)?.worker ?? { cpuMs: 0, isRunnable: true }
@@ -74,7 +88,10 @@ export const engineClient = (
             `The camera does not open: ${why}. Its vision engine is ended; check the cable, or restart the camera.`,
           ),
         )
-        .pipe(Effect.map((answer) => ({ ...answer.opened, layout: conversation.layoutOf(answer) }))),
+        .pipe(
+          whileItAnswers,
+          Effect.map((answer) => ({ ...answer.opened, layout: conversation.layoutOf(answer) })),
+        ),
     setPlan: (plan) =>
       makePlan({ plan }, (why) =>
         ended(`The pipeline is not made: ${why}. Its vision engine is ended, and begun anew.`),

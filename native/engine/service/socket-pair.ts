@@ -19,7 +19,7 @@ const incoming = Buffer.allocUnsafeSlow(256 * 1024)
 export const socketPair = async (
   onBytes: (chunk: Buffer) => void,
 ): Promise<{ readonly ours: Socket; readonly theirs: Socket }> => {
-  const folder = mkdtempSync(join(tmpdir(), 'vedette-engine-'))
+  const folder = makeFolder()
   const server = createServer({ pauseOnConnect: true })
   try {
     const path = join(folder, 'wire')
@@ -33,10 +33,23 @@ export const socketPair = async (
       },
     }
     const ours = connect({ path, onread })
-    const [theirs] = (await once(server, 'connection')) as [Socket]
+    const [[theirs]] = (await Promise.all([once(server, 'connection'), once(ours, 'connect')])) as [[Socket], unknown]
     return { ours, theirs }
   } finally {
     server.close()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** In memory, where the system has such a folder: the disk may be full when an engine has to be started again. */
+const makeFolder = (): string => {
+  let failure: unknown
+  for (const folder of ['/dev/shm', tmpdir()]) {
+    try {
+      return mkdtempSync(join(folder, 'vedette-engine-'))
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
 }

@@ -40,6 +40,25 @@ export const bytesOf = (file: FileHandle, size: number): Bytes => ({
   },
 })
 
+const AHEAD_BYTES = 4_096
+
+/** The same for who reads many small pieces behind one another, as boxes have them: what follows is read with each. */
+export const readAhead = (bytes: Bytes): Bytes => {
+  let from = 0
+  let read: Buffer = Buffer.alloc(0)
+  return {
+    size: bytes.size,
+    at: async (offset, length) => {
+      if (length > AHEAD_BYTES) return bytes.at(offset, length)
+      if (offset < from || offset + length > from + read.length) {
+        read = await bytes.at(offset, AHEAD_BYTES)
+        from = offset
+      }
+      return read.subarray(offset - from, offset - from + length)
+    },
+  }
+}
+
 /** The same of which a part was read already: inside it nothing is read again, and outside of it there is nothing. */
 export const readAlready = ({ size }: Bytes, from: number, part: Buffer): Bytes => ({
   size,

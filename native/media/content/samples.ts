@@ -2,7 +2,8 @@
 // recording may be an upload: whatever its numbers say, no more is made of it than its bytes can hold.
 import { MAX_BOXES } from '../../../machines/recording/fragments.ts'
 import { type Box, boxesIn, child, orientationIn } from './boxes.ts'
-import { type Bytes, exactly, NotMedia } from './bytes.ts'
+import { type Bytes, exactly, NotMedia, readAhead } from './bytes.ts'
+import { FragmentPlaces } from './fragment-places.ts'
 import { type Run, runOf } from './run.ts'
 import { UPRIGHT } from './upright.ts'
 
@@ -24,36 +25,56 @@ export interface Sample {
 
 /**
  * Its pictures from a time on, in order, none of which has a byte with another in common. Throws NotMedia for what is
- * not made of JPEGs in fragments, each followed by its pictures.
+ * not made of JPEGs in fragments, each followed by its pictures. places: where the search begins, and what it adds to.
  */
-export async function* samplesOf(bytes: Bytes, fromUs: number): AsyncGenerator<Sample> {
-  let track: Track | undefined
+export async function* samplesOf(
+  file: Bytes,
+  fromUs: number,
+  places = new FragmentPlaces(),
+): AsyncGenerator<Sample, undefined> {
+  const bytes = readAhead(file)
+  const track = await trackIn(bytes)
+  if (!track?.isFragmented) throw new NotMedia('its pictures do not lie in fragments')
+  const from = places.before(fromUs) ?? track.end
   let run: Run | undefined
-  for await (const box of boxesIn(bytes, 0, bytes.size, MAX_BOXES)) {
-    if (box.type === 'moov') track ??= await trackOf(bytes, box)
-    if (box.type === 'moof' && !track) throw new NotMedia('its fragments come before its index')
-    if (box.type === 'moof') run = await runOf(bytes, box)
-    if (box.type !== 'mdat' || !track || !run) continue
+  for await (const box of boxesIn(bytes, from, bytes.size, MAX_BOXES)) {
+    if (box.type === 'moof') {
+      run = await runOf(bytes, box)
+      places.note(box.at, microsecondsOf(run.time, track))
+    }
+    if (box.type !== 'mdat' || !run) continue
     for (const sample of samplesIn(run, box, track)) if (sample.pts_us >= fromUs) yield sample
     run = undefined
   }
-  if (!track?.isFragmented) throw new NotMedia('its pictures do not lie in fragments')
 }
 
+const trackIn = async (bytes: Bytes): Promise<Track | undefined> => {
+  for await (const box of boxesIn(bytes, 0, bytes.size, MAX_BOXES)) {
+    if (box.type === 'moov') return trackOf(bytes, box)
+    if (box.type === 'moof') throw new NotMedia('its fragments come before its index')
+  }
+  return undefined
+}
+
+const microsecondsOf = (time: number, { timescale }: Track): number => Math.round((time * MICROSECONDS) / timescale)
+
 /** The samples of a fragment: one behind the other, in the box that follows it. */
-function* samplesIn(run: Run, { from, end }: Box, { timescale, orientation }: Track): Generator<Sample> {
+function* samplesIn(run: Run, { from, end }: Box, track: Track): Generator<Sample> {
   let { time, offset } = run
   for (const { duration, length } of run.pictures) {
     if (length < MIN_PICTURE_BYTES || offset < from || offset + length > end)
       throw new NotMedia('a fragment of it names pictures that are not in it')
-    yield { pts_us: Math.round((time * MICROSECONDS) / timescale), offset, length, orientation }
+    yield { pts_us: microsecondsOf(time, track), offset, length, orientation: track.orientation }
     time += duration
     offset += length
   }
 }
 
-/** timescale: units of time in a second. */
+/** What the index says of the pictures. */
 interface Track {
+  /** Where it ends. */
+  readonly end: number
+  /** Units of time in a second. */
   readonly timescale: number
   readonly isFragmented: boolean
   readonly orientation: number
@@ -73,7 +94,12 @@ const trackOf = async (bytes: Bytes, moov: Box): Promise<Track> => {
   const timescale = times.readUInt32BE(times[0] === 1 ? 20 : 12)
   if (timescale === 0) throw new NotMedia('its index does not say how long a second is')
   const isFragmented = (await child(bytes, moov, 'mvex')) !== undefined
-  return { timescale, isFragmented, orientation: trak ? await orientationIn(bytes, moov, trak) : UPRIGHT }
+  return {
+    end: moov.end,
+    timescale,
+    isFragmented,
+    orientation: trak ? await orientationIn(bytes, moov, trak) : UPRIGHT,
+  }
 }
 
 const objectOf = (description: Buffer): number | undefined => {

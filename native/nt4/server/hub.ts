@@ -36,6 +36,8 @@ export class Hub {
   readonly #probes = new Probes(this.clients)
   readonly #events: HubEvents
   readonly #encoder = new MessageEncoder()
+  /** Of the server's own topics, those that are to be sent again at the end of the turn. */
+  readonly #stale = new Set<string>()
 
   constructor(events: HubEvents) {
     this.#events = events
@@ -159,7 +161,7 @@ export class Hub {
     client.announce(topic, publication)
     this.#announce(topic)
     this.#refresh(meta.publishersOf(name))
-    this.#refresh(meta.clientPublishes(client.name))
+    this.#refreshSoon(meta.clientPublishes(client.name))
     return true
   }
 
@@ -169,7 +171,7 @@ export class Hub {
     client.publications.delete(pubuid)
     this.#subscriberGroups.place(client)
     this.#withdraw(client, publication)
-    this.#refresh(meta.clientPublishes(client.name))
+    this.#refreshSoon(meta.clientPublishes(client.name))
     return true
   }
 
@@ -243,7 +245,7 @@ export class Hub {
       const bytes = topic.about ? this.#encodeAbout(topic, topic.about) : topic.kept?.bytes
       if (bytes) this.#subscriberGroups.offerTo(client, topic, bytes)
     }
-    this.#refresh(meta.clientSubscribes(client.name))
+    this.#refreshSoon(meta.clientSubscribes(client.name))
     this.#refreshSubscribersOf([subscription])
     return true
   }
@@ -253,7 +255,7 @@ export class Hub {
     if (!gone) return false
     client.subscriptions.delete(subuid)
     this.#subscriberGroups.place(client)
-    this.#refresh(meta.clientSubscribes(client.name))
+    this.#refreshSoon(meta.clientSubscribes(client.name))
     this.#refreshSubscribersOf([gone])
     return true
   }
@@ -322,6 +324,18 @@ export class Hub {
     const topic = this.topics.get(name)
     if (!topic?.about) return
     if (this.#subscriberGroups.want(topic)) this.#subscriberGroups.offer(topic, this.#encodeAbout(topic, topic.about))
+  }
+
+  /** The same once for all that a client says in one turn: that may be thousands, and the topic lists all of them. */
+  #refreshSoon(name: string): void {
+    if (this.#stale.size === 0) setImmediate(() => this.#refreshStale())
+    this.#stale.add(name)
+  }
+
+  #refreshStale(): void {
+    const names = [...this.#stale]
+    this.#stale.clear()
+    for (const name of names) sound(() => this.#refresh(name))
   }
 
   #refreshSubscribersOf(changed: readonly ClientSubscription[]): void {

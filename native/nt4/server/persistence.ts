@@ -9,6 +9,7 @@ import { type PersistentTopic, type RestorableTopic, readEntry, toJson } from '.
 import type { ServerTopic } from './topics.ts'
 
 const SOON_MS = 1_000
+const RETRY_MS = 5_000 // a full disk is made free by people
 
 /** The topics worth keeping, as the file and `GET /nt/persistent.json` show them. */
 export const persistentTopics = (topics: Iterable<ServerTopic>): PersistentTopic[] =>
@@ -85,13 +86,18 @@ const broken = (what: string, putAside: () => string): Fault => {
   return { code: 'nt4.persistent_broken', detail: `${what}; ${where()}` }
 }
 
-/** Writes the file after changes, at most once a second, each time to a new file that then takes the old one's name. */
+/**
+ * Writes the file after changes, at most once a second, each time to a new file that then takes the old one's name.
+ * What could not be written is told once and tried again until it could.
+ */
 export class PersistentFile {
   readonly #file: string
   readonly #topics: () => Iterable<ServerTopic>
   readonly #report: Nt4Report
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
+  #isTold = false
+  #isClosed = false
 
   constructor(file: string, topics: () => Iterable<ServerTopic>, report: Nt4Report) {
     this.#file = file
@@ -100,22 +106,37 @@ export class PersistentFile {
   }
 
   changed(): void {
-    this.#timer ??= setTimeout(() => this.#write(), SOON_MS).unref()
+    this.#writeIn(SOON_MS)
   }
 
   /** Writes what is still unwritten. */
   async close(): Promise<void> {
+    await this.#writing
+    this.#isClosed = true
     if (this.#timer) this.#write()
     await this.#writing
+  }
+
+  #writeIn(ms: number): void {
+    this.#timer ??= setTimeout(() => this.#write(), ms).unref()
   }
 
   #write(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
     const text = fileText(persistentTopics(this.#topics()))
-    this.#writing = this.#writing
-      .then(() => writeFileWholeSoon(this.#file, text))
-      .catch((error) => this.#report(unsaved(this.#file, error)))
+    this.#writing = this.#writing.then(() => this.#put(text))
+  }
+
+  async #put(text: string): Promise<void> {
+    try {
+      await writeFileWholeSoon(this.#file, text)
+      this.#isTold = false
+    } catch (error) {
+      if (!this.#isTold) this.#report(unsaved(this.#file, error as Error))
+      this.#isTold = true
+      if (!this.#isClosed) this.#writeIn(RETRY_MS)
+    }
   }
 }
 

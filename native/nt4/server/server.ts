@@ -7,6 +7,7 @@ import type * as Scope from 'effect/Scope'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import type { Nt4AccessRules } from '../../../machines/nt4/access.ts'
+import { addressText } from '../../../machines/nt4/target.ts'
 import { PONGS } from '../../../machines/websocket/pongs.ts'
 import { type Step, serveInTurns, workInTurns } from '../../sockets/reading.ts'
 import { TIME_SYNC_ID } from '../codec.ts'
@@ -28,6 +29,8 @@ import { answerUnreadable } from './unreadable.ts'
 const { createServer } = process.getBuiltinModule('node:http') // an import would load the whole of fetch
 
 const GOODBYE_LIMIT_MS = 200
+/** Has the kernel ask who says nothing: of old clients, and of those that only ask for the time, nobody else does. */
+const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelay: 10_000 }
 const PROTOCOLS = [PROTOCOL_41, PROTOCOL_40, PROTOCOL_RTT]
 
 /** Starts a server; see Nt4Port.serve. rules: who may speak to it. */
@@ -42,7 +45,7 @@ export const serve = (
       ({ close }) => Effect.promise(close),
     )
     const http = yield* Effect.acquireRelease(
-      Effect.sync(() => createServer((request, response) => answer(hub, rules, request, response))),
+      Effect.sync(() => createServer(KEEP_ALIVE, (request, response) => answer(hub, rules, request, response))),
       closeServer,
     )
     const turnedAway = yield* refusals(report)
@@ -62,11 +65,11 @@ export const serve = (
     return { host: at.host, port, clients: () => hub.clients.size }
   })
 
-const listen = (http: Server, { host, port }: Nt4Listen): Effect.Effect<void, Fault> =>
+const listen = (http: Server, at: Nt4Listen): Effect.Effect<void, Fault> =>
   Effect.callback((resume) => {
-    const failed = (error: NodeJS.ErrnoException) => resume(Effect.fail(listenFault(error, `${host}:${port}`)))
+    const failed = (error: NodeJS.ErrnoException) => resume(Effect.fail(listenFault(error, addressText(at))))
     http.once('error', failed)
-    http.listen(port, host, () => {
+    http.listen(at.port, at.host, () => {
       http.off('error', failed)
       resume(Effect.void)
     })

@@ -127,11 +127,11 @@ export class Connection {
    * The frame of this turn, which leaves at its end with all that was put into it by then: the tables of several
    * streams cost one write.
    *
-   * undefined: that would be in vain: not open, or the peer has not read what it was sent before.
+   * undefined: that would be in vain: not open, or the server has not read what it was sent before.
    */
   messages(): MessageEncoder | undefined {
     if (this.#socket.readyState !== WebSocket.OPEN) return undefined
-    if (this.#encoder.length > MAX_COLLECTED_BYTES) this.#sendMessages() // also to learn whether the peer still reads
+    if (this.#encoder.length > MAX_COLLECTED_BYTES) this.#sendMessages() // also to learn whether the server reads
     if (this.#isCollecting) return this.#encoder
     const buffered = this.#stream?.writableLength ?? 0
     if (buffered > SEND_LIMIT_BYTES) return undefined

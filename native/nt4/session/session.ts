@@ -54,9 +54,11 @@ interface Subscription {
   readonly listener: Listener
 }
 
-/** Told of topics as the server announces them. announced: false where the topic is not wanted. */
+/** Told of topics as the server announces them. */
 export interface TopicListener {
+  /** false: the topic is not wanted. */
   readonly announced: (topic: Nt4Topic) => boolean
+  /** Also of one that was not wanted. */
   readonly gone: (name: string) => void
 }
 
@@ -305,7 +307,7 @@ export class ClientSession implements Nt4Session {
         return
       }
       case 'unannounce':
-        this.#gone(message.id)
+        this.#gone(message)
         return
       case 'properties':
         for (const [id, known] of this.#topics) {
@@ -342,10 +344,11 @@ export class ClientSession implements Nt4Session {
   }
 
   /** A topic that stood in our way is gone: ours takes its place. */
-  #gone(id: number): void {
+  #gone(topic: { readonly id: number; readonly name: string }): void {
+    const { id } = topic
     const name = this.#topics.get(id)?.topic.name
     this.#topics.delete(id)
-    if (name !== undefined) this.#topicListener?.gone(name)
+    this.#topicListener?.gone(name ?? topic.name) // also what was not wanted: it is counted
     for (const [handle, publication] of this.#publications) {
       if (publication.conflict && publication.name === name) this.#endConflict(handle, publication)
     }

@@ -46,12 +46,18 @@ export const installBundle = (connection: DbusConnection, install: RaucInstall):
         }),
         toFault('RAUC cannot be listened to'),
       )
-      yield* Effect.mapError(beginInstall(connection, install.path), toFault('RAUC does not install the bundle'))
+      const begin = Effect.mapError(beginInstall(connection, install.path), toFault('RAUC does not install the bundle'))
       const end = Effect.timeoutOrElse(Effect.raceFirst(waited(connection, install, told), lostWith(connection)), {
         duration: MAX_INSTALL_MS,
         orElse: () => Effect.fail(failed(`it has not ended within ${MAX_INSTALL_MS / 60_000} minutes`)),
       })
-      yield* Effect.onInterrupt(end, () => Effect.ignore(end))
+      // it has begun, perhaps, before the order is answered
+      yield* Effect.uninterruptibleMask((restore) =>
+        Effect.andThen(
+          begin,
+          Effect.onInterrupt(restore(end), () => Effect.ignore(end)),
+        ),
+      )
     }),
   )
 

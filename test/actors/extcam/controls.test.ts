@@ -4,9 +4,11 @@ import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import fc from 'fast-check'
 import { Controls } from '../../../actors/extcam/controls.ts'
+import { LightClaims } from '../../../actors/lighting/light-claims.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { type Heading, type LiveControls, NO_LIVE_CONTROLS } from '../../../machines/extcam/live.ts'
 import { WRITE_KEYS, type WriteKey } from '../../../machines/extcam/writes/keys.ts'
+import { MADE_UP_LIGHTING } from '../../../machines/lighting/config.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
 import { oddLiveField } from '../../../native/engine/protocol/live.ts'
 import type { Nt4Value } from '../../../native/nt4/port.ts'
@@ -27,12 +29,26 @@ class AheadSession extends HandSession {
   }
 }
 
+interface World {
+  fault?: Fault
+  active: number | undefined
+  /** Whether anything on the device lights. */
+  isLit: boolean
+}
+
+const lightsOf = (world: Pick<World, 'isLit'>, clock: HandClock) =>
+  new LightClaims({
+    nowMs: () => clock.monotonicUs() / 1_000,
+    config: () => MADE_UP_LIGHTING,
+    nothingLights: () => (world.isLit ? undefined : 'this device controls no lights'),
+  })
+
 /** Controls of a stream, on a session of a robot. */
 const robot = async (t: TestContext, more: Partial<StreamManifest> = {}) => {
   const clock = new HandClock()
   const stream = streamRuntime({ id: 'front', source: { backend: 'images', path: '/pictures' }, ...more })
   const done: string[] = []
-  const world: { fault?: Fault; active: number | undefined } = { active: undefined }
+  const world: World = { active: undefined, isLit: false }
   const does = (what: string) =>
     Effect.suspend(() => {
       if (world.fault) return Effect.fail(world.fault)
@@ -58,7 +74,8 @@ const robot = async (t: TestContext, more: Partial<StreamManifest> = {}) => {
   }
   const { id, manifest, robot } = stream
   const metered = { id, manifest, robot, meter }
-  const controls = new Controls({ stream: metered, operations, clock, record })
+  const lights = lightsOf(world, clock)
+  const controls = new Controls({ stream: metered, operations, clock, record, lights })
   const ending = new AbortController()
   t.after(() => ending.abort())
   void Effect.runPromise(controls.carryOut, { signal: ending.signal }).catch(() => {})
@@ -71,6 +88,7 @@ const robot = async (t: TestContext, more: Partial<StreamManifest> = {}) => {
     stream,
     done,
     world,
+    lights,
     recorded,
     nowUs,
     session: () => session,
@@ -116,7 +134,8 @@ test('all write keys of the table are read as soon as they come, and nothing els
   }
   const session = new Noting(clock)
 
-  new Controls({ stream, operations: nothing, clock, record: () => {} }).follow(session, 'limelight', {
+  const lights = lightsOf({ isLit: false }, clock)
+  new Controls({ stream, operations: nothing, clock, lights, record: () => {} }).follow(session, 'limelight', {
     guard: (listener) => listener,
     later: clock.later,
   })
@@ -398,6 +417,26 @@ test('what this device does not have is kept, and said so', async (t) => {
     Array(3).fill('extcam.not_available'),
   )
   assert.match(recorded[0]?.detail ?? '', /ledMode is kept, but does nothing: this device controls no lights\.$/)
+})
+
+test('lights are as a robot wants them while it is heard, which needs no word where there are some', async (t) => {
+  const { write, lights, recorded, world, unlink, relink, nowUs } = await robot(t)
+  world.isLit = true
+  const shown = () => lights.all().map(({ owner, shows }) => [owner, shows])
+
+  await write('ledMode', 2)
+  assert.deepEqual(shown(), [['robot:front', 'blink']])
+
+  unlink()
+  assert.deepEqual(shown(), [])
+  const saidUs = nowUs()
+  relink()
+  await write('ledMode', 2, saidUs - 1_000_000) // as it lies there
+  assert.deepEqual(shown(), [['robot:front', 'blink']])
+
+  await write('ledMode', 0)
+  assert.deepEqual(shown(), [])
+  assert.deepEqual(recorded, [])
 })
 
 test('the lights, the layout and the skew that a camera has anyway need no word', async (t) => {

@@ -6,8 +6,9 @@ import { extcamActor } from '../../../actors/extcam/extcam-actor.ts'
 import { WriteScheduler } from '../../../actors/nt4/write-scheduler.ts'
 import { endEffects } from '../../../actors/run.ts'
 import type { Result } from '../../../machines/engine/result.ts'
+import type { ImuFigures } from '../../../machines/extcam/imu.ts'
 import { type Hardware, Snapshot } from '../../../machines/extcam/snapshot.ts'
-import { EXTCAM_TOPICS, type ExtcamKey } from '../../../machines/extcam/topics.ts'
+import { type ExtcamKey, TOPICS_WITHOUT_IMU } from '../../../machines/extcam/topics.ts'
 import { Latest } from '../../../machines/latest.ts'
 import { Listeners } from '../../../machines/listeners.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
@@ -39,6 +40,7 @@ const adapter = async (
   const hardware = { now: undefined as Hardware | undefined, latest: () => hardware.now }
   const installation = { map: demoMap, intrinsics, mount: null }
   const moves = new Listeners<void>()
+  const imu = { now: undefined as ImuFigures | undefined }
   let state = 'live'
   const logic = extcamActor({
     clock,
@@ -46,6 +48,7 @@ const adapter = async (
     turns: new WriteScheduler(clock.monotonicUs, clock.later),
     startedUs: 0,
     hardware: hardware.latest,
+    imu: () => imu.now,
     controls: { follow: () => () => {}, carryOut: Effect.never },
     link,
     results,
@@ -70,6 +73,7 @@ const adapter = async (
     results,
     snapshot,
     hardware,
+    imu,
     crashes,
     move: (to: string) => {
       state = to
@@ -103,14 +107,40 @@ test('every topic is published once, with its type, and says "no target" until t
   const published = [...session.published.values()].map(({ name, type }) => ({ name, type }))
   assert.deepEqual(
     published,
-    EXTCAM_TOPICS.map(({ key, type }) => ({ name: `/limelight/${key}`, type })),
+    TOPICS_WITHOUT_IMU.map(({ key, type }) => ({ name: `/limelight/${key}`, type })),
   )
   const [none] = session.batches
   assert.equal(session.batches.length, 1)
-  assert.equal(none?.values.size, EXTCAM_TOPICS.length)
+  assert.equal(none?.values.size, TOPICS_WITHOUT_IMU.length)
   assert.deepEqual([said(none, 'tv'), said(none, 'tid'), said(none, 'hb')], [0, -1, 0])
   assert.deepEqual(said(none, 'botpose_wpiblue'), new Float64Array(11))
   assert.equal(documentOf(none).v, 0)
+})
+
+test('what an IMU says is published from its first reading on, and is empty when it is gone', async (t) => {
+  const { connect, show, clock, imu, actor, link } = await adapter(t)
+  const session = await connect()
+  const frameAfter = (data: number[] | undefined) => {
+    imu.now = data && { data: Float64Array.from(data), quat: Float64Array.of(1, 0, 0, 0) }
+    clock.advance(50)
+    show()
+    return session.batches.at(-1)
+  }
+  const ten = [90, 1, -12, 90, 0, 0, 5, -0.2, 0, 0.98]
+
+  const before = frameAfter(undefined)
+  const first = frameAfter(ten)
+  const second = frameAfter(ten)
+  const gone = [frameAfter(undefined), frameAfter(undefined)]
+
+  assert.equal(said(before, 'imu'), undefined)
+  assert.deepEqual([said(first, 'imu'), said(second, 'imu')], [Float64Array.from(ten), Float64Array.from(ten)])
+  assert.deepEqual(documentOf(second).imu.data, ten)
+  assert.deepEqual(
+    gone.map((batch) => said(batch, 'imu')),
+    [new Float64Array(0), undefined],
+  )
+  assert.deepEqual([actor.getSnapshot().value, link.value], ['publishing', session])
 })
 
 test('a link that was there before the adapter is published on at once', async (t) => {
@@ -160,7 +190,7 @@ test('for an equal frame the arrays that describe it are written again, single n
   show()
 
   const [before, after] = session.batches.slice(-2)
-  const arrays = EXTCAM_TOPICS.filter(({ type }) => type === 'double[]').map(({ key }) => key)
+  const arrays = TOPICS_WITHOUT_IMU.filter(({ type }) => type === 'double[]').map(({ key }) => key)
   // Empty and stayed so; the camera's place on the robot and in the picture; and what is told once a second.
   const rare = ['rawdetections', 'rawtargets', 'camerapose_robotspace', 'crosshairs', 'hw']
   assert.deepEqual(
@@ -278,7 +308,7 @@ test('where the document is never wanted there is no such topic, and all else is
   show()
 
   const names = [...session.published.values()].map(({ name }) => name)
-  assert.equal(names.length, EXTCAM_TOPICS.length - 1)
+  assert.equal(names.length, TOPICS_WITHOUT_IMU.length - 1)
   assert.ok(!names.includes('/limelight/json'))
   assert.ok(session.batches.every((batch) => !keysOf(batch).includes('json')))
   assert.ok(keysOf(session.batches.at(-1)).includes('botpose'))
@@ -317,7 +347,7 @@ test('a link that drops and returns gets each topic once more, and no frame twic
   const second = await connect()
 
   assert.equal(first.batches.length, writtenAtDrop)
-  assert.equal(second.publishes, EXTCAM_TOPICS.length)
+  assert.equal(second.publishes, TOPICS_WITHOUT_IMU.length)
   assert.equal(second.batches.length, 1)
   assert.deepEqual(
     (['tv', 'tl', 'cl', 'hb'] as const).map((key) => said(second.batches[0], key)),
@@ -353,7 +383,7 @@ test('what a robot that does not read has missed is written again', async (t) =>
   session.congested = false
   show()
 
-  assert.equal(keysOf(session.batches.at(-1)).length, EXTCAM_TOPICS.length)
+  assert.equal(keysOf(session.batches.at(-1)).length, TOPICS_WITHOUT_IMU.length)
 })
 
 test('a document that nobody reads any more is emptied as soon as the robot reads again, once', async (t) => {
@@ -372,7 +402,7 @@ test('a document that nobody reads any more is emptied as soon as the robot read
   const readOn = tick()
   const later = tick()
 
-  assert.equal(keysOf(readOn).length, EXTCAM_TOPICS.length)
+  assert.equal(keysOf(readOn).length, TOPICS_WITHOUT_IMU.length)
   assert.equal(documentOf(readOn).v, 0, 'no old measurement stays behind')
   assert.equal(documentOf(readOn).ts_nt, readOn?.timestampUs)
   assert.ok(!keysOf(later).includes('json'))

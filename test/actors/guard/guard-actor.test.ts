@@ -146,6 +146,28 @@ test('recordings end when the disk is too slow, and nothing else is cut', async 
   )
 })
 
+test('a recording that takes no order while it begins is told to end each second, until it does', async (t) => {
+  const { streams, seconds, stopped } = guardedStreams(t, ['front'])
+  const [front] = streams
+  const context = { file: null, earlier: [], progress: noProgress, fault: null }
+  const is = (value: 'starting' | 'recording' | 'stopping') =>
+    front?.recording && Object.assign(front.recording, { status: () => ({ status: 'active', value, context }) })
+  const slow = { ...hot(50), pressure: { ...calm, io: { some_avg10: 70, full_avg10: 60 } } }
+  is('starting')
+  await settle()
+  seconds(3, slow)
+  const told = stopped.length
+
+  seconds(2, slow)
+  is('recording')
+  seconds(1, slow)
+  is('stopping')
+  seconds(5, slow)
+
+  assert.ok(told > 0)
+  assert.equal(stopped.length, told + 3)
+})
+
 const calm = {
   cpu: { some_avg10: 1 },
   memory: { some_avg10: 0, full_avg10: 0 },

@@ -80,6 +80,20 @@ test('a part that is gone with its fault is told of, and one that was well is no
   assert.deepEqual(told, ['degraded backing-off', null])
 })
 
+test('another fault is news, also when its code is the same', () => {
+  const { told, become, pass } = lab()
+  const other = { ...fault, detail: 'another program has it' }
+
+  become(ill)
+  pass()
+  become({ ...ill, fault: { ...fault } })
+  become({ ...ill, fault: other })
+  pass()
+  become({ ...ill, fault: other })
+
+  assert.deepEqual(told, ['degraded backing-off', 'degraded backing-off'])
+})
+
 test('nothing is told after the end, and no timer is left', () => {
   const { told, news, pauses, become } = lab()
   become(ill)

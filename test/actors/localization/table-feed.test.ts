@@ -26,9 +26,9 @@ const table = async (t: TestContext) => {
   const clock = new HandClock()
   const runtime = new LocalizationRuntime(clock.monotonicUs)
   const link = new Latest<Nt4Session | undefined>()
-  const sources = { localization: runtime, nowUs: clock.monotonicUs }
+  const sources = { localization: runtime, nowUs: clock.monotonicUs, later: clock.later }
   const logic = tableActor({ link }, (session, talk) => new TableFeed(sources, session, talk))
-  const actor = createActor(logic, { input: { streamId: null } })
+  const actor = createActor(logic, { input: { of: 'localization' } })
   const crashes: unknown[] = []
   actor.subscribe({ error: (bug) => crashes.push(bug) })
   actor.start()
@@ -57,6 +57,10 @@ const newest = (session: HandSession, clock: HandClock) => {
   )
   return { keys, agoMs: (clock.monotonicUs() + SERVER_AHEAD_US - timestampUs) / 1000 }
 }
+
+/** What was said of tags that were left out, each time. */
+const rejectedIn = (session: HandSession) =>
+  session.batches.map(({ values }) => values.get('/vedette/localization/rejected')).filter((each) => each !== undefined)
 
 const numbersIn = (bytes: unknown) => [...new Float64Array(Uint8Array.from(bytes as Uint8Array).buffer)]
 
@@ -133,10 +137,26 @@ test('the state is said at once and when it changes, and tags that are left out 
     solve(5, { isSure: false })
     clock.advance(100)
   }
-  const rejected = session.batches
-    .map(({ values }) => values.get('/vedette/localization/rejected'))
-    .filter((each) => each !== undefined)
-  assert.deepEqual(rejected, [['unknown_tag 2'], ['unknown_tag 20'], ['unknown_tag 8']])
+  assert.deepEqual(rejectedIn(session), [['unknown_tag 2'], ['unknown_tag 18'], ['unknown_tag 8'], []])
+})
+
+test('when all cameras are lost it is said that no tags are left out any more', async (t) => {
+  const { actor, clock, connect, solve, runtime, link } = await table(t)
+  const session = await connect()
+  runtime.rejectedTags.add('unknown_tag', clock.monotonicUs(), 2)
+  solve(5, { isSure: false })
+  clock.advance(500)
+  runtime.rejectedTags.add('mirror', clock.monotonicUs())
+
+  clock.advance(10_000)
+
+  assert.deepEqual(rejectedIn(session), [['unknown_tag 2'], ['mirror 1'], []])
+  assert.equal(clock.timers, 0)
+  runtime.rejectedTags.add('mirror', clock.monotonicUs())
+  solve(5, { isSure: false })
+  link.set(undefined)
+  await settle()
+  assert.deepEqual([actor.getSnapshot().value, clock.timers], ['waiting', 0])
 })
 
 test('another session has the table again, and nothing is written when the link is down', async (t) => {

@@ -8,7 +8,7 @@ import { networkActor } from '../../../actors/network/network-actor.ts'
 import { Latest } from '../../../machines/latest.ts'
 import type { NetworkChange } from '../../../machines/network/change.ts'
 import { givenAddresses } from '../../../machines/network/interface.ts'
-import type { DatedNews } from '../../../machines/network/record.ts'
+import type { ChangeRecord, DatedNews } from '../../../machines/network/record.ts'
 import { FakeNetwork, FakeNetworkRecords } from '../../../native/network/fake.ts'
 import { simulatedClock, untilState } from '../../support/clock/clock.ts'
 import { until } from '../../support/until.ts'
@@ -18,7 +18,12 @@ const NEW = '10.2.54.11'
 const toStatic: NetworkChange = { interface: 'eth0', method: 'static', address: NEW, prefix: 24, confirm_within_s: 30 }
 
 /** A run of the service on a device and what an earlier run left of it. */
-const run = async (t: TestContext, port = new FakeNetwork(), records = new FakeNetworkRecords()) => {
+const run = async (
+  t: TestContext,
+  port = new FakeNetwork(),
+  records = new FakeNetworkRecords(),
+  monotonicUs = () => 0,
+) => {
   const clock = simulatedClock()
   const news = new Latest<DatedNews>()
   const steps: string[] = []
@@ -31,7 +36,7 @@ const run = async (t: TestContext, port = new FakeNetwork(), records = new FakeN
       news,
       startJob: () => Effect.succeed('a-1'),
       tell: (names) => told.push(...names),
-      monotonicUs: () => 0,
+      monotonicUs,
     }),
     { clock },
   ).start()
@@ -73,6 +78,29 @@ test('a change is confirmed over its new address, and kept', async (t) => {
   assert.equal(await address(), NEW)
   assert.deepEqual([records.record?.phase, records.record?.outcome?.kept], ['ended', true])
   assert.deepEqual(steps, ['ordered', 'applying', 'waiting', 'keeping', 'ended'])
+})
+
+test('a change that is kept stays when only that it is over cannot be written down', async (t) => {
+  const records = new FakeNetworkRecords()
+  const { save } = records
+  const port = new FakeNetwork()
+  const failing = Object.assign(records, {
+    save: (record: ChangeRecord) => {
+      if (record.phase === 'ended') records.fault = { code: 'storage.full', detail: 'the disk is full' }
+      return save(record)
+    },
+  })
+  const { order, inForce, confirm, settled, address } = await run(t, port, failing)
+  await order()
+  await inForce()
+
+  assert.equal((await confirm(NEW)).outcome, 'done')
+  await settled()
+  assert.equal(await address(), NEW)
+
+  const next = await run(t, port, Object.assign(records, { save, fault: null }))
+  await next.settled()
+  assert.deepEqual([await next.address(), records.record?.outcome?.kept], [NEW, true])
 })
 
 test('a change that nobody confirms is undone after its time, and says why', async (t) => {
@@ -248,4 +276,30 @@ test('a cable that is pulled out, and put back, is told', async (t) => {
     port.stir()
     await until('the news', () => told.includes('eth0'))
   }
+})
+
+test('who gives addresses has fifteen seconds for it, however often the kernel tells of something else', async (t) => {
+  const port = new FakeNetwork()
+  let reads = 0
+  let nowUs = 0
+  const withoutAddress = Effect.map(port.read, ({ interfaces, ...rest }) => {
+    reads += 1
+    return { ...rest, interfaces: interfaces.map((each) => ({ ...each, addresses: [] })) }
+  })
+  const { actor } = await run(t, Object.assign(port, { read: withoutAddress }), undefined, () => nowUs)
+  const lookedAgain = async () => {
+    const before = reads
+    port.stir()
+    await until('another look', () => reads > before)
+    port.stir()
+    await until('one after that, when the other is told', () => reads > before + 1)
+  }
+
+  await until('a look', () => reads > 0)
+  nowUs = 14_000_000
+  await lookedAgain()
+  assert.equal(actor.getSnapshot().context.missing, null)
+  nowUs = 15_000_000
+  await lookedAgain()
+  assert.match(String(actor.getSnapshot().context.missing), /eth0 got no address/)
 })

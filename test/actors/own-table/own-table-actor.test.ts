@@ -53,7 +53,7 @@ const table = async (
     onMoved: (listener) => moved.add(listener),
     fps: () => stream.fps,
   })
-  const actor = createActor(logic, { input: { streamId: name } })
+  const actor = createActor(logic, { input: { of: 'stream', streamId: name } })
   const crashes: unknown[] = []
   actor.subscribe({ error: (bug) => crashes.push(bug) })
   actor.start()

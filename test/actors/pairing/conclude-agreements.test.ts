@@ -4,10 +4,11 @@ import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import * as Fiber from 'effect/Fiber'
 import { concludeAgreements } from '../../../actors/pairing/conclude-agreements.ts'
+import type { Fault } from '../../../machines/errors/fault.ts'
 import { type Agreement, agreementCollection } from '../../../machines/pairing/agreement.ts'
 import { FOLLOW_PATH } from '../../../machines/pairing/messages.ts'
 import type { PeerRegistration } from '../../../machines/peers/peer.ts'
-import { createSettingsStore } from '../../../machines/settings/store.ts'
+import { createSettingsStore, type SettingsStore } from '../../../machines/settings/store.ts'
 import { idOfCertificate } from '../../../machines/trust/trust-id.ts'
 import { FAKE_FINGERPRINT, FakePeerWire, jsonAnswer } from '../../../native/peers/fake.ts'
 import type { PeerAnswer } from '../../../native/peers/port.ts'
@@ -23,18 +24,28 @@ const agreement: Agreement = {
   other: { fingerprint: FAKE_FINGERPRINT, device_id: DEVICE_ID, name: 'Back' },
 }
 
+interface Changes {
+  readonly isRunning?: boolean
+  /** Called each time before the other one answers. */
+  readonly asked?: (settings: SettingsStore) => void
+}
+
 /** A device with that agreement. answer: of the other one; null: it does not answer. */
-const agreed = (t: TestContext, answer: PeerAnswer | null, isRunning = false) => {
+const agreed = (t: TestContext, answer: PeerAnswer | Fault | null, { isRunning = false, ...changes }: Changes = {}) => {
+  const documents = { [agreementCollection.name]: { [ID]: { revision: 1, value: agreement } } }
+  const settings = createSettingsStore({ documents, revisions: {}, bases: {} })
   const wire = new FakePeerWire()
   const asked: unknown[] = []
   if (answer)
     wire.add(ORIGIN).answer = ({ path, body }) => {
       asked.push([path, body])
+      changes.asked?.(settings)
       return answer
     }
   const [orders, dropped, registered]: [unknown[], string[], PeerRegistration[]] = [[], [], []]
+  const recorded: Fault[] = []
+  const bugs: unknown[] = []
   let rounds = 0
-  const documents = { [agreementCollection.name]: { [ID]: { revision: 1, value: agreement } } }
   const fibre = Effect.runFork(
     concludeAgreements({
       wire,
@@ -44,18 +55,19 @@ const agreed = (t: TestContext, answer: PeerAnswer | null, isRunning = false) =>
       },
       everyMs: 1,
       clock: { nowMs: () => 7, monotonicUs: () => 7_000 },
-      settings: createSettingsStore({ documents, revisions: {}, bases: {} }),
+      settings,
       write: (order) => Effect.sync(() => void orders.push(order)),
       register: async (wanted) => {
         registered.push(wanted)
         return { id: 'rear', revision: 1 }
       },
       agreements: { keep: () => Effect.void, drop: (id) => Effect.sync(() => void dropped.push(id)) },
-      record: () => {},
+      record: (fault) => recorded.push(fault),
+      onBug: (bug) => bugs.push(bug),
     }),
   )
   t.after(() => Effect.runPromise(Fiber.interrupt(fibre)))
-  return { asked, orders, dropped, registered, rounds: () => rounds }
+  return { settings, asked, orders, dropped, registered, recorded, bugs, rounds: () => rounds }
 }
 
 test('when the other has entered this device, this one enters the other, and forgets what was agreed', async (t) => {
@@ -95,8 +107,70 @@ for (const [what, answer] of [
     assert.deepEqual([orders, dropped], [[], []])
   })
 
+test('the end of a run forgets nothing of another one that the two have begun meanwhile', async (t) => {
+  const collection = { collection: agreementCollection.name, collectionRevision: 2, collectionBase: 0 }
+  let runs = 0
+  const begin = (settings: SettingsStore) => {
+    runs += 1
+    const value = { ...agreement, pairing_id: String(runs) }
+    settings.trigger.committed({ ...collection, id: ID, revision: 1 + runs, value })
+  }
+  const { dropped } = agreed(t, jsonAnswer(200, { state: 'failed' }), { asked: begin })
+
+  await until('some rounds', () => runs > 4)
+
+  assert.deepEqual(dropped, [])
+})
+
+test('that another device answers in its place is told once, and that the pairing waits', async (t) => {
+  const wrong = { code: 'peer.wrong_certificate', detail: 'another one' } as const
+  const { dropped, recorded, rounds } = agreed(t, wrong)
+
+  await until('some rounds', () => rounds() > 4)
+
+  assert.deepEqual(dropped, [])
+  assert.deepEqual(
+    recorded.map(({ code, resource }) => [code, resource]),
+    [['pairing.wrong_certificate', 'pairing']],
+  )
+  assert.match(recorded[0]?.detail ?? '', /waits for the device at https:/)
+})
+
+test('what was told of a pairing is forgotten with it', async (t) => {
+  const { settings, recorded } = agreed(t, { code: 'peer.wrong_certificate', detail: 'another one' })
+  const commit = (id: string, revision: number, value: Agreement | undefined) =>
+    settings.trigger.committed({
+      collection: agreementCollection.name,
+      collectionRevision: revision,
+      collectionBase: 0,
+      id,
+      revision,
+      value,
+    })
+  await until('the first', () => recorded.length === 1)
+
+  commit(ID, 2, undefined)
+  commit('certificate-another', 3, { ...agreement, pairing_id: 'another' })
+  await until('a round without it', () => recorded.length === 2)
+  commit(ID, 4, agreement)
+
+  await until('the first again', () => recorded.length === 3)
+})
+
+test('a bug with one pairing is recorded, and it is asked again', async (t) => {
+  const { bugs, asked } = agreed(t, jsonAnswer(200, { state: 'confirmed' }), {
+    asked: () => {
+      throw new Error('a bug')
+    },
+  })
+
+  await until('more rounds', () => asked.length > 2)
+
+  assert.match(String(bugs[0]), /a bug/)
+})
+
 test('a run that pairing itself follows is left to it', async (t) => {
-  const { asked, rounds } = agreed(t, jsonAnswer(200, { state: 'done' }), true)
+  const { asked, rounds } = agreed(t, jsonAnswer(200, { state: 'done' }), { isRunning: true })
 
   await until('some rounds', () => rounds() > 4)
 

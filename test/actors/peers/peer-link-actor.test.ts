@@ -120,6 +120,20 @@ test('events of a peer are published at once with its id; what changed is read o
   assert.equal(peer.record().stale, false)
 })
 
+test('what a newer device says in an event is told as far as it is known here', async (t) => {
+  const { native, heard, state, start } = linked(t)
+  start()
+  await state('linked')
+  heard.length = 0
+
+  native.tell('stream_changed', { stream_id: 'front' }, { ...CHANGED, data: { deleted: false, more: 'news' } })
+
+  assert.deepEqual(
+    heard.map(({ kind, data }) => [kind, data]),
+    [['stream_changed', { deleted: false }]],
+  )
+})
+
 test('only the streams that events name are read, and only those cameras that belong to no stream', async (t) => {
   const { native, peer, clock, actor, state, start } = linked(t)
   const many = Array.from({ length: 20 }, (_, n) =>

@@ -3,15 +3,19 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
+import * as Fiber from 'effect/Fiber'
+import * as TestClock from 'effect/testing/TestClock'
 import { createActor } from 'xstate'
 import { askNow } from '../../../actors/ask.ts'
 import { recordingActor } from '../../../actors/recording/recording-actor.ts'
+import { saveRewind } from '../../../actors/recording/save-rewind.ts'
 import { endEffects } from '../../../actors/run.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
+import { Listeners } from '../../../machines/listeners.ts'
 import { recordingStatusOf } from '../../../machines/recording/status.ts'
 import { FakeEngine } from '../../../native/engine/fake/fake.ts'
 import type { RecordingOrder } from '../../../native/engine/port.ts'
-import { simulatedClock, untilState } from '../../support/clock/clock.ts'
+import { settle, simulatedClock, untilState } from '../../support/clock/clock.ts'
 import { engineTask } from '../../support/engine/engine-task.ts'
 import { Gate } from '../../support/engine/gates.ts'
 import { setState, streamRuntime } from '../../support/engine/stream-runtime.ts'
@@ -27,6 +31,7 @@ const started = async (t: TestContext) => {
   const drafts = mediaDrafts(t)
   const recorded: Fault[] = []
   const clock = simulatedClock()
+  const setClock = new Listeners<number>()
   let nowUs = 1_000_000
   const engineOfStream = async () => {
     const sinks = { results: stream.results, picture: () => {} }
@@ -39,7 +44,7 @@ const started = async (t: TestContext) => {
     recordingActor({
       stream,
       media: drafts.media,
-      clock: { nowMs: () => 77 },
+      clock: { nowMs: () => 77, onSet: (listener) => setClock.add(listener) },
       record: (fault) => recorded.push(fault),
     }),
     { clock },
@@ -57,6 +62,7 @@ const started = async (t: TestContext) => {
     engineOfStream,
     recorded,
     clock,
+    setClock,
     start: (name: string | null = null, rewinds = false) =>
       askNow(actor, { type: 'recording.start', name, rewinds, library: null }),
     stop: () => askNow(actor, { type: 'recording.stop' }),
@@ -81,6 +87,20 @@ test('a recording is a media item that the engine writes, from the order to begi
   assert.deepEqual(first?.facts, { width_px: 1280, height_px: 800, frames: 4, duration_ms: 300 })
   assert.equal(boxesOf(first?.draft.path ?? '').filter(({ type }) => type === 'mdat').length, 4)
   assert.equal(status(), null)
+})
+
+test('a recording that goes on while the clock is set was begun by the clock as it is now', async (t) => {
+  const { actor, setClock, start, status } = await started(t)
+  setClock.notify(500)
+  await start()
+
+  setClock.notify(1_000)
+  const later = status()
+  setClock.notify(-2_000)
+
+  assert.deepEqual([later?.state, later?.since_ms, status()?.since_ms], ['recording', 1_077, 0])
+  await Effect.runPromise(endEffects(actor))
+  assert.equal(setClock.size, 0)
 })
 
 test('a recording that rewinds begins with what the engine has kept, and says so', async (t) => {
@@ -148,6 +168,31 @@ test('an engine that crashes costs the end of a file; the next engine writes ano
   assert.ok(broken?.fault)
   assert.deepEqual([goesOn?.name, goesOn?.earlier, goesOn?.fault], ['front-2.mp4', ['front-1.mp4'], null])
   assert.ok(begun[1]?.facts && !begun[1].facts.truncated)
+})
+
+test('a recording that waits tries again and again only where there are pictures', async (t) => {
+  const { actor, engine, engineOfStream, start, state, stream, world, clock } = await started(t)
+  const passed: unknown[] = []
+  await start()
+  engine.crash()
+  setState(stream, 'restarting')
+  stream.engine.current.set(undefined)
+  await state('waiting')
+  actor.subscribe({ next: ({ value }) => passed.push(value), error: () => {} })
+
+  for (let n = 0; n < 3; n++) {
+    clock.increment(60_000)
+    await settle()
+  }
+  assert.ok(!passed.includes('continuing'), 'a camera that is away')
+  world.refusal = { code: 'storage.failed', detail: 'the disk does not answer' }
+  await engineOfStream()
+  setState(stream, 'live')
+  await untilState(actor, ({ value, context }) => value === 'waiting' && context.fault?.code === 'storage.failed')
+  delete world.refusal
+  clock.increment(5_000)
+
+  await state('recording')
 })
 
 test('a disk that fills up ends the recording, which says so until somebody stops it', async (t) => {
@@ -286,4 +331,30 @@ test('an engine that is to be ended is held until it has ended its file', async 
 
   assert.ok(wasHeld)
   assert.deepEqual([begun[0]?.facts?.frames, begun[0]?.facts?.truncated], [1, undefined])
+})
+
+test('a clip whose recording begins after nobody waits for it any more is ended all the same', async (t) => {
+  const { actor, stream, engine, begun, state } = await started(t)
+  const begins = new Gate()
+  begins.close()
+  const { startRecording } = engine
+  Object.assign(engine, {
+    startRecording: (order: RecordingOrder) => Effect.andThen(begins.passed, startRecording(order)),
+  })
+  const keeping = { id: stream.id, manifest: { ...stream.manifest, rewind: { enabled: true, max_bytes: 1_048_576 } } }
+  const story = Effect.gen(function* () {
+    const saving = yield* Effect.forkChild(Effect.flip(saveRewind({ actor: () => actor as never }, keeping)))
+    yield* Effect.promise(() => state('starting'))
+    yield* TestClock.adjust('30 seconds')
+    return yield* Fiber.join(saving)
+  })
+
+  const fault = await Effect.runPromise(story.pipe(Effect.provide(TestClock.layer())))
+  begins.open()
+  await state('stopping')
+  await state('idle')
+
+  assert.equal(fault.code, 'actor.timeout')
+  assert.equal(begun[0]?.wish.origin, 'rewind')
+  assert.ok(begun[0]?.facts)
 })

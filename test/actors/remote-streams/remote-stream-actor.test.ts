@@ -73,6 +73,7 @@ const attached = (t: TestContext) => {
   const remote = new RemoteStream(source, stream as unknown as StreamRuntime)
   const orders: Command<'settings'>[] = []
   const taken: TakePictures[] = []
+  const recorded: Fault[] = []
   const ended = Promise.withResolvers<void>()
   const peersFollowers = new Set<() => void>()
   const parts = {
@@ -103,6 +104,7 @@ const attached = (t: TestContext) => {
       return world.captures
     },
     write: (order: Command<'settings'>) => Effect.sync(() => void orders.push(order)),
+    record: (fault: Fault) => recorded.push(fault),
     callStream: () => void log.push('called'),
     streamEnded: () =>
       Effect.flatMap(
@@ -125,6 +127,7 @@ const attached = (t: TestContext) => {
     orders,
     log,
     taken,
+    recorded,
     clock,
     ended,
     followers: () => clockOfPeer.followers.size,
@@ -209,6 +212,35 @@ test('it is read again with another stream or a new link; a source without an an
 
   assert.equal(reads(), 4)
   assert.equal(log.filter((what) => what === 'opened').length, 1, 'the inlet stays')
+})
+
+test('that a source does not say how it captures is recorded once; of one that is away its link tells', async (t) => {
+  const { actor, state, link, change, world, clock, recorded } = attached(t)
+  const BEHIND = { local: { local_attach: 'behind' } }
+  const bad: Fault = { code: 'peer.bad_answer', detail: 'makes no sense' }
+  const readAgain = async () => {
+    clock.increment(2_000)
+    await state({ local: { local_attach: 'mirroring' } })
+    await state(BEHIND)
+  }
+
+  actor.start()
+  world.captures = bad
+  link()
+  await state(BEHIND)
+  await readAgain()
+  assert.deepEqual(recorded, [{ ...bad, resource: 'streams/back-front' }])
+  world.captures = capture
+  clock.increment(2_000)
+  await state(FOLLOWING)
+  world.captures = away
+  change()
+  await state(BEHIND)
+  assert.equal(recorded.length, 1)
+  world.captures = bad
+  await readAgain()
+
+  assert.equal(recorded.length, 2)
 })
 
 test('taken back, the way is closed at once, and the source has it again when nothing runs here', async (t) => {

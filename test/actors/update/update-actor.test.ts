@@ -1,7 +1,8 @@
 // The updater at work: from an upload to a version that is kept or given up, over restarts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { STEADY_MS } from '../../../machines/update/update-setup.ts'
+import { askNow } from '../../../actors/ask.ts'
+import { STEADY_MS, UNCLAIMED_MS } from '../../../machines/update/update-setup.ts'
 import { untilState } from '../../support/clock/clock.ts'
 import { FakeDevice, type Run } from '../../support/update/fake-device.ts'
 
@@ -90,6 +91,42 @@ test('an enabled robot refuses an update, and one that was ordered waits before 
   assert.ok(refused.outcome === 'refused')
   assert.equal(refused.fault.code, 'update.robot_enabled')
   assert.deepEqual([ordered.outcome, waits, recorded], ['done', 'scheduled', 'scheduled'])
+})
+
+test('an upload whose asker has left, so that nobody sends, gives way after some seconds', async (t) => {
+  const device = new FakeDevice(t)
+  const run = await device.start()
+  const receive = (resumable: boolean) =>
+    askNow(run.actor, { type: 'update.receive', announced: { bytes: 13, resumable } })
+  const left = () => run.clock.increment(UNCLAIMED_MS)
+
+  const first = await receive(true)
+  left()
+  const paused = run.actor.getSnapshot().matches({ receiving: 'paused' })
+  const second = await receive(false)
+  left()
+  await run.until('failed')
+
+  assert.deepEqual([first.outcome, paused, second.outcome], ['done', true, 'done'])
+  assert.match(run.actor.getSnapshot().context.failure?.detail ?? '', /nobody sent any of the bundle/)
+  assert.equal((await receive(true)).outcome, 'done')
+})
+
+test('an upload whose bytes come is left alone, and one that is gone on with ends the request before', async (t) => {
+  const device = new FakeDevice(t)
+  const run = await device.start()
+  const begun = await askNow(run.actor, { type: 'update.receive', announced: { bytes: 13, resumable: true } })
+  const id = begun.outcome === 'done' && begun.value ? begun.value.id : ''
+  run.actor.send({ type: 'update.arriving', id })
+  run.clock.increment(10 * UNCLAIMED_MS)
+  const arriving = run.actor.getSnapshot().matches({ receiving: 'arriving' })
+
+  const again = await askNow(run.actor, { type: 'update.resume', id })
+  run.clock.increment(UNCLAIMED_MS)
+  const paused = run.actor.getSnapshot().matches({ receiving: 'paused' })
+  const received = await askNow(run.actor, { type: 'update.received', id })
+
+  assert.deepEqual([arriving, again.outcome, paused, received.outcome], [true, 'done', true, 'done'])
 })
 
 test('what is ordered can be cancelled, and then be forgotten', async (t) => {

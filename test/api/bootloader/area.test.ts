@@ -1,4 +1,4 @@
-// Boot firmware and console over HTTP.
+// Boot firmware over HTTP.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FakeBootloader } from '../../../native/bootloader/fake.ts'
@@ -19,8 +19,4 @@ test('firmware that is staged says at which start it holds; what is refused says
   port.fault = { code: 'device.failed', detail: 'it must be root' }
   const refused = await ask('POST', '/v1/device/bootloader/update')
   assert.deepEqual([refused.status, refused.body.detail], [502, 'it must be root'])
-
-  const { body: shell } = await ask('GET', '/v1/device/console')
-  assert.equal(shell.available, false)
-  assert.match(shell.detail, /uses SSH/)
 })

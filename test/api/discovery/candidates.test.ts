@@ -54,14 +54,16 @@ test('on a network those who announce themselves are listed, and the list tells 
 
   const { items, revision, discovery } = await until('a candidate', list, ({ items }) => items.length === 1)
   const told: unknown[] = []
-  t.after(fake.directory.events.subscribe((event) => told.push([event.kind, event.revision])))
+  t.after(
+    fake.directory.events.subscribe(({ kind, revision }) => kind === 'peer_candidates_changed' && told.push(revision)),
+  )
   dnsSd.leave(other)
 
   assert.deepEqual(discovery.dns_sd, { state: 'browsing', reason: null, announced_as: null })
   assert.deepEqual([revision, items[0].base_url, items[0].found_by], [1, 'http://10.12.34.12:5800', ['dns-sd']])
   assert.deepEqual((await list()).items, [])
   await until('the event', () => told.length > 0)
-  assert.deepEqual(told, [['peer_candidates_changed', 2]])
+  assert.deepEqual(told, [2])
 })
 
 test('a device with an identity announces itself under its own name, and is not its own candidate', async (t) => {

@@ -106,8 +106,9 @@ test('a picture is kept as the API keeps one, under the name that the client giv
   const current = await send('POST', 'limelight/capture-snapshot?snapname=by-the-goal')
   const old = await send('GET', 'limelight/capturesnapshot', { snapname: 'by-the-wall', 'user-agent': 'Java/17.0.9' })
   const unnamed = await send('GET', 'limelight/capturesnapshot')
+  const empty = await send('POST', 'limelight/capture-snapshot?snapname=') // as the vendor's Python library
 
-  const kept = [current, old, unnamed].map(({ status, body }) => [status, JSON.parse(body)] as const)
+  const kept = [current, old, unnamed, empty].map(({ status, body }) => [status, JSON.parse(body)] as const)
   for (const [status, { origin, stream_id, kind }] of kept)
     assert.deepEqual([status, origin, stream_id, kind], [200, 'snapshot', 'front', 'picture'])
   assert.match(kept[0]?.[1].name, /^by-the-goal/)

@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import WebSocket from 'ws'
-import type { LogLine } from '../../../machines/logs/line.ts'
+import { type LogLine, logLineExample } from '../../../machines/logs/line.ts'
 import { LOG_DOCUMENT, logCollection } from '../../../machines/logs/settings.ts'
 import { documentOf } from '../../../machines/settings/store.ts'
 import { FakeClock } from '../../../native/clock/fake.ts'
 import { fakeLogs } from '../../../native/logs/fake.ts'
 import { OwnLogFiles } from '../../../native/logs/own-log.ts'
-import { LOGS, OWN_LOG } from '../../../native/logs/port.ts'
+import { LOGS, type LogListener, OWN_LOG } from '../../../native/logs/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
 import { fakeApi, listeningApi } from '../../support/api/api.ts'
 import { assertNoSecret, SAID_SECRETS, SECRET_FACTS } from '../../support/logs/secrets.ts'
@@ -273,10 +273,39 @@ test('a source that is not there is followed with the reason, and ends without h
   const { url } = await listeningApi(t, {}, { ports: [value(LOGS, fakeLogs(new FakeClock(), false))] })
 
   const { messages, socket } = await follow(t, url, '?source=journal')
-  socket.close()
-  await arrival('its end', once(socket, 'close'))
+  await until('its end', () => socket.readyState === WebSocket.CLOSED)
 
-  assert.match((messages.find(({ kind }) => kind === 'begin') as unknown as { absent: string }).absent, /no journal/)
+  assert.deepEqual(
+    messages.map(({ kind }) => kind),
+    ['begin', 'ended'],
+  )
+  assert.match((messages[0] as unknown as { absent: string }).absent, /no journal/)
+})
+
+test('who follows a source that ends is told why and let go, and the next one follows it again', async (t) => {
+  const logs = fakeLogs(new FakeClock())
+  const listeners: LogListener[] = []
+  const follower = (listener: LogListener) => {
+    listeners.push(listener)
+    return () => {}
+  }
+  const journal = { ...logs.journal, follow: follower }
+  const { url } = await listeningApi(t, {}, { ports: [value(LOGS, { ...logs, journal })] })
+  const first = await follow(t, url, '?source=journal')
+  const other = await follow(t, url, '?source=journal&level=error')
+
+  listeners[0]?.ended('there is no memory')
+  await until('both ends', () => [first, other].every(({ socket }) => socket.readyState === WebSocket.CLOSED))
+  const next = await follow(t, url, '?source=journal')
+  listeners[1]?.ended('there is none again')
+  await until('its end', () => next.socket.readyState === WebSocket.CLOSED)
+
+  assert.deepEqual(first.messages, [
+    { kind: 'begin', source: 'journal', absent: null },
+    { kind: 'ended', detail: 'there is no memory' },
+  ])
+  assert.equal(other.messages.at(-1)?.kind, 'ended')
+  assert.deepEqual(next.messages.at(-1), { kind: 'ended', detail: 'there is none again' })
 })
 
 test('a source is followed once for all, and no more when nobody is there', async (t) => {
@@ -305,4 +334,26 @@ test('a source is followed once for all, and no more when nobody is there', asyn
   await until('nobody', () => following === 0)
 
   assert.equal(most, 1)
+})
+
+test('who comes to a source that has ended for others follows it anew', async (t) => {
+  const logs = fakeLogs(new FakeClock())
+  const listeners: LogListener[] = []
+  const journal = {
+    ...logs.journal,
+    follow: (listener: LogListener) => {
+      listeners.push(listener)
+      return () => {}
+    },
+  }
+  const { url } = await listeningApi(t, {}, { ports: [value(LOGS, { ...logs, journal })] })
+  const before = await follow(t, url, '?source=journal')
+  listeners[0]?.ended('the journal was begun anew')
+  await until('its end', () => before.messages.some(({ kind }) => kind === 'ended'))
+
+  const after = await follow(t, url, '?source=journal')
+  listeners.at(-1)?.line({ ...logLineExample, message: 'it goes on' })
+  await until('a line', () => after.heard().length > 0)
+
+  assert.deepEqual([before.heard(), after.heard(), listeners.length], [[], ['it goes on'], 2])
 })

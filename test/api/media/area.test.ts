@@ -148,6 +148,16 @@ test('one picture of a recording comes as a file, that of the time that was aske
   assert.match(assertProblem(late, 'media.no_pictures').detail, /ends before 501 ms/)
 })
 
+test('a picture of a recording that is too long to be held as a whole is refused', async (t) => {
+  const { stored, ask } = await mediaApi(t)
+  const long = Buffer.alloc(33 * 1024 * 1024, 0x5a)
+  const recording = await stored(Buffer.concat([movieHead(16, 16), movieFragment(1, 0, long)]))
+
+  const answer = await ask(`/v1/media/${recording.name}?as=picture`)
+
+  assert.match(assertProblem(answer, 'media.no_pictures').detail, /has 34603008 bytes/)
+})
+
 test('who watches a recording has one of the places of all viewers, and leaves it', async (t) => {
   const { stored, ask, fake } = await mediaApi(t)
   const { name } = await stored(Buffer.concat([movieHead(16, 16), movieFragment(1, 0, jpeg)]))
@@ -201,7 +211,7 @@ test('two uploads of one name at once are both stored, under two names', async (
 })
 
 test('who drips is told so, while others upload', async (t) => {
-  const patience = { windowMs: 100, minBytes: 1000, totalMs: 60_000, maxBytes: 1e6 }
+  const patience = { windowMs: 2_000, minBytes: 1000, totalMs: 60_000, maxBytes: 1e6 }
   const { port, stored, list } = await mediaApi(t, { patience })
   const socket = connect(port, '127.0.0.1')
   await arrival('a connection', once(socket, 'connect'))

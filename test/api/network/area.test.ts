@@ -4,8 +4,10 @@ import { type TestContext, test } from 'node:test'
 import { JOBS } from '../../../actors/jobs/tokens.ts'
 import type { NetworkView } from '../../../api/network/view.ts'
 import type { Problem } from '../../../api/problems/problem.ts'
-import { FakeNetwork } from '../../../native/network/fake.ts'
-import { NETWORK } from '../../../native/network/port.ts'
+import { jobExample, newJob } from '../../../machines/jobs/job.ts'
+import { FakeDocuments } from '../../../native/documents/fake.ts'
+import { FakeNetwork, FakeNetworkRecords } from '../../../native/network/fake.ts'
+import { NETWORK, NETWORK_RECORDS } from '../../../native/network/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
 import { fakeApi } from '../../support/api/api.ts'
 import { until } from '../../support/until.ts'
@@ -13,8 +15,18 @@ import { until } from '../../support/until.ts'
 const PATH = '/v1/device/network'
 const toStatic = { interface: 'eth0', method: 'static', address: '10.2.54.11', prefix: 24 }
 
-const device = async (t: TestContext, port = new FakeNetwork()) => {
-  const { app, fake } = await fakeApi(t, {}, { ports: [value(NETWORK, port)] })
+interface Kept {
+  readonly records?: FakeNetworkRecords
+  readonly documents?: FakeDocuments
+}
+
+const device = async (
+  t: TestContext,
+  port = new FakeNetwork(),
+  { records = new FakeNetworkRecords(), documents = new FakeDocuments() }: Kept = {},
+) => {
+  const ports = [value(NETWORK, port), value(NETWORK_RECORDS, records)]
+  const { app, fake } = await fakeApi(t, {}, { ports, documents })
   const send = (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) =>
     app.inject({ method, url, headers: { host: 'localhost' }, ...(payload && { payload }) })
   await until('the networks', () => fake.directory.actor('network')?.getSnapshot().matches('idle'))
@@ -71,6 +83,29 @@ test('a change that the device refuses is a job that failed, with the reason', a
 
   const { fault } = (await job('failed')) ?? {}
   assert.deepEqual([fault?.code, /refuses/.test(String(fault?.detail))], ['network.undone', true])
+})
+
+test('a change that cannot be written down is refused, and leaves no job that waits', async (t) => {
+  const records = new FakeNetworkRecords()
+  records.fault = { code: 'storage.full', detail: 'the disk is full' }
+  const { send, job, view } = await device(t, new FakeNetwork(), { records })
+
+  const answer = await send('POST', PATH, toStatic)
+
+  assert.deepEqual([answer.statusCode, answer.json<Problem>().code], [507, 'storage.full'])
+  const { fault } = (await job('failed')) ?? {}
+  assert.deepEqual([fault?.code, /the disk is full/.test(String(fault?.detail))], ['network.undone', true])
+  assert.deepEqual((await view()).change?.step, 'ended')
+})
+
+test('a job whose change was not written down when the service ended fails with the next run', async (t) => {
+  const documents = new FakeDocuments()
+  const begun = newJob({ ...jobExample, kind: 'network_change', resource_ref: { interface: 'eth0' } })
+  documents.jobSaves.push([{ ...begun, state: 'running' }])
+
+  const { job } = await device(t, new FakeNetwork(), { documents })
+
+  assert.equal((await job('failed'))?.fault?.code, 'job.interrupted')
 })
 
 test('where nobody can change the network it is still shown, and a change is answered with 502 and why', async (t) => {

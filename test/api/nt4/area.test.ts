@@ -1,6 +1,8 @@
 // The link to the robot over HTTP.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import * as Effect from 'effect/Effect'
+import { DIRECTORY } from '../../../actors/directory.ts'
 import { defaultPolicy } from '../../../machines/supervision/policy.ts'
 import { FakeNt4Port } from '../../../native/nt4/fake.ts'
 import { NT4, type Nt4Port } from '../../../native/nt4/port.ts'
@@ -36,6 +38,26 @@ test('what is left out of a change stays as it is', async (t) => {
       publish_own_table: true,
     },
   )
+})
+
+test('a number that is set while a target is being stored leaves that target', async (t) => {
+  const { app, fake } = await fakeApi(t)
+  const disk = Promise.withResolvers<void>()
+  fake.documents.disk = Effect.promise(() => disk.promise)
+  const writer = fake.resolve(DIRECTORY).actor('settings')
+  const post = async (url: string, payload: object, waiting: number) => {
+    const answer = app.inject({ method: 'POST', url, headers, payload }).then(({ statusCode }) => statusCode)
+    await until(`${waiting} writes`, () => writer?.getSnapshot().context.waiting.length === waiting)
+    return { answer }
+  }
+
+  const target = await post('/v1/device/nt4', { target: '10.0.0.2' }, 1)
+  const team = await post('/v1/device/team', { team: 1234 }, 2)
+  disk.resolve()
+
+  assert.deepEqual([await target.answer, await team.answer], [204, 204])
+  const { spec } = (await app.inject({ url: '/v1/device/nt4', headers })).json()
+  assert.deepEqual([spec.target, spec.team], ['10.0.0.2', 1234])
 })
 
 test('what a target means stands in the status', async (t) => {

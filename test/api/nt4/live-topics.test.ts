@@ -5,12 +5,14 @@ import type { IncomingMessage } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { WebSocket } from 'ws'
 import { MAX_TOPIC_LISTENERS } from '../../../api/nt4/live-topics.ts'
+import { MAX_LIVE_TOPICS } from '../../../machines/nt4/live-topics.ts'
 import { FakeNt4Port } from '../../../native/nt4/fake.ts'
 import { FakeNt4Inspection } from '../../../native/nt4/fake-inspection.ts'
 import { webSocketInspection } from '../../../native/nt4/inspection/ws-inspection.ts'
 import { NT4, NT4_INSPECTION } from '../../../native/nt4/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
 import { listeningApi } from '../../support/api/api.ts'
+import { countKeptAlive } from '../../support/api/kept-alive.ts'
 import { nt4Lab } from '../../support/nt4/nt4.ts'
 import { wsNt4 } from '../../support/nt4/ws-nt4.ts'
 import { arrival, until } from '../../support/until.ts'
@@ -22,6 +24,7 @@ interface Message {
   readonly topics?: readonly Record<string, unknown>[]
   readonly values?: readonly Record<string, unknown>[]
   readonly names?: readonly string[]
+  readonly left_out?: number
 }
 
 const dialling = (t: TestContext, url: string) => (query: string) => {
@@ -63,7 +66,7 @@ const withFakeRobot = async (t: TestContext) => {
     assert.ok(found)
     return found.watcher
   }
-  return { inspection, nt4, dial, listen: listenBy(dial), watch, watcher }
+  return { url, inspection, nt4, dial, listen: listenBy(dial), watch, watcher }
 }
 
 const speed = { name: '/speed', type: 'double', properties: {} }
@@ -111,6 +114,26 @@ test('who listens is told all topics first, then the newest values, then what is
   assert.deepEqual(gone.names, ['/speed'])
 })
 
+test('how many topics are left out is told when that changes, with no topic if there is none to tell of', async (t) => {
+  const { listen, watcher } = await withFakeRobot(t)
+  const { hears, heard } = await listen('?rate=10')
+  const robot = await watcher()
+  robot.began('4.1')
+  for (let n = 0; n < MAX_LIVE_TOPICS; n += 1) robot.announced({ ...speed, name: `/${n}` })
+  await hears('the last topic', ({ topics = [] }) => topics.some(({ name }) => name === `/${MAX_LIVE_TOPICS - 1}`))
+
+  robot.announced(speed)
+  const more = await hears('one more', ({ left_out }) => left_out === 1)
+  robot.gone('/speed')
+  const none = await until(
+    'none more',
+    () => heard.at(-1),
+    (last) => last?.left_out === 0,
+  )
+
+  assert.deepEqual([more.topics, none?.topics], [[], []])
+})
+
 test('each topic says whether this device publishes it', async (t) => {
   const { nt4, listen, watcher } = await withFakeRobot(t)
   const { hears } = await listen('?rate=10')
@@ -148,6 +171,7 @@ test('a link that is lost is told, and the server is watched again when it is ba
   )
 
   assert.equal(away.kind, 'server')
+  assert.equal(heard.filter(({ fault }) => fault?.code === 'nt4.not_linked').length, 1, 'not once there is a link')
 })
 
 test('one who listens beyond the places there are is told so before the upgrade', async (t) => {
@@ -157,6 +181,18 @@ test('one who listens beyond the places there are is told so before the upgrade'
   const [, response] = (await arrival('a refusal', once(dial(''), 'unexpected-response'))) as [unknown, IncomingMessage]
 
   assert.equal(response.statusCode, 429)
+})
+
+test('one who goes without a word is missed, though there is nothing to tell it', async (t) => {
+  const { url, listen } = await withFakeRobot(t)
+
+  await listen('')
+
+  await until(
+    'the probes of the kernel',
+    () => countKeptAlive(Number(new URL(url).port)),
+    (count) => count === 1,
+  )
 })
 
 test('what a robot publishes over real sockets is told, also what has no value yet', async (t) => {

@@ -6,7 +6,9 @@ import { SUCCESS, statusOf } from '../../../api/problems/faults.ts'
 import { allEndpoints, fakeApi } from '../../support/api/api.ts'
 
 const host = 'localhost'
-const explorer = allEndpoints().filter(({ hidden, path }) => hidden && !['/', '/assets/:name'].includes(path))
+const explorer = allEndpoints().filter(
+  ({ hidden, path, kind }) => hidden && kind !== 'panel' && !['/', '/assets/:name'].includes(path),
+)
 const NOTHING = statusOf('route.not_found')
 const HTML = 'text/html; charset=utf-8'
 
@@ -21,10 +23,20 @@ test('the page is served with a strict policy and names its files by their conte
 
   assert.equal(headers['content-type'], HTML)
   assert.equal(headers['cache-control'], 'no-cache')
-  assert.match(String(headers['content-security-policy']), /script-src 'self'; style-src 'self'; .*trusted-types/)
+  const policy = String(headers['content-security-policy'])
+  assert.match(policy, /script-src 'self'; style-src 'self'; .*trusted-types/)
+  assert.match(policy, /; frame-src http:\/\/[^ ;]+\/v1\/plugins\/;/)
   assert.equal(headers['x-content-type-options'], 'nosniff')
   assert.doesNotMatch(body, /<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=/)
   assert.ok(assetsIn(body).length >= 2)
+})
+
+test('caches are told that the page differs by its origin too', async (t) => {
+  const { app } = await fakeApi(t, { origins: ['https://dash.example'] })
+
+  const { headers } = await app.inject({ url: '/', headers: { host, origin: 'https://dash.example' } })
+
+  assert.equal(headers.vary, 'Origin, accept-encoding')
 })
 
 test('its files are kept by browsers for ever, and come as the browser takes them', async (t) => {

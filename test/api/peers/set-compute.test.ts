@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
+import { PEER_REGISTRY } from '../../../actors/peers/tokens.ts'
 import type { StreamCapture } from '../../../machines/interdevice/capture.ts'
 import { defaultGraph, type GraphDocument } from '../../../machines/pipeline/graph.ts'
 import { planGraph } from '../../../machines/pipeline/plan.ts'
@@ -10,6 +11,7 @@ import { PEER_WIRE, type PeerAnswer, type PeerWire } from '../../../native/peers
 import { value } from '../../../supervisors/composition/container.ts'
 import { type ApiChanges, assertProblem, fakeApi } from '../../support/api/api.ts'
 import { nativeDevice, ORIGIN, obedient } from '../../support/peers/peers.ts'
+import type { FakeService } from '../../support/service.ts'
 import { until } from '../../support/until.ts'
 
 const FRONT = '/v1/peers/back/streams/front'
@@ -93,6 +95,19 @@ test('the new stream has the pipeline, lens and pose of its source, and is marke
   assert.deepEqual(asked(native), [], 'nothing was asked of the device but to say something')
 })
 
+test('what a newer device says beyond what is known here is left out', async (t) => {
+  const { it, set, streams } = await withPeer(t)
+  const lens = { width_px: 640, height_px: 480, fx_px: 600, fy_px: 600, cx_px: 320, cy_px: 240, distortion: [] }
+  const more = { more: 'of a newer version' }
+  it.says = jsonAnswer(200, { ...capture, ...more, intrinsics: { ...lens, ...more }, pose: { ...MOUNT, ...more } })
+
+  const { status, body } = await set({ compute: 'local_attach' })
+  const [stream] = await streams()
+
+  assert.equal(status, 200, body)
+  assert.deepEqual([stream.spec.intrinsics, stream.spec.pose], [lens, MOUNT])
+})
+
 test('a repeat is answered as the first, and carried out once; the key belongs to one order', async (t) => {
   const { set, streams } = await withPeer(t)
 
@@ -142,6 +157,63 @@ test('of two who want it here at once, both are told of the one stream that is m
     [first.json().result, first.json().result],
   )
   assert.equal((await streams()).length, 1)
+})
+
+/** Lets the disk wait until so many orders have been given to the settings. */
+const withOrdersAtOnce = async <Answers>(fake: FakeService, count: number, ask: () => Promise<Answers>) => {
+  const gate = Promise.withResolvers<void>()
+  const settings = fake.directory.actor('settings') ?? assert.fail('there are no settings')
+  const { send } = settings
+  let orders = 0
+  settings.send = (event) => {
+    send(event)
+    if ('ask' in event) orders += 1
+    if (orders === count) gate.resolve()
+  }
+  fake.documents.disk = Effect.promise(() => gate.promise)
+  const answers = await ask()
+  settings.send = send
+  return answers
+}
+
+test('of many who want the same at the same moment, all are told that it is so', async (t) => {
+  const { fake, set, streams } = await withPeer(t)
+  const all = (compute: string) => {
+    const ids = [1, 2, 3, 4].map((n) => `${compute}-${n}`)
+    const ask = () => Promise.all(ids.map((request_id) => set({ compute }, { request_id })))
+    return withOrdersAtOnce(fake, ids.length, ask)
+  }
+
+  const attached = await all('local_attach')
+  const there = await streams()
+  const detached = await all('proxy')
+
+  for (const { status, body } of attached)
+    assert.deepEqual([status, JSON.parse(body).result], [200, { compute: 'local_attach', local_stream_id: HERE }])
+  assert.equal(there.length, 1)
+  for (const { status, body } of detached)
+    assert.deepEqual([status, JSON.parse(body).result], [200, { compute: 'proxy' }])
+  assert.deepEqual(await streams(), [])
+})
+
+test('everybody hears when the pictures of a stream are worked on elsewhere, and finds it so', async (t) => {
+  const { fake, set } = await withPeer(t)
+  const peer = fake.resolve(PEER_REGISTRY).get('back')
+  const heard: unknown[] = []
+  fake.directory.events.subscribe(({ kind, resource_ref }) => {
+    if (kind === 'peer_inventory' && 'peer_id' in resource_ref && resource_ref.peer_id === 'back')
+      heard.push(peer?.streams().map(({ compute, local_stream_id }) => [compute, local_stream_id])[0])
+  })
+
+  await set({ compute: 'local_attach' }, { request_id: 'one' })
+  await set({ compute: 'proxy' }, { request_id: 'two' })
+  await until('the end of it', () => peer?.streams()[0]?.compute === 'proxy')
+
+  assert.deepEqual(heard, [
+    ['local_attach', HERE],
+    ['local_attach', undefined],
+    ['proxy', undefined],
+  ])
 })
 
 test('it is undone by the same command or by deleting the stream; other streams stay as they are', async (t) => {

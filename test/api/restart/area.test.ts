@@ -1,6 +1,7 @@
 // Restarts over HTTP: what is refused, what waits, and how a restart is found again.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import * as Effect from 'effect/Effect'
 import { ROBOT_ENABLED } from '../../../actors/nt4/tokens.ts'
 import { FakeDocuments } from '../../../native/documents/fake.ts'
 import { FakeRestart } from '../../../native/restart/fake.ts'
@@ -59,6 +60,28 @@ test('while the robot is enabled a restart is refused, unless it may wait or is 
   assert.deepEqual(port.restarts, [])
   enabled.set(false)
   await until('the restart', () => port.restarts.length > 0)
+})
+
+test('of restarts that are ordered in the same moment one is', async (t) => {
+  const port = new FakeRestart()
+  const all = Promise.withResolvers<void>()
+  let asked = 0
+  const check = () =>
+    Effect.promise(() => {
+      asked += 1
+      if (asked === 3) all.resolve()
+      return all.promise
+    })
+  const { order, ask } = await restartApi(t, Object.assign(port, { check }))
+
+  const answers = await Promise.all(['device', 'service', 'device'].map((target) => order({ target })))
+
+  assert.deepEqual(
+    answers.map(({ status, body }) => body.code ?? status),
+    [200, 'job.too_many', 'job.too_many'],
+  )
+  await until('the restart', () => port.restarts.length > 0)
+  assert.equal((await ask('GET', '/v1/jobs')).body.items.length, 1)
 })
 
 test('a restart that is forced does not wait for the robot', async (t) => {

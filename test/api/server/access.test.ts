@@ -182,6 +182,7 @@ const shell = (profile: Profile, console: boolean) => {
     identity: { now: () => assert.fail('nobody asks') },
     names: () => [],
     origins: [],
+    insiders: { callerOf: () => undefined },
     verifyToken: (token) => token === 'good-token',
     sessions: new Sessions({ kept: [], keep: async () => {}, token: null, nowMs: () => 0 }),
     wrongTokens: new WrongTokens({ profile, clock: new FakeClock() }),

@@ -121,6 +121,24 @@ test('of many who ask at once for what changes, some get it packed and all the s
   assert.ok(answers.some(({ said }) => said['content-encoding'] === undefined))
 })
 
+test('caches are told that an answer differs by its origin too, packed, known or plain', async (t) => {
+  const { app } = await fakeApi(t, { origins: ['https://dash.example'] })
+  const varyOf = async (url: string, headers: Readonly<Record<string, string>>) => {
+    const { headers: said } = await app.inject({
+      url,
+      headers: { host: 'localhost', origin: 'https://dash.example', ...headers },
+    })
+    return { vary: said.vary, etag: String(said.etag) }
+  }
+
+  for (const url of [REGISTRY, OPENAPI]) {
+    const { vary, etag } = await varyOf(url, { 'accept-encoding': 'gzip' })
+    assert.equal(vary, 'Origin, accept-encoding', url)
+    assert.equal((await varyOf(url, { 'if-none-match': etag })).vary, 'Origin, accept-encoding', url)
+  }
+  assert.equal((await varyOf('/v1/session', {})).vary, 'Origin')
+})
+
 const PACKED_WHEN_BUILT = new Set(['/', '/assets/:name'])
 
 test('pictures, files and what never ends are sent as they are', async (t) => {

@@ -11,6 +11,7 @@ import { RUN_RECORD, SYSTEM } from '../../../native/system/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
 import { fakeApi } from '../../support/api/api.ts'
 import { plant } from '../../support/device/plant.ts'
+import { until } from '../../support/until.ts'
 
 const nowUs = new FakeClock().monotonicUs
 
@@ -32,7 +33,7 @@ test('how the device does is told with the first question, with the last seconds
   assert.ok(Check(DeviceMetrics, json()))
   assert.deepEqual([json().processes[0].part, json().troubles, json().history], ['control', [], undefined])
   const { history } = (await ask('/v1/device/metrics?window_s=60')).json()
-  assert.deepEqual(history.celsius, [json().temperature.celsius])
+  assert.equal(history.celsius[0], json().temperature.celsius)
   assert.equal((await ask('/v1/device/metrics?window_s=601')).status, 400)
 })
 
@@ -75,7 +76,11 @@ test('how the device is fed: conditions, rails, and how it went off', async (t) 
   }
   const { ask } = await deviceApi(t, port, record)
 
-  const { conditions, trouble, rails, runs } = (await ask('/v1/device/power')).json()
+  const { conditions, trouble, rails, runs } = await until(
+    'the first reading',
+    async () => (await ask('/v1/device/power')).json(),
+    (power) => power.conditions.length > 0,
+  )
 
   assert.deepEqual(
     [conditions[0].what, conditions[0].now, conditions[0].times, conditions[0].since_start],

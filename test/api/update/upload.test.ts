@@ -6,10 +6,12 @@ import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
+import * as Effect from 'effect/Effect'
 import type { Problem } from '../../../api/problems/problem.ts'
 import type { UpdateState } from '../../../machines/update/update-state.ts'
+import type { StoredUpload } from '../../../machines/update/upload.ts'
 import { updateKeyOf } from '../../../native/update/bundle/sign.ts'
-import { BUNDLE_STORE } from '../../../native/update/port.ts'
+import { BUNDLE_STORE, type BundleStore } from '../../../native/update/port.ts'
 import { type BundleStoreParts, fileBundleStore } from '../../../native/update/upload-store.ts'
 import { value } from '../../../supervisors/composition/container.ts'
 import { listeningApi } from '../../support/api/api.ts'
@@ -28,11 +30,18 @@ const OFFSET = 'application/offset+octet-stream'
 
 type Answer = Partial<Problem> & Partial<UpdateState> & { readonly offset?: number }
 
+const judging = async () => ({ keys: [updateKeyOf(key, null)], timeMs: 0, device: MADE })
+
+const storeIn = (folder: string, more: Partial<BundleStoreParts> = {}): BundleStore =>
+  fileBundleStore({ folder, judging, minFreeBytes: 0, ...more })
+
 const device = async (t: Lifetime, more: Partial<BundleStoreParts> = {}) => {
   const folder = join(folderOf(t), 'upload')
-  const judging = async () => ({ keys: [updateKeyOf(key, null)], timeMs: 0, device: MADE })
-  const ports = [value(BUNDLE_STORE, fileBundleStore({ folder, judging, minFreeBytes: 0, ...more }))]
-  const { url } = await listeningApi(t, {}, { ports })
+  return deviceWith(t, folder, storeIn(folder, more))
+}
+
+const deviceWith = async (t: Lifetime, folder: string, bundles: BundleStore) => {
+  const { url, fake } = await listeningApi(t, {}, { ports: [value(BUNDLE_STORE, bundles)] })
   const ask = async (method: string, path: string, init: RequestInit = {}) => {
     // an answer that comes while the body is still being sent can be lost by fetch, which then waits for ever
     const response = await fetch(url + path, { method, signal: AbortSignal.timeout(ANSWER_LIMIT_MS), ...init })
@@ -50,7 +59,7 @@ const device = async (t: Lifetime, more: Partial<BundleStoreParts> = {}) => {
       headers: { ...TUS, 'content-type': OFFSET, 'upload-offset': String(offset), ...headers },
     })
   await until('the updater', async () => (await ask('GET', '/v1/ota/state')).status === 200)
-  return { url, folder, ask, state, post, create, patch }
+  return { url, fake, folder, ask, state, post, create, patch }
 }
 
 const ANSWER_LIMIT_MS = 60_000
@@ -236,6 +245,93 @@ test('after a connection broke off, HEAD says where to go on', async (t) => {
   await until('it is ready', api.state, isReady)
 })
 
+test('after a link that died without a word, a request that goes on ends the one before', async (t) => {
+  const api = await device(t)
+  const path = (await api.create(bundle.length)).headers.get('location') ?? ''
+  const headers = { ...TUS, 'content-type': OFFSET, 'upload-offset': 0, 'content-length': bundle.length }
+  const silent = httpRequest(api.url + path, { method: 'PATCH', headers })
+  const answered = new Promise<number | undefined>((resolve) => {
+    silent.once('response', (response) => resolve(response.resume().statusCode))
+    silent.once('error', () => resolve(undefined))
+  })
+  silent.write(bundle.subarray(0, 500))
+  await until('bytes', api.state, ({ progress }) => progress?.bytes === 500)
+
+  const elsewhere = await api.patch(path, 499, bundle.subarray(499))
+  const went = await api.patch(path, 500, bundle.subarray(500))
+
+  assert.deepEqual([elsewhere.status, elsewhere.body.code], [409, 'update.other_offset'])
+  assert.deepEqual([went.status, went.body.code], [204, undefined])
+  assert.equal(await answered, 409)
+  silent.destroy()
+  await until('it is ready', api.state, isReady)
+})
+
+test('two requests that go on in the same moment never throw the upload away', async (t) => {
+  const { create, patch, ask, state } = await device(t)
+  const path = (await create(bundle.length)).headers.get('location') ?? ''
+  const STEP = 60
+
+  for (let offset = 0; offset + STEP < bundle.length && offset < 12 * STEP; ) {
+    const part = bundle.subarray(offset, offset + STEP)
+    const answers = await Promise.all([patch(path, offset, part), patch(path, offset, part)])
+    for (const { status, body } of answers) assert.ok(status === 204 || status === 409, `${status} ${body.detail}`)
+    assert.deepEqual([(await state()).state, (await state()).failure], ['receiving', null])
+    offset = (await ask('GET', path)).body.offset ?? 0
+  }
+
+  const { offset = 0 } = (await ask('GET', path)).body
+  assert.equal((await patch(path, offset, bundle.subarray(offset))).status, 204)
+  await until('it is ready', state, isReady)
+})
+
+test('an upload that another request got further in the meantime is left as it is', async (t) => {
+  const folder = join(folderOf(t), 'upload')
+  const inner = storeIn(folder)
+  let stale: StoredUpload | undefined
+  const bundles = { ...inner, kept: Effect.suspend(() => (stale ? Effect.succeed(stale) : inner.kept)) }
+  const { create, patch, state, ask } = await deviceWith(t, folder, bundles)
+  const path = (await create(bundle.length)).headers.get('location') ?? ''
+  stale = (await Effect.runPromise(inner.kept)) ?? undefined
+  assert.equal((await patch(path, 0, bundle.subarray(0, 9))).status, 204)
+
+  const late = await patch(path, 0, bundle)
+  stale = undefined
+
+  assert.deepEqual([late.status, late.body.code], [409, 'update.other_offset'])
+  assert.deepEqual([(await state()).state, (await ask('GET', path)).body.offset], ['receiving', 9])
+  assert.equal((await patch(path, 9, bundle.subarray(9))).status, 204)
+})
+
+test('a connection that broke off behind the last byte keeps nobody from the end', async (t) => {
+  const api = await device(t)
+  const path = (await api.create(bundle.length)).headers.get('location') ?? ''
+  const headers = { ...TUS, 'content-type': OFFSET, 'upload-offset': 0, 'transfer-encoding': 'chunked' }
+  await leaving(api, { method: 'PATCH', path, headers }, bundle, bundle.length)
+  await until('it waits', api.state, ({ upload }) => upload?.interrupted === true)
+
+  const { status, headers: said } = await api.patch(path, bundle.length, Buffer.alloc(0))
+
+  assert.deepEqual([status, said.get('upload-offset')], [204, String(bundle.length)])
+  await until('it is ready', api.state, isReady)
+})
+
+test('a form whose file does not begin to come gives way to the next upload', async (t) => {
+  const api = await device(t, { patience: { windowMs: 200, minBytes: 64, totalMs: 60_000 } })
+  const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': 100_000 }
+  const request = httpRequest(`${api.url}/v1/ota/upload`, { method: 'POST', headers })
+  const answered = new Promise<number | undefined>((resolve) => {
+    request.once('response', (response) => resolve(response.resume().statusCode))
+    request.once('error', () => resolve(undefined))
+  })
+  request.write('--x\r\n')
+
+  assert.equal(await answered, 408)
+  const { failure } = await until('it has failed', api.state, ({ state }) => state === 'failed')
+  assert.equal(failure?.code, 'request.timeout')
+  request.destroy()
+})
+
 test('an upload may begin with its first bytes, or with all of them', async (t) => {
   const { create, patch, state } = await device(t)
 
@@ -297,6 +393,8 @@ test('an upload that is cancelled while it comes ends at once', async (t) => {
   })
   request.write(bundle.subarray(0, 600))
   await until('bytes', api.state, ({ progress }) => progress?.bytes === 600)
+  const snapshot = api.fake.directory.actor('update')?.getSnapshot()
+  assert.ok(snapshot?.matches({ receiving: { arriving: 'coming' } }), 'it is known that somebody sends')
 
   const cancelled = await api.ask('POST', '/v1/ota/cancel')
 

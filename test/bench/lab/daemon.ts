@@ -30,6 +30,8 @@ export interface DaemonOptions {
   /** Its entry; default that of the bundle. */
   readonly main?: string
   readonly env?: Readonly<Record<string, string>>
+  /** What root does first in a shell; what it mounts, only this daemon sees. */
+  readonly prepare?: string
 }
 
 /** A daemon whose API answers. url: without a slash at the end. */
@@ -40,7 +42,7 @@ export interface Daemon extends Helper {
 /** Starts a daemon and waits until it says that it is ready. */
 export const startDaemon = async (lab: Lab, options: DaemonOptions): Promise<Daemon> => {
   const { dataDir, demo = false, nt4 = 'serve:127.0.0.1:0', guard = 'off' } = options
-  const { nodeOptions = '', main = BUNDLE, env = {} } = options
+  const { nodeOptions = '', main = BUNDLE, env = {}, prepare } = options
   const settings = {
     'data-dir': dataDir,
     'media-roots': lab.folder,
@@ -52,7 +54,10 @@ export const startDaemon = async (lab: Lab, options: DaemonOptions): Promise<Dae
   }
   const flags = Object.entries(settings).map(([name, value]) => `--${name}=${value}`)
   const path = `${dirname(process.execPath)}:${process.env.PATH}`
-  const helper = start(lab, 'sh', ['-c', START as string, 'vedette', ...flags], {
+  const own = prepare === undefined ? [] : ['unshare', '--mount']
+  const script = prepare === undefined ? (START as string) : `${prepare} && ${START}`
+  const [program = '', ...args] = [...own, 'sh', '-c', script, 'vedette', ...flags]
+  const helper = start(lab, program, args, {
     PATH: path,
     NODE_OPTIONS: nodeOptions,
     main, // as native/start.sh calls it

@@ -102,6 +102,7 @@ const drive = async (lab: Lab, seed: number): Promise<Turn> => {
         heading: (yaw, atUs) => solver.heading(yaw, atUs),
         odometry: (sample) => solver.odometry(sample),
         measured: (measurement) => solver.measured(measurement),
+        inertial: (yaw, atUs, runaway) => solver.inertial(yaw, atUs, runaway),
         headingWarningAt: (atUs) => solver.headingWarningAt(atUs),
         solve: (round) => {
           const beganUs = cpuUs()

@@ -1,6 +1,6 @@
 // The table that a crowd reads: all keys of the vendor's camera, of the lengths that two tags make, with the number of
 // the frame in each value.
-import { EXTCAM_TOPICS, type ExtcamTopic } from '../../../machines/extcam/topics.ts'
+import { type ExtcamTopic, TOPICS_WITHOUT_IMU } from '../../../machines/extcam/topics.ts'
 import type { Nt4Value } from '../../../native/nt4/port.ts'
 
 /** What all of its topics' names begin with. */
@@ -11,7 +11,7 @@ const ARRAY = 18
 const FILLED = ' '.padEnd(MAX_JSON_LENGTH, 'x')
 
 /** Its topics, by their full names. */
-export const TABLE_TOPICS: readonly (ExtcamTopic & { readonly name: string })[] = EXTCAM_TOPICS.map((topic) => ({
+export const TABLE_TOPICS: readonly (ExtcamTopic & { readonly name: string })[] = TOPICS_WITHOUT_IMU.map((topic) => ({
   ...topic,
   name: `${TABLE}${topic.key}`,
 }))

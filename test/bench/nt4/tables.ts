@@ -83,7 +83,7 @@ const publish = (n: number, session: Nt4Session): Latest<Result> => {
     onMoved: () => () => {},
     fps: () => 1000 / PERIOD_MS,
   })
-  createActor(own, { input: { streamId: `camera-${n}` } }).start()
+  createActor(own, { input: { of: 'stream', streamId: `camera-${n}` } }).start()
   return results
 }
 

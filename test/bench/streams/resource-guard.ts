@@ -72,9 +72,10 @@ export const resourceGuard: Measurement = async (lab) => {
 
 const withBusyMachine = async (lab: Lab, daemon: Daemon, enabled: boolean): Promise<Seen> => {
   await setGuard(daemon, enabled)
+  const sinceMs = Date.now()
   const busy = Array.from({ length: BUSY }, () => start(lab, process.execPath, ['-e', 'for (;;);']))
   try {
-    if (enabled) await untilItHasActed(lab, daemon)
+    if (enabled) await untilItHasActed(lab, daemon, sinceMs)
     else await delay(QUIET_MS)
     return await seen(daemon)
   } finally {
@@ -92,14 +93,17 @@ const setGuard = async ({ url }: Daemon, enabled: boolean): Promise<void> => {
   if (!answer.ok) throw new Error(`the guard cannot be set: ${await answer.text()}`)
 }
 
-const untilItHasActed = async (lab: Lab, { url }: Daemon): Promise<void> => {
-  for (const endMs = Date.now() + SETTLED_LIMIT_MS; Date.now() < endMs; await delay(1_000)) {
-    const { decisions } = await getJson<Guard>(`${url}/v1/device/resource-guard`)
-    const [newest] = decisions
-    if (newest && Date.now() - newest.at_ms < SETTLED_LIMIT_MS && Date.now() - newest.at_ms > QUIET_MS) break
+/** What it decided before is not waited for. */
+const untilItHasActed = async (lab: Lab, { url }: Daemon, sinceMs: number): Promise<void> => {
+  for (; ; await delay(1_000)) {
+    const { decisions, streams } = await getJson<Guard>(`${url}/v1/device/resource-guard`)
+    const newestMs = decisions[0]?.at_ms ?? 0
+    if (newestMs > sinceMs && Date.now() - newestMs > QUIET_MS) {
+      lab.say(streams.map(({ stream_id, guard }) => `${stream_id}: ${guard?.detail ?? 'all'}`).join(' '))
+      return
+    }
+    if (Date.now() - sinceMs > SETTLED_LIMIT_MS) throw new Error('the guard has not come to an end')
   }
-  const { streams } = await getJson<Guard>(`${url}/v1/device/resource-guard`)
-  lab.say(streams.map(({ stream_id, guard }) => `${stream_id}: ${guard?.detail ?? 'all'}`).join(' '))
 }
 
 const seen = async (daemon: Daemon): Promise<Seen> => {

@@ -60,7 +60,7 @@ const costOf = async (
 }
 
 const watched = async ({ engine }: Player, work: () => Promise<void>): Promise<void> => {
-  engine.setVideo({ library: LIBRARY })
+  engine.setVideo({ library: LIBRARY, max_fps: null })
   await work()
   engine.setVideo(null)
 }

@@ -130,6 +130,12 @@ test('what a maker calls a camera is shown without what cannot be seen', () => {
   assert.equal(nameOf(cameraIn('1.1', { manufacturer: 'Acme Co., Ltd.', product: 'Acme HD' })), 'Acme HD')
 })
 
+test('a name that is too long is not cut within a character', () => {
+  const product = 'x'.repeat(194)
+
+  assert.equal(nameOf(cameraIn('1.1', { product: `${product}\u{1f3a5}\u{1f3a5}` })), `Acme ${product}`)
+})
+
 test('a new name is of small letters and digits', () => {
   assert.match(uidFrom(Uint8Array.from({ length: 8 }, (_, n) => n * 37)), /^cam-[a-z2-7]{8}$/)
 })

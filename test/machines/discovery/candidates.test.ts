@@ -81,6 +81,47 @@ test('who is heard on two networks is one candidate with two ways, and the first
   )
 })
 
+test('a device that has moved is shown where it is heard, also after four places at which it was looked at', () => {
+  const looked = [1, 2, 3, 4].reduce<Entries>(
+    (entries, n) => withSeen(entries, baseUrlOf(`10.0.1.${n}`, 5800), native(1), n),
+    [],
+  )
+  const moved = withHeard(looked, heardAs(1, { base_url: 'http://10.0.2.1:5800' }), 5)
+
+  const { base_url, other_base_urls } = candidateView(moved[0] as Entries[number])
+  assert.equal(base_url, 'http://10.0.2.1:5800')
+  assert.deepEqual(
+    other_base_urls,
+    [2, 3, 4].map((n) => `http://10.0.1.${n}:5800`),
+    'the oldest is not shown any more',
+  )
+  const again = withSeen(moved, baseUrlOf('10.0.3.1', 5800), native(1), 6)
+  assert.deepEqual(candidateView(again[0] as Entries[number]).other_base_urls.at(-1), 'http://10.0.3.1:5800')
+})
+
+test('of four places at which a device is heard none goes for a fifth when a round has just begun', () => {
+  const place = (n: number) => heardAs(1, { base_url: `http://10.0.1.${n}:5800` })
+  const four = [1, 2, 3, 4].reduce<Entries>((entries, n) => withHeard(entries, place(n), 0), [])
+
+  const fifth = withHeard(withNextRound(four), place(5), 1)
+
+  assert.deepEqual(
+    fifth[0]?.places.map(({ base_url }) => base_url),
+    [1, 2, 3, 4].map((n) => `http://10.0.1.${n}:5800`),
+  )
+  const [moved] = withHeard(rounds(four, 2), place(5), 2)
+  assert.equal(moved?.places.at(-1)?.base_url, 'http://10.0.1.5:5800')
+})
+
+test('a device is shown over TLS first, by which it can be paired', () => {
+  const tls = baseUrlOf('10.0.0.1', 5801, true)
+
+  const [both] = withSeen(withSeen([], at, native(1), 0), tls, native(1), 1)
+
+  const { base_url, other_base_urls } = candidateView(both as Entries[number])
+  assert.deepEqual([base_url, other_base_urls], [tls.origin, [at.origin]])
+})
+
 test('who is silent for three rounds is gone, and who says goodbye at once', () => {
   const entries = withHeard([], heardAs(1), 0)
 

@@ -34,7 +34,7 @@ test(`on ${DAYS} made-up days nothing flaps, the first stream keeps what it must
   t.diagnostic(`${sums.cuts} cuts; slowed down for ${sums.slowed_s} s, without a guard ${sums.unguarded_s} s`)
   t.diagnostic([...sums.days].map(([what, days]) => `${what}: ${days} days`).join(', '))
   assert.ok(sums.cuts > DAYS, `only ${sums.cuts} cuts: these days tell nothing`)
-  const most = MOST_SLOWED * sums.unguarded_s
+  const most = MOST_SLOWED * sums.unguarded_s + DAYS // a day that nothing can mend may end a second later
   assert.ok(sums.slowed_s <= most, `slowed for ${sums.slowed_s} of ${sums.unguarded_s} s`)
 })
 

@@ -68,7 +68,7 @@ test('before the first round, and where nothing is known, there is null and neve
   const unsolved = shown(solving(unsolvedRound()))
 
   assert.deepEqual([none.round, none.pose, none.age_ms, none.revision, none.map], [null, null, null, 5, map])
-  assert.deepEqual(none.heading, { said_deg: null, seen_deg: null, offset_deg: null, used: false })
+  assert.deepEqual(none.heading, { said_deg: null, from: null, seen_deg: null, offset_deg: null, used: false })
   assert.deepEqual([unsolved.pose, unsolved.std_devs, unsolved.is_sure, unsolved.revision], [null, null, false, 4])
   assert.deepEqual([unsolved.tags[0]?.reason, unsolved.tags[0]?.chi2, unsolved.tags[0]?.weight], ['mirror', null, 0])
   assert.deepEqual(unsolved.cameras[0]?.offset, null)

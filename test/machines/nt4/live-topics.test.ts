@@ -88,10 +88,38 @@ test('beyond the limit topics are left out and counted, and one that goes makes 
   for (let n = 0; n < MAX_LIVE_TOPICS; n += 1) topics.announced(topic(`/${n}`))
 
   const refused = topics.announced(topic('/late'))
+  const leftOut = topics.leftOut
   topics.gone('/0')
   const taken = topics.announced(topic('/late'))
 
-  assert.deepEqual([refused, taken, topics.leftOut, topics.all.size], [false, true, 1, MAX_LIVE_TOPICS])
+  assert.deepEqual([refused, taken, topics.all.size], [false, true, MAX_LIVE_TOPICS])
+  assert.deepEqual([leftOut, topics.leftOut], [1, 0])
+})
+
+test('a topic that is left out, goes and comes again counts once, and not at all when it is gone', () => {
+  const topics = new LiveTopics()
+  for (let n = 0; n < MAX_LIVE_TOPICS; n += 1) topics.announced(topic(`/${n}`))
+
+  topics.announced(topic('/late'))
+  topics.announced(topic('/later'))
+  topics.gone('/late')
+  const without = topics.leftOut
+  topics.announced(topic('/late'))
+  topics.announced(topic('/late'))
+
+  assert.deepEqual([without, topics.leftOut], [1, 2])
+})
+
+test('names of topics that are left out take room that has an end, and are counted beyond it', () => {
+  const topics = new LiveTopics()
+  for (let n = 0; n < MAX_LIVE_TOPICS; n += 1) topics.announced(topic(`/${n}`))
+  const name = (n: number) => `/${n}/${'x'.repeat(1024 * 1024)}`
+
+  for (let n = 0; n < 6; n += 1) topics.announced(topic(name(n)))
+  const all = topics.leftOut
+  for (let n = 0; n < 6; n += 1) topics.gone(name(n))
+
+  assert.deepEqual([all, topics.leftOut], [6, 3])
 })
 
 test('what all values take together has an end, whatever a server writes', () => {

@@ -55,7 +55,11 @@ test('the link is walked over all its paths: a session is offered when it comes 
         )
       if (isUp) assert.deepEqual([status.fault, status.nextTryInMs], [null, null])
       if (status.state === 'dialling' && context.index < context.addresses.length) assert.notEqual(status.address, null)
-      if (status.state === 'parked') assert.equal(status.fault?.code, 'nt4.bad_target')
+      if (status.state === 'parked') {
+        assert.equal(status.fault?.code, 'nt4.bad_target')
+        assert.match(status.fault.detail ?? '', /^the NT4 target cannot be used: it must be serve, /)
+        assert.match(status.fault.errors?.[0]?.message ?? '', /^must be serve, /)
+      }
     },
   })
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { initialTransition, transition } from 'xstate'
-import { ownTableMachine } from '../../../machines/own-table/own-table-machine.ts'
+import { type OwnTableInput, ownTableMachine } from '../../../machines/own-table/own-table-machine.ts'
 import { walk } from '../../support/walk.ts'
 
-const given = { streamId: 'front' }
+const given = { of: 'stream', streamId: 'front' } as const
 const shared = { rivals: [{ name: 'vedette@2', address: null }], conflicts: [] }
 const contested = { type: 'table.contested', standing: shared } as const
 
@@ -45,4 +45,16 @@ test('a table that another device publishes too says so, until that is gone or t
   assert.deepEqual([code, resource], ['nt4.table_shared', 'streams/front'])
   assert.match(detail, /^\/vedette\/front is published by vedette@2 as well/)
   assert.deepEqual([alone.context.fault, unlinked.context.fault], [null, null])
+})
+
+test('of the tables of the device itself each says which one is shared', () => {
+  const sharedOf = (input: OwnTableInput) => {
+    const [waiting] = initialTransition(ownTableMachine, input)
+    const [publishing] = transition(ownTableMachine, waiting, { type: 'link.up' })
+    const { resource, detail = '' } = transition(ownTableMachine, publishing, contested)[0].context.fault ?? {}
+    return [resource, detail.split(' ')[0]]
+  }
+
+  assert.deepEqual(sharedOf({ of: 'localization' }), ['localization', '/vedette/localization'])
+  assert.deepEqual(sharedOf({ of: 'imu' }), ['imu', '/vedette/device/imu'])
 })

@@ -15,6 +15,25 @@ test('an inventory of a newer version is read as far as it is known', () => {
   assert.deepEqual(found, inventoryOf({ streams: [remoteStream({ formats: ['mjpeg'] })] }))
 })
 
+test('what a newer version says within a part that may be missing costs nothing of the rest', () => {
+  const pose = { x_m: 0.2, y_m: 0, z_m: 0.5, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 }
+  const parts = {
+    crop: { x_px: 0, y_px: 0, width_px: 64, height_px: 64 },
+    picture: { width_px: 640, height_px: 480 },
+    fault: { code: 'camera.lost', detail: 'It is gone.' },
+    pipeline_fault: null,
+  }
+  const camera = { camera_uid: 'stream-front', stream_id: 'front', pose_revision: 3, has_pose: true, pose }
+  const known = inventoryOf({ streams: [remoteStream(parts)], rig: [camera] })
+  const more = <Part extends object>(part: Part): Part => ({ ...part, more: 'of a newer version' })
+  const { crop, picture, fault } = parts
+  const said = { ...parts, crop: more(crop), picture: more(picture), fault: more(fault) }
+
+  const found = read({ ...known, streams: [remoteStream(said)], rig: [{ ...camera, pose: more(pose) }] })
+
+  assert.deepEqual(found, known)
+})
+
 test('an inventory that does not fit, or is of another device, is refused', () => {
   const { streams: _, ...without } = inventoryOf()
   const many = { ...inventoryOf(), streams: Array.from({ length: 257 }, () => remoteStream()) }

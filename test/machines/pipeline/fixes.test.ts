@@ -41,6 +41,7 @@ const fixed = (graph: GraphDraft, { fix, ...rest }: Diagnostic): GraphDraft => {
  * is known here (model-findings.test.ts).
  */
 const WITHOUT_FIX: readonly DiagnosticCode[] = [
+  'node.plugin_missing',
   ...(['node.unavailable', 'node.too_many', 'pictures.too_large'] as const),
   ...(['calibration.missing', 'cost.over_budget', 'node.shared', 'edge.converted'] as const),
   ...(['model.missing', 'model.unknown', 'model.unfit'] as const),

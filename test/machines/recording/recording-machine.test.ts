@@ -16,16 +16,19 @@ const fileNamed = (name: string): RecordedFile => ({ name, since_ms: 7 })
 
 const start: Sample = { type: 'recording.start', ask: 1, name: 'match', rewinds: true, library: null }
 const stop: Sample = { type: 'recording.stop', ask: 2 }
+const stopToo: Sample = { type: 'recording.stop', ask: 3 }
 const begun = (name: string): Sample => ({ type: 'xstate.done.actor.begin', output: fileNamed(name) })
 const begunAgain = (name: string): Sample => ({ type: 'xstate.done.actor.beginAgain', output: fileNamed(name) })
 const finished: Sample = { type: 'xstate.done.actor.finish', output: null }
 const brokenOff: Sample = { type: 'xstate.done.actor.finishShort', output: null }
+const came: Sample = { type: 'pictures.came' }
+const went: Sample = { type: 'pictures.went' }
 const lost: Sample = { type: 'engine.gone', fault: crashed }
 const endedBy = (fault: Fault): Sample => ({ type: 'recording.ended', fault, progress: null })
 
 interface Context {
   readonly request: { readonly rewinds: boolean }
-  readonly ask: number | null
+  readonly asks: readonly number[]
   readonly file: RecordedFile | null
   readonly earlier: readonly string[]
   readonly fault: Fault | null
@@ -34,7 +37,20 @@ interface Context {
 test('on all paths each order is answered once, and nothing is recorded that nobody ordered', () => {
   const walked = walk(recordingMachine, {
     samples: [
-      ...[start, stop, begun('a'), begunAgain('b'), finished, brokenOff, lost, endedBy(full), endedBy(otherSize)],
+      ...[
+        start,
+        stop,
+        stopToo,
+        begun('a'),
+        begunAgain('b'),
+        finished,
+        brokenOff,
+        lost,
+        endedBy(full),
+        endedBy(otherSize),
+      ],
+      { type: 'clock.set', by_ms: 0 },
+      ...[came, went],
       { type: 'recording.progressed', progress: { ...noProgress, pictures: 3 } },
       ...['begin', 'beginAgain'].flatMap((id) =>
         [full, broken].map((error) => ({ type: `xstate.error.actor.${id}`, error })),
@@ -42,17 +58,21 @@ test('on all paths each order is answered once, and nothing is recorded that nob
       { type: 'xstate.done.actor.finish', output: broken },
       ...['finish', 'finishShort'].map((id) => ({ type: `xstate.error.actor.${id}`, error: full })),
     ],
-    sameAs: ({ context }) => [context.ask, context.file, context.earlier.length > 0, context.fault?.code, context.end],
+    sameAs: ({ context }) => [
+      ...[context.asks.length, context.file, context.earlier.length > 0, context.fault?.code, context.end],
+      context.hasPictures,
+    ],
     check: ({ before, event, snapshot, actions }) => {
       const replies = actions
         .filter(({ type }) => type === 'xstate.emit')
         .map(({ params }) => (params as { event: Reply }).event)
-      const [waited, waits] = [before, snapshot].map((each) => (each?.context as Context | undefined)?.ask ?? null)
-      const isOrder = event === start || event === stop
+      const [waited = 0, waits = 0] = [before, snapshot].map(
+        (each) => (each?.context as Context | undefined)?.asks.length ?? 0,
+      )
+      const isOrder = event === start || event === stop || event === stopToo
       // Who asks is answered now, or waits; who waited is answered when nobody waits any more.
-      assert.equal(replies.length + (waits === null ? 0 : 1), (isOrder ? 1 : 0) + (waited === null ? 0 : 1))
-      if (waits !== null)
-        assert.ok(['starting', 'stopping', 'breaking-off', 'continuing'].includes(`${snapshot.value}`))
+      assert.equal(replies.length + waits, (isOrder ? 1 : 0) + waited)
+      if (waits > 0) assert.ok(['starting', 'stopping', 'breaking-off', 'continuing'].includes(`${snapshot.value}`))
       if (snapshot.matches('idle')) assert.equal((snapshot.context as Context).file, null)
       if (snapshot.matches('recording')) assert.ok((snapshot.context as Context).file)
       if (snapshot.matches('failed')) assert.ok((snapshot.context as Context).fault)
@@ -94,7 +114,7 @@ test('a recording is begun, and ended, for whoever ordered it', () => {
 
 test('an engine that is lost costs a file its end, and the recording goes on in another', () => {
   const lostOnce = after(start, begun('a.mp4'), lost)
-  const goesOn = after(start, begun('a.mp4'), lost, brokenOff, { type: 'pictures.came' }, begunAgain('b.mp4'))
+  const goesOn = after(start, begun('a.mp4'), lost, brokenOff, came, begunAgain('b.mp4'))
 
   assert.deepEqual([lostOnce.state, lostOnce.fault], ['breaking-off', crashed])
   assert.deepEqual([goesOn.state, goesOn.file?.name, goesOn.earlier], ['recording', 'b.mp4', ['a.mp4']])
@@ -109,7 +129,7 @@ test('an engine that is lost costs a file its end, and the recording goes on in 
 
 test('a file that ended before it was known to have begun is ended as any other', () => {
   const ended = after(start, endedBy(full), begun('a.mp4'))
-  const next = after(start, begun('a.mp4'), lost, brokenOff, { type: 'pictures.came' }, lost, begunAgain('b.mp4'))
+  const next = after(start, begun('a.mp4'), lost, brokenOff, came, lost, begunAgain('b.mp4'))
 
   assert.deepEqual([ended.state, ended.fault, ended.replies[0]?.outcome], ['breaking-off', full, 'done'])
   assert.deepEqual([next.state, next.fault, next.file?.name], ['breaking-off', crashed, 'b.mp4'])
@@ -134,6 +154,31 @@ test('whoever begins a second one is refused, and told what is being recorded', 
   assert.equal(state, 'recording')
   assert.ok(refusal?.outcome === 'refused' && refusal.ask === 3)
   assert.match(refusal.fault.detail, /already, as a\.mp4/)
+})
+
+test('whoever stops it while it is being stopped waits for the same end, and is answered with it', () => {
+  const answers = (...events: readonly Sample[]) =>
+    after(start, begun('a.mp4'), ...events).replies.map(({ ask, outcome }) => `${ask} ${outcome}`)
+  const failed: Sample = { type: 'xstate.done.actor.finish', output: broken }
+
+  assert.deepEqual(answers(stop, stopToo), ['1 done'])
+  assert.deepEqual(answers(stop, stopToo, finished), ['1 done', '2 done', '3 done'])
+  assert.deepEqual(answers(stop, stopToo, failed), ['1 done', '2 failed', '3 failed'])
+  assert.deepEqual(answers(lost, stop, stopToo, brokenOff), ['1 done', '2 failed', '3 failed'])
+  assert.deepEqual(answers(lost, brokenOff, came, stop, stopToo, begunAgain('b.mp4'), finished), [
+    '1 done',
+    '2 done',
+    '3 done',
+  ])
+})
+
+test('why it was broken off stays shown while there are no pictures to go on with', () => {
+  const failsAgain: Sample = { type: 'xstate.error.actor.beginAgain', error: broken }
+  const waits = after(start, begun('a.mp4'), lost, brokenOff, came, went, failsAgain)
+  const cannot = after(start, begun('a.mp4'), lost, brokenOff, came, failsAgain)
+
+  assert.deepEqual([waits.state, waits.fault], ['waiting', crashed])
+  assert.deepEqual([cannot.state, cannot.fault], ['waiting', broken], 'there are pictures, and something else is wrong')
 })
 
 test('whoever stops a recording that waits for pictures is done at once', () => {

@@ -83,6 +83,7 @@ const facts = {
   extcam_table: 'limelight',
   recording: null,
   guard: null,
+  robot: null,
   graph: null,
 }
 

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { VideoBoard, type VideoChange, type VideoPacket } from '../../../machines/stream/video.ts'
 
-const x264 = { library: 'libx264' }
+const x264 = { library: 'libx264', max_fps: null }
 const packet: VideoPacket = { captured_us: 5, is_key: true, bytes: Uint8Array.of(0, 0, 0, 1) }
 
 const board = () => {
   const video = new VideoBoard()
   const changes: VideoChange[] = []
   video.subscribe((what) => changes.push(what))
-  const watch = (want = x264) => {
+  const watch = (want: { readonly library: string } = x264) => {
     const seen: (VideoPacket | 'ended')[] = []
     const leave = video.watch(want, { take: (each) => seen.push(each), ended: () => seen.push('ended') })
     return { seen, leave }
@@ -61,6 +61,19 @@ test('whoever comes later has a key made for him, and shares what is encoded', (
 
   assert.deepEqual(video.wanted, x264)
   assert.deepEqual([one.seen, two.seen], [[packet], [packet]])
+})
+
+test('a limit holds for all who watch, and for who comes later', () => {
+  const { video, changes, watch } = board()
+
+  video.limit(5)
+  watch()
+  const limited = video.wanted
+  video.limit(5)
+  video.limit(null)
+
+  assert.deepEqual([limited, video.wanted], [{ ...x264, max_fps: 5 }, x264])
+  assert.deepEqual(changes, ['wanted', 'wanted'])
 })
 
 test('when nothing can be encoded, everybody hears that it has ended', () => {

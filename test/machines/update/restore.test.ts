@@ -49,6 +49,13 @@ test('an upload that can be gone on with is, and any other says that it was inte
   assert.deepEqual([lost.state, lost.failure?.code, lost.failure?.state], ['failed', 'update.interrupted', 'receiving'])
 })
 
+test('an upload of which all bytes are here is completed, however it came', () => {
+  for (const resumable of [true, false]) {
+    const whole = { ...upload, resumable, offset: upload.bytes }
+    assert.deepEqual(restore({ record: record('receiving'), slots, kept: whole }).state, 'completing')
+  }
+})
+
 test('what was ready or ordered is that again, and a check begins again', () => {
   const offered = known('new')
   const of = (state: UpdateStateName) =>

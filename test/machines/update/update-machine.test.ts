@@ -20,7 +20,17 @@ const slots: KnownSlots = {
 }
 const upload = { id: 'u', bytes: 3, resumable: true, offset: 0 }
 const RESTORED: readonly RestoredState[] = [
-  ...(['idle', 'receiving', 'verifying', 'ready', 'scheduled', 'restarting', 'undoing', 'trial'] as const),
+  ...([
+    'idle',
+    'receiving',
+    'completing',
+    'verifying',
+    'ready',
+    'scheduled',
+    'restarting',
+    'undoing',
+    'trial',
+  ] as const),
   ...(['committed', 'rolled-back', 'failed'] as const),
 ]
 
@@ -74,6 +84,8 @@ const samples = [
   { type: 'update.resume', ask: 3, id: 'other' },
   { type: 'update.received', ask: 4, id: 'u' },
   { type: 'update.received', ask: 5, id: 'other' },
+  { type: 'update.arriving', id: 'u' },
+  { type: 'update.arriving', id: 'other' },
   { type: 'update.paused', id: 'u' },
   { type: 'update.paused', id: 'other' },
   { type: 'update.receive_failed', id: 'u', fault },

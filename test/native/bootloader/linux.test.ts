@@ -60,8 +60,8 @@ test('what is available is staged, what is the newest is left alone, and a refus
 
 const DEVICES = JSON.stringify({
   Devices: [
-    { Name: 'SSD', Version: '1', Flags: ['updatable'] },
-    { Name: 'System Firmware', Version: '1.14.0', Flags: ['internal', 'updatable', 'needs-reboot'] },
+    { DeviceId: 'aa11', Name: 'SSD', Version: '1', Flags: ['updatable'] },
+    { DeviceId: 'bb22', Name: 'System Firmware', Version: '1.14.0', Flags: ['internal', 'updatable', 'needs-reboot'] },
   ],
 })
 const UPDATES = JSON.stringify({
@@ -82,6 +82,17 @@ test('elsewhere fwupd is asked; exit code 2 means that there is nothing to do', 
     programs.programs.set('fwupdmgr', () => garbage)
     assert.match((await status()).state, /^(unknown|not-supported)$/)
   }
+})
+
+test('by fwupd the boot firmware is staged, and no firmware of anything else', async () => {
+  const { programs, port } = device()
+  programs.programs.set('fwupdmgr', ([order]) =>
+    order === 'get-devices' ? DEVICES : order === 'get-updates' ? end(0, UPDATES) : end(0),
+  )
+
+  await Effect.runPromise(port.stage)
+
+  assert.match(programs.ran.at(-1) ?? '', /^fwupdmgr update bb22 /)
 })
 
 test('without either it is said what is true, and nothing is staged', async () => {

@@ -57,8 +57,8 @@ test('a child that takes too long is ended, and so is one that nobody waits for 
   assert.equal(code, 'calibration.too_slow', detail)
   const isThere = () => {
     try {
-      process.kill(Number(readFileSync(pidFile, 'utf8')), 0)
-      return true
+      const pid = Number(readFileSync(pidFile, 'utf8'))
+      return pid > 0 && process.kill(pid, 0) // it may have been ended before it had written
     } catch {
       return false
     }
@@ -67,14 +67,20 @@ test('a child that takes too long is ended, and so is one that nobody waits for 
   writeFileSync(pidFile, '')
 
   const { solve } = linuxCalibration({ programs: { corners: slow, solve: slow, guide: slow } })
-  const before = readdirSync('/tmp').filter((name) => name.startsWith('vedette-calibration-'))
+  const own = folderOf(t)
+  const { TMPDIR } = process.env
+  process.env.TMPDIR = own
+  t.after(() => {
+    if (TMPDIR === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = TMPDIR
+  })
   const fiber = Effect.runFork(solve('1 2 3'))
   await until('the child', () => readFileSync(pidFile, 'utf8') !== '')
+  const during = readdirSync(own).length
   await Effect.runPromise(Fiber.interrupt(fiber))
 
   await until('its end', () => !isThere())
-  const after = readdirSync('/tmp').filter((name) => name.startsWith('vedette-calibration-'))
-  assert.ok(after.every((name) => before.includes(name)))
+  assert.deepEqual([during, readdirSync(own)], [1, []])
 })
 
 test('lines of progress are told, and what is none is the answer', async (t) => {

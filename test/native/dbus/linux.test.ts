@@ -8,7 +8,7 @@ import { Message, sessionBus, Variant } from '@jellybrick/dbus-next'
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import * as Scope from 'effect/Scope'
-import { linuxDbus } from '../../../native/dbus/linux.ts'
+import { type LinuxDbusParts, linuxDbus } from '../../../native/dbus/linux.ts'
 import type { DbusCall, DbusConnection, DbusFailure, DbusSignal } from '../../../native/dbus/port.ts'
 import { DbusVariant, plainValue } from '../../../native/dbus/variant.ts'
 import { pauseBeforeMs, whileConnected } from '../../../native/dbus/while-connected.ts'
@@ -122,11 +122,10 @@ test('where there is no bus, or one that says nothing, that is the answer', asyn
   silent.listen(socket)
   await once(silent, 'listening')
   t.after(() => silent.close())
-  const connect = (address: string) =>
-    Effect.runPromise(Effect.flip(Effect.scoped(linuxDbus({ address, connectLimitMs: 100 }).connect)))
+  const connect = (parts: LinuxDbusParts) => Effect.runPromise(Effect.flip(Effect.scoped(linuxDbus(parts).connect)))
 
-  const none = await connect('unix:path=/nowhere')
-  const mute = await connect(`unix:path=${socket}`)
+  const none = await connect({ address: 'unix:path=/nowhere' })
+  const mute = await connect({ address: `unix:path=${socket}`, connectLimitMs: 100 })
 
   assert.equal(none.kind, 'no-bus')
   assert.match(none.text, /cannot be reached at unix:path=\/nowhere: connect ENOENT/)

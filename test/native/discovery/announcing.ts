@@ -80,16 +80,23 @@ const one = async (): Promise<void> => {
   await tell('open')
   await hears('other', true)
   child.kill('SIGSTOP') // as one that was switched off: it says nothing more
-  let isSilent = true
-  for (let round = 0; round < 3; round++) {
+  const othersHeard = async () => {
     there.clear()
     await hears('one', true)
-    isSilent &&= !there.has('other')
+    return there.has('other')
   }
+  await until('the end of what it had said before', async () => !(await othersHeard()))
+  let isSilent = true
+  for (let round = 0; round < 3; round++) isSilent &&= !(await othersHeard())
 
-  const startedMs = performance.now()
-  await close()
-  const closedMs = performance.now() - startedMs
+  const closing = async (end: () => Promise<void>) => {
+    const startedMs = performance.now()
+    await end()
+    return performance.now() - startedMs
+  }
+  let closedMs = await closing(close) // the shortest time: this process may be held up in the midst of one
+  for (let round = 0; round < 3; round++)
+    closedMs = Math.min(closedMs, await closing((await opened(announcedAs('one'), deaf)).close))
 
   const squatter = createSocket({ type: 'udp4', reuseAddr: false })
   await new Promise<void>((resolve) => squatter.bind(5353, resolve))

@@ -24,7 +24,7 @@ const watched = (t: TestContext, { stream }: OwnStream) => {
     stream.showVideo(null)
     native.end()
   })
-  return { packets, faults, keys: () => packets.filter(({ is_key }) => is_key).length }
+  return { native, packets, faults, keys: () => packets.filter(({ is_key }) => is_key).length }
 }
 
 /**
@@ -95,6 +95,25 @@ test(
     assert.ok(shown >= 5 && packets[7]?.is_key, `${shown} smaller pictures`)
   },
 )
+
+test('a limit of the rate passes pictures over, but not one that a newcomer needs', needed, async (t) => {
+  const jpeg = await jpegOf(t, 320, 240)
+  const { native, seen, unseen, packets } = await filmed(t, jpeg)
+  await seen(jpeg)
+
+  native.limit(0.01)
+  for (let n = 0; n < 3; n++) await unseen(jpeg)
+  native.wantKey()
+  await seen(jpeg)
+  await unseen(jpeg)
+  native.limit(null)
+  await seen(jpeg)
+
+  assert.deepEqual(
+    packets.map(({ is_key }) => is_key),
+    [true, true, false],
+  )
+})
 
 test('the video goes on when a camera is opened after a video that ran ahead of the clock', needed, async (t) => {
   const own = ownStream(t)

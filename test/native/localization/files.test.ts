@@ -214,7 +214,7 @@ test('who watches the folder is told soon after a change, also when the folder c
 
   for (const round of [1, 2]) {
     mkdirSync(inside)
-    await maps.stamp()
+    if (round === 2) await maps.stamp() // else it is noticed without
     writeFileSync(join(inside, 'field.json'), JSON.stringify(wpilib))
     await until('the word', () => told >= round)
     rmSync(inside, { recursive: true })

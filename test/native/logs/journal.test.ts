@@ -1,6 +1,7 @@
 // The journal of systemd, a real one of its own.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import * as Effect from 'effect/Effect'
 import { logReader } from '../../../actors/logs/log-reader.ts'
 import type { LogPageFound } from '../../../actors/logs/tokens.ts'
 import type { LogLine } from '../../../machines/logs/line.ts'
@@ -185,6 +186,26 @@ test('a system without a journal says so, in pages and to those who would follow
   await until('an end', () => ended.length)
   assert.deepEqual(ended, ['this system keeps no journal: journalctl is not there'])
   stop()
+})
+
+test('who follows hears that the program was not started, and the next one has it tried again', async () => {
+  const programs = new FakePrograms()
+  const refused = { kind: 'refused', text: 'journalctl cannot be run (spawn ENOMEM)' } as const
+  Object.assign(programs, { listen: () => Effect.fail(refused) })
+  const source = new Journal({ programs, boots, isKernel: false })
+  const ended: string[] = []
+  source.follow({ line: () => {}, ended: (why) => ended.push(why) })
+  await until('an end', () => ended.length)
+  Object.assign(programs, new FakePrograms())
+  programs.programs.set('journalctl', () => printed({ MESSAGE: 'Hi' }))
+  const heard: string[] = []
+
+  const stop = source.follow({ line: ({ message }) => heard.push(message), ended: (why) => ended.push(why) })
+  await until('a line', () => heard.length)
+  stop()
+
+  assert.deepEqual(heard, ['Hi'])
+  assert.deepEqual(ended, ['the journal of this system cannot be read: journalctl cannot be run (spawn ENOMEM)'])
 })
 
 test('a place that makes no sense is refused before anything is run', async () => {

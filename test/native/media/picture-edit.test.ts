@@ -255,6 +255,18 @@ test('a program that prints something else has failed, and says so', async (t) =
   assert.ok(isFault(found) && found.code === 'device.failed', JSON.stringify(found))
 })
 
+test('a program that cannot even be begun keeps no other edit from being made', async (t) => {
+  const program = join(folderOf(t), 'program')
+  writeFileSync(program, '#!/bin/sh\necho \'{"ok":true,"width_px":2,"height_px":3}\'\n', { mode: 0o755 })
+  const edited = pictureProgram(program)
+  const turned = [{ op: 'rotate', degrees: 90 }] as const
+
+  const refused = await edited('a name that no system takes\0', 'to', turned, size)
+  assert.equal(isFault(refused) && refused.code, 'device.failed')
+
+  assert.deepEqual(await edited('from', 'to', turned, size), { width_px: 2, height_px: 3 })
+})
+
 test('an order that makes no sense is refused', async () => {
   const program = join(import.meta.dirname, '../../../native/addon/build/picture-edit')
   await assert.rejects(run(program, ['/dev/null', '/dev/null', 'paint:red']), /there is no edit paint:red/)

@@ -106,3 +106,20 @@ test('an item of which somebody says in time that it is to stay does not go', as
   assert.ok(isFault(arrived) && arrived.code === 'storage.full')
   assert.deepEqual(await names(), ['old.jpg', 'kept.jpg'])
 })
+
+test('what is put beside an item leaves the device its room, and takes none of a kind', async (t) => {
+  const { dataDir, store, disk } = await started(t)
+  for (const name of ['one', 'two']) good(await store.receive(upload(name))) // no third has room
+  const label = Buffer.from('0 0.5 0.5 0.25 0.25\n'.repeat(100))
+  const attach = (length?: number) =>
+    store.attach('one.jpg', 'label', { body: Readable.from([label]), ...(length !== undefined && { length }) })
+  good(await attach(label.length))
+
+  disk.free_bytes = 6_000
+  const said = await attach(label.length)
+  disk.free_bytes = 4_000
+  const unsaid = await attach()
+
+  for (const fault of [said, unsaid]) assert.ok(isFault(fault) && fault.code === 'storage.full')
+  assert.deepEqual(storedFiles(dataDir), ['one.jpg', 'one.jpg.label', 'two.jpg'])
+})

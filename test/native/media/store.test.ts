@@ -216,6 +216,20 @@ test('a recording was taken when its first picture was, not when it was ordered'
     assert.equal(await record(`odd${n}`, odd), orderedMs)
 })
 
+test('beside a whole recording no half line is left of results that the disk did not take', async (t) => {
+  const { store } = await openStore(t, folderOf(t))
+  const wish = { kind: 'recording', origin: 'recording', media_type: 'video/mp4', stream_id: 'front' } as const
+  const draft = good(await store.begin({ ...wish, name: 'match' }))
+  const lines = '{"epoch_ms":1}\n{"pts_us":0}\n'
+  writeFileSync(draft.path, mp4File())
+  writeFileSync(draft.sidecarPath, `${lines}{"pts_us":33`)
+
+  const item = good(await draft.complete({}))
+
+  assert.deepEqual([item.state, item.flaw], ['ready', null])
+  assert.equal(item.side_cars.results?.size_bytes, lines.length)
+})
+
 test('a recording whose row does not fit on the disk any more is whole without its last fragment', async (t) => {
   const { store } = await openStore(t, folderOf(t))
   const wish = { kind: 'recording', origin: 'recording', media_type: 'video/mp4', stream_id: 'front' } as const

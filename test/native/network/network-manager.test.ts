@@ -92,7 +92,7 @@ test('a change that is kept is there, in a profile of ours, and the one of other
 
 test('a change that nobody keeps is gone after its time, with nobody there to undo it', options, async () => {
   const own = await device()
-  const record = await begun(own, toNew, 2)
+  const record = await begun(own, toNew, 5) // long enough to be seen before
   assert.equal(await addressOf(own), NEW)
 
   await until('the old address', async () => (await addressOf(own)) === OLD)
@@ -189,20 +189,20 @@ test('a second change while one is tried is refused, and a cable that is pulled 
   await run(own.port.undo(record))
 
   let count = 0
-  const heard = Promise.withResolvers<void>()
+  const pullOut = async () => {
+    await own.say('ip -n far link set far up; ip -n far link set far down')
+    return count > 0
+  }
   await run(
     Effect.scoped(
       Effect.gen(function* () {
         yield* own.port.watch(() => {
           count += 1
-          heard.resolve()
         })
-        yield* Effect.promise(() => own.say('sleep 0.3; ip -n far link set far down'))
-        yield* Effect.promise(() => heard.promise)
+        yield* Effect.promise(() => until('word of the cable', pullOut)) // whoever listens may still be starting
       }),
     ),
   )
-  assert.ok(count > 0)
   await until('no carrier', async () => (await cableOf(own)).carrier === false)
   await own.say('ip -n far link set far up')
 })

@@ -30,6 +30,7 @@ test('who manages an interface is said for networkd and ifupdown, and nothing ca
     ['ifupdown', 'static', '10.2.34.4', ['10.2.34.4'], 1000, 'ethernet'],
   )
   assert.deepEqual([eth0?.counters.rx_bytes, eth0?.counters.rx_errors], [123_456_789_012, null])
+  assert.match(String(eth0?.refusal), /\/etc\/network\/interfaces/) // which NetworkManager would leave alone, too
   assert.deepEqual([lo?.kind, lo?.mac, lo?.manager], ['loopback', null, 'nobody'])
   const [end1] = orange.interfaces
   assert.deepEqual(

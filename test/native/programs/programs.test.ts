@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
+import * as Exit from 'effect/Exit'
 import { linuxPrograms } from '../../../native/programs/linux.ts'
 
 const { run, listen } = linuxPrograms()
@@ -50,4 +51,13 @@ test('what is listened to may print as much as the order says, in lines as long 
     [200_000],
   )
   assert.equal(`${kind}: ${text}`, 'stopped: yes printed more than is read and was stopped')
+})
+
+test('a program that the system does not start is refused, though Node throws that', async () => {
+  const order = { program: 'true', args: ['x'.repeat(200_000)] } // longer than an argument may be
+
+  const failures = await Effect.runPromise(Effect.all([Effect.exit(run(order)), Effect.exit(listen(order, () => {}))]))
+
+  const refused = Exit.fail({ kind: 'refused', text: 'true cannot be run (spawn E2BIG)' })
+  assert.deepEqual(failures, [refused, refused])
 })

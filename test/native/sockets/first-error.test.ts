@@ -17,7 +17,7 @@ import { nt4Lab } from '../../support/nt4/nt4.ts'
 import { wsNt4 } from '../../support/nt4/ws-nt4.ts'
 import { arrival } from '../../support/until.ts'
 
-const LIMIT_MS = 5_000 // the library waits for 30 s
+const LIMIT_MS = 20_000 // the library waits for 30 s
 const WRONG = ['a message without an end', 'a text that is none'] as const
 
 type Wrong = (typeof WRONG)[number]

@@ -12,6 +12,7 @@ import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import { DEFAULT_LIMITS, type TunnelLimits } from '../../../native/tunnels/limits.ts'
 import type { PreviewTunnel } from '../../../native/tunnels/port.ts'
 import { previewTunnel } from '../../../native/tunnels/preview.ts'
+import { settle } from '../../support/clock/clock.ts'
 import {
   arrives,
   dialled,
@@ -33,8 +34,14 @@ interface Opened {
   readonly close: () => Promise<void>
 }
 
-const open = async (t: TestContext, source: PictureSource, limits: Partial<TunnelLimits> = {}): Promise<Opened> => {
-  const connection = await dialled(t, source)
+/** given: the connection, where the test has to see it. */
+const open = async (
+  t: TestContext,
+  source: PictureSource,
+  limits: Partial<TunnelLimits> = {},
+  given?: Socket,
+): Promise<Opened> => {
+  const connection = given ?? (await dialled(t, source))
   const scope = Scope.makeUnsafe()
   const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
   t.after(close)
@@ -306,9 +313,15 @@ test('a refusal whose words do not come is known by its status', async (t) => {
   const words = answered(404, problem('output.not_found', 'none')).slice(0, -9)
   const stopping = await pictureSource(t, (connection) => connection.write(words))
   const leaving = await pictureSource(t, (connection) => connection.end(words))
+  t.mock.timers.enable({ apis: ['setTimeout'] })
 
   for (const source of [stopping, leaving]) {
-    const { tunnel } = await open(t, source, { answerMs: 60 })
+    const connection = await dialled(t, source)
+    const opening = open(t, source, { answerMs: 60 }, connection)
+    await until('the words that come', () => connection.bytesRead === words.length)
+    await settle()
+    t.mock.timers.tick(60)
+    const { tunnel } = await opening
 
     assert.ok(isFault(tunnel))
     assert.equal(tunnel.code, 'stream.not_found')

@@ -12,11 +12,12 @@ import { restartDevice } from '../../../native/dbus/login.ts'
 import type { DbusFailure, DbusPort } from '../../../native/dbus/port.ts'
 import { chooseBackend } from '../../../native/update/choose.ts'
 import { noUpdates } from '../../../native/update/none.ts'
+import { readOfRauc } from '../../../native/update/rauc/service.ts'
 import { raucBackend } from '../../../native/update/rauc.ts'
 import { noBus, startBus } from '../../support/dbus/bus.ts'
 import { dbusError, FakeService } from '../../support/dbus/fake-service.ts'
 import { folderOf } from '../../support/processes/folder.ts'
-import { until } from '../../support/until.ts'
+import { arrival, until } from '../../support/until.ts'
 import { modelDbus, RaucModel, raucMethods, tellCompleted, tellProgress } from '../../support/update/fake-rauc.ts'
 import { systemBundle } from '../../support/update/system-bundle.ts'
 
@@ -27,7 +28,7 @@ const options = { skip: noBus }
 const run = <Value>(effect: Effect.Effect<Value, unknown>) => Effect.runPromise(effect)
 const fault = (effect: Effect.Effect<unknown, Fault>) => Effect.runPromise(Effect.flip(effect))
 
-type Installing = (rauc: FakeService, path: string) => void
+type Installing = (rauc: FakeService, path: string) => void | Promise<void>
 
 /** A device whose RAUC does in `installing` whatever a test has it do. */
 const device = async (t: TestContext, installing: Installing = () => {}, silenceMs = 600_000) => {
@@ -251,29 +252,61 @@ test('a RAUC that installs for others is busy, and is not told of slots', option
   assert.match(failure.detail, /RAUC is installing something already/)
 })
 
-test('who gives up an update waits for RAUC, which cannot be stopped, and nothing is chosen', options, async (t) => {
-  let go = () => {}
-  const own = await device(t, (rauc, path) => {
-    own.model.operation = 'installing'
-    go = () => wellOf(() => own.model)(rauc, path)
-  })
-  await run(own.backend.slots)
-  const begun = until('the install', () => own.model.operation === 'installing')
-  let isOver = false
+/** For longer than a backend that does not wait needs to tell RAUC of a slot: others ask it a few times. */
+const askRauc = async (dbus: DbusPort) => {
+  for (let round = 0; round < 5; round += 1)
+    await run(Effect.scoped(Effect.flatMap(dbus.connect, (connection) => readOfRauc(connection, 'Operation'))))
+}
 
-  const fiber = Effect.runFork(own.install())
-  await begun
+type Device = Awaited<ReturnType<typeof device>>
+
+/** Gives up an update, and has RAUC end its install afterwards. meanwhile: what RAUC does once it is given up. */
+const giveUp = async (own: Device, fiber: Fiber.Fiber<unknown, unknown>, meanwhile = () => {}) => {
+  let isOver = false
   const given = run(Fiber.interrupt(fiber)).then(() => {
     isOver = true
   })
-  await run(Effect.yieldNow)
+  meanwhile()
+  await askRauc(own.dbus)
   assert.equal(isOver, false)
-  go()
-  await given
+  wellOf(() => own.model)(own.rauc, '')
+  await arrival('the end of the update', given)
+}
 
-  assert.equal(own.model.slot('rootfs.1').version, '2.0.0')
-  assert.equal(own.model.primary, 'rootfs.0')
-  assert.equal(own.model.slot('rootfs.0').tries, 99)
+/** RAUC has installed it, and what runs is started again all the same. */
+const assertUnchosen = ({ model }: Device) => {
+  assert.equal(model.slot('rootfs.1').version, '2.0.0')
+  assert.equal(model.primary, 'rootfs.0')
+  assert.equal(model.slot('rootfs.0').tries, 99)
+}
+
+test('who gives up an update waits for RAUC, which cannot be stopped, and nothing is chosen', options, async (t) => {
+  const own = await device(t, (rauc) => {
+    own.model.operation = 'installing'
+    setImmediate(() => tellProgress(rauc, 0)) // it has answered by then
+  })
+  await run(own.backend.slots)
+
+  const fiber = Effect.runFork(own.install())
+  await until('a part of the install', () => own.told.length > 1)
+  await giveUp(own, fiber)
+
+  assertUnchosen(own)
+})
+
+test('who gives up an update before RAUC has said that it begins waits for it, too', options, async (t) => {
+  const answered = Promise.withResolvers<void>()
+  const own = await device(t, () => {
+    own.model.operation = 'installing'
+    return answered.promise
+  })
+  await run(own.backend.slots)
+
+  const fiber = Effect.runFork(own.install())
+  await until('the order', () => own.model.operation === 'installing')
+  await giveUp(own, fiber, answered.resolve)
+
+  assertUnchosen(own)
 })
 
 test('who gives up while the system is unpacked has that ended, and nothing is left', options, async (t) => {

@@ -294,6 +294,24 @@ test('what is cancelled while it arrives ends at once, and is gone', async (t) =
   assert.equal(await done(store.kept), null)
 })
 
+test('whoever appends is told when another takes over, who goes on where it was said', async (t) => {
+  const store = storeOn(folderOf(t))
+  const { id } = await done(store.begin({ bytes: bundle.length, resumable: true }))
+  const body = new PassThrough()
+  const came = Promise.withResolvers<void>()
+  const running = refused(store.append(id, 0, body, () => came.resolve()))
+  body.write(bundle.subarray(0, 10))
+  await came.promise
+
+  await done(store.endAppending)
+  body.end(bundle.subarray(10, 20))
+
+  assert.match(await running, /^update.taken_over/)
+  assert.equal((await done(store.kept))?.offset, 10)
+  assert.equal(await done(append(store, id, 10, bundle.subarray(10))), bundle.length)
+  await done(store.complete(id))
+})
+
 test('a sender that is too slow is let go, and what it sent stays', async (t) => {
   const store = storeOn(folderOf(t), { patience: { windowMs: 20, minBytes: 1_000, totalMs: 60_000 } })
   const { id } = await done(store.begin({ bytes: bundle.length, resumable: true }))

@@ -31,6 +31,11 @@ const device = (t: TestContext, name: TreeName, more: readonly Planted[] = []) =
   return { root, programs, dataDir, make, read, file }
 }
 
+const refusingFiles = (root: string): SystemFiles => ({
+  ...linuxSystemFiles(root),
+  write: (path) => Effect.fail({ code: 'device.failed', detail: `${path} did not take "1": EACCES` } as const),
+})
+
 const switchesOf = (reading: UsbReading) =>
   powerSwitches(reading).map(({ id, granularity, ports }) => [
     id,
@@ -139,7 +144,7 @@ test('there uhubctl switches those hubs that it knows, a ganged one as a whole',
 })
 
 test('a hub that switches port by port does so for both halves of a socket', async (t) => {
-  const { make, read, file, dataDir } = device(t, 'mini-pc')
+  const { make, read, file, dataDir, root } = device(t, 'mini-pc')
   const reading = await read()
   const ids = switchesOf(reading)
 
@@ -159,7 +164,8 @@ test('a hub that switches port by port does so for both halves of a socket', asy
   assert.deepEqual(files.map(file), ['1\n', '1\n'])
   assert.ok(existsSync(join(dataDir, 'usb-switched-off.json')))
 
-  // the run that switched them off was killed
+  // the run that switched them off was killed, and the next one may not write
+  assert.equal(await Effect.runPromise(make(refusingFiles(root)).restore), 0)
   assert.equal(await Effect.runPromise(make().restore), 2)
   assert.deepEqual(
     files.map((each) => file(each).trim()),
@@ -170,12 +176,7 @@ test('a hub that switches port by port does so for both halves of a socket', asy
 
 test('where the file may not be written uhubctl is tried, and the refusal says what helps', async (t) => {
   const { make, programs, root } = device(t, 'mini-pc')
-  const files = linuxSystemFiles(root)
-  const refusing: SystemFiles = {
-    ...files,
-    write: (path) => Effect.fail({ code: 'device.failed', detail: `${path} did not take "1": EACCES` } as const),
-  }
-  const usb = make(refusing)
+  const usb = make(refusingFiles(root))
   const reading = await Effect.runPromise(usb.read)
   const found = switchOfDevice(powerSwitches(reading), '1-3.2')
 

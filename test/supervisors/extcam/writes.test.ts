@@ -67,6 +67,7 @@ test('a key that is written fifty times a second is stored never, and a slot onc
 test('a robot that changes its mind about the slot all the time has a few of them stored', async (t) => {
   const { say, stream, commits } = await driven(t)
   const before = commits()
+  const beganMs = performance.now()
 
   for (let n = 0; n < 40; n++) {
     say('pipeline', n % 2)
@@ -78,7 +79,8 @@ test('a robot that changes its mind about the slot all the time has a few of the
     (slot) => slot === 1,
   )
 
-  assert.ok(commits() - before <= 6, `${commits() - before} commits`)
+  const allowed = 5 + (performance.now() - beganMs) / 1_000 // four at once, and one a second
+  assert.ok(commits() - before <= allowed, `${commits() - before} commits, ${allowed} were allowed`)
 })
 
 test('what a robot has set ends when the stream is no camera of a robot any more', async (t) => {

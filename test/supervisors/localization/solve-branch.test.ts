@@ -128,5 +128,5 @@ test('each change of the state is published', async (t) => {
   await parts.drop('left')
   await until('the end of both', () => states.at(-1) === 'waiting')
 
-  assert.deepEqual(states, ['lost', 'tracking', 'waiting'])
+  assert.match(states.join(' '), /^lost tracking (lost )?waiting$/) // lost: when 0.3 s pass before the streams are gone
 })

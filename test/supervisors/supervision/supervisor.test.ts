@@ -8,7 +8,7 @@ import { SimulatedClock, setup, spawnChild } from 'xstate'
 import { fromScoped } from '../../../actors/run.ts'
 import { needed } from '../../../machines/effects.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
-import { COMING_UP } from '../../../machines/supervision/child.ts'
+import { COMING_UP, ROUTINE } from '../../../machines/supervision/child.ts'
 import { defaultPolicy, type Policy } from '../../../machines/supervision/policy.ts'
 import { type Child, type LifecycleEvent, makeSupervisor } from '../../../supervisors/supervision/supervisor.ts'
 
@@ -406,6 +406,30 @@ test('the state that a child is shown in counts from its own beginning', () =>
 
       supervisor.actor('a')?.send({ type: 'turn' })
       assert.equal(shown(), 3000)
+    }),
+  ))
+
+test('states of a routine count from the first of them', () =>
+  supervised(({ supervisor }) =>
+    Effect.gen(function* () {
+      const logic = setup({ types: { tags: {} as typeof ROUTINE } }).createMachine({
+        initial: 'looking',
+        states: {
+          looking: { tags: ROUTINE, on: { rest: 'watching' } },
+          watching: { tags: ROUTINE, on: { look: 'looking', break: 'broken' } },
+          broken: { on: { look: 'looking' } },
+        },
+      })
+      yield* supervisor.start({ id: 'a', incarnate: Effect.succeed({ logic }) })
+      const after = (type: 'rest' | 'look' | 'break') =>
+        Effect.gen(function* () {
+          yield* TestClock.adjust('1 second')
+          supervisor.actor('a')?.send({ type })
+          return supervisor.status('a')?.since_ms
+        })
+
+      assert.deepEqual([yield* after('rest'), yield* after('look'), yield* after('rest')], [0, 0, 0])
+      assert.deepEqual([yield* after('break'), yield* after('look'), yield* after('rest')], [4000, 5000, 5000])
     }),
   ))
 

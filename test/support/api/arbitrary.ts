@@ -35,6 +35,7 @@ const WORDS = [
   '271828',
   '/usr/share/libcamera/ipa/rpi/vc4/imx219.json',
   '212,140;820,151;815,560;208,548',
+  '#ff8000',
 ]
 
 /** Values that fit. */
@@ -99,16 +100,32 @@ const objects = ({ properties, required = [], patternProperties = {} }: Keywords
 
 type Path = readonly (string | number)[]
 
-/** Every place of a value; the whole of it first. */
-export const placesIn = (value: unknown, at: Path = []): Path[] =>
-  typeof value === 'object' && value !== null
-    ? [
-        at,
-        ...Object.entries(value).flatMap(([key, part]) =>
-          placesIn(part, [...at, Array.isArray(value) ? Number(key) : key]),
-        ),
-      ]
-    : [at]
+/**
+ * Every place of a value; the whole of it first. Of the items of an array that are of one kind only two and the last:
+ * where arrays lie in arrays there would be thousands, and to check each takes as long as all of them are many.
+ */
+export const placesIn = (value: unknown, at: Path = []): Path[] => {
+  if (typeof value !== 'object' || value === null) return [at]
+  const keys = Array.isArray(value) ? differing(value) : Object.keys(value)
+  return [at, ...keys.flatMap((key) => placesIn((value as Record<string | number, unknown>)[key], [...at, key]))]
+}
+
+const ALIKE = 2
+
+const differing = (items: readonly unknown[]): readonly number[] => {
+  const times = new Map<string, number>()
+  return [...items.keys()].filter((index) => {
+    const kind = kindOf(items[index])
+    times.set(kind, (times.get(kind) ?? 0) + 1)
+    return (times.get(kind) ?? 0) <= ALIKE || index === items.length - 1
+  })
+}
+
+const kindOf = (item: unknown): string => {
+  if (typeof item !== 'object' || item === null) return typeof item
+  const { type, op, kind } = item as Record<string, unknown>
+  return JSON.stringify([Object.keys(item), type, op, kind])
+}
 
 const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown>)[key], value)

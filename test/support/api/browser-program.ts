@@ -17,4 +17,5 @@ export const BROWSER_ARGS: readonly string[] = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  '--host-resolver-rules=MAP 10.2.54.* 127.0.0.1', // the addresses of the made-up device are those of this machine
 ]

@@ -5,10 +5,13 @@ import { after, afterEach, type TestContext } from 'node:test'
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core'
 import { projectPath } from '../../../native/files/project-root.ts'
 import { IS_LONG } from '../long.ts'
+import { PATIENCE_MS } from '../until.ts'
 import { BROWSER, BROWSER_ARGS } from './browser-program.ts'
 
 /** What the browser says of itself where it draws three dimensions without a graphics card. */
 const OF_NO_GRAPHICS_CARD = /GL Driver Message .* GPU stall due to ReadPixels/
+
+const UNDO_MS = 6000 // as the page has it
 
 /** The sizes of a phone, of a laptop in the pit, and of a large screen. */
 export const SIZES = {
@@ -33,6 +36,20 @@ export interface PageOptions extends BrowserContextOptions {
   readonly expected?: readonly RegExp[]
   /** What is done with the page before it is opened. */
   readonly prepare?: (page: Page) => Promise<void>
+}
+
+/** Said by the browser of a dial that was not answered in time, by the clock of the page, and is given up. */
+export const UNANSWERED = /WebSocket is closed before the connection is established/
+
+/**
+ * For `prepare`: what can be undone for some seconds (ui/state/undo.ts) can be for as long as a busy machine may take
+ * to come to the button.
+ */
+export const withTimeToUndo = async (page: Page): Promise<void> => {
+  await page.addInitScript(`{
+    const { setTimeout } = window
+    window.setTimeout = (run, ms, ...rest) => setTimeout(run, ms === ${UNDO_MS} ? ${PATIENCE_MS} : ms, ...rest)
+  }`)
 }
 
 /** A page in a browser. */
@@ -66,6 +83,7 @@ export const openPage = async (
     viewport: SIZES.laptop,
     ...options,
   })
+  context.setDefaultTimeout(PATIENCE_MS)
   const complaints: string[] = []
   const note = (text: string) => {
     if (![...expected, OF_NO_GRAPHICS_CARD].some((pattern) => pattern.test(text))) complaints.push(text)
@@ -108,13 +126,15 @@ const axe = readFileSync(projectPath('node_modules/axe-core/axe.min.js'), 'utf8'
 
 /** What is wrong with a page for those who do not see it, or use no mouse: the rules broken, and where. */
 export const inaccessible = async (page: Page): Promise<readonly string[]> => {
+  await page.locator('h1').first().waitFor({ state: 'attached' }) // each page has one, once it is there
   // The policy of the page refuses scripts of others; what a debugger sends is none of the page's.
   const cdp = await page.context().newCDPSession(page)
   // half a megabyte: once for each document
   const { result: known } = await cdp.send('Runtime.evaluate', { expression: 'typeof axe' })
   if (known.value === 'undefined') await cdp.send('Runtime.evaluate', { expression: axe })
   const { result } = await cdp.send('Runtime.evaluate', {
-    expression: `axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
+    // frames are of others, who are asked by themselves
+    expression: `axe.run({ resultTypes: ['violations'], iframes: false }).then(({ violations }) =>
       JSON.stringify(violations.flatMap(({ id, nodes }) =>
         nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 200) + ' ' + failureSummary))))`,
     awaitPromise: true,

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import * as Effect from 'effect/Effect'
 import { askNow } from '../../../actors/ask.ts'
 import { CAMERAS } from '../../../actors/cameras/tokens.ts'
+import { CONSOLE_SESSIONS } from '../../../actors/console/console-sessions.ts'
 import { JOBS } from '../../../actors/jobs/tokens.ts'
 import { PEER_REGISTRY } from '../../../actors/peers/tokens.ts'
 import { UPDATE_VIEW } from '../../../actors/update/tokens.ts'
@@ -21,13 +22,21 @@ import { calibrationCollection } from '../../../machines/calibration/collection.
 import { keysOf } from '../../../machines/cameras/keys.ts'
 import { type CameraUnit, cameraCollection } from '../../../machines/cameras/unit.ts'
 import { type Codecs, PICTURE_CODECS } from '../../../machines/codecs/codec.ts'
+import { consoleSessionExample } from '../../../machines/console/session.ts'
 import { jobExample } from '../../../machines/jobs/job.ts'
+import { animationExample } from '../../../machines/lighting/animation.ts'
+import {
+  LIGHTING_DOCUMENT,
+  lightingAnimationCollection,
+  lightingConfigCollection,
+} from '../../../machines/lighting/collections.ts'
 import { externalSourceCollection } from '../../../machines/localization/external/source.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
 import { surveyCollection } from '../../../machines/localization/rig-and-map/stored-survey.ts'
 import { peerCollection } from '../../../machines/peers/peer.ts'
 import { defaultGraph } from '../../../machines/pipeline/graph.ts'
 import { graphCollection } from '../../../machines/pipeline/stored-graphs.ts'
+import { PLUGIN_PANELS } from '../../../machines/plugins/panel/plugin-panels.ts'
 import { putOrder } from '../../../machines/settings/commit.ts'
 import { trustCollection } from '../../../machines/trust/trust-entry.ts'
 import { FakeCalibration, fakeBoard } from '../../../native/calibration/fake.ts'
@@ -40,16 +49,21 @@ import { fakeCodecs } from '../../../native/codecs/fake.ts'
 import { CODECS } from '../../../native/codecs/port.ts'
 import { FakeDocuments } from '../../../native/documents/fake.ts'
 import { fakeEngines } from '../../../native/engine/fake/fake.ts'
+import { FakeImus } from '../../../native/imu/fake.ts'
+import { IMU_DEVICES } from '../../../native/imu/port.ts'
 import { mapHash } from '../../../native/localization/map-hash.ts'
 import { FakePeerWire } from '../../../native/peers/fake.ts'
 import { PEER_WIRE, type PeerTarget } from '../../../native/peers/port.ts'
 import { BUNDLE_STORE } from '../../../native/update/port.ts'
+import { type Branch, branch } from '../../../supervisors/composition/branch.ts'
 import { type Binding, value } from '../../../supervisors/composition/container.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { addMedia } from '../media/stored-media.ts'
 import { nativeDevice, ORIGIN, obedient } from '../peers/peers.ts'
 import { FIRST, PREVIEW_HEAD, pictureSource } from '../peers/picture-source.ts'
 import { plainWire } from '../peers/plain-wire.ts'
+import { addPlugin } from '../plugins/installed.ts'
+import { packageOf } from '../plugins/packages.ts'
 import type { FakeService } from '../service.ts'
 import { until } from '../until.ts'
 import { type FakeApi, fakeApi } from './api.ts'
@@ -68,6 +82,9 @@ export const PICTURE_OUTPUT = 'seen'
 const OF_SLOT = 'by-number'
 
 const PEER = 'back'
+
+/** The example of the row that has it. */
+const DISABLED_PLUGIN = 'quiet-panel'
 
 /** Its stream `front` can be watched. */
 const withPictures = (t: Lifetime, wire: FakePeerWire): FakePeerWire =>
@@ -126,11 +143,19 @@ const withCameras = (t: Lifetime): { documents: FakeDocuments; ports: readonly B
     { collection: surveyCollection.name, id: 's1k2m3n4p', value: busySurvey },
     { collection: calibrationCollection.name, id: 'cal-m4q2ptza', value: calibrationExample },
     { collection: captureCollection.name, id: CAPTURE_ID, value: busyCapture },
+    { collection: lightingConfigCollection.name, id: LIGHTING_DOCUMENT, value: busyLighting },
+    { collection: lightingAnimationCollection.name, id: animationExample.name, value: animationExample },
     peer.document,
   ].map((document, n) => ({ ...document, place: BigInt(n + 1), revision: 1 }))
   for (const camera of [FREE, OF_STREAM]) cameras.plug(camera)
-  return { documents, ports: [value(CAMERAS_PORT, cameras), value(CALIBRATION, seesBoard()), peer.port] }
+  return {
+    documents,
+    ports: [value(CAMERAS_PORT, cameras), value(CALIBRATION, seesBoard()), value(IMU_DEVICES, slowImu()), peer.port],
+  }
 }
+
+/** It is being opened for ever: one that says nothing would be told of again and again. */
+const slowImu = (): FakeImus => Object.assign(new FakeImus(), { open: () => Effect.never })
 
 const CAPTURE_ID = 'cap-q3vbn7xd'
 
@@ -143,6 +168,12 @@ const busyCapture = {
   width_px: null,
   height_px: null,
   pictures: [],
+}
+
+/** Nothing happens to it by itself: there is no server that the start would end with. */
+const busyLighting = {
+  gamma: 2.4,
+  signals: { starting: null, link_lost: null, target_seen: null, update_runs: null },
 }
 
 /** Sees a board in a dozen pictures, whatever it is shown. */
@@ -183,6 +214,12 @@ const addCameraStream = async ({ resolve, put, state }: FakeService): Promise<vo
   await state('side', 'live')
 }
 
+/** Has the console session which the references show. */
+export const addConsole = async ({ resolve }: FakeService): Promise<void> => {
+  const { up } = resolve(CONSOLE_SESSIONS).add({ ...consoleSessionExample, state: 'starting' })
+  await up
+}
+
 /** What a row can only be asked for when something was ordered before, by path. */
 export const beforehand: Readonly<Record<string, (fake: FakeService) => Promise<void>>> = {
   '/v1/device/network/confirm': async ({ directory: { actor } }) => {
@@ -218,6 +255,26 @@ export const addUpdate = async ({ directory: { actor }, resolve }: FakeService):
   await until('an update', () => updater.getSnapshot().matches({ ready: 'kept' }))
 }
 
+/** The program of each plugin takes whatever its panels say. */
+const withPanels = (): Branch =>
+  branch({
+    offers: [value(PLUGIN_PANELS, { send: () => undefined, listen: () => () => {}, listenToLines: () => () => {} })],
+    needs: {},
+    start: () => Effect.void,
+  })
+
+/** The plugin of the examples, with a panel and routes. */
+const pluginWithPanel = (): Promise<Buffer> =>
+  packageOf(
+    {
+      version: '1.2.0',
+      permissions: ['topics'],
+      program: { runtime: 'python', path: 'main.py' },
+      provides: { panel: { title: 'Notes', folder: 'panel' }, routes: true },
+    },
+    { 'panel/index.html': '<!doctype html>', 'main.py': '' },
+  )
+
 /** What it says of its encoders: its engines have none. */
 const codecs: Codecs = {
   ...PICTURE_CODECS,
@@ -251,6 +308,7 @@ export const busyApi = async (t: Lifetime, parts: Partial<ApiParts> = {}): Promi
   const api = await fakeApi(t, parts, {
     engines: fakeEngines({ nowUs: systemClock.monotonicUs }),
     documents,
+    added: [withPanels()],
     ports: [value(CLOCK, systemClock), value(CODECS, { ...fakeCodecs(), found: async () => codecs }), ...ports],
   })
   const pipeline = { ...defaultGraph, outputs: [...defaultGraph.outputs, { port: PICTURE_OUTPUT, from: 'gray.image' }] }
@@ -260,10 +318,14 @@ export const busyApi = async (t: Lifetime, parts: Partial<ApiParts> = {}): Promi
   await api.fake.state('front', 'live')
   await until('a frame', () => stream.results.value)
   await until('the link', () => api.fake.resolve(PEER_REGISTRY).get(PEER)?.record().status === 'linked')
+  await until('the lights', () => api.fake.directory.actor('lighting')?.getSnapshot().matches({ lit: 'shining' }))
   addJob(api.fake)
   await addMedia(api.fake)
   await addCameraStream(api.fake)
   await addPairing(api.fake)
   await addUpdate(api.fake)
+  await addPlugin(api.fake, await pluginWithPanel())
+  await addPlugin(api.fake, await packageOf({ name: DISABLED_PLUGIN }), false)
+  await addConsole(api.fake)
   return api
 }

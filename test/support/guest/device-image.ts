@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type DebianImage, debianImage } from './debian-image.ts'
 import { packageOf } from './package.ts'
 
-const PACKAGES = ['network-manager', 'iputils-arping']
+const PACKAGES = ['network-manager', 'iputils-arping', 'ifupdown']
 
 /** In a namespace of its own, so that nothing stays mounted whatever becomes of it. root, layer, package, disk. */
 const INSTALL = `

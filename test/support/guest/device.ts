@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { TOLD_ONCE } from '../../../machines/logs/redact.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { folderOf } from '../processes/folder.ts'
-import { noGuest } from './debian-image.ts'
+import { type DebianImage, noGuest } from './debian-image.ts'
 import { deviceImage } from './device-image.ts'
 import { type Machine, machine } from './machine.ts'
 
@@ -33,6 +33,8 @@ export interface Question {
   readonly method?: string
   readonly path: string
   readonly body?: unknown
+  /** In place of a body that is JSON. */
+  readonly zip?: Uint8Array<ArrayBuffer>
   /** At which address of the device; left out: where DHCP put it. */
   readonly at?: string
   /** How long the answer may take. */
@@ -60,18 +62,28 @@ export interface Device {
   readonly url: () => Promise<string>
 }
 
-/** Makes one and starts it; it ends with the test. options: further ones of QEMU. */
-export const startDevice = async (t: Lifetime, options: readonly string[] = []): Promise<Device> => {
+/**
+ * Makes one and starts it; it ends with the test. options: further ones of QEMU. extraOf: the folder that it has as its
+ * second disk, made for its image.
+ */
+export const startDevice = async (
+  t: Lifetime,
+  options: readonly string[] = [],
+  extraOf?: (image: DebianImage) => string,
+): Promise<Device> => {
   const network = { prefix: PREFIX, hosts: [GIVEN, WANTED].map((address) => Number(address.split('.')[3])), port: PORT }
-  const guest = machine(t, deviceImage(folderOf(t)), { network, options })
+  const image = deviceImage(folderOf(t))
+  const guest = machine(t, image, { network, options, ...(extraOf && { extra: extraOf(image) }) })
   await guest.start()
   const addressAt = async (at: string, path: string) => `http://127.0.0.1:${await guest.portTo(at)}${path}`
   const askWith = async (headers: Record<string, string>, question: Question) => {
-    const { method = 'GET', path, body, at = GIVEN, limitMs = ANSWER_LIMIT_MS } = question
+    const { method = 'GET', path, body, zip, at = GIVEN, limitMs = ANSWER_LIMIT_MS } = question
+    const sent = zip ?? (body === undefined ? undefined : JSON.stringify(body))
+    const type = zip ? 'application/zip' : 'application/json'
     const response = await fetch(await addressAt(at, path), {
       method,
-      headers: { connection: 'close', ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      headers: { connection: 'close', ...headers, ...(sent !== undefined && { 'content-type': type }) },
+      ...(sent !== undefined && { body: sent }),
       signal: AbortSignal.timeout(limitMs),
     })
     const text = await response.text()

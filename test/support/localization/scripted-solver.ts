@@ -67,6 +67,7 @@ export const scriptedSolvers = (answer: Answer = () => sure()) => {
       heading: (yaw, atUs) => void record.headings.push([yaw, atUs]),
       odometry: (sample) => void record.odometry.push(sample),
       measured: (measurement) => void record.measured.push(measurement),
+      inertial: () => {},
       headingWarningAt: () => record.warning,
       solve: (round) => {
         record.rounds.push(round)

@@ -38,7 +38,7 @@ export const DEFAULT_CONFIG: LocalizationConfig = {
   streams: 'all',
   ignored: [],
   priors: { z_std_m: 0.1, tilt_std_deg: 8 },
-  heading: { use: true, std_deg: 0.5, learn_offset: true },
+  heading: { use: true, std_deg: 0.5, learn_offset: true, use_imu: false },
   odometry: { source: 'nt4' },
   errors: USUAL_FAULTS,
   gate: { tag_chi2: 30, fused_chi2: 16.3, max_std_m: 0.3 },

@@ -17,6 +17,8 @@ export interface BegunDraft {
   readonly draft: MediaDraft
   readonly wish: MediaRequest
   readonly room: AbortController
+  /** What was put beside it. */
+  imuLines?: string
   facts?: MediaFacts | null
 }
 
@@ -40,6 +42,10 @@ export const mediaDrafts = (t: TestContext) => {
         path: join(folder, name),
         sidecarPath: join(folder, `${name}.jsonl`),
         noRoom: room.signal,
+        appendImu: (lines) => {
+          each.imuLines = (each.imuLines ?? '') + lines
+          return true
+        },
         complete: async (facts) => {
           await Effect.runPromise(completes.passed)
           each.facts = facts

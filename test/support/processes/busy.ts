@@ -1,6 +1,7 @@
 // A machine that others keep busy.
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { getPriority, setPriority } from 'node:os'
 import type { TestContext } from 'node:test'
 
 // It looks now and then whether who started it is still there: whatever becomes of that, nothing computes for ever.
@@ -31,10 +32,15 @@ const confine = (pid: number): void =>
 const BUSY_ON_A_CORE = 4
 
 /**
- * Gives processes a fifth of one core, or less, for the length of a test: they share it with four which compute. All
- * other cores are as they were, for other tests. It is as slow there as beside eight on two cores.
+ * Gives processes a fifth of one core, or less, for the length of a test: they share it with four which compute, of the
+ * same precedence. All other cores are as they were, for other tests. It is as slow there as beside eight on two cores.
  */
-export const keepCoreBusy = (t: TestContext, pids: readonly number[]): void => {
+export const keepCoreBusy = (t: TestContext, pids: readonly [number, ...number[]]): void => {
   for (const pid of pids) confine(pid)
-  t.after(startBusy(BUSY_ON_A_CORE, confine))
+  const nice = getPriority(pids[0])
+  const place = (pid: number): void => {
+    confine(pid)
+    setPriority(pid, nice)
+  }
+  t.after(startBusy(BUSY_ON_A_CORE, place))
 }

@@ -4,7 +4,7 @@ import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_p
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { afterEach, type TestContext } from 'node:test'
@@ -28,6 +28,13 @@ export const QUICK = fileURLToPath(new URL('quick-daemon.ts', import.meta.url))
 
 /** For services that tests make of the sources: to strip types takes longer than all else of a start. */
 const COMPILED = { NODE_COMPILE_CACHE: projectPath('node_modules/.cache/test') }
+
+/** What a run of all tests has made of a service that tests make of the sources: that starts in half the time. */
+const madeOf = (main: string): string => {
+  const { TESTED_FILES: folder } = process.env
+  if (!folder || !main.startsWith(import.meta.dirname)) return main
+  return join(folder, relative(projectPath(''), main).replace(/\.ts$/, '.mjs'))
+}
 
 /** Flags by name, without dashes; true: one without a value. null leaves one of the usual ones out. */
 export type Flags = Readonly<Record<string, string | true | null>>
@@ -94,7 +101,7 @@ export const site = (t: Lifetime, main = MAIN, extra: Readonly<Record<string, st
     for (const daemon of daemons) test.diagnostic(`process ${daemon.pid} wrote:\n${daemon.output}`)
   }
   const launch = (flags: Flags, by: readonly string[] = []) => {
-    const command = [...by, process.execPath, main]
+    const command = [...by, process.execPath, madeOf(main)]
     const env = { ...environment(scratch, extra), ...(main.startsWith(import.meta.dirname) && COMPILED) }
     const daemon = new Daemon({ 'data-dir': dataDir, ...defaultFlags, ...flags }, command, env)
     daemons.push(daemon)

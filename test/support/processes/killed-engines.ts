@@ -12,7 +12,7 @@ interface Watched {
  */
 export const killTwoEngines = async (daemon: Watched, stream: string): Promise<void> => {
   const pidOf = async () => Number((await daemon.metrics(stream)).engine_pid)
-  const first = await pidOf()
+  const first = await until('an engine', pidOf, (pid) => pid > 0)
   process.kill(first, 'SIGKILL')
   const second = await until('the next engine', pidOf, (pid) => pid > 0 && pid !== first)
   process.kill(second, 'SIGKILL')

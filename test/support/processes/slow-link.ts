@@ -1,8 +1,7 @@
 // A slow network between a browser and a service: so many bytes a second for all connections together, each later than
 // it was sent.
-import type { Socket } from 'node:net'
 import type { TestContext } from 'node:test'
-import { type Later, putBetween } from './between.ts'
+import { putBetween } from './between.ts'
 
 /** How slow it is, towards the browser. What the browser sends is late only. */
 export interface SlowLinkOptions {
@@ -20,6 +19,11 @@ export interface SlowLink {
   readonly asked: readonly string[]
   /** Carries nothing from now on, and closes nothing; or goes on, with all that was held up. */
   readonly cut: (isCut: boolean) => void
+  /**
+   * The connections that there are carry nothing any more, and nobody closes them, as with a device that loses its
+   * power; those that come later are like any other.
+   */
+  readonly lose: () => void
 }
 
 const MAX_AT_ONCE_BYTES = 4096 // of one connection, before others have their turn
@@ -33,9 +37,17 @@ export const slowLink = async (
   const asked: string[] = []
   let isCut = false
   let held: (() => void)[] = []
+  let losses = 0
   const carry = (call: () => void) => {
     if (isCut) held.push(call)
     else call()
+  }
+  /** Carries for a connection that begins now, until it is lost. */
+  const carrier = () => {
+    const begun = losses
+    return (call: () => void) => {
+      if (losses === begun) carry(call)
+    }
   }
   let freeAtMs = 0
   /** After how long the link has carried so many bytes more. */
@@ -44,26 +56,27 @@ export const slowLink = async (
     freeAtMs = Math.max(freeAtMs, nowMs) + (1000 * bytes) / bytesPerS
     return freeAtMs - nowMs
   }
-  const pass = (from: Socket, to: Socket, chunk: Buffer, later: Later) => {
-    const part = chunk.subarray(0, MAX_AT_ONCE_BYTES)
-    const rest = chunk.subarray(MAX_AT_ONCE_BYTES)
-    later(carryMs(part.length), () => {
-      later(delayMs, () => carry(() => to.write(part)))
-      if (rest.length > 0) pass(from, to, rest, later)
-      else from.resume()
-    })
-  }
   const between = await putBetween(t, url, {
     carry: (near, far, later) => {
+      const carryIt = carrier()
+      const pass = (chunk: Buffer) => {
+        const part = chunk.subarray(0, MAX_AT_ONCE_BYTES)
+        const rest = chunk.subarray(MAX_AT_ONCE_BYTES)
+        later(carryMs(part.length), () => {
+          later(delayMs, () => carryIt(() => near.write(part)))
+          if (rest.length > 0) pass(rest)
+          else far.resume()
+        })
+      }
       near.on('data', (chunk: Buffer) => {
         asked.push(
           ...[...chunk.toString('latin1').matchAll(/^(?:GET|POST|PATCH) (\S+)/gm)].map(([, path = '']) => path),
         )
-        later(delayMs, () => carry(() => far.write(chunk)))
+        later(delayMs, () => carryIt(() => far.write(chunk)))
       })
       far.on('data', (chunk: Buffer) => {
         far.pause()
-        pass(far, near, chunk, later)
+        pass(chunk)
       })
     },
     close: (call, later) => later(delayMs, () => carry(call)),
@@ -75,5 +88,8 @@ export const slowLink = async (
     held = []
     for (const call of calls) call()
   }
-  return { url: between, asked, cut }
+  const lose = () => {
+    losses += 1
+  }
+  return { url: between, asked, cut, lose }
 }

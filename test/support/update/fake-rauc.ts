@@ -136,10 +136,10 @@ const METHODS: Readonly<Record<string, (model: RaucModel, values: readonly unkno
   Info: ({ bundle }) => ['ss', bundle.compatible, bundle.version],
 }
 
-/** The methods of RAUC 1.8 for a service on a bus. `installing`: what InstallBundle does. */
+/** The methods of RAUC 1.8 for a service on a bus. `installing`: what InstallBundle does before it answers. */
 export const raucMethods = (
   model: RaucModel,
-  installing: (path: string) => void,
+  installing: (path: string) => void | Promise<void>,
 ): readonly (readonly [string, Method])[] => [
   ...Object.entries(METHODS).map(([name, method]): readonly [string, Method] => [
     name,
@@ -147,9 +147,9 @@ export const raucMethods = (
   ]),
   [
     'InstallBundle',
-    (path) => {
+    async (path) => {
       if (model.operation !== 'idle') throw dbusError(GENERAL, 'Already processing a different method')
-      installing(String(path))
+      await installing(String(path))
       return ['']
     },
   ],

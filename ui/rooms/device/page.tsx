@@ -13,6 +13,8 @@ const PAGES: readonly RoomPage[] = [
   { path: '/device/health', name: 'Health' },
   { path: '/device/network', name: 'Network' },
   { path: '/device/usb', name: 'USB' },
+  { path: '/device/imu', name: 'IMU' },
+  { path: '/device/i2c', name: 'I2C' },
   { path: '/device/colour', name: 'Colour' },
   { path: '/device/guard', name: 'Guard' },
   { path: '/device/logs', name: 'Logs' },
@@ -32,6 +34,20 @@ const DeviceColour = loadLater({
   mayReload: true,
 })
 
+const DeviceImu = loadLater({
+  name: 'The IMU',
+  load: () => import('../imu/page.tsx'),
+  waiting: <p className="hint">Loading</p>,
+  mayReload: true,
+})
+
+const DeviceI2c = loadLater({
+  name: 'The I2C buses',
+  load: () => import('../i2c/page.tsx'),
+  waiting: <p className="hint">Loading</p>,
+  mayReload: true,
+})
+
 const DevicePage = () => (
   <>
     {PAGES.length > 1 && <RoomPages room="Device" pages={PAGES} />}
@@ -40,6 +56,8 @@ const DevicePage = () => (
       <Route path="/device/health" component={DeviceHealth} />
       <Route path="/device/network" component={NetworkPage} />
       <Route path="/device/usb" component={UsbPage} />
+      <Route path="/device/imu" component={DeviceImu} />
+      <Route path="/device/i2c" component={DeviceI2c} />
       <Route path="/device/colour" component={DeviceColour} />
       <Route path="/device/guard" component={GuardPage} />
       <Route path="/device/logs" component={LogsPage} />

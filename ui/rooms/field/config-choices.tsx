@@ -137,6 +137,14 @@ export const HeadingFields = ({ config, bounds, onChange }: ConfigPartProps & { 
         />
         Learn from the tags how it lies on the field
       </label>
+      <label className="row">
+        <input
+          type="checkbox"
+          checked={heading.use_imu}
+          onChange={({ target }) => onChange({ ...config, heading: { ...heading, use_imu: target.checked } })}
+        />
+        While the robot says none, use that of this device's IMU
+      </label>
       <ConfigNumber field={HEADING_FIELD} config={config} bounds={bounds} onChange={onChange} />
       <Field name="Motion between pictures" hint="Wheels are better; tags alone do for a robot that drives.">
         {(id, describedBy) => (

@@ -143,6 +143,7 @@ export const differencesOf = (config: LocalizationConfig, other: LocalizationCon
     isOther('ignored') && `ignored tags ${ignored.map(({ tag_id }) => tag_id).join(' ') || 'none'}`,
     heading.use !== other.heading.use && `heading used ${yesOrNo(heading.use)}`,
     heading.learn_offset !== other.heading.learn_offset && `offset learnt ${yesOrNo(heading.learn_offset)}`,
+    heading.use_imu !== other.heading.use_imu && `IMU in its place ${yesOrNo(heading.use_imu)}`,
     isOther('odometry') && `motion ${config.odometry.source === 'nt4' ? 'by wheels' : 'by tags'}`,
     ...ALL_FIELDS.map(
       (field) =>

@@ -121,10 +121,10 @@ export const headingOffBy = ({ said_deg, seen_deg, offset_deg }: SolveHeading): 
 
 /** The line on the heading. isOff: for so long that it is no noise. */
 export const headingInWords = (heading: SolveHeading, isOff: boolean): string => {
-  const { said_deg, offset_deg, used } = heading
+  const { said_deg, offset_deg, used, from } = heading
   if (said_deg === null)
     return 'The robot does not say its heading. With it, one tag is enough: send it as robot_orientation_set.'
-  const said = `The robot says ${figureOf(wrapDeg(said_deg), 1)}°`
+  const said = `${from === 'imu' ? 'The IMU of this device' : 'The robot'} says ${figureOf(wrapDeg(said_deg), 1)}°`
   if (offset_deg === null) return `${said}. How that lies on the field is being learnt from the tags.`
   const off = headingOffBy(heading)
   const learnt = `${said}, which is ${figureOf(wrapDeg(said_deg + offset_deg), 1)}° on the field`

@@ -98,23 +98,24 @@ const Shown = ({ item }: { readonly item: MediaItem }) => {
         <BackLink href="/media" name="All media" />
         <h1 className="media-name">{name}</h1>
         {state === 'writing' && <Pill tone="busy">being written</Pill>}
-        {state === 'ready' && (
-          <div className="right">
+        <div className="right">
+          {state === 'ready' && (
             <a className="button" href={contentUrl(name)} download={name}>
               <Download size={18} aria-hidden /> Download
             </a>
-            <Button
-              kind="danger"
-              icon={<Trash2 size={18} aria-hidden />}
-              onClick={() => {
-                removeMedia(name)
-                go('/media')
-              }}
-            >
-              Delete
-            </Button>
-          </div>
-        )}
+          )}
+          {/* also of one that is to be written: nobody may write it any more, and else the device says so */}
+          <Button
+            kind="danger"
+            icon={<Trash2 size={18} aria-hidden />}
+            onClick={() => {
+              removeMedia(name)
+              go('/media')
+            }}
+          >
+            Delete
+          </Button>
+        </div>
       </div>
       <div className="media-page">
         <Card label="Content">

@@ -69,8 +69,8 @@ const Entry = memo(({ item }: { readonly item: MediaItem }) => {
           {flaw && <Pill tone="bad">{flaw === 'interrupted' ? 'interrupted' : 'cut short'}</Pill>}
         </span>
       </div>
-      {state === 'ready' && (
-        <div className="media-actions">
+      <div className="media-actions">
+        {state === 'ready' && (
           <a
             className="button"
             data-kind="plain"
@@ -81,14 +81,15 @@ const Entry = memo(({ item }: { readonly item: MediaItem }) => {
           >
             <Download size={18} aria-hidden />
           </a>
-          <Button
-            kind="plain"
-            icon={<Trash2 size={18} aria-hidden />}
-            aria-label={`Delete ${name}`}
-            onClick={() => removeMedia(name)}
-          />
-        </div>
-      )}
+        )}
+        {/* also of one that is to be written: nobody may write it any more, and else the device says so */}
+        <Button
+          kind="plain"
+          icon={<Trash2 size={18} aria-hidden />}
+          aria-label={`Delete ${name}`}
+          onClick={() => removeMedia(name)}
+        />
+      </div>
     </li>
   )
 })

@@ -14,8 +14,10 @@ const TONES: Readonly<Record<LinkStep['is'], Tone>> = {
 
 const MODES: Readonly<Record<string, string>> = {
   off: 'No robot is looked for. Set the number of your team, or an address, and the link comes by itself.',
-  serve: 'This device is the server; robot code connects to it.',
+  serve: 'This device is the server, to which robot code connects.',
 }
+
+const isOfThisDevice = (address: string): boolean => /^(?:127\.|\[::1\]|localhost:)/.test(address)
 
 /** The card. */
 export const LinkCard = () => {
@@ -39,7 +41,13 @@ export const LinkCard = () => {
         )}
         {status?.fault && <ProblemNote problem={status.fault} />}
         {about !== undefined && <p>{about}</p>}
-        {status?.server_address && <p className="hint">The server listens at {status.server_address}.</p>}
+        {status?.server_address && (
+          <p className="hint">
+            The server listens at {status.server_address}.
+            {isOfThisDevice(status.server_address) &&
+              ' Only programs on this device reach it; have it listen at 0.0.0.0:5810 to let in others.'}
+          </p>
+        )}
       </div>
     </Card>
   )

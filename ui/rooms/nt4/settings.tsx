@@ -82,7 +82,11 @@ const TeamForm = ({ known }: { readonly known: Nt4 }) => {
 
 const PLACES: Partial<Record<TargetKind, readonly [name: string, hint: string]>> = {
   hosts: ['Addresses', '10.12.34.2, or host:port; up to eight with commas between.'],
-  serve: ['Listen at', 'host:port. Left empty, port 5810 of this device.'],
+  serve: [
+    'Listen at',
+    'host:port; 0.0.0.0:5810 lets in robots and other computers. Left empty, 127.0.0.1:5810, which only programs on ' +
+      'this device reach.',
+  ],
 }
 
 const TargetForm = ({ known }: { readonly known: Nt4 }) => {

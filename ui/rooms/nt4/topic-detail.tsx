@@ -36,13 +36,29 @@ const usePoints = (value: number | undefined, atMs: number | null): readonly Plo
   return points.current
 }
 
-const WholeValue = ({ name }: { readonly name: string }) => {
-  const [answer, setAnswer] = useState<Answer<Documents['Nt4Value']>>()
-  const look = async () => setAnswer(await ask(api.POST('/v1/nt4/value', { body: { topic: name } })))
+/** What was asked for, as it was then. writtenAtMs: of the newest value when it was asked for. */
+interface Asked {
+  readonly answer: Answer<Documents['Nt4Value']>
+  readonly writtenAtMs: number | null
+}
+
+interface WholeValueProps {
+  readonly name: string
+  /** Of the newest value. */
+  readonly writtenAtMs: number | null
+}
+
+const WholeValue = ({ name, writtenAtMs }: WholeValueProps) => {
+  const [asked, setAsked] = useState<Asked>()
+  const look = async () =>
+    setAsked({ answer: await ask(api.POST('/v1/nt4/value', { body: { topic: name } })), writtenAtMs })
+  const answer = asked?.answer
+  const isOld = asked?.writtenAtMs !== writtenAtMs
   return (
     <div className="stack">
       <div className="row">
         <Button onClick={() => void look()}>Show all of it</Button>
+        {answer?.ok && isOld && <Pill tone="busy">may be old by now</Pill>}
       </div>
       {answer && !answer.ok && <ProblemNote problem={answer.problem} />}
       {answer?.ok && (
@@ -85,7 +101,7 @@ export const TopicDetail = ({ name, onClose }: { readonly name: string; readonly
             {topic.not_decoded !== null && `, ${topic.not_decoded}`}
           </p>
           {points.length > 1 && <ValuePlot points={points} spanMs={SPAN_MS} label={`Plot of ${name}`} />}
-          {topic.is_cut && <WholeValue name={name} />}
+          {topic.is_cut && <WholeValue name={name} writtenAtMs={topic.writtenAtMs} />}
         </>
       )}
     </section>

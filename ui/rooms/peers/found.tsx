@@ -1,6 +1,6 @@
 // The devices that announce themselves or were found at an address, and looking for more.
 import { Radar } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { api, ask, type Documents, type Problem } from '../../api/client.ts'
 import { Button, Card, Empty, Field, Pill, ProblemNote, WriteNote } from '../../parts/parts.tsx'
 import { peers, session } from '../../state/device.ts'
@@ -9,6 +9,7 @@ import { type Candidate, found } from '../../state/peers-found.ts'
 import { callDevice, pairing } from '../../state/peers-pairing.ts'
 import { useWrite } from '../../state/write.ts'
 import { canPair, fingerprintOf, kindOf } from './describe.ts'
+import { Moved } from './moved.tsx'
 import { VisionStreams } from './other-vision.tsx'
 import { registerPeer } from './register.tsx'
 
@@ -20,8 +21,11 @@ interface Somebody {
   readonly device_id: string | null
 }
 
-/** Pairs it, or registers it: that is the same to who knows that one only, so the better one is offered first. */
-const WaysIn = ({ somebody }: { readonly somebody: Somebody }) => {
+/**
+ * Pairs it, or registers it: that is the same to who knows that one only, so the better one is offered first. isKnown:
+ * it is registered.
+ */
+const WaysIn = ({ somebody, isKnown = false }: { readonly somebody: Somebody; readonly isKnown?: boolean }) => {
   const { name, base_url, kind } = somebody
   const mayAdminister = useKnownOf(session, ({ value }) => value?.may.includes('administer') ?? false)
   const { state, write } = useWrite()
@@ -39,7 +43,7 @@ const WaysIn = ({ somebody }: { readonly somebody: Somebody }) => {
             Pair
           </Button>
         )}
-        {mayAdminister && (
+        {mayAdminister && !isKnown && (
           <Button
             aria-label={`Register ${name}`}
             disabled={isBusy}
@@ -56,11 +60,15 @@ const WaysIn = ({ somebody }: { readonly somebody: Somebody }) => {
 
 const CandidateRow = ({ candidate }: { readonly candidate: Candidate }) => {
   const { name, base_url, other_base_urls, kind, device_id, fingerprint, fingerprint_hint, found_by } = candidate
-  const known = useKnownOf(peers, ({ value }) =>
-    value?.find((peer) => peer.base_url === base_url || (device_id !== null && peer.device_id === device_id)),
+  const known = useKnownOf(
+    peers,
+    ({ value }) =>
+      value?.find((peer) => device_id !== null && peer.device_id === device_id) ??
+      value?.find((peer) => peer.base_url === base_url),
   )
   const shown = fingerprint ?? fingerprint_hint
   const title = name ?? base_url
+  const somebody = { name: title, base_url, kind, device_id }
   return (
     <li>
       <div className="grow">
@@ -73,10 +81,14 @@ const CandidateRow = ({ candidate }: { readonly candidate: Candidate }) => {
         {shown !== null && <p className="hint peers-fingerprint">certificate {fingerprintOf(shown.slice(0, 16))}</p>}
       </div>
       {known ? (
-        <Pill tone="peer">known as {known.name}</Pill>
+        <div>
+          <Pill tone="peer">known as {known.name}</Pill>
+          <Moved peer={known} candidate={candidate} />
+          {known.fault?.code === 'peer.refuses_us' && <WaysIn somebody={somebody} isKnown />}
+        </div>
       ) : (
         <div>
-          <WaysIn somebody={{ name: title, base_url, kind, device_id }} />
+          <WaysIn somebody={somebody} />
         </div>
       )}
     </li>
@@ -113,18 +125,31 @@ const LookResult = ({ look: { at, seen, problem } }: { readonly look: Look }) =>
   )
 }
 
+/** Half of those that the device takes at a time: others look too. */
+const AT_ONCE = 4
+
+const lookOnce = async (at: string): Promise<Look> => {
+  const answer = await ask(api.POST('/v1/peers/probe', { body: { base_url: at } }))
+  return answer.ok ? { at, seen: answer.value, problem: undefined } : { at, seen: undefined, problem: answer.problem }
+}
+
 const LookAt = () => {
   const [text, setText] = useState('')
   const [looks, setLooks] = useState<readonly Look[]>([])
+  const newest = useRef<readonly string[]>([])
   const put = (look: Look) => setLooks((before) => before.map((each) => (each.at === look.at ? look : each)))
   const lookAt = (addresses: readonly string[]) => {
+    newest.current = addresses
     setLooks(addresses.map((at) => ({ at, seen: undefined, problem: undefined })))
-    for (const at of addresses)
-      void ask(api.POST('/v1/peers/probe', { body: { base_url: at } })).then((answer) =>
-        put(
-          answer.ok ? { at, seen: answer.value, problem: undefined } : { at, seen: undefined, problem: answer.problem },
-        ),
-      )
+    const waiting = addresses.values()
+    const lookInTurn = async () => {
+      for (const at of waiting) {
+        const look = await lookOnce(at)
+        if (newest.current !== addresses) return
+        put(look)
+      }
+    }
+    for (let n = 0; n < AT_ONCE; n++) void lookInTurn()
   }
   return (
     <div className="card-body stack">

@@ -8,6 +8,7 @@ import { useKnown } from '../../state/live.ts'
 import { forgetPeer } from '../../state/peers-forgotten.ts'
 import { decides, fingerprintOf, kindOf, mayOf, type Peer } from './describe.ts'
 import { StaleMark } from './known.tsx'
+import { MovedPeer } from './moved.tsx'
 import { UrlStreamRow, VisionStreams } from './other-vision.tsx'
 import { PeerHas } from './peer-has.tsx'
 import { StreamsBeside } from './streams-beside.tsx'
@@ -25,6 +26,7 @@ const LinkCard = ({ peer }: { readonly peer: Peer }) => {
     >
       <div className="card-body stack">
         {fault && <ProblemNote problem={fault} />}
+        <MovedPeer peer={peer} />
         <Figures>
           <Figure name="round trip" value={health.round_trip_ms} digits={1} unit="ms" />
           <Figure

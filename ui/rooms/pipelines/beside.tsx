@@ -3,13 +3,17 @@ import { Timer } from 'lucide-react'
 import { Button, State } from '../../parts/parts.tsx'
 import { type FrameFacts, LivePicture } from '../../pictures/live-picture.tsx'
 import { useQueryChoices } from '../../state/query-choices.ts'
-import type { Stream } from '../../state/streams.ts'
+import type { AnyStream } from '../../state/streams.ts'
 import { useEditor } from './editor-context.ts'
+import type { Graph } from './graph.ts'
 import { outputPort } from './wires.ts'
 
 interface BesideProps {
-  readonly stream: Stream
-  readonly onMeasure: () => void
+  readonly stream: AnyStream
+  /** What it runs. */
+  readonly running: Graph
+  /** undefined: it cannot be asked how long its nodes take. */
+  readonly onMeasure: (() => void) | undefined
   /** Told of the frame on the screen. */
   readonly onFrame: (facts: FrameFacts) => void
 }
@@ -19,11 +23,11 @@ const OVER_CAMERA = { tags: true, found: true }
 const OVER_OUTPUT = {}
 
 /** The picture, with a choice of which one. */
-export const Beside = ({ stream, onMeasure, onFrame }: BesideProps) => {
+export const Beside = ({ stream, running, onMeasure, onFrame }: BesideProps) => {
   const { spec, status } = stream
   const { types } = useEditor()
   const [search, choose] = useQueryChoices()
-  const pictures = spec.pipeline.outputs.filter(({ from }) => outputPort(spec.pipeline, types, from)?.kind === 'image')
+  const pictures = running.outputs.filter(({ from }) => outputPort(running, types, from)?.kind === 'image')
   const wanted = search.get('picture')
   const shown = pictures.find(({ port }) => port === wanted)?.port
   return (
@@ -51,12 +55,14 @@ export const Beside = ({ stream, onMeasure, onFrame }: BesideProps) => {
             <option key={port}>{port}</option>
           ))}
         </select>
-        <Button
-          icon={<Timer size={18} aria-hidden />}
-          aria-label="Measure the nodes"
-          title="Reads how long each node took of late"
-          onClick={onMeasure}
-        />
+        {onMeasure && (
+          <Button
+            icon={<Timer size={18} aria-hidden />}
+            aria-label="Measure the nodes"
+            title="Reads how long each node took of late"
+            onClick={onMeasure}
+          />
+        )}
       </div>
     </section>
   )

@@ -7,6 +7,7 @@ import {
   type FinalConnectionState,
   type NodeChange,
   ReactFlow,
+  SelectionMode,
   useReactFlow,
 } from '@xyflow/react'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -39,7 +40,7 @@ interface CanvasProps extends Shown {
 
 /** The drawing. */
 export const Canvas = ({ samples, times, chosenEdge, onChooseEdge, fit }: CanvasProps) => {
-  const { edit, types, checked, chosen, choose, say } = useEditor()
+  const { edit, types, checked, choose, selected, select, say } = useEditor()
   const graph = useGraph(edit)
   const { fitView } = useReactFlow()
   const [moving, setMoving] = useState<Readonly<Record<string, Place>>>({})
@@ -60,13 +61,13 @@ export const Canvas = ({ samples, times, chosenEdge, onChooseEdge, fit }: Canvas
           type: 'step',
           position: moving[id] ?? places[id] ?? { x: 0, y: 0 },
           data: drawn.get(id) as DrawnNode['data'],
-          selected: id === chosen,
+          selected: selected.includes(id),
           ariaLabel: `node ${id}`,
           style: { width: NODE_WIDTH },
           ...(size && { measured: size }),
         }
       }),
-    [graph, moving, places, drawn, chosen, measured],
+    [graph, moving, places, drawn, selected, measured],
   )
   const edges = useMemo(
     () =>
@@ -90,17 +91,19 @@ export const Canvas = ({ samples, times, chosenEdge, onChooseEdge, fit }: Canvas
 
   const takeChanges = (changes: readonly NodeChange<DrawnNode>[]) => {
     const placed: Record<string, Place> = {}
+    const picked = new Set(selected)
     for (const change of changes) {
       if (change.type === 'dimensions' && change.dimensions) {
         const { id, dimensions } = change
         setMeasured((known) => ({ ...known, [id]: dimensions }))
       }
-      if (change.type === 'select' && change.selected) choose(change.id)
+      if (change.type === 'select') picked[change.selected ? 'add' : 'delete'](change.id)
       if (change.type !== 'position' || !change.position) continue
       const { id, position, dragging } = change
       if (dragging) setMoving((now) => ({ ...now, [id]: position }))
       else placed[id] = { x: Math.round(position.x), y: Math.round(position.y) }
     }
+    if (picked.size !== selected.length || selected.some((id) => !picked.has(id))) select([...picked])
     if (Object.keys(placed).length === 0) return
     setMoving({})
     edit.trigger.changed({ graph: withPlaces(graph, { ...places, ...placed }) })
@@ -135,7 +138,9 @@ export const Canvas = ({ samples, times, chosenEdge, onChooseEdge, fit }: Canvas
       edges={edges}
       nodeTypes={NODE_TYPES}
       onNodesChange={takeChanges}
-      onNodeClick={(_, { id }) => choose(id)}
+      onNodeClick={({ shiftKey, ctrlKey, metaKey }, { id }) => {
+        if (!shiftKey && !ctrlKey && !metaKey) choose(id)
+      }}
       onPaneClick={() => {
         choose(undefined)
         onChooseEdge(undefined)
@@ -152,8 +157,9 @@ export const Canvas = ({ samples, times, chosenEdge, onChooseEdge, fit }: Canvas
         return whyNot(graph, types, from, to) === undefined
       }}
       deleteKeyCode={null}
-      selectionKeyCode={null}
-      multiSelectionKeyCode={null}
+      selectionKeyCode="Shift"
+      selectionMode={SelectionMode.Partial}
+      multiSelectionKeyCode={['Shift', 'Control', 'Meta']}
       proOptions={{ hideAttribution: true }}
       minZoom={0.2}
       maxZoom={1.5}

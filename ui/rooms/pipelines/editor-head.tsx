@@ -47,7 +47,7 @@ export const Head = ({ subject, saving, onLayOut, children }: HeadProps) => {
           Lay out
         </Button>
         {children}
-        <SaveButton saving={saving} />
+        <SaveButton saving={saving} remote={subject.remote} />
       </div>
     </div>
   )

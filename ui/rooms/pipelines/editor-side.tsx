@@ -5,6 +5,7 @@ import type { Stream } from '../../state/streams.ts'
 import { useEditor, useGraph } from './editor-context.ts'
 import { nodeOf } from './graph.ts'
 import { NodeForm } from './node-form.tsx'
+import { NodesForm } from './nodes-form.tsx'
 import { PipelineForm } from './pipeline-form.tsx'
 import { Problems } from './problems.tsx'
 import { Slots } from './slots.tsx'
@@ -12,7 +13,7 @@ import type { Subject } from './subject.ts'
 
 /** The tabs. */
 export const Side = ({ subject, stream }: { readonly subject: Subject; readonly stream: Stream | undefined }) => {
-  const { chosen, checked, edit } = useEditor()
+  const { chosen, selected, checked, edit } = useEditor()
   const graph = useGraph(edit)
   const [search, setSearch] = useSearchParams()
   const count = checked.report?.diagnostics.length ?? 0
@@ -34,9 +35,15 @@ export const Side = ({ subject, stream }: { readonly subject: Subject; readonly 
         tabs={[
           {
             id: 'node',
-            name: chosen === undefined ? 'Pipeline' : 'Node',
-            content: () =>
-              chosen !== undefined && nodeOf(graph, chosen) ? <NodeForm key={chosen} id={chosen} /> : <PipelineForm />,
+            name: selected.length > 1 ? 'Nodes' : chosen === undefined ? 'Pipeline' : 'Node',
+            content: () => {
+              if (selected.length > 1) return <NodesForm />
+              return chosen !== undefined && nodeOf(graph, chosen) ? (
+                <NodeForm key={chosen} id={chosen} />
+              ) : (
+                <PipelineForm />
+              )
+            },
           },
           { id: 'problems', name: count > 0 ? `Planner (${count})` : 'Planner', content: () => <Problems /> },
           ...(stream

@@ -1,8 +1,8 @@
 // The editor of a pipeline: nodes to add at the left, the graph in the middle, what was chosen at the right.
 import { ReactFlowProvider } from '@xyflow/react'
-import { type KeyboardEvent, useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { type KeyboardEvent, type RefObject, useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { useQueryChoices } from '../../state/query-choices.ts'
-import { useOwnStreams } from '../../state/streams.ts'
+import { useOwnStreams, useRemoteStream } from '../../state/streams.ts'
 import { arranged, placesOf } from './arrange.ts'
 import { Beside } from './beside.tsx'
 import { Canvas } from './canvas.tsx'
@@ -12,7 +12,7 @@ import { EditorContext, useEditor, useGraph } from './editor-context.ts'
 import { Head } from './editor-head.tsx'
 import { isTyping, useEditorKeys } from './editor-keys.ts'
 import { Side } from './editor-side.tsx'
-import { type Edge, type NodeTypes, nodeOf, withNode, withoutEdge, withoutNode, withPlaces } from './graph.ts'
+import { type Edge, type NodeTypes, nodeOf, withNode, withoutEdge, withPlaces } from './graph.ts'
 import { NodeList } from './node-list.tsx'
 import { Palette } from './palette.tsx'
 import { useReport } from './report.ts'
@@ -21,6 +21,7 @@ import { Theirs, useSave } from './save.tsx'
 import type { Subject } from './subject.ts'
 import { useTimes } from './times.ts'
 import { TrialNote, TryOn, useTrial } from './try-on.tsx'
+import { useChosenNodes } from './use-nodes-chosen.ts'
 
 interface EditorProps {
   readonly subject: Subject
@@ -28,24 +29,43 @@ interface EditorProps {
   readonly types: NodeTypes
 }
 
+const NONE: readonly string[] = []
+
 /** The editor. */
 export const Editor = ({ subject, edit, types }: EditorProps) => {
   const graph = useGraph(edit)
   const [search, chooseInQuery] = useQueryChoices()
-  const chosen = search.get('node') ?? undefined
-  const tried = subject.streamId ?? search.get('on') ?? undefined
+  const named = search.get('node') ?? ''
+  const selected = useMemo(() => (named === '' ? NONE : named.split(',')), [named])
+  const chosen = selected.length === 1 ? selected[0] : undefined
+  const tried = subject.remote ? undefined : (subject.streamId ?? search.get('on') ?? undefined)
   const checked = useReport(graph, tried)
   const [connecting, setConnecting] = useState<string>()
   const [said, setSaid] = useState('')
-  const choose = useCallback((id: string | undefined) => chooseInQuery('node', id), [chooseInQuery])
+  const select = useCallback((ids: readonly string[]) => chooseInQuery('node', ids.join()), [chooseInQuery])
+  const choose = useCallback((id: string | undefined) => select(id === undefined ? [] : [id]), [select])
+  const canvas = useRef<HTMLDivElement>(null)
+  const focusGraph = () => canvas.current?.focus()
+  const nodes = useChosenNodes({ edit, types, selected, select, say: setSaid, focusGraph })
   const parts = useMemo(
-    () => ({ edit, types, checked, chosen, choose, connectFrom: setConnecting, say: setSaid }),
-    [edit, types, checked, chosen, choose],
+    () => ({
+      edit,
+      types,
+      checked,
+      chosen,
+      choose,
+      selected,
+      select,
+      nodes,
+      connectFrom: setConnecting,
+      say: setSaid,
+    }),
+    [edit, types, checked, chosen, choose, selected, select, nodes],
   )
   return (
     <EditorContext value={parts}>
       <ReactFlowProvider>
-        <Opened subject={subject} said={said} streamId={tried} />
+        <Opened subject={subject} said={said} streamId={tried} canvas={canvas} />
       </ReactFlowProvider>
       {connecting !== undefined && nodeOf(graph, connecting) && (
         <ConnectDialog id={connecting} onClose={() => setConnecting(undefined)} />
@@ -66,28 +86,33 @@ interface OpenedProps {
   readonly said: string
   /** The stream that is looked at beside the graph. */
   readonly streamId: string | undefined
+  readonly canvas: RefObject<HTMLDivElement | null>
 }
 
-const Opened = ({ subject, said, streamId }: OpenedProps) => {
-  const { edit, types, chosen, choose, connectFrom } = useEditor()
+const Opened = ({ subject, said, streamId, canvas }: OpenedProps) => {
+  const { edit, types, chosen, choose, selected, select, nodes, connectFrom } = useEditor()
   const graph = useGraph(edit)
   const saving = useSave(subject)
   const isKept = subject.streamId !== undefined
   const trial = useTrial(streamId, isKept)
   const stream = useOwnStreams()?.find(({ id }) => id === streamId)
   const { times, measure } = useTimes(stream)
-  const { samples, hear } = useSamples(stream)
-  const beside = stream && (
+  const remote = useRemoteStream(subject.remote?.listedId)
+  const running = stream?.spec.pipeline ?? (remote && subject.saved.graph)
+  const { samples, hear } = useSamples(running?.outputs)
+  const shown = stream ?? remote
+  const beside = shown && running && (
     <>
-      <Beside stream={stream} onMeasure={() => void measure()} onFrame={hear} />
-      <TrialNote trial={trial} alias={stream.spec.alias} isKept={isKept} />
+      <Beside stream={shown} running={running} onMeasure={stream && (() => void measure())} onFrame={hear} />
+      <TrialNote trial={trial} alias={shown.spec.alias} isKept={isKept} />
     </>
   )
   const isPhone = useIsPhone()
   const [chosenEdge, setChosenEdge] = useState<Edge>()
   const [fit, setFit] = useState(0)
+  /** Nodes are gathered by the space bar: what has the focus is not chosen by that then. */
+  const isGathering = useRef(false)
   const side = useRef<HTMLDivElement>(null)
-  const canvas = useRef<HTMLDivElement>(null)
   const now = () => edit.getSnapshot().context.history.now
 
   const layOut = () => {
@@ -105,10 +130,7 @@ const Opened = ({ subject, said, streamId }: OpenedProps) => {
   }
   const remove = () => {
     if (chosenEdge) edit.trigger.changed({ graph: withoutEdge(now(), chosenEdge) })
-    else if (chosen !== undefined) {
-      edit.trigger.changed({ graph: withoutNode(now(), chosen) })
-      choose(undefined)
-    }
+    else nodes.remove()
     setChosenEdge(undefined)
     canvas.current?.focus() // what had it is gone
   }
@@ -118,6 +140,10 @@ const Opened = ({ subject, said, streamId }: OpenedProps) => {
     const { key, ctrlKey, metaKey, target } = event
     if (ctrlKey || metaKey || isTyping(target)) return
     if (key === 'Delete' || key === 'Backspace') remove()
+    if (key === 'Escape' && selected.length > 0) {
+      isGathering.current = false
+      choose(undefined)
+    }
     if (key.toLowerCase() === 'c' && chosen !== undefined) {
       event.preventDefault() // else it is typed into the search
       connectFrom(chosen)
@@ -127,10 +153,28 @@ const Opened = ({ subject, said, streamId }: OpenedProps) => {
         side.current?.querySelector<HTMLElement>('.node-form :is(input, select, textarea, button)')?.focus(),
       )
   }
+  /** The space bar takes one more node, or one less. */
+  const gather = (event: KeyboardEvent) => {
+    const id = event.key === ' ' ? nodeIdAt(event.target) : undefined
+    if (id === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    // the first one is chosen by having the focus
+    const isFirst = !isGathering.current && selected.length < 2
+    isGathering.current = true
+    if (!isFirst) select(selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id])
+  }
+  /** Chooses the node to which somebody has gone by keys. What is pressed is chosen by the press. */
+  const follow = (target: Element) => {
+    const id = nodeIdAt(target)
+    if (id === undefined) return
+    setChosenEdge(undefined)
+    if (selected.length < 2 && !isGathering.current && target.matches(':focus-visible') && id !== chosen) choose(id)
+  }
   return (
     <div className="pipeline-editor">
       <Head subject={subject} saving={saving} onLayOut={layOut}>
-        <TryOn streamId={streamId} trial={trial} isKept={isKept} />
+        {!subject.remote && <TryOn streamId={streamId} trial={trial} isKept={isKept} />}
       </Head>
       <Theirs saving={saving} />
       {isPhone ? (
@@ -148,11 +192,11 @@ const Opened = ({ subject, said, streamId }: OpenedProps) => {
             ref={canvas}
             tabIndex={-1}
             onKeyDown={takeGraphKey}
-            onFocusCapture={({ target }) => {
-              const id = target.matches('.react-flow__node') ? target.getAttribute('data-id') : null
-              if (id !== null && id !== chosen) choose(id)
-              if (id !== null) setChosenEdge(undefined)
+            onKeyDownCapture={gather}
+            onPointerDownCapture={() => {
+              isGathering.current = false
             }}
+            onFocusCapture={({ target }) => follow(target)}
           >
             <Said text={said} />
             <Canvas samples={samples} times={times} chosenEdge={chosenEdge} onChooseEdge={setChosenEdge} fit={fit} />
@@ -166,6 +210,12 @@ const Opened = ({ subject, said, streamId }: OpenedProps) => {
     </div>
   )
 }
+
+/** The node that has the focus. */
+const nodeIdAt = (target: EventTarget): string | undefined =>
+  target instanceof Element && target.matches('.react-flow__node')
+    ? (target.getAttribute('data-id') ?? undefined)
+    : undefined
 
 /** What was said last: why a wire does not fit. */
 const Said = ({ text }: { readonly text: string }) => (

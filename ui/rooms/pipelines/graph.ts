@@ -50,8 +50,12 @@ export const withNode = (graph: Graph, type: string, place: Place): { readonly g
   return { graph: withPlaces({ ...graph, nodes: [...graph.nodes, { id, type }] }, { [id]: place }), id }
 }
 
-const freeId = (type: string, taken: readonly string[]): string => {
-  const base = type.replaceAll('-', '_').slice(0, 36)
+/** An id for a node that is not taken. Of the type of a plugin it is what stands behind the plugin's name. */
+export const freeId = (type: string, taken: readonly string[]): string => {
+  const base = type
+    .slice(type.lastIndexOf('.') + 1)
+    .replaceAll('-', '_')
+    .slice(0, 36)
   let id = base
   for (let n = 2; taken.includes(id); n += 1) id = `${base}_${n}`
   return id

@@ -67,7 +67,8 @@ const Gone = ({ children }: { readonly children: React.ReactNode }) => (
   <Empty action={<Link href="/pipelines">All pipelines</Link>}>{children}</Empty>
 )
 
-const WithTypes = ({ subject }: { readonly subject: Subject }) => {
+/** The editor of whatever it is, once the types of nodes are known. */
+export const WithTypes = ({ subject }: { readonly subject: Subject }) => {
   const { value: types, problem } = useKnown(nodeTypes)
   if (problem) return <ProblemNote problem={problem} />
   if (!types) return <p className="hint">Loading</p>
@@ -78,8 +79,8 @@ const WithTypes = ({ subject }: { readonly subject: Subject }) => {
 const unsaved = new Map<string, Edit>()
 
 const WithEdit = ({ subject, types }: { readonly subject: Subject; readonly types: NodeTypes }) => {
-  const { saved, graphId, streamId } = subject
-  const key = graphId === undefined ? `stream ${streamId}` : `graph ${graphId}`
+  const { saved, graphId, streamId, remote } = subject
+  const key = graphId === undefined ? `stream ${remote?.listedId ?? streamId}` : `graph ${graphId}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: it begins with what there is, and hears of what comes
   const edit = useMemo(() => unsaved.get(key) ?? createEdit(saved, types), [])
   useEffect(() => {

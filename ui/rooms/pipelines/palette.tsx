@@ -10,6 +10,7 @@ const CATEGORIES: readonly (readonly [category: NodeType['category'], name: stri
   ['tags', 'Tags'],
   ['colour', 'Colour'],
   ['learned', 'Models'],
+  ['plugins', 'Plugins'],
   ['other', 'Other'],
 ]
 

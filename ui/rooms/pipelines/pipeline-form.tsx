@@ -7,10 +7,14 @@ import { partsOf, withOutput } from './graph.ts'
 
 const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['Tab', 'to the next node, which is chosen'],
-  ['Arrows', 'move the chosen node'],
+  ['Arrows', 'move what is chosen'],
+  ['Space', 'takes one more node, or one less'],
+  ['Ctrl+A, Escape', 'choose all, none'],
   ['Enter', 'opens its form'],
   ['C', 'connects it to another one'],
-  ['Delete', 'takes it away'],
+  ['Delete', 'takes away what is chosen'],
+  ['Ctrl+C, Ctrl+X, Ctrl+V', 'copy, cut, paste, also into another pipeline'],
+  ['Ctrl+D', 'duplicates what is chosen'],
   ['Ctrl+Z, Ctrl+Shift+Z', 'undo, redo'],
   ['Ctrl+S', 'saves'],
 ]

@@ -5,8 +5,9 @@ import { Link, useLocation } from 'wouter'
 import type { Problem } from '../../api/client.ts'
 import { FilesButton } from '../../parts/file-choice.tsx'
 import { Button, Card, Empty, Pill, ProblemNote, State, WriteNote } from '../../parts/parts.tsx'
-import { useKnown } from '../../state/live.ts'
-import { type Stream, useOwnStreams } from '../../state/streams.ts'
+import { peers } from '../../state/device.ts'
+import { useKnown, useKnownOf } from '../../state/live.ts'
+import { isRemote, type Stream, streams, useOwnStreams } from '../../state/streams.ts'
 import { withUndo } from '../../state/undo.ts'
 import { useWrite } from '../../state/write.ts'
 import { counted } from '../../words.ts'
@@ -18,7 +19,7 @@ import { deleteGraph, graphs, nodeTypes, readTemplate, type StoredGraph, storeGr
 export const addressOf = (id: string): string => `/pipelines/${encodeURIComponent(id)}`
 
 /** Where the pipeline of a stream is edited. */
-export const addressOfStream = (id: string): string => `/pipelines/of/${encodeURIComponent(id)}`
+export const addressOfStream = (id: string): string => `/pipelines/of/${encodeURIComponent(id).replace('%3A', ':')}`
 
 /** The name of a stored pipeline for people. */
 export const nameOf = ({ id, spec }: StoredGraph): string => spec.name ?? id
@@ -47,6 +48,7 @@ export const PipelineList = () => {
         <div className="stack">
           <StoredCard />
           <StreamsCard />
+          <RemoteStreamsCard />
         </div>
         <TemplatesCard onUse={create} />
       </div>
@@ -155,12 +157,12 @@ const slotOf = ({ stream_id, slot, active }: StoredGraph['status']['used_by'][nu
   `slot ${slot} of ${stream_id}${active ? ' (running)' : ''}`
 
 const StreamsCard = () => {
-  const streams = useOwnStreams()
+  const own = useOwnStreams()
   return (
     <Card title="What streams run">
-      {streams?.length === 0 && <Empty>There is no stream yet. Add a camera on the overview.</Empty>}
+      {own?.length === 0 && <Empty>There is no stream yet. Add a camera on the overview.</Empty>}
       <ul className="list" aria-label="Pipelines of streams">
-        {streams?.map((stream) => (
+        {own?.map((stream) => (
           <StreamRow key={stream.id} stream={stream} />
         ))}
       </ul>
@@ -187,6 +189,33 @@ const StreamRow = ({ stream: { id, spec, status } }: { readonly stream: Stream }
       </div>
       <State state={status.state} />
     </li>
+  )
+}
+
+/** Nothing, where no other device has a stream. */
+const RemoteStreamsCard = () => {
+  const all = useKnownOf(streams, ({ value }) => value)?.filter(isRemote) ?? []
+  const known = useKnownOf(peers, ({ value }) => value)
+  if (all.length === 0) return null
+  return (
+    <Card title="What streams of other devices run" side={<span className="hint">changed there</span>}>
+      <ul className="list" aria-label="Pipelines of streams of other devices">
+        {all.map(({ id, spec, status, origin, compute }) => (
+          <li key={id}>
+            <div className="grow">
+              <Link href={addressOfStream(id)}>
+                <strong>{spec.alias}</strong>
+              </Link>
+              <div className="hint">
+                remote native stream on {known?.find((peer) => peer.id === origin.peer_id)?.name ?? origin.peer_id}
+              </div>
+            </div>
+            <State state={compute} />
+            <State state={origin.stale ? 'stale' : status.state} />
+          </li>
+        ))}
+      </ul>
+    </Card>
   )
 }
 

@@ -6,12 +6,12 @@ import { useWrite } from '../../state/write.ts'
 import { isDirty } from './edit.ts'
 import { useEdited, useEditor } from './editor-context.ts'
 import { differencesOf } from './graph.ts'
-import type { Subject } from './subject.ts'
+import type { RemoteSubject, Subject } from './subject.ts'
 
 /** Stores it, and says what came of that. */
 export const useSave = (subject: Subject) => {
   const { edit } = useEditor()
-  const { state, write, clear } = useWrite({ heeds: subject.heeds })
+  const { state, write, clear } = useWrite({ target: subject.remote?.device, heeds: subject.heeds })
   const save = useCallback(async () => {
     const { history, base } = edit.getSnapshot().context
     const graph = history.now
@@ -22,8 +22,14 @@ export const useSave = (subject: Subject) => {
   return { state, save, clear }
 }
 
+interface SaveButtonProps {
+  readonly saving: ReturnType<typeof useSave>
+  /** Where it is kept, if not on this device. */
+  readonly remote: RemoteSubject | undefined
+}
+
 /** The button with what became of the last time. */
-export const SaveButton = ({ saving }: { readonly saving: ReturnType<typeof useSave> }) => {
+export const SaveButton = ({ saving, remote }: SaveButtonProps) => {
   const { edit, types } = useEditor()
   const isChanged = useEdited(edit, (edited) => isDirty(edited, types))
   const revision = useEdited(edit, ({ base }) => base.revision)
@@ -32,13 +38,16 @@ export const SaveButton = ({ saving }: { readonly saving: ReturnType<typeof useS
       <Button
         kind="main"
         icon={<Save size={18} aria-hidden />}
-        disabled={!isChanged || saving.state.state === 'pending'}
+        disabled={!isChanged || remote?.isFixed === true || saving.state.state === 'pending'}
         title="Ctrl+S"
         onClick={() => void saving.save()}
       >
         Save
       </Button>
-      <span className="hint">{isChanged ? `changed since revision ${revision}` : `revision ${revision}`}</span>
+      <span className="hint">
+        {isChanged ? `changed since revision ${revision}` : `revision ${revision}`}
+        {remote && ` on ${remote.device}`}
+      </span>
     </>
   )
 }

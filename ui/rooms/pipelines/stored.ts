@@ -26,7 +26,7 @@ export const templates = createLive<readonly Template[]>({
   heed: () => undefined,
 })
 
-/** The types of nodes. Whether some can be had depends on the models among the media. */
+/** The types of nodes: plugins bring some, and whether others can be had depends on the models among the media. */
 export const nodeTypes = createLive<NodeTypes>({
   read: async () => {
     const answer = await ask(api.GET('/v1/pipelines/registry'))
@@ -34,7 +34,7 @@ export const nodeTypes = createLive<NodeTypes>({
     return { ...answer, value: new Map(answer.value.node_types.map((type) => [type.type, type])) }
   },
   heed: ({ kind, resource_ref }) =>
-    kind === 'media_changed' && resource_ref.peer_id === undefined ? 'stale' : undefined,
+    resource_ref.peer_id === undefined && ['media_changed', 'node_types_changed'].includes(kind) ? 'stale' : undefined,
 })
 
 /** Stores a new pipeline. */

@@ -7,9 +7,11 @@ import { type AnyStream, isRemote, streams, useFigures } from '../../state/strea
 import { streamAddress } from './describe.ts'
 import { Differences } from './differences.tsx'
 import { robotOf, tagsOf } from './found.ts'
+import { HoldBar } from './hold-bar.tsx'
 import { type OverlaySwitches, useOverlay } from './overlay-switches.tsx'
 import { createShown, type Shown, useShown } from './shown-frame.ts'
 import { StreamPicture } from './stream-picture.tsx'
+import { type Holding, KEPT_FRAMES, useHold } from './use-hold.ts'
 import { useOutputs } from './use-outputs.ts'
 
 type Side = 'left' | 'right'
@@ -43,6 +45,7 @@ interface PaneProps {
   readonly choose: (choice: Choice) => void
   readonly overlay: OverlaySwitches
   readonly shown: Shown
+  readonly holding: Holding
 }
 
 const PaneFigures = ({ stream, shown }: { readonly stream: AnyStream; readonly shown: Shown }) => {
@@ -61,7 +64,7 @@ const PaneFigures = ({ stream, shown }: { readonly stream: AnyStream; readonly s
   )
 }
 
-const Pane = ({ side, all, choice, choose, overlay, shown }: PaneProps) => {
+const Pane = ({ side, all, choice, choose, overlay, shown, holding }: PaneProps) => {
   const stream = all.find(({ id }) => id === choice.id)
   const outputs = useOutputs(stream)
   const { width_px, height_px } = stream?.status ?? { width_px: null, height_px: null }
@@ -120,6 +123,9 @@ const Pane = ({ side, all, choice, choose, overlay, shown }: PaneProps) => {
               overlay={overlay}
               output={choice.output}
               onFrame={shown.take}
+              keep={KEPT_FRAMES}
+              hold={holding.holdOf(side)}
+              onKept={holding.onKept[side]}
             />
           </div>
           <div className="card-body">
@@ -144,6 +150,13 @@ export const ComparePage = () => {
   const [right, chooseRight] = useChoice('right', all?.[1]?.id ?? all?.[0]?.id ?? '')
   const [shownLeft] = useState(createShown)
   const [shownRight] = useState(createShown)
+  const holding = useHold(left.id === right.id)
+  /** Frames of another picture belong to nothing that is held. */
+  const choosing = (choose: (choice: Choice) => void) => (choice: Choice) => {
+    holding.end()
+    choose(choice)
+  }
+  const panes = { all: all ?? [], overlay, holding }
   return (
     <>
       <div className="page-head">
@@ -159,9 +172,10 @@ export const ComparePage = () => {
       )}
       {all && all.length > 0 && (
         <>
+          <HoldBar holding={holding} />
           <div className="streams-compare">
-            <Pane side="left" all={all} choice={left} choose={chooseLeft} overlay={overlay} shown={shownLeft} />
-            <Pane side="right" all={all} choice={right} choose={chooseRight} overlay={overlay} shown={shownRight} />
+            <Pane {...panes} side="left" choice={left} choose={choosing(chooseLeft)} shown={shownLeft} />
+            <Pane {...panes} side="right" choice={right} choose={choosing(chooseRight)} shown={shownRight} />
           </div>
           <Differences
             isOneStream={left.id === right.id}

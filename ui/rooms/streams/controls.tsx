@@ -5,11 +5,11 @@ import type { FeedEvent } from '../../api/feed.ts'
 import { Button, Empty, Field, ProblemNote, WriteNote } from '../../parts/parts.tsx'
 import { Slider } from '../../parts/slider.tsx'
 import type { Heed, LiveParts } from '../../state/live.ts'
+import { useWatched } from '../../state/watched.ts'
 import { useWrite } from '../../state/write.ts'
 import { type Control, groupsOf, labelOf, unitOf } from './control-groups.ts'
 import { useNewestWrite } from './newest-write.ts'
 import type { Controls, StreamTarget } from './target.ts'
-import { useWatched } from './watched.ts'
 
 const NUMBERS = ['integer', 'integer64']
 

@@ -42,3 +42,7 @@ export const pipelineAddress = ({ id, status }: Stream): string =>
   status.pipeline.graph_id === null
     ? `/pipelines/of/${encodeURIComponent(id)}`
     : `/pipelines/${encodeURIComponent(status.pipeline.graph_id)}`
+
+/** The address of the editor of what a stream of another device runs. */
+export const remotePipelineAddress = (listedId: string): string =>
+  `/pipelines/of/${encodeURIComponent(listedId).replace('%3A', ':')}`

@@ -64,6 +64,42 @@ export const tagsOf = (facts: FrameFacts): readonly FoundTag[] => {
     .toSorted((one, other) => one.id - other.id)
 }
 
+/** A tag of two pictures. */
+export interface ComparedTag {
+  readonly key: string
+  readonly id: number
+  /** undefined: both have it. */
+  readonly onlyIn: 'left' | 'right' | undefined
+  /** Of its middle in one from that in the other, in pixels; null: one has it alone, or the pictures differ in size. */
+  readonly apartPx: number | null
+  /** Of the left margin less that of the right; null: one has it alone. */
+  readonly marginMore: number | null
+}
+
+const namedTags = (facts: FrameFacts): ReadonlyMap<string, Documents['Detection']> =>
+  new Map(rowsOf<Documents['Detection']>(facts, 'detections').map((tag) => [`${tag.family} ${tag.id}`, tag]))
+
+/** The tags of two pictures, by their number: which one of them has alone, and how far apart the others are. */
+export const compareTags = (left: FrameFacts, right: FrameFacts): readonly ComparedTag[] => {
+  const [ofLeft, ofRight] = [namedTags(left), namedTags(right)]
+  const isOneSize = left.widthPx === right.widthPx && left.heightPx === right.heightPx
+  return [...new Set([...ofLeft.keys(), ...ofRight.keys()])]
+    .map((key): ComparedTag => {
+      const [one, other] = [ofLeft.get(key), ofRight.get(key)]
+      const id = (one ?? other)?.id ?? 0
+      if (!one || !other) return { key, id, onlyIn: one ? 'left' : 'right', apartPx: null, marginMore: null }
+      const apartPx = Math.hypot(one.center.x_px - other.center.x_px, one.center.y_px - other.center.y_px)
+      return {
+        key,
+        id,
+        onlyIn: undefined,
+        apartPx: isOneSize ? apartPx : null,
+        marginMore: one.margin - other.margin,
+      }
+    })
+    .toSorted((one, other) => one.id - other.id)
+}
+
 /** How far the solved pose of the robot is from where it was; undefined: one of them is not known. */
 export const offOf = (facts: FrameFacts): Off | undefined => {
   const [pose] = rowsOf<FieldPose>(facts, 'field_pose')

@@ -56,11 +56,11 @@ const Measuring = ({ bench, onMeasure }: { readonly bench: Bench; readonly onMea
         <Button icon={<Gauge size={16} aria-hidden />} disabled={isBusy} onClick={onMeasure}>
           {ranking.length > 0 ? 'Measure again' : 'Measure the modes'}
         </Button>
-        <span className="hint">The stream is switched off for it, and on again afterwards.</span>
+        <span className="hint">The stream pauses for it, and goes on by itself afterwards.</span>
       </div>
       {isBusy && (
         <p className="hint" role="status">
-          {job ? 'Measuring: how far it is stands at the foot of the page.' : 'Freeing the camera'}
+          {job ? 'Measuring: how far it is stands at the foot of the page.' : 'Ordering it'}
         </p>
       )}
       {problem && <ProblemNote title="It was not measured." problem={problem} />}
@@ -80,7 +80,7 @@ const CameraModes = ({ stream, target, uid }: ModeProps & { readonly uid: string
     return <Empty>The camera {camera.name} is not plugged in. Plug it in, and its modes show here.</Empty>
   return (
     <div className="stack">
-      <Measuring bench={bench} onMeasure={() => void measureModes(uid, target)} />
+      <Measuring bench={bench} onMeasure={() => void measureModes(uid)} />
       <WriteNote state={state} />
       {bench.ranking.length > 0 && (
         <p className="hint">The best first: they keep their rate and leave most of a core to the vision.</p>

@@ -1,11 +1,13 @@
 // What runs on the pictures of a stream of another device.
 import { useMemo } from 'react'
+import { Link } from 'wouter'
 import { api, ask, type Documents } from '../../api/client.ts'
 import { ProblemNote } from '../../parts/parts.tsx'
 import type { LiveParts } from '../../state/live.ts'
 import type { RemoteStream } from '../../state/streams.ts'
+import { useWatched } from '../../state/watched.ts'
+import { remotePipelineAddress } from './describe.ts'
 import type { StreamTarget } from './target.ts'
-import { useWatched } from './watched.ts'
 
 type RemoteGraph = Documents['RemoteGraph']
 
@@ -55,6 +57,11 @@ export const RemotePipelineTab = ({
               </li>
             ))}
           </ol>
+          <div className="row">
+            <Link className="button" href={remotePipelineAddress(stream.id)}>
+              Open it in the editor
+            </Link>
+          </div>
           <p className="hint">Outputs: {value.graph.outputs.map(({ port }) => port).join(', ') || 'none'}</p>
         </>
       )}

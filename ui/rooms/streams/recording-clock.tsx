@@ -1,4 +1,4 @@
-// How long a stream has been recorded. The device tells it now and then, and in between it goes on by itself.
+// How long the present file of a recording is. The device tells it now and then, and in between it goes on by itself.
 import { useEffect, useState } from 'react'
 import type { Stream } from '../../state/streams.ts'
 import { useFigures } from '../../state/streams.ts'
@@ -24,18 +24,20 @@ const WORDS: Readonly<Record<string, string>> = {
 export const RecordingClock = ({ stream: { id, status } }: { readonly stream: Stream }) => {
   const figures = useFigures(id)
   const toldMs = figures?.recording?.duration_ms ?? status.recording?.duration_ms ?? 0
-  const [told, setTold] = useState({ ms: toldMs, at: Date.now() })
+  const state = status.recording?.state ?? 'recording'
+  const isGoing = ['recording', 'starting'].includes(state)
+  /** at: when it was told, or when it went on after that; null: it pauses. */
+  const [told, setTold] = useState({ ms: toldMs, at: isGoing ? Date.now() : null })
   const [, setTick] = useState(0)
-  useEffect(() => setTold({ ms: toldMs, at: Date.now() }), [toldMs])
+  useEffect(() => setTold({ ms: toldMs, at: isGoing ? Date.now() : null }), [toldMs, isGoing])
   useEffect(() => {
     const timer = setInterval(() => setTick((tick) => tick + 1), 500)
     return () => clearInterval(timer)
   }, [])
-  const state = status.recording?.state ?? 'recording'
-  const isGoing = ['recording', 'starting'].includes(state)
+  const sinceMs = isGoing && told.at !== null ? Date.now() - told.at : 0
   return (
     <span className="streams-recording" title={state}>
-      {WORDS[state] ?? state} {clockOf(isGoing ? told.ms + Date.now() - told.at : told.ms)}
+      {WORDS[state] ?? state} {clockOf(told.ms + sinceMs)}
     </span>
   )
 }

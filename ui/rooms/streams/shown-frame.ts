@@ -1,9 +1,7 @@
-// What was found in the frame that stands on the screen. Figures change four times a second: nobody reads faster.
+// What was found in the frame that stands on the screen, as often as the picture tells of it.
 import { createStore } from '@xstate/store'
 import { useSelector } from '@xstate/store-react'
 import type { FrameFacts } from '../../pictures/messages.ts'
-
-const EVERY_MS = 250
 
 /** Facts of the frames that one picture shows. */
 export interface Shown {
@@ -21,16 +19,7 @@ const createStoreOf = () =>
 /** For one picture. */
 export const createShown = (): Shown => {
   const store = createStoreOf()
-  let takenMs = Number.NEGATIVE_INFINITY
-  return {
-    store,
-    take: (facts) => {
-      const nowMs = performance.now()
-      if (nowMs - takenMs < EVERY_MS) return
-      takenMs = nowMs
-      store.trigger.shown({ facts })
-    },
-  }
+  return { store, take: (facts) => store.trigger.shown({ facts }) }
 }
 
 /** Those of the newest frame; undefined before the first. */

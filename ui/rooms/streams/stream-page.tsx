@@ -17,6 +17,7 @@ import { PictureCard } from './picture-card.tsx'
 import { OwnPipelineTab } from './pipeline.tsx'
 import { RemotePipelineTab } from './pipeline-remote.tsx'
 import { PeerSourceNote, RemoteNote } from './remote.tsx'
+import { RobotNote } from './robot-note.tsx'
 import { SettingsTab } from './settings.tsx'
 import { createShown, type Shown } from './shown-frame.ts'
 import { type StreamTarget, useTarget } from './target.ts'
@@ -106,6 +107,7 @@ const Parts = ({ stream }: { readonly stream: AnyStream }) => {
       <Trouble stream={stream} />
       {!isRemote(stream) && <LensNote stream={stream} />}
       {!isRemote(stream) && <GuardNote id={stream.id} guard={stream.status.guard} />}
+      {!isRemote(stream) && <RobotNote stream={stream} />}
       <div className={isRemote(stream) && stream.origin.stale ? 'streams-one is-old' : 'streams-one'}>
         <PictureCard stream={stream} target={target} shown={shown} />
         <div className="streams-side">

@@ -27,8 +27,8 @@ export interface StreamTarget {
   readonly setCrop: (crop: CropOrder) => Promise<Answer<unknown>>
   readonly setPose: (pose: Documents['Pose'] | null, expected: number) => Promise<Answer<unknown>>
   readonly setPipeline: (change: PipelineChange) => Promise<Answer<unknown>>
-  /** A merge patch of its manifest. isLeaving: the page is being left. */
-  readonly change: (patch: object, expected?: number, isLeaving?: boolean) => Promise<Answer<unknown>>
+  /** A merge patch of its manifest. */
+  readonly change: (patch: object, expected?: number) => Promise<Answer<unknown>>
   readonly snapshot: () => Promise<Answer<MediaItem>>
   /** hasRewind: it begins with what the stream has kept. */
   readonly startRecording: (hasRewind: boolean) => Promise<Answer<MediaItem>>
@@ -62,14 +62,8 @@ const ownTarget = (id: string): StreamTarget => {
         ? ask(api.PUT('/v1/streams/{id}/pose', { params, body: { ...pose, ...expecting(expected) } }))
         : ask(api.DELETE('/v1/streams/{id}/pose', { params, body: expecting(expected) })),
     setPipeline: (body) => ask(api.POST('/v1/streams/{id}/pipeline/graph', { params, body })),
-    change: (patch, expected, keepalive = false) =>
-      ask(
-        api.PATCH('/v1/streams/{id}', {
-          params,
-          body: { patch: { ...patch }, ...expecting(expected) },
-          keepalive,
-        }),
-      ),
+    change: (patch, expected) =>
+      ask(api.PATCH('/v1/streams/{id}', { params, body: { patch: { ...patch }, ...expecting(expected) } })),
     snapshot: () => ask(api.POST('/v1/streams/{id}/snapshot', { params, body: {} })) as Promise<Answer<MediaItem>>,
     startRecording: (rewind) => ask(api.POST('/v1/streams/{id}/recording/start', { params, body: { rewind } })),
     stopRecording: () => ask(api.POST('/v1/streams/{id}/recording/stop', { params, body: {} })),

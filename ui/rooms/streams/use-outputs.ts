@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { api, ask, type Documents } from '../../api/client.ts'
 import type { LiveParts } from '../../state/live.ts'
 import { type AnyStream, isRemote } from '../../state/streams.ts'
-import { useWatched } from './watched.ts'
+import { useWatched } from '../../state/watched.ts'
 
 type Outputs = Documents['OutputList']
 

@@ -61,11 +61,16 @@ const Apply = ({ known: { state, offered, scheduled } }: { readonly known: Updat
         The robot must be disabled. The device is away for some seconds; if the new version does not do well, the device
         goes back to the present one by itself.
       </p>
+      {state === 'scheduled' && <p className="hint">To have it at once, cancel it first: it stays ready.</p>}
       <div className="row">
-        <Button kind="main" onClick={() => apply('now')}>
-          Update now
-        </Button>
-        {state !== 'scheduled' && <Button onClick={() => apply('idle')}>Update when the device is idle</Button>}
+        {state !== 'scheduled' && (
+          <>
+            <Button kind="main" onClick={() => apply('now')}>
+              Update now
+            </Button>
+            <Button onClick={() => apply('idle')}>Update when the device is idle</Button>
+          </>
+        )}
         {isTooOld && (
           <Button kind="danger" onClick={() => apply(last, true)}>
             Install the older version all the same

@@ -7,8 +7,8 @@ import { askForToken } from '../../state/sign-in.ts'
 
 const UPLOAD = '/v1/ota/upload'
 const PIECE_BYTES = 4 * 1024 * 1024 // what is lost with a link that breaks
-const TRIES = 5
 const PAUSE_MS = 1000
+const GIVE_UP_MS = 60_000 // a cable is back by then, a service has started again, and a broken connection is given up
 
 /** What this page is sending. */
 interface Sending {
@@ -55,26 +55,30 @@ export const sendBundle = async (file: File, begun: Begun | null): Promise<void>
 const send = async (file: File, begun: Begun | null, signal: AbortSignal): Promise<Problem | undefined> => {
   if (begun && begun.total_bytes !== file.size)
     return { code: 'upload.other_file', detail: 'That is another file than the one that was begun: its size differs.' }
-  const first = begun ? `${UPLOAD}/${encodeURIComponent(begun.id)}` : await create(file, signal)
-  if (typeof first !== 'string') return first
-  let failures = 0
-  let offset = begun ? await offsetAt(first, signal) : 0
-  while (typeof offset === 'number' && offset < file.size) {
-    const answer = await sendPiece(first, file, offset, signal)
+  const path = begun ? `${UPLOAD}/${encodeURIComponent(begun.id)}` : await create(file, signal)
+  if (typeof path !== 'string') return path
+  let offset = begun ? null : 0 // null: the device is to be asked
+  for (let sentMs = performance.now(); ; ) {
+    const isPiece = offset !== null
+    const answer = await (offset === null ? request('HEAD', path, { signal }) : sendPiece(path, file, offset, signal))
     if (answer?.ok) {
-      failures = 0
       offset = Number(answer.headers.get('Upload-Offset'))
-    } else if (answer && answer.status !== 409) {
-      return refusalOf(answer)
+      if (!isPiece) continue
+      if (offset >= file.size) return undefined
+      sentMs = performance.now()
     } else {
-      failures += 1
-      if (failures >= TRIES) return answer ? refusalOf(answer) : AWAY
-      await new Promise((resolve) => setTimeout(resolve, failures * PAUSE_MS))
-      offset = await offsetAt(first, signal)
+      if (!mayComeBack(answer) || performance.now() - sentMs > GIVE_UP_MS) return refusalOf(answer)
+      offset = null
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     }
   }
-  return typeof offset === 'number' ? undefined : offset
 }
+
+const BUSY = 409 // the connection that broke is not given up there yet
+const STARTING = 503
+
+const mayComeBack = (answer: Response | undefined): boolean =>
+  answer === undefined || answer.status === BUSY || answer.status === STARTING
 
 const AWAY: Problem = {
   code: 'service.away',
@@ -94,11 +98,6 @@ const request = async (method: string, path: string, options: RequestInit): Prom
 const create = async (file: File, signal: AbortSignal): Promise<string | Problem> => {
   const answer = await request('POST', UPLOAD, { headers: { 'Upload-Length': `${file.size}` }, signal })
   return answer?.ok ? new URL(answer.headers.get('Location') ?? '', location.href).pathname : refusalOf(answer)
-}
-
-const offsetAt = async (path: string, signal: AbortSignal): Promise<number | Problem> => {
-  const answer = await request('HEAD', path, { signal })
-  return answer?.ok ? Number(answer.headers.get('Upload-Offset')) : refusalOf(answer)
 }
 
 const sendPiece = (path: string, file: File, offset: number, signal: AbortSignal): Promise<Response | undefined> =>

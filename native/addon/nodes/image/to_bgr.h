@@ -12,7 +12,8 @@ class BgrConverter {
   const uint8_t* convert(const GrayImage& gray, const Chroma& chroma);
 
  private:
-  std::vector<uint8_t> pixels_, cb_, cr_;
+  PixelBytes pixels_;
+  std::vector<uint8_t> cb_, cr_;
 };
 
 }  // namespace vedette

@@ -18,6 +18,7 @@ std::vector<NodeType> other_node_types() {
   return {
       {"barcode", {image_port(PortFormat::gray)}, {{"barcodes", Kind::barcodes}}, make_barcode_node},
       {"focus-metric", {image_port(PortFormat::gray)}, {{"focus", Kind::focus}}, make_focus_metric_node},
+      {"plugin", {}, {}, make_plugin_node, nullptr, plugin_ports},
       {"script", all_rows(), {{"values", Kind::values}}, make_script_node},
   };
 }

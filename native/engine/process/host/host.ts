@@ -9,9 +9,9 @@ import {
   startHangWatch,
   updateHangWatch,
 } from '../../../../machines/engine/health.ts'
-import { afterCrash, defaultPolicy } from '../../../../machines/supervision/policy.ts'
 import { loadOfThreads } from '../../threads.ts'
 import type { NativeHosts } from '../addon.ts'
+import { HostMadeAgain } from './made-again.ts'
 import type { HostedStep, HostType } from './module.ts'
 import type { WorkerOrder, WorkerReport } from './worker.ts'
 
@@ -31,49 +31,35 @@ const environmentOf = ({ environment = [] }: HostType): NodeJS.ProcessEnv =>
   Object.fromEntries(environment.map((name) => [name, process.env[name]]))
 
 /** Runs until end(). */
-export class Host {
+export class Host extends HostMadeAgain {
   readonly #native: NativeHosts
   readonly #step: HostedStep
   readonly #type: HostType
   /** Of its channel. */
   readonly number: number
-  /** Names of the classes that it tells apart. */
-  labels: readonly string[] | undefined
-  readonly #ready = Promise.withResolvers<void>()
   #worker: Worker | undefined
   #state: State = 'gone'
   #why: string | undefined
   #hangWatch: HangWatch | undefined
   #watch: StepWatch | undefined
-  #readyMs: number | undefined
-  #crashes = 0
-  #hasBegun = false
-  #isEnded = false
-  #restart: NodeJS.Timeout | undefined
 
   constructor(native: NativeHosts, step: HostedStep, type: HostType) {
+    super()
     this.#native = native
     this.#step = step
     this.#type = type
     this.number = native.open()
-    this.#ready.promise.catch(() => {}) // told to whoever waits
-    this.#start()
+    this.start()
   }
 
-  /** Waits for the first worker. Fails with a sentence when it cannot begin; the host has ended then. */
-  get ready(): Promise<void> {
-    return this.#ready.promise
-  }
-
-  /** Whether a plan has it. */
   get isUsed(): boolean {
-    return !this.#isEnded && this.#native.pulse(this.number).users > 0
+    return !this.isEnded && this.#native.pulse(this.number).users > 0
   }
 
   /** To be called now and then: ends a worker that hangs, or has no memory left. */
   look(): void {
     if (this.#state === 'preparing') {
-      this.#hangWatch = updateHangWatch(this.#hangWatch ?? this.#begun(), this.#load(), performance.now())
+      this.#hangWatch = updateHangWatch(this.#hangWatch ?? startWatch(), this.#load(), performance.now())
       const why = hangReason(this.#hangWatch, this.#type.prepareLimits)
       if (why) this.#stop(`it does not get ready: ${why}`)
     } else if (this.#state === 'working') this.#lookAtWork()
@@ -81,18 +67,16 @@ export class Host {
 
   /** Whoever waits for it is told at once that it is gone. Done when its worker has ended. */
   async end(): Promise<void> {
-    this.#isEnded = true
-    clearTimeout(this.#restart)
-    this.#native.close(this.number)
+    this.endForGood()
+    this.close()
     await this.#worker?.terminate()
   }
 
-  #start(): void {
+  protected start(): void {
     const { memoryMb } = this.#type
     this.#state = 'preparing'
     this.#why = undefined
     this.#hangWatch = undefined
-    this.#readyMs = undefined
     const order: WorkerOrder = { number: this.number, step: this.#step }
     const worker = new Worker(WORKER, {
       workerData: order,
@@ -109,7 +93,7 @@ export class Host {
     worker.on('error', (error: NodeJS.ErrnoException) => {
       this.#why ??= error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? this.#outOfMemory : `it broke: ${error.message}`
     })
-    worker.once('exit', (code) => this.#gone(`it ended by itself (exit code ${code})`))
+    worker.once('exit', (code) => this.#over(`it ended by itself (exit code ${code})`))
   }
 
   get #name(): string {
@@ -124,10 +108,6 @@ export class Host {
     return loadOfThreads(process.pid, this.#name)
   }
 
-  #begun(): HangWatch {
-    return startHangWatch({ cpuMs: 0, isRunnable: true }, performance.now())
-  }
-
   #heard(report: WorkerReport): void {
     if (this.#state !== 'preparing') return
     if (report.type === 'refused') this.#stop(report.why)
@@ -137,10 +117,7 @@ export class Host {
   #begin(labels: readonly string[]): void {
     this.#state = 'working'
     this.#watch = undefined
-    this.#hasBegun = true
-    this.#readyMs = performance.now()
-    this.labels = labels.length > 0 ? labels : undefined
-    this.#ready.resolve()
+    this.begun(labels.length > 0 ? labels : undefined)
   }
 
   #lookAtWork(): void {
@@ -167,29 +144,23 @@ export class Host {
   #stop(why: string): void {
     this.#why ??= why
     this.#state = 'ending'
-    if (!this.#isEnded) this.#native.setReason(this.number, this.#why)
+    if (!this.isEnded) this.vacate(this.#why)
     void this.#worker?.terminate()
   }
 
-  #gone(otherwise: string): void {
-    const why = this.#why ?? otherwise
+  #over(otherwise: string): void {
     this.#state = 'gone'
     this.#worker = undefined
-    if (this.#isEnded || !this.#hasBegun) this.#fail(this.#isEnded ? 'the vision engine was ended meanwhile' : why)
-    else this.#crashed(why)
+    this.gone(this.#why ?? otherwise)
   }
 
-  #crashed(why: string): void {
-    const ranMs = this.#readyMs === undefined ? 0 : performance.now() - this.#readyMs
-    const { crashes, delayMs } = afterCrash(defaultPolicy, this.#crashes, ranMs)
-    this.#crashes = crashes
-    this.#native.setReason(this.number, why)
-    this.#restart = setTimeout(() => this.#start(), delayMs).unref()
-  }
-
-  #fail(why: string): void {
-    this.#isEnded = true
+  protected close(): void {
     this.#native.close(this.number)
-    this.#ready.reject(new Error(why))
+  }
+
+  protected vacate(why: string): void {
+    this.#native.setReason(this.number, why)
   }
 }
+
+const startWatch = (): HangWatch => startHangWatch({ cpuMs: 0, isRunnable: true }, performance.now())

@@ -36,5 +36,5 @@ export const HOST_TYPES: Readonly<Record<WorkerNode, HostType>> = {
 /** undefined: the addon does it. */
 export const hostTypeOf = (type: string): HostType | undefined => (isWorkerNode(type) ? HOST_TYPES[type] : undefined)
 
-/** Whether JavaScript does steps of a plan. */
-export const isHosted = ({ steps }: Plan): boolean => steps.some(({ type }) => hostTypeOf(type))
+/** Whether JavaScript, or a plugin, does steps of a plan. */
+export const isHosted = ({ steps }: Plan): boolean => steps.some(({ type, plugin }) => plugin || hostTypeOf(type))

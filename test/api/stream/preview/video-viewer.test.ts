@@ -6,6 +6,7 @@ import { Duplex } from 'node:stream'
 import { test } from 'node:test'
 import type { Placeholder } from '../../../../api/stream/preview/placeholder.ts'
 import { VideoViewer } from '../../../../api/stream/preview/video-viewer.ts'
+import { FakeClock } from '../../../../native/clock/fake.ts'
 import { systemClock } from '../../../../native/clock/system.ts'
 import { assertProblem, fakeApi } from '../../../support/api/api.ts'
 import { streamRuntime } from '../../../support/engine/stream-runtime.ts'
@@ -74,6 +75,26 @@ test('a viewer begins with a key, and sees all from there on', () => {
     ],
   )
   assert.equal(socket.packets[0]?.timeUs, 1_700_000_000_000_000n + 66_666n)
+})
+
+test('when the clock is set, what comes from then on has the new time', () => {
+  const stream = streamRuntime({ id: 'front', source: { backend: 'synthetic' } })
+  const socket = new SlowSocket()
+  const clock = new FakeClock()
+  const placeholder = { jpeg: null, subscribe: () => () => {} } as unknown as Placeholder
+  new VideoViewer(socket as unknown as Socket, { clock, stream, want: { library: 'x' }, isMetered: true, placeholder })
+  const deliver = () =>
+    stream.viewers.video.deliver({ captured_us: clock.monotonicUs(), is_key: true, bytes: new Uint8Array(9) })
+
+  deliver()
+  const before = clock.nowMs()
+  clock.setBy(86_400_000)
+  deliver()
+
+  assert.deepEqual(
+    socket.packets.map(({ timeUs }) => timeUs),
+    [BigInt(before) * 1000n, BigInt(before + 86_400_000) * 1000n],
+  )
 })
 
 test('one who takes nothing keeps a bounded part of it, and goes on with a key', async () => {

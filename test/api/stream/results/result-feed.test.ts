@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { WebSocket } from 'ws'
 import type { StreamRuntime } from '../../../../actors/stream/stream-runtime.ts'
-import { MAX_RESULT_LISTENERS } from '../../../../api/stream/results/results-row.ts'
+import { MAX_RESULT_LISTENERS } from '../../../../api/stream/results/result-listeners.ts'
 import { type FrameResults, frameResults } from '../../../../machines/engine/frame-results.ts'
 import type { Result } from '../../../../machines/engine/result.ts'
 import { MAX_VIEWERS, VIEWER_PLACES } from '../../../../machines/viewers/viewer-places.ts'
@@ -99,6 +99,21 @@ test('no more of a stream is told than was asked for, whatever the others give',
 
   const counts = ['front', 'back'].map((id) => heard.filter(({ stream_id }) => stream_id === id).length)
   assert.deepEqual(counts, [10, 2])
+})
+
+test('what is found goes on being told when times go back, as of a file that was played fast', async (t) => {
+  const { front, listen } = await listening(t)
+  const { heard, hears } = await listen()
+  front.results.set(foundAt(600_000))
+  await hears(1)
+
+  front.results.set(foundAt(0))
+  await hears(2)
+
+  assert.deepEqual(
+    heard.map(({ seq }) => seq),
+    [600_000, 0],
+  )
 })
 
 test('the end of a stream is told, and one of that name that comes later is followed again', async (t) => {

@@ -6,6 +6,7 @@ import { FAMILY_SIZES, TAG_FAMILIES } from '../../../../machines/engine/tag-fami
 import { MAX_SLOTS } from '../../../../machines/pipeline/graph.ts'
 import type { PortType } from '../../../../machines/pipeline/node-type.ts'
 import { nodeTypes } from '../../../../machines/pipeline/registry.ts'
+import { MADE_FIELDS } from '../../../../machines/plugins/nodes/row-fields.ts'
 import { loadAddon } from '../../../../native/engine/process/addon.ts'
 
 test('the addon has the node types, result rows and families of the registry, and the same limits', () => {
@@ -17,15 +18,15 @@ test('the addon has the node types, result rows and families of the registry, an
 
   const declared = loadAddon().declared()
 
-  assert.deepEqual(
-    declared.node_types,
-    Object.fromEntries(
+  assert.deepEqual(declared.node_types, {
+    ...Object.fromEntries(
       Object.entries(nodeTypes).map(([name, { inputs, outputs }]) => [
         name,
         { inputs: ports(inputs), outputs: ports(outputs) },
       ]),
     ),
-  )
+    plugin: { inputs: [], outputs: [] }, // each of its steps has those that a plugin declares
+  })
   assert.deepEqual(
     declared.row_widths,
     Object.fromEntries(Object.entries(RESULT_FIELDS).map(([kind, fields]) => [kind, fields.length])),
@@ -35,4 +36,20 @@ test('the addon has the node types, result rows and families of the registry, an
     TAG_FAMILIES.map((name) => ({ name, ...FAMILY_SIZES[name] })),
   )
   assert.equal(declared.max_slots, MAX_SLOTS)
+})
+
+test('rows that programs of plugins give have as many numbers as they are told', () => {
+  const { plugins } = loadAddon()
+  const kinds = Object.keys(MADE_FIELDS)
+
+  const told = kinds.map((kind) => {
+    const { number, outputs } = plugins.open(['image gray'], [kind])
+    plugins.close(number)
+    return [kind, outputs[0]?.row_numbers]
+  })
+
+  assert.deepEqual(
+    told,
+    Object.entries(MADE_FIELDS).map(([kind, fields]) => [kind, fields?.length]),
+  )
 })

@@ -123,7 +123,7 @@ test('nor is a recording called whole whose loss the disk tells at its very end'
   await camera.open(smallCamera)
   await camera.nextResult()
   const folder = folderOf(t)
-  const path = join(folder, failingFile(1, 300))
+  const path = join(folder, failingFile(1, 1_500)) // long enough for the order to end it to come meanwhile
 
   await Effect.runPromise(
     camera.engine.startRecording({ path, sidecar_path: join(folder, 'front.jsonl'), stream: 'front' }),

@@ -40,6 +40,12 @@ const moreResults = async (camera: EngineProbe, count: number): Promise<void> =>
   for (let n = 0; n < count; n++) await camera.nextResult()
 }
 
+const FRAGMENT_S = 1 / 3
+
+/** Between pictures of which these are the times, us. */
+const gapsS = (timesUs: readonly number[]): readonly number[] =>
+  timesUs.slice(1).map((us, n) => (us - (timesUs[n] as number)) / 1e6)
+
 test("the camera's own JPEGs are recorded byte for byte, with the results of the frames beside them", async (t) => {
   const { path, jpeg } = await tagsFile(t)
   const camera = await startEngine(t)
@@ -95,7 +101,7 @@ test('a fragment is a third of a second or less, and each picture has the time a
   )
   assert.deepEqual(types.slice(0, 2), ['ftyp', 'moov'])
   const fragments = types.filter((type) => type === 'moof').length
-  const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1e6
+  const seconds = gapsS(times).reduce((sum, gap) => sum + Math.min(gap, FRAGMENT_S), 0)
   assert.ok(fragments >= 2 * seconds - 1 && fragments <= 4 * seconds + 3, `${fragments} fragments in ${seconds} s`)
 })
 
@@ -164,11 +170,11 @@ test('an engine that is killed leaves a file that is whole up to its last second
   await gone
 
   const times = picturesOf(recording.path)
-  const seconds =
-    (Number(header(camera.results.at(-1) as Result, 'captured_us')) - recording.lines().head.monotonic_us_of_pts_0) /
-    1e6
+  const captured = camera.results.map((result) => header(result, 'captured_us'))
+  const seconds = (Number(captured.at(-1)) - recording.lines().head.monotonic_us_of_pts_0) / 1e6
+  const heldUpS = Math.max(...gapsS(captured)) // a busy machine may have held the whole engine up for so long
   assert.equal(complaintsAbout(recording.path), '')
-  assert.ok(seconds - (times.at(-1) ?? 0) / 1e6 <= 1, `of ${seconds} s there are ${times.at(-1)} us`)
+  assert.ok(seconds - (times.at(-1) ?? 0) / 1e6 <= 1 + heldUpS, `of ${seconds} s there are ${times.at(-1)} us`)
 })
 
 test('what cannot be recorded to is said, and the camera goes on', async (t) => {

@@ -17,7 +17,7 @@ const layout = { stages: ['source'], outputs: [], labels: [] }
 const opened = { width_px: 640, height_px: 400, fps: 60 }
 const pulse = { is_busy: false, steps_done: 7 }
 const outcome = { requested: 7, applied: 7, ok: true, code: null, why: null }
-const progress = { pictures: 1, pictures_lost: 0, results: 1, results_lost: 0, bytes: 9, duration_us: 0 }
+const progress = { pictures: 1, pictures_lost: 0, results: 1, results_lost: 0, bytes: 9, duration_us: 0, first_us: 7 }
 
 /** What an engine says to the orders that are answered, but for their numbers. */
 const ANSWERS: Readonly<Record<string, object>> = {
@@ -69,7 +69,7 @@ test('each method gives its order, with what it was told and nothing else', asyn
   engine.setLive(NO_LIVE_CONTROLS)
   engine.setHeading(heading)
   engine.setSourceClock(null)
-  engine.setVideo({ library: 'libx264' })
+  engine.setVideo({ library: 'libx264', max_fps: null })
   engine.wantVideoKey()
   engine.setRewind(1000)
   engine.setRewind(0, true)
@@ -92,7 +92,7 @@ test('each method gives its order, with what it was told and nothing else', asyn
       { type: 'live', live: NO_LIVE_CONTROLS },
       { type: 'heading', heading },
       { type: 'source-clock', clock: null },
-      { type: 'video', wanted: { library: 'libx264' } },
+      { type: 'video', wanted: { library: 'libx264', max_fps: null } },
       { type: 'video-key' },
       { type: 'rewind', max_bytes: 1000, is_paused: false },
       { type: 'rewind', max_bytes: 0, is_paused: true },

@@ -51,6 +51,7 @@ test('an engine that was stopped when its service was killed is gone once the ne
   t.after(() => stateOf(pid) && process.kill(pid, 'SIGKILL'))
 
   process.kill(pid, 'SIGSTOP')
+  await until('it to stand', () => stateOf(pid) === 'T')
   await first.end('SIGKILL')
   assert.equal(stateOf(pid), 'T', 'it stays by itself')
   const second = await start()

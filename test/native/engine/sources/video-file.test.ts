@@ -34,6 +34,8 @@ const refusal = async (engine: EngineProbe, path: string): Promise<Fault> =>
 
 const evenly = (count: number, fps: number) => Array.from({ length: count }, (_, n) => Math.round((n * 1e6) / fps))
 
+const STALL_US = 1_000_000 // further behind, as on a machine that was held up, the clock of a video starts again
+
 const KINDS = {
   'h264.mp4': [...H264, '-bf', '2'],
   'h264-fragments.mp4': [...H264, ...FRAGMENTS],
@@ -76,9 +78,10 @@ test('a video that is played as a camera has its own rate, and begins anew when 
   const times = engine.results.map((result) => header(result, 'captured_us'))
   assert.deepEqual([opened.width_px, opened.height_px, opened.fps, opened.pixel_format], [320, 240, 50, 'jpeg'])
   assert.equal(opened.timestamp_source, 'file')
-  for (const [n, us] of times.entries())
-    if (n > 0)
-      assert.equal((us - (times[n - 1] as number)) % 20_000, 0, 'a period, or more where pictures were skipped')
+  const gaps = times.slice(1).map((us, n) => us - (times[n] as number))
+  for (const us of gaps.filter((each) => each < STALL_US))
+    assert.equal(us % 20_000, 0, 'a period, or more where pictures were skipped')
+  assert.ok(gaps.some((us) => us < STALL_US))
 })
 
 test('a video with an hour in which nothing was taken, or with a rate that no camera has, is played on', {

@@ -1,12 +1,16 @@
 // The file of persistent topics: what is read of one that somebody, or a power cut, has damaged.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Fault } from '../../../../machines/errors/fault.ts'
-import { readPersistent } from '../../../../native/nt4/server/persistence.ts'
+import { WIRE } from '../../../../native/nt4/codec.ts'
+import { PersistentFile, readPersistent } from '../../../../native/nt4/server/persistence.ts'
+import { Topics } from '../../../../native/nt4/server/topics.ts'
+import { message } from '../../../support/nt4/nt4.ts'
+import { until } from '../../../support/until.ts'
 
 const fileIn = (t: TestContext): string => {
   const folder = mkdtempSync(join(tmpdir(), 'vedette-nt4-'))
@@ -112,4 +116,55 @@ test('a folder or a pipe under its name is set aside and not waited for', async 
     ['nt4.persistent_broken', 'nt4.persistent_broken'],
   )
   assert.deepEqual(readdirSync(join(file, '..')), ['persistent.json.broken', 'persistent.json.broken-2'])
+})
+
+/** A file in a folder that is not there, so that nothing can be written, and one topic. Time passes in steps. */
+const unwritable = (t: TestContext) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const file = join(dirname(fileIn(t)), 'missing', 'persistent.json')
+  const topics = new Topics()
+  const topic = topics.create('/x', 'double', { persistent: true })
+  topic.kept = { timestampUs: 5, bytes: message(topic.id, 5, WIRE.double, 4), from: null }
+  const faults: Fault[] = []
+  const persistent = new PersistentFile(
+    file,
+    () => topics.all(),
+    (fault) => faults.push(fault),
+  )
+  const passUntil = (what: string, look: () => unknown) =>
+    until(what, () => {
+      t.mock.timers.tick(1_000)
+      return look()
+    })
+  return { file, persistent, faults, passUntil }
+}
+
+test('what could not be written is told once, and written when it can be, without another change', async (t) => {
+  const { file, persistent, faults, passUntil } = unwritable(t)
+  persistent.changed()
+  let passed = 0
+  await passUntil('a minute after the fault', () => faults.length > 0 && ++passed > 60)
+
+  mkdirSync(dirname(file))
+  await passUntil('the file', () => existsSync(file))
+
+  assert.deepEqual(
+    faults.map(({ code }) => code),
+    ['nt4.persistent_unsaved'],
+  )
+  assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), [entry('/x', 'double', 4)])
+  rmSync(dirname(file), { recursive: true })
+  persistent.changed()
+  await passUntil('that it cannot be written again', () => faults.length === 2)
+})
+
+test('what could not be written is written at the end, if it can be by then', async (t) => {
+  const { file, persistent, faults, passUntil } = unwritable(t)
+  persistent.changed()
+  await passUntil('the fault', () => faults.length)
+
+  mkdirSync(dirname(file))
+  await persistent.close()
+
+  assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), [entry('/x', 'double', 4)])
 })

@@ -171,6 +171,7 @@ test('defaults never replace real values, and older stamps only those of the sam
     await eventually(() => client.values.some((answer) => answer.id === -1 && answer.value === value))
     assert.equal(await kept(), expected, `after ${value}`)
   }
+  await eventually(() => live.values.at(-1)?.value === 7)
 
   assert.deepEqual(
     live.values.map(({ value }) => value),

@@ -138,10 +138,15 @@ test('a text that says a great deal is obeyed in turns with others', async (t) =
   server.send(`[${names.map((name, id) => announce(name, id, 'double').slice(1, -1)).join(',')}]`)
   server.send(announce('/last', 2_000, 'double'), message(2_000, 5, WIRE.double, 1))
   await heard.atLeast(1)
-  const sinceMs = performance.now()
+  // what was computed: other processes may have the processor for a while
+  const computedMs = () => {
+    const { user, system } = process.threadCpuUsage()
+    return (user + system) / 1000
+  }
+  const sinceMs = computedMs()
   let [lastMs, longestMs] = [sinceMs, 0]
   const look = () => {
-    const nowMs = performance.now()
+    const nowMs = computedMs()
     longestMs = Math.max(longestMs, nowMs - lastMs)
     lastMs = nowMs
     turn = setImmediate(look)
@@ -152,6 +157,6 @@ test('a text that says a great deal is obeyed in turns with others', async (t) =
   server.send(`[${Array.from({ length: 8_000 }, () => update).join(',')}]`, message(2_000, 6, WIRE.double, 2))
   await heard.atLeast(2)
 
-  const allMs = performance.now() - sinceMs
+  const allMs = computedMs() - sinceMs
   assert.ok(longestMs < allMs / 4, `others waited for ${longestMs} of ${allMs} ms`)
 })

@@ -12,6 +12,8 @@ export interface DaemonWithCamera {
   readonly dataDir: string
   readonly camera: EmulatedCamera
   readonly camera_uid: string
+  /** Starts the service again, after it has ended. */
+  readonly startAgain: () => Promise<Daemon>
 }
 
 /** Starts it and waits until it has found the camera; no stream has that. */
@@ -25,5 +27,6 @@ export const daemonWithCamera = async (t: TestContext, model: CameraModel, at?: 
     async () => (await daemon.get<{ readonly items: readonly Camera[] }>('/v1/peripherals/cameras')).items,
     ([first]) => first?.best_mode,
   )
-  return { daemon, dataDir: place.dataDir, camera, camera_uid: (found as Camera).camera_uid }
+  const startAgain = () => place.start()
+  return { daemon, dataDir: place.dataDir, camera, camera_uid: (found as Camera).camera_uid, startAgain }
 }

@@ -162,7 +162,11 @@ export const LogsPage = () => {
             {aroundMs !== undefined && (
               <Alert tone="quiet">These are the lines around {timeOf(browserTimeOf(aroundMs))}.</Alert>
             )}
-            {absent !== null && <Alert tone="quiet">There are no lines: {absent}.</Alert>}
+            {absent !== null && (
+              <Alert tone="quiet">
+                {lines.length > 0 ? 'No more lines come' : 'There are no lines'}: {absent}.
+              </Alert>
+            )}
             {shown.problem && <ProblemNote problem={shown.problem} />}
             {older !== undefined && (isHeld || aroundMs !== undefined) && (
               <Button onClick={() => void showOlder(older)}>Show older lines</Button>

@@ -112,15 +112,16 @@ interface Props {
 }
 
 /** Orders a change of one interface. */
-export const ChangeForm = ({ known: { proposal }, shown, onClose }: Props) => {
+export const ChangeForm = ({ known: { proposal, change: last }, shown, onClose }: Props) => {
   const [draft, setDraft] = useState(() => draftOf(shown))
   const { state, write } = useWrite()
   const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }))
   const order = async () => {
     const change = changeOf(shown.name, draft)
+    const previous = last?.job_id
     const answer = await write(() => orderChange(change))
     if (!answer.ok) return
-    rememberOrder(shown, change)
+    rememberOrder(shown, change, previous)
     onClose()
   }
   return (

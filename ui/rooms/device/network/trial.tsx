@@ -25,13 +25,22 @@ let ordered: { readonly interface: string; readonly leaves: boolean; readonly go
 const addressAt = (host: string): string =>
   `${location.protocol}//${host}${location.port && `:${location.port}`}/device/network?confirm=1`
 
-/** Remembers what was ordered, since the page goes where the device does. */
-export const rememberOrder = (shown: NetworkInterface, change: NetworkChange): void => {
+/** Whether a change that came after this one has ended, and the device is where it was. */
+const wasUndone = (previous: string | undefined): boolean => {
+  const { job_id, outcome } = network.now().value?.change ?? {}
+  return job_id !== previous && outcome?.kept === false
+}
+
+/**
+ * Remembers what was ordered, since the page goes where the device does. previous: the job of the change before, if
+ * there was one.
+ */
+export const rememberOrder = (shown: NetworkInterface, change: NetworkChange, previous: string | undefined): void => {
   const isUnder = shown.addresses.some(({ address }) => address === location.hostname)
   const leaves = isUnder && change.address !== location.hostname
   const goesTo = leaves && change.address !== undefined ? addressAt(change.address) : null
   ordered = { interface: shown.name, leaves, goesTo }
-  if (goesTo) setTimeout(() => location.assign(goesTo), GO_AFTER_MS)
+  if (goesTo) setTimeout(() => wasUndone(previous) || location.assign(goesTo), GO_AFTER_MS)
 }
 
 const STEPS: Readonly<Record<Exclude<ShownChange['step'], 'ended' | 'waiting'>, string>> = {

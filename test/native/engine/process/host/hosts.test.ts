@@ -6,7 +6,8 @@ import { loadAddon } from '../../../../../native/engine/process/addon.ts'
 import { Hosts } from '../../../../../native/engine/process/host/hosts.ts'
 import { until } from '../../../../support/until.ts'
 
-const { hosts: channels } = loadAddon()
+const addon = loadAddon()
+const { hosts: channels } = addon
 
 const script = (id: string, source: string, timeout_ms = 50): PlanStep => ({
   id,
@@ -24,7 +25,7 @@ const SLOW = `const end = Date.now() + 700; while (Date.now() < end); ${QUICK}`
 const KEPT_MS = 10
 
 const hostsOf = (t: TestContext): Hosts => {
-  const hosts = new Hosts(channels, KEPT_MS)
+  const hosts = new Hosts(addon, KEPT_MS)
   t.after(() => hosts.end())
   return hosts
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
-import { header, type Result } from '../../../../../machines/engine/result.ts'
+import { header, type Result, rowsOf } from '../../../../../machines/engine/result.ts'
 import { rowDocuments } from '../../../../../machines/engine/row-documents.ts'
 import type { GraphDocument, Plan } from '../../../../../machines/pipeline/graph.ts'
 import { planGraph } from '../../../../../machines/pipeline/plan.ts'
@@ -63,13 +63,23 @@ const opened = async (t: TestContext, graph: GraphDocument): Promise<EngineProbe
 const settle = (camera: EngineProbe, graph: GraphDocument) =>
   Effect.runPromise(Effect.exit(camera.engine.setPlan(planOf(graph))))
 
-/** The result of the plan that was made last. */
+/** On a busy machine a model is late for some pictures, whose results have nothing of it. */
+const MAX_LATE = 200
+
+/** A result of the plan that was made last, in which something was seen. */
 const nextOf = async (camera: EngineProbe, plan: number): Promise<Result> => {
-  for (;;) {
+  for (let late = 0; late < MAX_LATE; ) {
     const result = await camera.nextResult()
-    if (header(result, 'plan') === plan) return result
+    if (header(result, 'plan') !== plan) continue
+    if ((rowsOf(result, 'seen')?.count ?? 0) > 0) return result
+    late += 1
   }
+  return assert.fail('nothing is seen')
 }
+
+/** What was warned of, but that. */
+const warningsOf = ({ events }: EngineProbe) =>
+  events.filter((event) => event.type === 'warned' && event.fault.code !== 'step.too_slow')
 
 const objects = (result: Result) =>
   (rowDocuments(result, 'seen', 'objects') ?? []).map(({ label, confidence, center, width_px, height_px }) => ({
@@ -95,10 +105,7 @@ test('detectors of each head find the same fields where they are, under the name
     assert.ok(Exit.isSuccess(await settle(camera, named(head))))
     assert.deepEqual(objects(await nextOf(camera, n + 2)), FIELDS, head)
   }
-  assert.deepEqual(
-    camera.events.filter(({ type }) => type === 'warned'),
-    [],
-  )
+  assert.deepEqual(warningsOf(camera), [])
 })
 
 test('a threshold, classes and a limit take effect without a new plan; names beside a model come first', async (t) => {
@@ -106,7 +113,7 @@ test('a threshold, classes and a limit take effect without a new plan; names bes
   const params = { model, min_confidence: 0.6 }
   const camera = await opened(t, graphWith('object-detector', params))
   assert.deepEqual(
-    objects(await camera.nextResult()).map(({ label }) => label),
+    objects(await nextOf(camera, 1)).map(({ label }) => label),
     ['cube', 'robot'],
   )
 
@@ -115,7 +122,7 @@ test('a threshold, classes and a limit take effect without a new plan; names bes
   camera.engine.setParams([step])
 
   for (;;) {
-    const found = objects(await camera.nextResult())
+    const found = objects(await nextOf(camera, 1))
     if (found.length === 2) continue
     assert.deepEqual(
       found.map(({ label }) => label),
@@ -142,7 +149,7 @@ test('a classifier gives shares of 1, the likeliest first', async (t) => {
   const model = stored('colours.onnx', tinyClassifier())
   const camera = await opened(t, graphWith('classifier', { model, fit: 'whole', limit: 2 }))
 
-  const seen = rowDocuments(await camera.nextResult(), 'seen', 'classes') ?? []
+  const seen = rowDocuments(await nextOf(camera, 1), 'seen', 'classes') ?? []
 
   // A field of 64 is red, one blue, and of 16 fields of bars each has 114 of 255.
   const bars = ((114 / 255) * 16) / 64
@@ -167,7 +174,7 @@ test('a model that is none, or another, keeps the pipeline of before running, an
     t,
     graphWith('object-detector', { model: stored('good.onnx', whole), min_confidence: 0.6 }),
   )
-  await camera.nextResult()
+  await nextOf(camera, 1)
 
   for (const [model, why] of Object.entries(bad)) {
     const exit = await settle(camera, graphWith('object-detector', { model }))
@@ -175,9 +182,7 @@ test('a model that is none, or another, keeps the pipeline of before running, an
     assert.match(said, why)
     assert.match(said, /engine\.bad_task/)
     assert.ok(!said.includes(folder), said)
-    const result = await camera.nextResult()
-    assert.equal(header(result, 'plan'), 1)
-    assert.deepEqual(objects(result), FIELDS)
+    assert.deepEqual(objects(await nextOf(camera, 1)), FIELDS)
   }
 })
 
@@ -185,8 +190,5 @@ test('a node that has no model yet runs, and finds nothing', async (t) => {
   const camera = await opened(t, graphWith('object-detector', {}))
 
   assert.deepEqual(objects(await camera.nextResult()), [])
-  assert.deepEqual(
-    camera.events.filter(({ type }) => type === 'warned'),
-    [],
-  )
+  assert.deepEqual(warningsOf(camera), [])
 })

@@ -1,7 +1,7 @@
 // Something of one stream, kept up to date as long as a component shows it.
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { onEvent, onReset } from '../../api/feed.ts'
-import type { Known, LiveParts } from '../../state/live.ts'
+import { onEvent, onReset } from '../api/feed.ts'
+import type { Known, LiveParts } from './live.ts'
 
 const GATHER_MS = 30 // events come in bunches
 

@@ -1,0 +1,98 @@
+#include "usage_watch.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+
+namespace vedette::confine {
+namespace {
+
+constexpr size_t MAX_PROCESSES = 256;
+constexpr int64_t MAX_ENTRIES = 20'000;  // to look at more would take from others
+constexpr int64_t KIB = 1024, MIB = 1024 * 1024, BLOCK = 512;
+constexpr int OPEN_AT_ONCE = 16;
+
+std::string in_proc(pid_t pid, const std::string& name) { return "/proc/" + std::to_string(pid) + "/" + name; }
+
+void add_children(pid_t of, std::vector<pid_t>& found) {
+  DIR* threads = opendir(in_proc(of, "task").c_str());
+  if (threads == nullptr) return;
+  while (const dirent* thread = readdir(threads)) {
+    if (thread->d_name[0] == '.') continue;
+    std::ifstream children(in_proc(of, "task/" + std::string(thread->d_name) + "/children"));
+    for (pid_t child = 0; children >> child && found.size() < MAX_PROCESSES;) found.push_back(child);
+  }
+  closedir(threads);
+}
+
+/** Kibibytes of one line of its status. */
+int64_t memory_of(pid_t pid) {
+  std::ifstream status(in_proc(pid, "status"));
+  int64_t kib = 0;
+  for (std::string line; std::getline(status, line);)
+    for (const char* name : {"RssAnon:", "RssShmem:", "VmSwap:"})
+      if (line.rfind(name, 0) == 0) kib += std::strtoll(line.c_str() + std::strlen(name), nullptr, 10);
+  return kib;
+}
+
+// nftw takes no argument for its visitor.
+int64_t visited_bytes = 0, visited_entries = 0;
+
+int visit(const char*, const struct stat* found, int, FTW*) {
+  visited_entries += 1;
+  visited_bytes += static_cast<int64_t>(found->st_blocks) * BLOCK / (found->st_nlink > 1 ? found->st_nlink : 1);
+  return visited_entries > MAX_ENTRIES ? 1 : 0;
+}
+
+/** Files that have no name any more, once for each process that has them open: more than there is, never less. */
+int64_t deleted_bytes(pid_t pid) {
+  const std::string folder = in_proc(pid, "fd");
+  DIR* open_files = opendir(folder.c_str());
+  if (open_files == nullptr) return 0;
+  int64_t bytes = 0;
+  while (const dirent* each = readdir(open_files)) {
+    struct stat found {};
+    if (fstatat(dirfd(open_files), each->d_name, &found, 0) == 0 && S_ISREG(found.st_mode) && found.st_nlink == 0)
+      bytes += static_cast<int64_t>(found.st_blocks) * BLOCK;
+  }
+  closedir(open_files);
+  return bytes;
+}
+
+}  // namespace
+
+std::vector<pid_t> processes_below(pid_t first) {
+  std::vector<pid_t> found{first};
+  for (size_t at = 0; at < found.size(); at++) add_children(found[at], found);
+  return found;
+}
+
+std::string memory_excess(const std::vector<pid_t>& processes, const UsageLimits& limits) {
+  if (limits.memory_mb <= 0) return "";
+  int64_t kib = 0;
+  for (const pid_t each : processes) kib += memory_of(each);
+  if (kib <= limits.memory_mb * KIB) return "";
+  return "it took " + std::to_string(kib / KIB) + " MB of memory, and " + std::to_string(limits.memory_mb) +
+         " MB are its limit";
+}
+
+std::string disk_excess(const std::vector<pid_t>& processes, const UsageLimits& limits) {
+  if (limits.disk_mb <= 0) return "";
+  visited_bytes = visited_entries = 0;
+  for (const std::string& folder : limits.folders) nftw(folder.c_str(), visit, OPEN_AT_ONCE, FTW_PHYS | FTW_MOUNT);
+  if (visited_entries > MAX_ENTRIES) return "it keeps more than " + std::to_string(MAX_ENTRIES) + " files";
+  for (const pid_t each : processes) visited_bytes += deleted_bytes(each);
+  if (visited_bytes <= limits.disk_mb * MIB) return "";
+  return "its files take " + std::to_string(visited_bytes / MIB) + " MB, and " + std::to_string(limits.disk_mb) +
+         " MB are its limit";
+}
+
+}  // namespace vedette::confine
