@@ -28,6 +28,7 @@ const MAY_WAIT: Readonly<Record<string, string>> = {
   'native/calibration/main.ts': TOOL,
   'native/compare/': TOOL,
   'native/console/linux.ts': NO_DISK,
+  'native/console/typed.ts': 'a terminal that is full refuses, and nothing waits',
   'native/documents/sqlite-': STORE_THREAD,
   'native/engine/process/': ENGINE,
   'native/engine/fake/': FAKE,

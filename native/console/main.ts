@@ -6,6 +6,7 @@ import { Socket } from 'node:net'
 import { constants, setPriority } from 'node:os'
 import { loadPty, openPty, type Pty } from './pty.ts'
 import { endProcesses, statOf } from './session-processes.ts'
+import { Typed } from './typed.ts'
 import { BYTES_FD, type FromTerminal, type ProgramLine, SESSION_MARK, type ToTerminal } from './wire.ts'
 
 const MAX_TYPED_BYTES = 64 * 1024 // that the program has not read yet
@@ -47,7 +48,9 @@ const start = (line: ProgramLine): void => {
 }
 
 /** Joins the terminal and the socket: neither is read faster than the other takes it. */
-const join = ({ stream }: Pty): void => {
+const join = (terminal: Pty): void => {
+  const { stream } = terminal
+  const typed = new Typed(terminal, () => bytes.resume())
   let isGathering = false
   stream.on('data', (chunk: Buffer) => {
     // a terminal gives 4 KiB at a time, and many of these before anything else happens: they go out as one
@@ -64,11 +67,9 @@ const join = ({ stream }: Pty): void => {
   stream.on('error', () => {}) // no process has the terminal open any more; `close` follows
   bytes.on('drain', () => stream.resume())
   bytes.on('data', (chunk: Buffer) => {
-    if (stream.destroyed) return
-    stream.write(chunk)
-    if (stream.writableLength > MAX_TYPED_BYTES) bytes.pause()
+    typed.push(chunk)
+    if (typed.length > MAX_TYPED_BYTES) bytes.pause()
   })
-  stream.on('drain', () => bytes.resume())
 }
 
 /** What it has left in the background is ended, which closes the terminal; then the rest of its output is read. */

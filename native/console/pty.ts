@@ -39,10 +39,13 @@ export const hasPty = (): boolean => {
   }
 }
 
-/** A program on a terminal of its own. stream: both ways; it ends with EIO when no process has the terminal open. */
+/** A program on a terminal of its own. */
 export interface Pty {
   readonly pid: number
+  /** What it shows; it ends with EIO when no process has the terminal open. */
   readonly stream: ReadStream
+  /** Of the terminal as long as the stream is open; it does not block. */
+  readonly fd: number
   readonly resize: (columns: number, rows: number) => void
 }
 
@@ -66,5 +69,5 @@ export const openPty = (
     '', // of macOS alone
     exited,
   )
-  return { pid, stream: new ReadStream(fd), resize: (width, height) => addon.resize(fd, width, height) }
+  return { pid, fd, stream: new ReadStream(fd), resize: (width, height) => addon.resize(fd, width, height) }
 }

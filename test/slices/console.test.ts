@@ -91,6 +91,38 @@ test('a large paste arrives byte for byte, whatever bytes they are, at a program
   await end(daemon, client.id)
 })
 
+test('a program that reads nothing of a paste shows what it does, can be interrupted, and reads it then', async () => {
+  const daemon = await shared
+  const client = await openShell(daemon)
+  const pasted = Array.from({ length: 20_000 }, (_, n) => `line ${n}\n`).join('')
+  const path = join(here.dataDir, 'read-later')
+  const busy = 'echo "be"gin; (sleep 1; yes 0123456789abcdef | head -c 1000000; echo "writ"ten; exec sleep 1000)'
+  client.type(`stty -echo; (trap : INT; ${busy}; exec head -n 20000 >${path}); stty echo; echo "do"ne\n`)
+  await client.sees('begin')
+
+  client.type(pasted)
+
+  await client.sees('written')
+  client.order({ kind: 'signal', signal: 'SIGINT' })
+  await client.sees('done')
+  assert.equal(await readFile(path, 'utf8'), pasted)
+  await end(daemon, client.id)
+})
+
+test('all lines of a large paste are shown, although the terminal forgets what is not read in time', async () => {
+  const daemon = await shared
+  const client = await openShell(daemon)
+  const lines = Array.from({ length: 20_000 }, (_, n) => `line ${n}`)
+  client.type('echo "be"gin; head -n 20000 >/dev/null; echo "do"ne\n')
+  await client.sees('begin')
+
+  client.type(`${lines.join('\n')}\n`)
+
+  await client.sees('done')
+  assert.ok(client.shown().includes(`${lines.join('\r\n')}\r\n`), 'lines are missing')
+  await end(daemon, client.id)
+})
+
 test('a client that stops reading holds up its program, costs little memory, and misses nothing', async () => {
   const daemon = await shared
   const client = await openShell(daemon)

@@ -71,7 +71,8 @@ const times = readFileSync(cpuFile, 'utf8')
   .map((time) => ({ ...time, file: nameOf(time.file) }))
 const share = shareOfMachine(before, machineTime(), cpuSecondsOf())
 const shareOfTest = share * Math.min(1, cpus().length / CONCURRENCY) // of those that ran at the same time
-const late = tooLong(times, tests, shareOfTest)
+const failed = failures.map(({ file }) => file)
+const late = tooLong(times, tests, shareOfTest, failed)
 
 /** Whether what failed does so by itself. */
 const isStillRed = async (): Promise<boolean> => {

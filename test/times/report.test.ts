@@ -45,6 +45,13 @@ test('a test above 20 s is refused, and a file that computes longer; beside othe
   assert.deepEqual(tooLong([...files, others], tests, 1), ['test/c.test.ts computes for 1500.0 s'])
 })
 
+test('how long a test waited until it failed is not told as well', () => {
+  const tests = ['test/a.test.ts', 'test/b.test.ts'].map((file) => ({ file, name: 'waits in vain', wallS: 120 }))
+  const files = [{ file: 'test/a.test.ts', wallS: 120, cpuS: 40 }]
+
+  assert.deepEqual(tooLong(files, tests, 1, ['test/a.test.ts']), ['test/b.test.ts takes 120.0 s for: waits in vain'])
+})
+
 test('the table begins with the file that computes longest', () => {
   const [first, second] = tableOfFiles([
     { file: 'test/a.test.ts', wallS: 9, cpuS: 1 },

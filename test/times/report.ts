@@ -108,11 +108,19 @@ export const tableOfFiles = (files: readonly FileTime[]): string => {
   ].join('\n')
 }
 
-/** What takes too long and is not known to. share: of the machine that was there for the tests, 0 to 1. */
-export const tooLong = (files: readonly FileTime[], tests: readonly TestTime[], share: number): readonly string[] => {
+/**
+ * What takes too long and is not known to. share: of the machine that was there for the tests, 0 to 1. failed: files of
+ * which a test failed, which is told by itself; how long they waited until they gave up says nothing.
+ */
+export const tooLong = (
+  files: readonly FileTime[],
+  tests: readonly TestTime[],
+  share: number,
+  failed: readonly string[] = [],
+): readonly string[] => {
   const slowness = Math.max(1, computedBy(files) / ALL_FILES_S)
-  const excused = globSync(Object.keys(LONG_FOR_A_REASON))
-  const isExcused = (file: string) => excused.includes(relative('.', file))
+  const excused = new Set([...globSync(Object.keys(LONG_FOR_A_REASON)), ...failed.map((file) => relative('.', file))])
+  const isExcused = (file: string) => excused.has(relative('.', file))
   const limitS = (slowness * MAX_WALL_S) / share
   return [
     ...files
