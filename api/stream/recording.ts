@@ -42,7 +42,15 @@ export const RecordingRequest = Type.Object(
       Type.Boolean({
         description: oneLine`
           Whether it begins with the pictures that the stream has kept (\`rewind\` in its manifest), as its origin
-          then says. Stop it at once, and that is all it holds. Default: false.
+          then says. Default: false.
+        `,
+      }),
+    ),
+    only_rewind: Type.Optional(
+      Type.Boolean({
+        description: oneLine`
+          With \`rewind\`: whether it holds these pictures and no more. It ends by itself, and is answered when the
+          file is whole. Default: false.
         `,
       }),
     ),
@@ -66,10 +74,21 @@ const example: MediaItem = {
   metadata: {},
 }
 
-const startOf = (manifest: CanonicalManifest, { name, rewind = false }: RecordingRequest, library: string | null) =>
-  rewind && rewindBytes(manifest) === 0
-    ? keepsNothing(manifest.id)
-    : { type: 'recording.start' as const, name: name ?? null, rewinds: rewind, library }
+const startOf = (
+  manifest: CanonicalManifest,
+  { name, rewind = false, only_rewind: endsAtOnce = false }: RecordingRequest,
+  library: string | null,
+): Command<`recordings/${string}`> | Fault => {
+  if (endsAtOnce && !rewind) return onlyOfNothing
+  if (rewind && rewindBytes(manifest) === 0) return keepsNothing(manifest.id)
+  return { type: 'recording.start', name: name ?? null, rewinds: rewind, endsAtOnce, library }
+}
+
+const onlyOfNothing: Fault = {
+  code: 'body.invalid',
+  detail: 'a recording that holds only the pictures that were kept has to begin with them: give it rewind as well',
+  errors: [{ pointer: '/only_rewind', message: 'is true, but rewind is not' }],
+}
 
 const keepsNothing = (id: string): Fault => ({
   code: 'body.invalid',
@@ -83,6 +102,10 @@ const keepsNothing = (id: string): Fault => ({
 /** A disk that is busy takes its time to take a file, and more to let go of one. */
 export const START_LIMIT_MS = 30_000
 export const STOP_LIMIT_MS = 60_000
+
+/** One that ends at once is answered when it is whole. */
+const startLimitOf = (request: RecordingRequest = {}): number =>
+  START_LIMIT_MS + (request.only_rewind ? STOP_LIMIT_MS : 0)
 
 /** Who records a stream. */
 export const recorderOf = (id: string) => `recordings/${id}` as const
@@ -123,7 +146,7 @@ export const recordingRows = (parts: RecordingParts) => [
     publishes: [recordingChanged],
     to: ({ params }) => recorderOf(params.id),
     send: ({ params, body: request = {} }) => startOrder(parts, params.id, request),
-    limitMs: START_LIMIT_MS,
+    limitMs: ({ body }) => startLimitOf(body),
     answer: {
       status: 'created',
       schema: MediaItem,

@@ -8,6 +8,8 @@ export interface RecordingRequest {
   readonly name: string | null
   /** It begins with the pictures that were kept. */
   readonly rewinds: boolean
+  /** It ends when it has begun: with what was kept, that is a clip of it. The order is answered when the file is whole. */
+  readonly endsAtOnce: boolean
   /** The encoder of H.264; null: JPEGs as they are. */
   readonly library: string | null
 }
@@ -21,7 +23,7 @@ export interface RecordedFile {
 }
 
 export type RecordingEvent =
-  /** Answered with the file when the engine records to it. */
+  /** Answered with the file when the engine records to it; where it ends at once, when it is whole. */
   | ({ readonly type: 'recording.start'; readonly ask: number } & RecordingRequest)
   /** Answered when the file is whole; at once when nothing is recorded. */
   | { readonly type: 'recording.stop'; readonly ask: number }
@@ -38,8 +40,9 @@ export type RecordingEvent =
   | { readonly type: 'clock.set'; readonly by_ms: number }
 
 /** The request in an order to begin. */
-export const requestOf = ({ name, rewinds, library }: RecordingRequest): RecordingRequest => ({
+export const requestOf = ({ name, rewinds, endsAtOnce, library }: RecordingRequest): RecordingRequest => ({
   name,
   rewinds,
+  endsAtOnce,
   library,
 })

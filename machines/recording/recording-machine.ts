@@ -61,14 +61,21 @@ export const recordingMachine = recordingSetup.createMachine({
         id: 'begin',
         src: 'begin',
         input: ({ context }) => context.request,
-        onDone: {
-          target: 'recording',
-          actions: [
-            { type: 'setFile', params: ({ event }) => event.output },
-            { type: 'answer', params: () => null },
-            'forgetAsks',
-          ],
-        },
+        onDone: [
+          {
+            guard: 'endsAtOnce',
+            target: 'stopping',
+            actions: { type: 'setFile', params: ({ event }) => event.output },
+          },
+          {
+            target: 'recording',
+            actions: [
+              { type: 'setFile', params: ({ event }) => event.output },
+              { type: 'answer', params: () => null },
+              'forgetAsks',
+            ],
+          },
+        ],
         onError: {
           target: 'idle',
           actions: [{ type: 'answer', params: ({ event }) => faultOf(event.error) }, 'forgetAsks'],

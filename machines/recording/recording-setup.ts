@@ -31,7 +31,7 @@ interface Context {
   readonly end: RecordingEnd | null
 }
 
-export const noRequest: RecordingRequest = { name: null, rewinds: false, library: null }
+export const noRequest: RecordingRequest = { name: null, rewinds: false, endsAtOnce: false, library: null }
 
 /** Its names are shown; a stream whose engine dies on and on makes a file every 15 s. */
 const MAX_EARLIER = 20
@@ -118,6 +118,7 @@ export const recordingSetup = setup({
   },
   guards: {
     hasEnded: ({ context }) => context.end !== null,
+    endsAtOnce: ({ context }) => context.request.endsAtOnce,
     hasPictures: ({ context }) => context.hasPictures,
     somebodyWaits: ({ context }) => context.asks.length > 0,
     mayWait: ({ context }) => context.asks.length < MAX_ASKS,

@@ -27,13 +27,13 @@ test('what a stream has seen is saved as a clip, when it keeps something', { ski
   )
   const beforeMs = Date.now()
 
-  const begun = await ordered('front', 'start', { rewind: true, name: 'Goal' })
-  const ended = await ordered('front', 'stop')
-  const item = await daemon.get<MediaItem>(`/v1/media/${begun.body.name}/metadata`)
+  const { status, body: item } = await ordered('front', 'start', { rewind: true, only_rewind: true, name: 'Goal' })
   const refused = await ordered('plain', 'start', { rewind: true })
+  const ofNothing = await ordered('plain', 'start', { only_rewind: true })
 
   assert.deepEqual(spec.rewind, { enabled: true, max_bytes: 32 * 1024 * 1024 })
-  assert.deepEqual([begun.status, ended.status], [201, 204])
+  assert.equal(status, 201)
+  assert.equal((await daemon.stream('front', 'live')).status.recording, null)
   assert.deepEqual([item.origin, item.kind, item.state, item.flaw], ['rewind', 'recording', 'ready', null])
   assert.ok(item.frames && item.frames >= 60 && item.duration_ms && item.duration_ms >= 900, `${item.frames} pictures`)
   assert.ok(item.captured_at_ms && item.captured_at_ms <= beforeMs - 900, 'it begins before it was ordered')
@@ -45,6 +45,7 @@ test('what a stream has seen is saved as a clip, when it keeps something', { ski
   const lines = (await (await fetch(`${daemon.url}/v1/media/${item.name}?as=results`)).text()).trimEnd().split('\n')
   assert.ok(lines.length > 55, `${lines.length} lines`)
   assert.deepEqual([refused.status, refused.body.code], [400, 'body.invalid'])
+  assert.deepEqual([ofNothing.status, ofNothing.body.code], [400, 'body.invalid'])
   assert.match(
     refused.body.detail,
     /plain keeps none .* start without rewind, or delete the stream and create it again with rewind$/,

@@ -64,7 +64,7 @@ const started = async (t: TestContext) => {
     clock,
     setClock,
     start: (name: string | null = null, rewinds = false) =>
-      askNow(actor, { type: 'recording.start', name, rewinds, library: null }),
+      askNow(actor, { type: 'recording.start', name, rewinds, endsAtOnce: false, library: null }),
     stop: () => askNow(actor, { type: 'recording.stop' }),
     state: (name: string) => untilState(actor, ({ value }) => value === name, `a recording that is ${name}`),
     status: () => recordingStatusOf(actor.getSnapshot()),
@@ -345,7 +345,7 @@ test('a clip whose recording begins after nobody waits for it any more is ended 
   const story = Effect.gen(function* () {
     const saving = yield* Effect.forkChild(Effect.flip(saveRewind({ actor: () => actor as never }, keeping)))
     yield* Effect.promise(() => state('starting'))
-    yield* TestClock.adjust('30 seconds')
+    yield* TestClock.adjust('90 seconds')
     return yield* Fiber.join(saving)
   })
 

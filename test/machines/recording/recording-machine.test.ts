@@ -14,7 +14,15 @@ const otherSize: Fault = { code: 'recording.other_size', detail: 'larger now' }
 const crashed: Fault = { code: 'engine.crashed', detail: 'SIGSEGV' }
 const fileNamed = (name: string): RecordedFile => ({ name, since_ms: 7 })
 
-const start: Sample = { type: 'recording.start', ask: 1, name: 'match', rewinds: true, library: null }
+const start: Sample = {
+  type: 'recording.start',
+  ask: 1,
+  name: 'match',
+  rewinds: true,
+  endsAtOnce: false,
+  library: null,
+}
+const clip: Sample = { ...start, endsAtOnce: true }
 const stop: Sample = { type: 'recording.stop', ask: 2 }
 const stopToo: Sample = { type: 'recording.stop', ask: 3 }
 const begun = (name: string): Sample => ({ type: 'xstate.done.actor.begin', output: fileNamed(name) })
@@ -39,6 +47,7 @@ test('on all paths each order is answered once, and nothing is recorded that nob
     samples: [
       ...[
         start,
+        clip,
         stop,
         stopToo,
         begun('a'),
@@ -69,7 +78,7 @@ test('on all paths each order is answered once, and nothing is recorded that nob
       const [waited = 0, waits = 0] = [before, snapshot].map(
         (each) => (each?.context as Context | undefined)?.asks.length ?? 0,
       )
-      const isOrder = event === start || event === stop || event === stopToo
+      const isOrder = [start, clip, stop, stopToo].includes(event as Sample)
       // Who asks is answered now, or waits; who waited is answered when nobody waits any more.
       assert.equal(replies.length + waits, (isOrder ? 1 : 0) + waited)
       if (waits > 0) assert.ok(['starting', 'stopping', 'breaking-off', 'continuing'].includes(`${snapshot.value}`))
@@ -110,6 +119,17 @@ test('a recording is begun, and ended, for whoever ordered it', () => {
     ],
   )
   assert.deepEqual((replies[0] as { value?: unknown }).value, { id: 'match-1.mp4' })
+})
+
+test('a recording of what was kept ends by itself, and is answered when it is whole', () => {
+  const writes = after(clip, begun('goal.mp4'))
+  const whole = after(clip, begun('goal.mp4'), finished)
+  const short = after(clip, lost, begun('goal.mp4'), { ...finished, output: broken })
+
+  assert.deepEqual([writes.state, writes.replies], ['stopping', []])
+  assert.deepEqual([whole.state, whole.file], ['idle', null])
+  assert.deepEqual(whole.replies, [{ type: 'reply', ask: 1, outcome: 'done', value: { id: 'goal.mp4' } }])
+  assert.deepEqual([short.state, short.replies[0]?.outcome], ['idle', 'failed'])
 })
 
 test('an engine that is lost costs a file its end, and the recording goes on in another', () => {

@@ -22,7 +22,7 @@ const useRecording = ({ stream, target }: KeepProps) => {
   const [begunHere, setBegunHere] = useState(false)
   const isGoing = isRemote(stream) ? begunHere : stream.status.recording !== null
   const start = useCallback(async (): Promise<Answer<Item>> => {
-    const answer = await target.startRecording(false)
+    const answer = await target.startRecording()
     if (answer.ok) setBegunHere(true)
     return answer
   }, [target])
@@ -51,11 +51,7 @@ export const Keep = ({ stream, target }: KeepProps) => {
   const end = async () => {
     if ((await write(stop)).ok) setKept((now) => now && { ...now, words: 'Recorded' })
   }
-  const rewind = async () => {
-    const begun = await write(() => target.startRecording(true))
-    if (!begun.ok) return
-    if ((await write(stop)).ok) note('Kept the last seconds', begun)
-  }
+  const rewind = async () => note('Kept the last seconds', await write(target.keepRewind))
   return (
     <div className="streams-keep">
       <div className="row">

@@ -31,7 +31,9 @@ export interface StreamTarget {
   readonly change: (patch: object, expected?: number) => Promise<Answer<unknown>>
   readonly snapshot: () => Promise<Answer<MediaItem>>
   /** hasRewind: it begins with what the stream has kept. */
-  readonly startRecording: (hasRewind: boolean) => Promise<Answer<MediaItem>>
+  readonly startRecording: () => Promise<Answer<MediaItem>>
+  /** Keeps the last seconds; done when the file is whole. */
+  readonly keepRewind: () => Promise<Answer<MediaItem>>
   readonly stopRecording: () => Promise<Answer<unknown>>
 }
 
@@ -65,7 +67,9 @@ const ownTarget = (id: string): StreamTarget => {
     change: (patch, expected) =>
       ask(api.PATCH('/v1/streams/{id}', { params, body: { patch: { ...patch }, ...expecting(expected) } })),
     snapshot: () => ask(api.POST('/v1/streams/{id}/snapshot', { params, body: {} })) as Promise<Answer<MediaItem>>,
-    startRecording: (rewind) => ask(api.POST('/v1/streams/{id}/recording/start', { params, body: { rewind } })),
+    startRecording: () => ask(api.POST('/v1/streams/{id}/recording/start', { params, body: {} })),
+    keepRewind: () =>
+      ask(api.POST('/v1/streams/{id}/recording/start', { params, body: { rewind: true, only_rewind: true } })),
     stopRecording: () => ask(api.POST('/v1/streams/{id}/recording/stop', { params, body: {} })),
   }
 }
@@ -95,7 +99,8 @@ const remoteTarget = (id: string, peer_id: string, remote_stream_id: string, dev
     setPipeline: (change) => command('switch_pipeline', change),
     change: (patch, expected) => command('apply_manifest_patch', { patch }, expected),
     snapshot: () => command('snapshot', {}),
-    startRecording: (rewind) => command('start_recording', { rewind }),
+    startRecording: () => command('start_recording', {}),
+    keepRewind: () => command('start_recording', { rewind: true, only_rewind: true }),
     stopRecording: () => command('stop_recording', {}),
   }
 }
