@@ -8,7 +8,7 @@ export interface RecordingRequest {
   readonly name: string | null
   /** It begins with the pictures that were kept. */
   readonly rewinds: boolean
-  /** It ends when it has begun: with what was kept, that is a clip of it. The order is answered when the file is whole. */
+  /** It ends when it has begun: a clip of what was kept. The order is answered when the file is whole. */
   readonly endsAtOnce: boolean
   /** The encoder of H.264; null: JPEGs as they are. */
   readonly library: string | null

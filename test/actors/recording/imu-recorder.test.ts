@@ -51,7 +51,8 @@ const started = async (t: TestContext) => {
       imu.say(batchOf({ fromUs: saidUs, stepUs: 1000, count }, turning(30)))
       saidUs += count * 1000
     },
-    start: (rewinds = false) => askNow(actor, { type: 'recording.start', name: null, rewinds, endsAtOnce: false, library: null }),
+    start: (rewinds = false) =>
+      askNow(actor, { type: 'recording.start', name: null, rewinds, endsAtOnce: false, library: null }),
     stop: () => askNow(actor, { type: 'recording.stop' }),
   }
 }
