@@ -15,7 +15,6 @@ export interface StreamEnds {
 const MAX_BEHIND_BYTES = 512 * 1024 // that the client has not taken: then the program waits
 const ENOUGH_TAKEN_BYTES = 128 * 1024 // is left of that: then it goes on
 const STALL_LIMIT_MS = 30_000 // as viewers
-const KEEP_ALIVE_MS = 10_000
 const NORMAL_CLOSE = 1000
 
 /** Everything of it goes with its connection. */
@@ -35,7 +34,6 @@ export class ConsoleStream implements ConsoleViewer {
     this.address = address
     this.#socket = socket
     this.#connection = connection
-    connection.setKeepAlive(true, KEEP_ALIVE_MS)
     connection.setNoDelay(true)
   }
 

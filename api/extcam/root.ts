@@ -24,7 +24,6 @@ import { vendor } from './vendor-row.ts'
 import { ExtcamResults, resultsExample } from './wire.ts'
 
 const ABOUT = "A stream as the vendor's camera."
-const KEEP_ALIVE_MS = 10_000 // notices a listener that vanished while no frame came
 
 /** What one sort of port serves, of the stream with a table. */
 const AREAS = {
@@ -59,10 +58,7 @@ const AREAS = {
           const adapter = find()
           return 'code' in adapter ? adapter : push.full()
         },
-        accept: ({ request }, socket) => {
-          request.socket.setKeepAlive(true, KEEP_ALIVE_MS)
-          push.accept(socket)
-        },
+        accept: (_, socket) => push.accept(socket),
         faults: ['extcam.not_found', 'viewer.too_many'],
       }),
     ])

@@ -21,7 +21,6 @@ const FLUSH_EVERY_MS = 100 // journalctl itself is later by as much
 const MAX_WAITING_LINES = 5_000 // of one message
 const MAX_BEHIND_BYTES = 524_288 // that one has not taken yet
 const STALL_LIMIT_MS = 30_000 // as viewers
-const KEEP_ALIVE_MS = 10_000
 
 export class LogFollowers {
   readonly #reader: LogReader
@@ -39,7 +38,6 @@ export class LogFollowers {
   /** Tells a socket so many of the newest lines, and from then on those that come. */
   async accept(ends: FollowerEnds, source: LogSourceId, filter: LogFilter, backlog: number): Promise<void> {
     const { socket, connection } = ends
-    connection.setKeepAlive(true, KEEP_ALIVE_MS)
     const follower = new Follower(ends)
     this.#members.add(follower)
     const followed = this.#followedNow(source)

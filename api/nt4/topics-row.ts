@@ -13,7 +13,6 @@ const strict = { additionalProperties: false } as const
 const DEFAULT_RATE_PER_S = 4
 const MAX_RATE_PER_S = 10
 const TRY_AGAIN_LATER = 1013
-const KEEP_ALIVE_MS = 10_000 // notices a listener that vanished while there was nothing to tell
 
 const Server = Type.Object(
   {
@@ -153,7 +152,6 @@ export const topicsFeedRow = (topics: LiveTopicFeed): Endpoint =>
         return
       }
       onlyListens(request.socket)
-      request.socket.setKeepAlive(true, KEEP_ALIVE_MS)
       topics.accept(socket, rate)
     },
     faults: ['viewer.too_many'],

@@ -56,7 +56,6 @@ const previewQuery = {
   ),
 }
 
-const KEEP_ALIVE_MS = 10_000 // notices a viewer who vanished while the stream stood still
 const TRY_AGAIN_LATER = 1013
 
 /** codec: of that there is but one. */
@@ -90,7 +89,6 @@ export const peerPictureArea = areaOf({ tunnels: TUNNELS, places: VIEWER_PLACES 
   }
   /** end: the way to send a viewer away when the service stops. */
   const enter = (connection: Socket, end: () => void): void => {
-    connection.setKeepAlive(true, KEEP_ALIVE_MS)
     ends.add(end)
     connection.once('close', () => ends.delete(end))
   }

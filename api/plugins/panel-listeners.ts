@@ -10,7 +10,6 @@ import { sayGoodbye } from '../connections/goodbye.ts'
 export const MAX_PANELS = 32
 
 const MAX_BEHIND_BYTES = 262_144 // four of the longest messages
-const KEEP_ALIVE_MS = 10_000
 
 export class PanelListeners {
   readonly #panels: PluginPanels
@@ -27,7 +26,6 @@ export class PanelListeners {
   /** Tells a socket what the program of a plugin says, from now on. */
   accept(name: string, socket: WebSocket, connection: Socket): void {
     onlyListens(connection)
-    connection.setKeepAlive(true, KEEP_ALIVE_MS)
     this.#open.add(socket)
     const tell = (said: object) => {
       if (socket.readyState !== socket.OPEN || socket.bufferedAmount > MAX_BEHIND_BYTES) return

@@ -61,9 +61,12 @@ export interface ApiParts {
 const HEADERS_LIMIT_MS = 10_000
 const HANDSHAKE_LIMIT_MS = 10_000 // of TLS; Node would wait two minutes
 const CHECK_EVERY_MS = 2_000
-const KEEP_ALIVE_MS = 65_000
+const IDLE_LIMIT_MS = 65_000 // between two requests
 const MAX_URL_CHARACTERS = 8_192
 const MAX_MESSAGE_BYTES = 4_096 // nobody has anything to say on a feed
+
+/** Who vanished while there was nothing to tell is noticed by the system, half a minute later or so. */
+const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelay: 10_000 }
 
 /** Who says that nothing more comes is answered, over TLS as well: by itself Node does so over plain HTTP alone. */
 const HALF_OPEN = { allowHalfOpen: true }
@@ -90,6 +93,7 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
   const isRoom = opensRoom(endpoints)
 
   const connections = {
+    ...KEEP_ALIVE,
     headersTimeout: HEADERS_LIMIT_MS,
     connectionsCheckingInterval: CHECK_EVERY_MS,
     requireHostHeader: false, // the gate says it in a problem document
@@ -101,7 +105,7 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
     logger: false,
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: MAX_REQUEST_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveTimeout: IDLE_LIMIT_MS,
     forceCloseConnections: true,
     return503OnClosing: false, // its body is not a problem document
     routerOptions: { maxParamLength: MAX_URL_CHARACTERS }, // a long id is unknown like any other

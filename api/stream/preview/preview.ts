@@ -12,8 +12,6 @@ import { VIDEO_MEDIA_TYPE } from './video-packet.ts'
 import { type VideoView, VideoViewer } from './video-viewer.ts'
 import { type View, Viewer } from './viewer.ts'
 
-const KEEP_ALIVE_MS = 10_000 // notices a peer that vanished while its stream stood still
-
 /** A viewer, as far as it can be sent away. */
 type Leaving = Pick<Viewer, 'end'>
 
@@ -84,7 +82,6 @@ export class Previews {
 
   /** Until the connection closes. */
   #enter(connection: Socket, of: Watched, viewerWith: (placeholder: Placeholder) => Leaving): void {
-    connection.setKeepAlive(true, KEEP_ALIVE_MS)
     const placeholder = this.#placeholderOf(of)
     const leave = [placeholder.enter(), this.#places.take()]
     const viewer = viewerWith(placeholder)

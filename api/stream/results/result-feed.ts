@@ -14,8 +14,6 @@ import { sayGoodbye } from '../../connections/goodbye.ts'
 import type { ofStreamNeeds } from '../of-stream.ts'
 import { limiter, STALL_LIMIT_MS } from '../preview/play.ts'
 
-const KEEP_ALIVE_MS = 10_000 // notices a listener that vanished while all streams stood still
-
 /** What somebody is told of. */
 export interface ResultLook {
   /** Of this device. Default: all, also later ones. */
@@ -82,7 +80,6 @@ export class ResultSocket {
     this.#socket = socket
     this.#look = look
     this.#parts = parts
-    connection.setKeepAlive(true, KEEP_ALIVE_MS)
     const stops = [
       parts.streams.subscribe(() => this.#follow()),
       ...(look.withSolve && parts.solve ? this.#followSolve(parts.solve) : []),

@@ -1,6 +1,7 @@
 // How many may be connected, and who has to go when there are more: over real sockets.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { Readable } from 'node:stream'
@@ -31,6 +32,10 @@ const HALF_A_BODY = [
   '{',
 ].join('\r\n')
 const AT_WORK = HEALTH.replace('\r\n\r\n', '\r\nAuthorization: Bearer nobody-knows\r\n\r\n') // see busyApi
+
+// As /proc/net/tcp says them.
+const ESTABLISHED = '01'
+const KEEPS_ALIVE = '02:'
 
 const ask = async (port: number, from = '127.0.0.1', to = '127.0.0.1'): Promise<Answered> => {
   const socket = connect({ port, host: to, localAddress: from })
@@ -282,6 +287,29 @@ test('over TLS too, who is at work stays and a newcomer is told why not', async 
   assertProblem(await answerOn(await encrypted(HEALTH)), 'service.busy')
 
   finish()
+})
+
+/** Whether the system asks whoever is connected to a port now and then if they are still there. */
+const asksWhoIsThere = async (port: number): Promise<boolean> => {
+  const at = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  const connections = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((line) => line.trim().split(/\s+/))
+  return connections.some(
+    ([, local, , state, , timer]) => local?.endsWith(at) && state === ESTABLISHED && timer?.startsWith(KEEPS_ALIVE),
+  )
+}
+
+test('whoever vanishes while there is nothing to tell is noticed by the system', async (t) => {
+  for (const [kind, parts] of [
+    ['ws', {}],
+    ['wss', { tls: await madeElsewhere({ keyType: 'ec' }) }],
+  ] as const) {
+    const { port } = await listeningApi(t, parts)
+    const watching = new WebSocket(`${kind}://127.0.0.1:${port}/v1/events`, { rejectUnauthorized: false })
+    t.after(() => watching.terminate())
+    await arrival('an open feed', once(watching, 'open'))
+
+    await until(`that it is asked, over ${kind}`, () => asksWhoIsThere(port)) // before, its first bytes have a timer
+  }
 })
 
 const outside = Object.values(networkInterfaces())

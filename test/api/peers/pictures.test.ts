@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, get, request as httpRequest, type IncomingMessage } from 'node:http'
 import { get as getOverTls } from 'node:https'
-import { Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { WebSocket, WebSocketServer } from 'ws'
@@ -581,22 +581,6 @@ test('when the peer ends the frames, or sends one that is too long, listeners ar
     const recorded = fake.lines.filter(([, , { code: each }]) => each === 'peer.bad_answer')
     assert.equal(recorded.length, way === 'too long' ? 1 : 0, way)
   }
-})
-
-test('who vanishes while nothing comes is noticed by the system, whatever is watched', async (t) => {
-  const source = await pictureSource(t, (connection) => connection.write(PREVIEW_HEAD + FIRST))
-  const peer = await framePeer(t)
-  const [pictures, frames] = await Promise.all([deviceWith(t, source.target), deviceWith(t, peer.target)])
-  const { mock } = t.mock.method(Socket.prototype, 'setKeepAlive')
-  const isKept = (url: string) =>
-    mock.calls.some(
-      ({ this: socket, arguments: [isOn] }) => isOn && (socket as Socket).localPort === Number(new URL(url).port),
-    )
-
-  await watch(t, `${pictures.url}${PICTURES}/preview`)
-  await listenTo(t, `${frames.ws}${PICTURES}/frames`)
-
-  assert.deepEqual([isKept(pictures.url), isKept(frames.ws)], [true, true])
 })
 
 test('a listener who leaves is forgotten, and the peer is rid of it a moment after the last', async (t) => {
