@@ -45,11 +45,15 @@ int64_t memory_of(pid_t pid) {
 
 // nftw takes no argument for its visitor.
 int64_t visited_bytes = 0, visited_entries = 0;
+bool is_locked = false;
 
-int visit(const char*, const struct stat* found, int, FTW*) {
+/** A folder counts as locked by its own rights: the administrator may look into each. */
+int visit(const char*, const struct stat* found, int kind, FTW*) {
+  constexpr mode_t OPEN = S_IRUSR | S_IXUSR;
+  is_locked = is_locked || ((kind == FTW_D || kind == FTW_DNR) && (found->st_mode & OPEN) != OPEN);
   visited_entries += 1;
   visited_bytes += static_cast<int64_t>(found->st_blocks) * BLOCK / (found->st_nlink > 1 ? found->st_nlink : 1);
-  return visited_entries > MAX_ENTRIES ? 1 : 0;
+  return is_locked || visited_entries > MAX_ENTRIES ? 1 : 0;
 }
 
 /** Files that have no name any more, once for each process that has them open: more than there is, never less. */
@@ -87,7 +91,9 @@ std::string memory_excess(const std::vector<pid_t>& processes, const UsageLimits
 std::string disk_excess(const std::vector<pid_t>& processes, const UsageLimits& limits) {
   if (limits.disk_mb <= 0) return "";
   visited_bytes = visited_entries = 0;
+  is_locked = false;
   for (const std::string& folder : limits.folders) nftw(folder.c_str(), visit, OPEN_AT_ONCE, FTW_PHYS | FTW_MOUNT);
+  if (is_locked) return "it keeps a folder that nobody may look into, so that what lies in it cannot be counted";
   if (visited_entries > MAX_ENTRIES) return "it keeps more than " + std::to_string(MAX_ENTRIES) + " files";
   for (const pid_t each : processes) visited_bytes += deleted_bytes(each);
   if (visited_bytes <= limits.disk_mb * MIB) return "";

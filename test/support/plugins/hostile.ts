@@ -112,6 +112,18 @@ export type Hostile = keyof typeof HOSTILE
 /** The whole program of one. */
 export const hostileProgram = (which: Hostile): string => `${HEAD}${HOSTILE[which]}${TAIL}`
 
+/** Writes 40 MB into a folder that may be written to, and not be read. */
+export const LOCKS = `${HEAD}
+def harm():
+    os.chdir(plugin.info["data_folder"])
+    os.mkdir("locked", 0o300)
+    os.chdir("locked")
+    for n in range(40):
+        with open(str(n), "wb") as file:
+            file.write(b"x" * 1_000_000)
+    time.sleep(1000)
+${TAIL}`
+
 /** It never says that it is ready. */
 export const MUTE = 'import time\ntime.sleep(3600)\n'
 
