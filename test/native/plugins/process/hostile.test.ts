@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
-import { DEAF, type Hostile, hostileProgram, LATE, LOCKS } from '../../../support/plugins/hostile.ts'
+import { DEAF, type Hostile, hostileProgram, LATE, LOCKS, MAPS } from '../../../support/plugins/hostile.ts'
 import { pluginFolder } from '../../../support/plugins/plugin-folder.ts'
 import { startedProgram } from '../../../support/plugins/started-program.ts'
 import { until } from '../../../support/until.ts'
@@ -86,6 +86,15 @@ test('a program that writes where its files cannot be counted is ended for that'
   const fault = await gone
 
   const why = 'it keeps a folder that nobody may look into, so that what lies in it cannot be counted'
+  assert.equal(fault.detail, `It was ended: ${why}.`)
+})
+
+test('a program that keeps deleted files only in its memory is ended for that', { skip }, async (t) => {
+  const { gone } = await begunProgram(t, 'maps', MAPS)
+
+  const fault = await gone
+
+  const why = 'it has a file in its memory that it has deleted and closed, which cannot be counted'
   assert.equal(fault.detail, `It was ended: ${why}.`)
 })
 
