@@ -20,6 +20,8 @@ class CroppedSource : public Source {
     if (!crop_.fits(applied.whole_width, applied.whole_height)) refuse(applied);
     applied.crop = crop_;
     rest_ = {crop_.x - applied.sensor.x, crop_.y - applied.sensor.y, crop_.width, crop_.height};
+    width_ = format.width;
+    height_ = format.height;
     fit_intrinsics(format);
     format.width = crop_.width;
     format.height = crop_.height;
@@ -29,12 +31,15 @@ class CroppedSource : public Source {
   Next next(Frame& frame, Fault& fault, const std::atomic<bool>& stopping) override {
     const Next got = source_->next(frame, fault, stopping);
     if (got != Next::frame) return got;
-    const bool is_gray = frame.encoded.empty();
-    if (is_gray && !rest_.fits(frame.gray.width, frame.gray.height)) {
-      fault = {"picture.other_size", "a picture has " + size_text(frame.gray.width, frame.gray.height) +
-                                         " pixels, and the crop of the stream does not lie in it"};
+    // another part of what the camera sees, for which neither the calibration nor the crop was meant
+    if (frame.width != width_ || frame.height != height_) {
+      fault = {"picture.other_size", (frame.name.empty() ? "a picture" : frame.name) + " has " +
+                                         size_text(frame.width, frame.height) + " pixels, the first picture " +
+                                         size_text(width_, height_) +
+                                         ", so that it is left out; the crop of a stream needs pictures of one size"};
       return Next::corrupt;
     }
+    const bool is_gray = frame.encoded.empty();
     frame.width = crop_.width;
     frame.height = crop_.height;
     frame.crop = is_gray ? Crop{} : rest_;
@@ -95,7 +100,8 @@ class CroppedSource : public Source {
 
   const std::unique_ptr<Source> source_;
   const Crop crop_;
-  Crop rest_;  // in the pictures that come
+  Crop rest_;                   // in the pictures that come
+  int width_ = 0, height_ = 0;  // of these
 };
 
 }  // namespace

@@ -6,11 +6,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <set>
+#include <sstream>
 
 namespace vedette::confine {
 namespace {
@@ -45,26 +48,75 @@ int64_t memory_of(pid_t pid) {
 
 // nftw takes no argument for its visitor.
 int64_t visited_bytes = 0, visited_entries = 0;
+bool is_locked = false;
 
-int visit(const char*, const struct stat* found, int, FTW*) {
+/** A folder counts as locked by its own rights: the administrator may look into each. */
+int visit(const char*, const struct stat* found, int kind, FTW*) {
+  constexpr mode_t OPEN = S_IRUSR | S_IXUSR;
+  is_locked = is_locked || ((kind == FTW_D || kind == FTW_DNR) && (found->st_mode & OPEN) != OPEN);
   visited_entries += 1;
   visited_bytes += static_cast<int64_t>(found->st_blocks) * BLOCK / (found->st_nlink > 1 ? found->st_nlink : 1);
-  return visited_entries > MAX_ENTRIES ? 1 : 0;
+  return is_locked || visited_entries > MAX_ENTRIES ? 1 : 0;
 }
 
-/** Files that have no name any more, once for each process that has them open: more than there is, never less. */
-int64_t deleted_bytes(pid_t pid) {
+using Inodes = std::set<ino_t>;
+
+/**
+ * Files that have no name any more, once for each process that has them open: more than there is, never less. inodes:
+ * theirs are added.
+ */
+int64_t deleted_bytes(pid_t pid, Inodes& inodes) {
   const std::string folder = in_proc(pid, "fd");
   DIR* open_files = opendir(folder.c_str());
   if (open_files == nullptr) return 0;
   int64_t bytes = 0;
   while (const dirent* each = readdir(open_files)) {
     struct stat found {};
-    if (fstatat(dirfd(open_files), each->d_name, &found, 0) == 0 && S_ISREG(found.st_mode) && found.st_nlink == 0)
-      bytes += static_cast<int64_t>(found.st_blocks) * BLOCK;
+    if (fstatat(dirfd(open_files), each->d_name, &found, 0) != 0 || !S_ISREG(found.st_mode) || found.st_nlink != 0)
+      continue;
+    bytes += static_cast<int64_t>(found.st_blocks) * BLOCK;
+    inodes.insert(found.st_ino);
   }
   closedir(open_files);
   return bytes;
+}
+
+bool begins_with(const std::string& text, const std::string& start) {
+  return text.compare(0, start.size(), start) == 0;
+}
+
+/** Adds the files of these folders that have no name any more and lie in its memory. */
+void add_mapped(pid_t pid, const std::vector<std::string>& folders, Inodes& inodes) {
+  const std::string deleted = " (deleted)";
+  std::ifstream mappings(in_proc(pid, "maps"));
+  for (std::string line; std::getline(mappings, line);) {
+    if (line.size() < deleted.size() || line.compare(line.size() - deleted.size(), deleted.size(), deleted) != 0)
+      continue;
+    std::istringstream fields(line);
+    std::string range, rights, offset, device, path;
+    ino_t inode = 0;
+    fields >> range >> rights >> offset >> device >> inode >> std::ws;
+    std::getline(fields, path);
+    for (const std::string& folder : folders)
+      if (begins_with(path, folder + "/")) inodes.insert(inode);
+  }
+}
+
+/** Of these files those that nobody has open, so that nobody is told how long they are. */
+Inodes hidden_files(const std::vector<pid_t>& processes, const std::vector<std::string>& folders) {
+  Inodes open_files, hidden;
+  for (const pid_t each : processes) deleted_bytes(each, open_files);
+  for (const pid_t each : processes) add_mapped(each, folders, hidden);
+  for (const ino_t each : open_files) hidden.erase(each);
+  return hidden;
+}
+
+/** Found twice: one that is being opened or closed meanwhile is not. */
+bool hides_files(const std::vector<pid_t>& processes, const std::vector<std::string>& folders) {
+  const Inodes once = hidden_files(processes, folders);
+  if (once.empty()) return false;
+  const Inodes again = hidden_files(processes, folders);
+  return std::any_of(again.begin(), again.end(), [&](ino_t each) { return once.count(each) > 0; });
 }
 
 }  // namespace
@@ -87,9 +139,14 @@ std::string memory_excess(const std::vector<pid_t>& processes, const UsageLimits
 std::string disk_excess(const std::vector<pid_t>& processes, const UsageLimits& limits) {
   if (limits.disk_mb <= 0) return "";
   visited_bytes = visited_entries = 0;
+  is_locked = false;
   for (const std::string& folder : limits.folders) nftw(folder.c_str(), visit, OPEN_AT_ONCE, FTW_PHYS | FTW_MOUNT);
+  if (is_locked) return "it keeps a folder that nobody may look into, so that what lies in it cannot be counted";
   if (visited_entries > MAX_ENTRIES) return "it keeps more than " + std::to_string(MAX_ENTRIES) + " files";
-  for (const pid_t each : processes) visited_bytes += deleted_bytes(each);
+  Inodes inodes;
+  for (const pid_t each : processes) visited_bytes += deleted_bytes(each, inodes);
+  if (hides_files(processes, limits.names))
+    return "it has a file in its memory that it has deleted and closed, which cannot be counted";
   if (visited_bytes <= limits.disk_mb * MIB) return "";
   return "its files take " + std::to_string(visited_bytes / MIB) + " MB, and " + std::to_string(limits.disk_mb) +
          " MB are its limit";

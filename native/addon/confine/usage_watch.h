@@ -14,6 +14,8 @@ struct UsageLimits {
   long disk_mb;
   /** Folders whose files count. */
   std::vector<std::string> folders;
+  /** By what paths the processes may have them. */
+  std::vector<std::string> names;
 };
 
 /** All processes below one, that one first. */
@@ -22,7 +24,8 @@ std::vector<pid_t> processes_below(pid_t first);
 /** Why they take too much memory; empty: they do not. Counted is what is theirs alone, and what they swapped out. */
 std::string memory_excess(const std::vector<pid_t>& processes, const UsageLimits& limits);
 
-/** Why they take too much of the disk; empty: they do not. Files that were deleted and are still open count. */
+/** Why they take too much of the disk; empty: they do not. Files that were deleted and are still open count; one
+ * that cannot be counted is too much. */
 std::string disk_excess(const std::vector<pid_t>& processes, const UsageLimits& limits);
 
 }  // namespace vedette::confine

@@ -200,9 +200,12 @@ int run(int argc, char** argv) {
   const Started started = start_confined(made);
   for (const int each : {0, 1, 3}) close(each);  // they are the program's; what is said of its end goes to 2
   for (const int each : options.kept_fds) close(each);
-  std::vector<std::string> folders;
-  for (const Place& each : made.root.write) folders.push_back(each.source);
-  return look_after(started, {options.memory_mb, options.disk_mb, folders}, heard, !group.holds);
+  UsageLimits limits{options.memory_mb, options.disk_mb, {}, {}};
+  for (const Place& each : made.root.write) {
+    limits.folders.push_back(each.source);
+    limits.names.insert(limits.names.end(), {each.source, each.target});
+  }
+  return look_after(started, limits, heard, !group.holds);
 }
 
 }  // namespace

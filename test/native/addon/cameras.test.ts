@@ -1,18 +1,26 @@
 // Tier 1: the program that tells which cameras there are, with emulated ones.
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { emulatedUsb } from '../../support/cameras/v4l2/cameras.ts'
 import { cameraModels } from '../../support/cameras/v4l2/models.ts'
 import { startEngine } from '../../support/engine/engine-task.ts'
+import { folderOf } from '../../support/processes/folder.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../native/addon/build/cameras', import.meta.url))
+const NO_KILL = fileURLToPath(new URL('../../support/cameras/no-kill.cc', import.meta.url))
+const LIMIT_MS = 10_000 // as native/programs/run.ts: so long it waits for what is not read to its end
 
 /** What it prints, line by line. */
 const ask = async (environment: Readonly<Record<string, string>>, ...devices: readonly string[]) => {
-  const { stdout } = await promisify(execFile)(PROGRAM, devices, { env: { ...process.env, ...environment } })
+  const { stdout } = await promisify(execFile)(PROGRAM, devices, {
+    env: { ...process.env, ...environment },
+    timeout: LIMIT_MS,
+  })
   return stdout
     .trimEnd()
     .split('\n')
@@ -94,4 +102,31 @@ test('it tells who is busy, who is not there and who does not answer, and waits 
     ],
   )
   for (const { ok, detail } of said) assert.equal(typeof detail, ok ? 'undefined' : 'string')
+})
+
+test('a camera whose driver keeps even a process that is killed keeps nobody else waiting', async (t) => {
+  const usb = emulatedUsb(t)
+  const [silent, well] = [usb.plug(cameraModels.webCamera), usb.plug(cameraModels.webCamera)]
+  silent.state.set('query_delay_ms', 60_000)
+  const folder = folderOf(t)
+  const [library, unkilled] = [join(folder, 'no-kill.so'), join(folder, 'unkilled')]
+  execFileSync('g++', ['-shared', '-fPIC', '-o', library, NO_KILL])
+  const preload = `${usb.environment.LD_PRELOAD}:${library}`
+  const startedAt = performance.now()
+
+  const said = await ask(
+    { ...usb.environment, LD_PRELOAD: preload, UNKILLED: unkilled },
+    silent.device,
+    well.device,
+  ).finally(() => process.kill(Number(readFileSync(unkilled, 'utf8')), 'SIGKILL'))
+
+  const tookMs = performance.now() - startedAt
+  assert.ok(tookMs < LIMIT_MS - 2_000, `it took ${tookMs} ms`)
+  assert.deepEqual(
+    said.map(({ device, ok, errno }) => [device, ok, errno]),
+    [
+      [silent.device, false, 110],
+      [well.device, true, undefined],
+    ],
+  )
 })

@@ -112,6 +112,34 @@ export type Hostile = keyof typeof HOSTILE
 /** The whole program of one. */
 export const hostileProgram = (which: Hostile): string => `${HEAD}${HOSTILE[which]}${TAIL}`
 
+/** Writes 40 MB into a folder that may be written to, and not be read. */
+export const LOCKS = `${HEAD}
+def harm():
+    os.chdir(plugin.info["data_folder"])
+    os.mkdir("locked", 0o300)
+    os.chdir("locked")
+    for n in range(40):
+        with open(str(n), "wb") as file:
+            file.write(b"x" * 1_000_000)
+    time.sleep(1000)
+${TAIL}`
+
+/** Writes 80 MB into files that it deletes and closes, and keeps a page of each in its memory. */
+export const MAPS = `${HEAD}
+import ctypes
+libc = ctypes.CDLL(None)
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+def harm():
+    for _ in range(20):
+        file = os.open(DATA("file"), os.O_RDWR | os.O_CREAT)
+        libc.mmap(None, 4096, 1, 1, file, 0)
+        os.unlink(DATA("file"))
+        os.write(file, b"x" * 4_000_000)
+        os.close(file)
+    time.sleep(1000)
+${TAIL}`
+
 /** It never says that it is ready. */
 export const MUTE = 'import time\ntime.sleep(3600)\n'
 

@@ -44,6 +44,8 @@ Asking ask(const std::string& device) {
   asking.from = ends[0];
   asking.child = ::fork();
   if (asking.child == 0) {
+    // whoever started this program waits until nobody has these open, and a driver may keep this process from ending
+    for (const int each : {STDOUT_FILENO, STDERR_FILENO}) ::close(each);
     write_all(ends[1], camera_json(device));
     ::_exit(0);
   }

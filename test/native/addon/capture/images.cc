@@ -99,6 +99,24 @@ void test_images() {
     return std::string();
   });
 
+  test("where a part is wanted, pictures of another size are left out, and named, also those in which it lies", [] {
+    const TemporaryFolder folder;
+    for (const int width : {48, 64, 32}) folder.write(std::to_string(width) + ".jpg", jpeg_of_width(width));
+    const auto path = [&](const char* name) { return folder.path(name); };
+    const auto source = cropped(images({path("48.jpg"), path("64.jpg"), path("48.jpg"), path("32.jpg")}, 240, true),
+                                Crop{16, 0, 16, 16});
+    source->open();
+    expect_equal(play(*source, 5), {16, -1, 16, -1, 16});
+
+    std::atomic<bool> stopping{false};
+    Frame frame;
+    Fault fault;
+    expect(source->next(frame, fault, stopping) == Next::corrupt && fault.code == "picture.other_size" &&
+               fault.detail.find("64.jpg has 64x32 pixels, the first picture 48x32") != std::string::npos,
+           fault.detail);
+    return fault.detail;
+  });
+
   test("a missing or empty place is refused with a sentence", [] {
     const TemporaryFolder folder;
     const Fault missing = fault_when_opened(folder.path("nowhere")), empty = fault_when_opened(folder.path());

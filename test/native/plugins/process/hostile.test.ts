@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
-import { DEAF, type Hostile, hostileProgram, LATE } from '../../../support/plugins/hostile.ts'
+import { DEAF, type Hostile, hostileProgram, LATE, LOCKS, MAPS } from '../../../support/plugins/hostile.ts'
 import { pluginFolder } from '../../../support/plugins/plugin-folder.ts'
 import { startedProgram } from '../../../support/plugins/started-program.ts'
 import { until } from '../../../support/until.ts'
@@ -16,8 +16,10 @@ const limits = { memory_mb: 64, cpu_percent: 50, disk_mb: 8, processes: 12 }
 const MUST_HOLD = ['rights', 'own processes', 'processes', 'memory', 'disk', 'files', 'network', 'system calls']
 
 /** Starts it, sees that it is held, and has it begin. */
-const begun = async (t: TestContext, which: Hostile) => {
-  const plugin = pluginFolder(t)(which, { runtime: 'python', program: hostileProgram(which), manifest: { limits } })
+const begun = async (t: TestContext, which: Hostile) => begunProgram(t, which, hostileProgram(which))
+
+const begunProgram = async (t: TestContext, name: string, program: string) => {
+  const plugin = pluginFolder(t)(name, { runtime: 'python', program, manifest: { limits } })
   const started = await startedProgram(t, plugin)
   await started.next('ready')
   const held = started.confinement()
@@ -77,6 +79,24 @@ for (const which of ['fills', 'hides'] as const)
 
     assert.match(fault.detail, /^It was ended: its files take \d+ MB, and 8 MB are its limit\.$/)
   })
+
+test('a program that writes where its files cannot be counted is ended for that', { skip }, async (t) => {
+  const { gone } = await begunProgram(t, 'locks', LOCKS)
+
+  const fault = await gone
+
+  const why = 'it keeps a folder that nobody may look into, so that what lies in it cannot be counted'
+  assert.equal(fault.detail, `It was ended: ${why}.`)
+})
+
+test('a program that keeps deleted files only in its memory is ended for that', { skip }, async (t) => {
+  const { gone } = await begunProgram(t, 'maps', MAPS)
+
+  const fault = await gone
+
+  const why = 'it has a file in its memory that it has deleted and closed, which cannot be counted'
+  assert.equal(fault.detail, `It was ended: ${why}.`)
+})
 
 test('a program that floods the wire is heard at the rate that it may have', { skip }, async (t) => {
   const { until: when, lines, heard } = await begun(t, 'floods')
