@@ -145,14 +145,17 @@ test('the scripts of the package are shell that can be read', () => {
   }
 })
 
+const OWN_USER = 'vedette:x:995:995:Vedette:/var/lib/vedette:/usr/sbin/nologin'
+
 /** A purge, with a folder for the data and one for programs that only say that they were run. */
-const purge = (t: TestContext, first: string) => {
+const purge = (t: TestContext, first: string, user = OWN_USER) => {
   const root = folderOf(t)
   const data = join(root, 'var/lib/vedette')
   mkdirSync(join(data, 'settings'), { recursive: true })
   mkdirSync(join(root, 'programs'))
-  for (const name of ['getent', 'userdel', 'groupdel', 'deb-systemd-helper', 'systemctl'])
+  for (const name of ['userdel', 'groupdel', 'deb-systemd-helper', 'systemctl'])
     writeFileSync(join(root, 'programs', name), `#!/bin/sh\necho "${name} $*" >&3\n`, { mode: 0o755 })
+  writeFileSync(join(root, 'programs/getent'), `#!/bin/sh\necho '${user}'\n`, { mode: 0o755 })
   const script = readFileSync(join(FILES, 'postrm'), 'utf8').replaceAll(/ \/(?=var|etc)/g, ` ${root}/`)
   writeFileSync(join(root, 'postrm'), script)
   const { status, output } = spawnSync('unshare', ['--mount', 'sh', '-c', `${first}; sh ${root}/postrm purge`], {
@@ -176,6 +179,13 @@ test('purged where the data lies on a partition of its own, it empties that, and
   assert.ok(ran.includes('userdel vedette'), ran.join())
   assert.ok(!ran.includes('streams'))
   assert.match(said, /rm: cannot remove '.*\/var\/lib\/vedette': Device or resource busy/)
+})
+
+test('purged, it takes its own user with it, and nobody who is called the same', { skip: noMount }, (t) => {
+  const isRemoved = (user: string) => purge(t, ':', user).ran.includes('userdel vedette')
+
+  assert.equal(isRemoved(OWN_USER), true)
+  assert.equal(isRemoved('vedette:x:1000:1000:,,,:/home/vedette:/bin/bash'), false)
 })
 
 /** The commands that udev runs for a device: what the rules say of a subsystem, filled in as udev does. */
