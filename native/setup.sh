@@ -26,6 +26,9 @@ purpose=${1:-run} # or: test, which wants the programs of others too
 compiler=g++
 [ "$purpose" != test ] || compiler='ccache g++'
 
+# Has on the disk what was made, before that is noted: of what is noted nobody looks whether a power cut has emptied it.
+settle() { sync -f "$1" 2>/dev/null || true; }
+
 # Fake engines need no addon, and nothing that it is built from.
 with_addon() { [ "${VEDETTE_ENGINE:-}" != fake ]; }
 
@@ -82,6 +85,9 @@ find_packages_to_record() {
   to_record=$missing
 }
 
+# A system that has just been started may be updating itself.
+apt_install='apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=300'
+
 install_packages() {
   if ! command -v apt-get >/dev/null; then
     say "these system packages are missing, and this is not a Debian machine that could install them:$missing"
@@ -94,8 +100,7 @@ install_packages() {
   say "installing system packages:$missing"
   quietly 'the system packages could not be installed' apt-get update
   # shellcheck disable=SC2086 # several words
-  DEBIAN_FRONTEND=noninteractive quietly 'the system packages could not be installed' \
-    apt-get install -y --no-install-recommends $missing
+  DEBIAN_FRONTEND=noninteractive quietly 'the system packages could not be installed' $apt_install $missing
 }
 
 # Where they cannot be installed, that is said once and not tried again.
@@ -103,8 +108,8 @@ install_packages_to_record() {
   mkdir -p "$(dirname $no_recording)" && : >$no_recording
   # shellcheck disable=SC2086 # several words
   if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ] && say "installing system packages:$to_record" &&
-    { DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $to_record || { apt-get update &&
-      DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $to_record; }; } >/dev/null 2>&1; then
+    { DEBIAN_FRONTEND=noninteractive $apt_install $to_record || { apt-get update &&
+      DEBIAN_FRONTEND=noninteractive $apt_install $to_record; }; } >/dev/null 2>&1; then
     rm -f $no_recording
   else
     say "this device can neither record nor read videos, all else works; for that, please run: $INSTALL$to_record"
@@ -122,6 +127,7 @@ install_modules() {
   quietly 'the npm packages could not be installed' npm ci --no-progress
   # 220 MB of libraries for others
   rm -rf node_modules/onnxruntime-node/bin/napi-v*/darwin node_modules/onnxruntime-node/bin/napi-v*/win32
+  settle node_modules
   wanted_modules >node_modules/.ready
 }
 
@@ -153,6 +159,7 @@ build_addon() {
   fi
   # shellcheck disable=SC2086 # several words
   quietly "the $2 addon could not be built" make -j2 -C $addon CXX="$compiler" $known
+  settle $addon/build
   printf '%s\n' "$now" >$record
 }
 

@@ -3,6 +3,7 @@ import * as Effect from 'effect/Effect'
 import { type Bootloader, noBootloader } from '../../machines/bootloader/bootloader.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
+import { inSentence } from '../../machines/schema/quote.ts'
 import { complaintOf, type ProgramEnd, type ProgramFailure, type ProgramsPort, programFault } from '../programs/port.ts'
 import type { SystemFiles } from '../system-files/port.ts'
 import type { BootloaderPort } from './port.ts'
@@ -64,7 +65,7 @@ export const linuxBootloader = ({ programs, files }: LinuxBootloaderParts): Boot
   return {
     status,
     stage: Effect.flatMap(status, ({ by, detail, state }) => {
-      if (by === 'none' || state === 'frozen')
+      if (state === 'not-supported' || state === 'frozen')
         return Effect.fail<Fault>({ code: 'device.failed', detail: `${NOT_STAGED}. ${detail}` })
       if (state === 'up-to-date' || state === 'staged') return Effect.void
       return by === EEPROM ? staged(EEPROM, ['-a'], ({ exitCode }) => exitCode === 0) : stagedByFwupd
@@ -116,7 +117,15 @@ const ofEeprom = (found: Exclude<Known, { is: 'missing' }>, isStaged: boolean): 
   const state = isStaged ? 'staged' : EXITS[exitCode]
   if (state === undefined) return unknown(EEPROM, complaintOf(EEPROM, found))
   const versions = { current: builtAt(CURRENT.exec(stdout)?.[1]), latest: builtAt(LATEST.exec(stdout)?.[1]) }
+  if (state === 'up-to-date' && versions.current === null) return notFor(stdout)
   return { by: EEPROM, state, ...versions, detail: WORDS[state] }
+}
+
+/** It ends well, too, on a board that has none (a Raspberry Pi 3), and on one that it leaves alone (a CM4). */
+const notFor = (printed: string): Bootloader => {
+  const said = inSentence(printed.trim().split('\n').at(-1) ?? '')
+  const detail = `${EEPROM} does nothing on this board${said === '' ? '.' : `. It says: ${said}`}`
+  return { by: EEPROM, state: 'not-supported', current: null, latest: null, detail }
 }
 
 const EXITS: Readonly<Record<number, 'up-to-date' | 'available' | 'frozen'>> = {

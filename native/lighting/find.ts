@@ -97,7 +97,7 @@ interface Chip {
 const LINES_LIMIT_MS = 3_000 // whoever opens outputs gives up after 10 s, and it takes 6 s to start at most
 
 const lookForLines = async ({ files, programs, program, root }: LookParts): Promise<Look> => {
-  const names = (await files.names('/dev')).filter((name) => /^gpiochip\d+$/.test(name)).sort(byNumber)
+  const names = await chipNames(files)
   if (names.length === 0) return { outputs: [], looked_for: ['there is no GPIO chip: no /dev/gpiochip0'] }
   const paths = names.map((name) => join(root, '/dev', name))
   const chips = await Effect.runPromise(
@@ -111,6 +111,13 @@ const lookForLines = async ({ files, programs, program, root }: LookParts): Prom
   )
   const looks = chips.map((chip) => linesOf(chip))
   return { outputs: looks.flatMap(({ outputs }) => outputs), looked_for: looks.flatMap(({ looked_for }) => looked_for) }
+}
+
+/** Each once: Raspberry Pi OS has the chip of the pins under two names, gpiochip4 being a link to gpiochip0. */
+const chipNames = async (files: SystemFiles): Promise<readonly string[]> => {
+  const names = (await files.names('/dev')).filter((name) => /^gpiochip\d+$/.test(name)).sort(byNumber)
+  const places = await Promise.all(names.map(async (name) => (await files.place(`/dev/${name}`)) ?? name))
+  return names.filter((_, n) => places.indexOf(places[n] as string) === n)
 }
 
 /** Those with a name; of a chip that names none, those that nobody has. */

@@ -5,6 +5,7 @@ import * as Effect from 'effect/Effect'
 import type { ProgramEnd, ProgramFailure, ProgramOrder, ProgramsPort } from './port.ts'
 
 const DEFAULT_LIMIT_MS = 10_000 // what asks another service of the system waits for that one too
+const GRACE_MS = 500 // one that the kernel holds ends when its disk or its bus answers: nobody waits for that
 const MAX_OUTPUT_BYTES = 1_048_576
 const MAX_LINE_LENGTH = 65_536
 const MAX_COMPLAINT_LENGTH = 4_096
@@ -41,11 +42,16 @@ const run = ({ program, args, limitMs = DEFAULT_LIMIT_MS, maxOutputBytes = MAX_O
       env: environment(),
     } as const
     const child = execFile(program, args, options, (error, stdout, stderr) => {
+      clearTimeout(timer)
       const exitCode = error ? (error as Ended).code : 0
       if (typeof exitCode === 'number') resume(Effect.succeed({ exitCode, stdout, stderr }))
       else resume(Effect.fail(failureOf(program, error as Ended, limitMs)))
     })
-    return Effect.sync(() => child.kill('SIGKILL'))
+    const timer = setTimeout(() => resume(late(program, limitMs)), limitMs + GRACE_MS)
+    return Effect.sync(() => {
+      clearTimeout(timer)
+      child.kill('SIGKILL')
+    })
   })
 
 const listen = ({ program, args, limitMs, maxOutputBytes }: ProgramOrder, told: (line: string) => void) =>
@@ -53,10 +59,14 @@ const listen = ({ program, args, limitMs, maxOutputBytes }: ProgramOrder, told: 
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: environment() })
     const kill = () => {
       child.kill('SIGKILL')
-      child.stdout.destroy() // what it has started itself may go on to print
+      for (const stream of [child.stdout, child.stderr]) stream.destroy() // what it has started may hold them open
+    }
+    const atLimit = (ms: number) => {
+      kill()
+      timer = setTimeout(() => end(late(program, ms)), GRACE_MS)
     }
     // spawn's own limit goes on where there is no such program
-    const timer = limitMs === undefined ? undefined : setTimeout(kill, limitMs)
+    let timer = limitMs === undefined ? undefined : setTimeout(() => atLimit(limitMs), limitMs)
     const end = (how: Effect.Effect<ProgramEnd, ProgramFailure>) => {
       clearTimeout(timer)
       resume(how)
@@ -105,6 +115,8 @@ const failureOf = (program: string, ended: Ended, limitMs: number | undefined): 
     ? { kind: 'late', text: `${program} did not end within ${limitMs / 1000} s and was stopped` }
     : { kind: 'stopped', text: `${program} was ended by ${signal}` }
 }
+
+const late = (program: string, limitMs: number) => Effect.fail(failureOf(program, { killed: true } as Ended, limitMs))
 
 const tooMuch = (program: string): ProgramFailure => ({
   kind: 'stopped',

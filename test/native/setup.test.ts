@@ -223,6 +223,33 @@ test('packages are installed by one of two starts, and again when the first was 
   assert.deepEqual(checkout.logged(), ['ci --no-progress', 'ci --no-progress'])
 })
 
+test('what was installed and built is on the disk before it is noted that it is there', async (t) => {
+  const checkout = copiedCheckout(t)
+  const real = join(import.meta.dirname, '../../node_modules')
+  rmSync(join(checkout.folder, 'node_modules'))
+  checkout.replace('npm', `mkdir node_modules; for each in ${real}/*; do ln -s "$each" node_modules/; done`)
+  checkout.change(join(ADDON, SMALL), (text) => `${text}// changed\n`, new Date())
+  copyingCompiler(checkout, ADDON)
+  const notes = `$(cat "$2/.ready" "$2/made-of" 2>/dev/null | cksum)`
+  checkout.replace('sync', `echo "$2 ${notes}" >>"$LOG"`)
+
+  const { code, output } = await setup(checkout).done
+  checkout.log('now')
+  for (const folder of ['node_modules', `${ADDON}/build`])
+    await checkout.start('sh', '-c', `set -- -f ${folder}; echo "$2 ${notes}" >>"$LOG"`).done
+
+  assert.equal(code, 0, output)
+  const logged = checkout.logged().filter((line) => !line.startsWith('end '))
+  const [before, after] = [logged.slice(0, logged.indexOf('now')), logged.slice(logged.indexOf('now') + 1)]
+  const folders = (lines: readonly string[]) => lines.map((line) => line.split(' ')[0])
+  assert.deepEqual(folders(before), folders(after))
+  assert.deepEqual(
+    before.filter((line) => after.includes(line)),
+    [],
+    'noted before',
+  )
+})
+
 test('a step that fails says so, and is tried again by the next start', async (t) => {
   const checkout = copiedCheckout(t)
   checkout.change(join(ADDON, SMALL), (text) => `${text}this is not C++\n`, new Date())
@@ -243,6 +270,8 @@ test('a step that fails says so, and is tried again by the next start', async (t
 test("a machine without FFmpeg's libraries is set up without them, says so once, and uses them later", async (t) => {
   const checkout = copiedCheckout(t)
   const hidden = (text: string) => text.replaceAll(/\/usr\/include\/(\*\/)?libav/g, '/nowhere/libav')
+  checkout.replace('id', 'echo 0')
+  checkout.replace('apt-get', 'echo "$*" >>"$LOG"; exit 100')
   rmSync(join(checkout.folder, 'native/libav/build'), { recursive: true })
   checkout.change('native/setup.sh', hidden, new Date())
 
@@ -256,6 +285,9 @@ test("a machine without FFmpeg's libraries is set up without them, says so once,
   )
   assert.deepEqual(second, { code: 0, output: '' })
   assert.ok(await loads(checkout))
+  const [install, ...others] = checkout.logged()
+  assert.match(install ?? '', /^install .* -o DPkg::Lock::Timeout=300 libavformat-dev/, 'it may be updating itself')
+  assert.deepEqual(others, ['update'])
 
   const original = readFileSync(join(import.meta.dirname, '../../native/setup.sh'), 'utf8')
   checkout.change('native/setup.sh', () => original, new Date())

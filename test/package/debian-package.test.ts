@@ -145,6 +145,49 @@ test('the scripts of the package are shell that can be read', () => {
   }
 })
 
+const OWN_USER = 'vedette:x:995:995:Vedette:/var/lib/vedette:/usr/sbin/nologin'
+
+/** A purge, with a folder for the data and one for programs that only say that they were run. */
+const purge = (t: TestContext, first: string, user = OWN_USER) => {
+  const root = folderOf(t)
+  const data = join(root, 'var/lib/vedette')
+  mkdirSync(join(data, 'settings'), { recursive: true })
+  mkdirSync(join(root, 'programs'))
+  for (const name of ['userdel', 'groupdel', 'deb-systemd-helper', 'systemctl'])
+    writeFileSync(join(root, 'programs', name), `#!/bin/sh\necho "${name} $*" >&3\n`, { mode: 0o755 })
+  writeFileSync(join(root, 'programs/getent'), `#!/bin/sh\necho '${user}'\n`, { mode: 0o755 })
+  const script = readFileSync(join(FILES, 'postrm'), 'utf8').replaceAll(/ \/(?=var|etc)/g, ` ${root}/`)
+  writeFileSync(join(root, 'postrm'), script)
+  const { status, output } = spawnSync('unshare', ['--mount', 'sh', '-c', `${first}; sh ${root}/postrm purge`], {
+    encoding: 'utf8',
+    env: { PATH: `${join(root, 'programs')}:${process.env.PATH}`, DATA: data },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  })
+  return { status, said: output[2] ?? '', ran: (output[3] ?? '').split('\n') }
+}
+
+const noMount = spawnSync('unshare', ['--mount', 'true']).status !== 0 && 'nothing can be mounted here'
+
+test('purged where the data lies on a partition of its own, it empties that, and nothing is left half done', {
+  skip: noMount,
+}, (t) => {
+  const mounted = 'mount -t tmpfs none "$DATA" && mkdir "$DATA/streams"'
+
+  const { status, said, ran } = purge(t, `${mounted} && trap 'ls "$DATA" >&3' EXIT`)
+
+  assert.equal(status, 0, said)
+  assert.ok(ran.includes('userdel vedette'), ran.join())
+  assert.ok(!ran.includes('streams'))
+  assert.match(said, /rm: cannot remove '.*\/var\/lib\/vedette': Device or resource busy/)
+})
+
+test('purged, it takes its own user with it, and nobody who is called the same', { skip: noMount }, (t) => {
+  const isRemoved = (user: string) => purge(t, ':', user).ran.includes('userdel vedette')
+
+  assert.equal(isRemoved(OWN_USER), true)
+  assert.equal(isRemoved('vedette:x:1000:1000:,,,:/home/vedette:/bin/bash'), false)
+})
+
 /** The commands that udev runs for a device: what the rules say of a subsystem, filled in as udev does. */
 const commandsFor = (subsystem: string, values: Readonly<Record<string, string>>): readonly string[] => {
   const rules = readFileSync(join(FILES, '60-vedette.rules'), 'utf8').replaceAll('\\\n', '').split('\n')
@@ -206,6 +249,8 @@ test('the unit puts off what was left lit, by a program that each release has', 
   const unit = readFileSync(UNIT, 'utf8')
 
   const [, program = '', note = ''] = /^ExecStopPost=-(\S+) --put-off (\S+)$/m.exec(unit) ?? []
+  const [first = ''] = unit.match(/^ExecStopPost=.*$/m) ?? []
+  assert.match(first, /^ExecStopPost=-/, 'where it fails, as on a full disk, nothing would be put off any more')
   assert.equal(basename(dirname(note)), 'data')
   assert.equal(basename(note), LAMPS_NOTE)
   assert.ok(VISION_PROGRAMS.some((name) => program === `/usr/lib/vedette/release/native/addon/build/${name}`))

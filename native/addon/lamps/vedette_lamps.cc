@@ -11,9 +11,9 @@
 // each second; {"output":PLACE,"detail":null}: it can again; {"ready":COUNT}: so many of the outputs are held and off;
 // {"silence":true}: it has put all off since nobody said anything; {"alive":true}: it has heard a sign of life.
 //
-// --note FILE: what is held is noted there until all is off. vedette-lamps --put-off FILE puts off what such a note
-// names, for when this process was killed; so does the next one that is started with the note, before anything else.
-// vedette-lamps --find CHIP... tells of the lines of GPIO chips, one JSON object a line.
+// --note FILE: what is held is noted there until all is off, where that can be written. vedette-lamps --put-off FILE
+// puts off what such a note names, for when this process was killed; so does the next one that is started with the
+// note, before anything else. vedette-lamps --find CHIP... tells of the lines of GPIO chips, one JSON object a line.
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/signalfd.h>
@@ -152,7 +152,11 @@ int hold(const LampOptions& options, const std::vector<std::string>& words) {
   });
   if (!options.note.empty()) {
     put_off_noted(options.note);
-    write_note(options.note, words);
+    try {
+      write_note(options.note, words);
+    } catch (const std::runtime_error&) {
+      // a disk that takes nothing is told of by others, and no reason to leave a robot without light
+    }
   }
   const size_t held = holder.take(monotonic_us());
   tell(JsonPieces().number("ready", static_cast<int64_t>(held)).object());

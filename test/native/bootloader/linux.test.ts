@@ -40,6 +40,23 @@ test('rpi-eeprom-update says by its exit code how the firmware stands', async ()
   assert.match(staged.detail, /the next start of the device puts it in/)
 })
 
+test('a board that rpi-eeprom-update leaves alone is not up to date, and nothing is staged', async () => {
+  const { programs, status, port } = device()
+  for (const said of [
+    'Device does not have a Raspberry Pi bootloader EEPROM (e.g. Pi 4 or Pi 5). Skipping bootloader update.',
+    'rpi-eeprom-update is not enabled by default on CM4. Run with -h for more information.',
+    'This tool only works with a Raspberry Pi 4', // an old one on a Raspberry Pi 5
+  ]) {
+    programs.programs.set('rpi-eeprom-update', () => end(0, `${said}\n`))
+
+    const { state, detail } = await status()
+
+    assert.equal(state, 'not-supported')
+    assert.equal(detail, `rpi-eeprom-update does nothing on this board. It says: ${said}`)
+    assert.equal((await Effect.runPromise(faultOf(port.stage))).detail, `the boot firmware is not staged. ${detail}`)
+  }
+})
+
 test('what is available is staged, what is the newest is left alone, and a refusal says why', async () => {
   const { programs, port } = device()
   programs.programs.set('rpi-eeprom-update', (args) => (args.length > 0 ? '' : end(1, AVAILABLE)))

@@ -1,5 +1,6 @@
 // The process that holds lamps, by itself: when it puts all off, and what it makes of what is no order.
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { ALIVE_ORDER, playOrder } from '../../../native/lighting/orders.ts'
 import { frameIn, lampProcess, lampTree } from '../../support/lighting/lamp-tree.ts'
@@ -70,6 +71,17 @@ test('signs of life keep a lamp lit for as long as its frame is to stay', async 
     lines.filter((line) => line.includes('silence')),
     [],
   )
+})
+
+test('lamps shine where it cannot be noted that they do', async (t) => {
+  const { root, brightness } = lampTree(t)
+  const note = join(root, 'a-disk-that-is-gone', 'note')
+  const { child, stderr } = lampProcess(t, ['--note', note, ...leds(root)])
+
+  child.stdin.write(playOrder([frameIn(0, 255, 254)], MINUTE_MS))
+  await until('light, or the end', () => brightness('one') === 255 || child.exitCode !== null)
+
+  assert.equal(child.exitCode, null, stderr())
 })
 
 test('a frame that is far ahead is no order', async (t) => {

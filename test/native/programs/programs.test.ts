@@ -1,9 +1,11 @@
 // Programs that are listened to, and what counts as an end of their own.
 import assert from 'node:assert/strict'
+import { ChildProcess } from 'node:child_process'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import { linuxPrograms } from '../../../native/programs/linux.ts'
+import { arrival } from '../../support/until.ts'
 
 const { run, listen } = linuxPrograms()
 
@@ -26,6 +28,33 @@ test('no end of its own: it is not there, takes too long, or prints too much', a
     await kindOf({ program: 'yes', args: [], maxOutputBytes: 1_000 }),
     'stopped: yes printed more than is read and was stopped',
   )
+})
+
+test('one that the kernel does not let go of is not waited for', async (t) => {
+  const kill = t.mock.method(ChildProcess.prototype, 'kill', () => true) // it waits for a disk, and takes no signal
+  const order = { program: 'sleep', args: ['600'], limitMs: 50 }
+  t.after(() => {
+    for (const { this: child } of kill.mock.calls) process.kill((child as ChildProcess).pid as number, 'SIGKILL')
+  })
+
+  const failures = await arrival(
+    'the failures',
+    Effect.runPromise(Effect.all([Effect.flip(run(order)), Effect.flip(listen(order, () => {}))])),
+  )
+
+  const late = { kind: 'late', text: 'sleep did not end within 0.05 s and was stopped' }
+  assert.deepEqual(failures, [late, late])
+  assert.equal(kill.mock.callCount(), 2)
+})
+
+test('what a program has left behind does not keep its end from being told', async (t) => {
+  const leaves = { program: 'sh', args: ['-c', 'sleep 600 & echo $!'], limitMs: 500 }
+  t.after(() => process.kill(Number(lines[0]), 'SIGKILL'))
+  const lines: string[] = []
+
+  const end = await arrival('the end', Effect.runPromise(listen(leaves, (line) => lines.push(line))))
+
+  assert.equal(end.exitCode, 0)
 })
 
 test('lines are told as they come, without their ends, and a long one is cut', async () => {
