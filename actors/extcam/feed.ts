@@ -55,6 +55,8 @@ export class Feed {
   readonly #sharedMs: number
   #isGuarding = false
   #isLive: boolean
+  /** The robot did not read "no target", and no frame will say it. */
+  #isOwed = false
   #stopTimer: () => void = () => {}
   #isAwaitingTurn = false
 
@@ -165,7 +167,8 @@ export class Feed {
     if (next) this.#write(next.result, next.frames, times)
     const nowMs = times.monotonicUs / 1000
     if (this.#pacer.signOfLifeDueInMs(nowMs) <= earlyMs) {
-      this.#writer.writeSignOfLife(times.ntUs)
+      if (this.#isOwed) this.#writeFrame(times)
+      else this.#writer.writeSignOfLife(times.ntUs)
       this.#pacer.wroteSignOfLife(nowMs)
     }
     this.#sleep(times)
@@ -190,7 +193,7 @@ export class Feed {
     if (this.#writer.hasReaders) this.#lookAround()
     snapshot.inertial = imu?.()
     snapshot.stamp(times)
-    this.#writer.writeFrame(times.ntUs)
+    this.#isOwed = !this.#writer.writeFrame(times.ntUs) && !this.#isLive
     this.#pacer.wroteFrame(times.monotonicUs / 1000, times.ntUs / 1000)
   }
 

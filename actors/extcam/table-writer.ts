@@ -83,9 +83,9 @@ export class TableWriter {
 
   /**
    * All that a new frame has to say. Half of the topics need not be looked at when it shows as many tags as the one
-   * before.
+   * before. False: the robot has none of it, since it does not read.
    */
-  writeFrame(timestampUs: number): void {
+  writeFrame(timestampUs: number): boolean {
     const { arrays } = this.#snapshot
     const isSteady = arrays === this.#arrays
     this.#batch.length = 0
@@ -95,7 +95,7 @@ export class TableWriter {
       this.#arrays = arrays
       this.#steady = this.#lines.filter(isBrought).map(({ entry }) => entry)
     }
-    this.#send(timestampUs)
+    return this.#send(timestampUs)
   }
 
   #put(line: Line): void {
@@ -146,8 +146,10 @@ export class TableWriter {
     for (const { entry } of this.#lines) if (entry[0] !== UNPUBLISHED) this.#session.unpublish(entry[0])
   }
 
-  #send(timestampUs: number): void {
-    if (!this.#session.write(this.#batch, timestampUs)) this.forget() // it does not read
+  #send(timestampUs: number): boolean {
+    const isTaken = this.#session.write(this.#batch, timestampUs)
+    if (!isTaken) this.forget()
+    return isTaken
   }
 }
 

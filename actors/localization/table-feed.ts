@@ -26,6 +26,7 @@ export interface TableFeedSources {
 }
 
 const REJECTED_EACH_US = 1_000_000
+const AGAIN_AFTER_MS = 50 // what the robot did not read
 
 /** As many digits of a map's hash tell two of one name apart. */
 const HASH_DIGITS = 6
@@ -64,11 +65,14 @@ export class TableFeed {
   #rejectedUs = Number.NEGATIVE_INFINITY
   #rejected = ''
   readonly #lookAgain: () => void
+  readonly #tellAgain: () => void
   #stopWaiting = () => {}
+  #stopTelling = () => {}
 
   constructor(sources: TableFeedSources, session: Nt4Session, { guard, send }: Talk<OwnTableEvent>) {
     this.#sources = sources
     this.#lookAgain = guard(() => this.#lookAtRejected(sources.nowUs()))
+    this.#tellAgain = guard(() => this.#tellState())
     this.#session = session
     const { localization } = sources
     const unwatch = session.watchTopics(LOCALIZATION_PREFIX, {
@@ -99,6 +103,7 @@ export class TableFeed {
   stop(): void {
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
     this.#stopWaiting()
+    this.#stopTelling()
     for (const [handle] of Object.values(this.#entries)) this.#session.unpublish(handle)
   }
 
@@ -134,7 +139,9 @@ export class TableFeed {
   #tellState(): void {
     this.#batch.length = 0
     this.#put('state', this.#sources.localization.state())
-    this.#session.write(this.#batch, this.#session.serverTimeUs())
+    const isTaken = this.#session.write(this.#batch, this.#session.serverTimeUs())
+    this.#stopTelling()
+    if (!isTaken) this.#stopTelling = this.#later(AGAIN_AFTER_MS, this.#tellAgain)
   }
 
   /** Once a second, where it is news. */
@@ -148,13 +155,20 @@ export class TableFeed {
     this.#rejectedUs = nowUs
     const lines = Object.entries(this.#sources.localization.rejected()).map(([reason, count]) => `${reason} ${count}`)
     this.#stopWaiting()
-    if (lines.length > 0)
-      this.#stopWaiting = (this.#sources.later ?? startTimer)(REJECTED_EACH_US / 1000, this.#lookAgain)
-    if (lines.join() === this.#rejected) return
-    this.#rejected = lines.join()
+    if (lines.join() !== this.#rejected && this.#writeRejected(lines)) this.#rejected = lines.join()
+    if (lines.length > 0 || this.#rejected !== '')
+      this.#stopWaiting = this.#later(REJECTED_EACH_US / 1000, this.#lookAgain)
+  }
+
+  /** False: the robot does not read. */
+  #writeRejected(lines: readonly string[]): boolean {
     this.#batch.length = 0
     this.#put('rejected', lines)
-    this.#session.write(this.#batch, this.#session.serverTimeUs())
+    return this.#session.write(this.#batch, this.#session.serverTimeUs())
+  }
+
+  #later(ms: number, callback: () => void): () => void {
+    return (this.#sources.later ?? startTimer)(ms, callback)
   }
 
   #put(key: LocalizationKey, value: Nt4Value): void {

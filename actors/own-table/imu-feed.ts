@@ -8,6 +8,7 @@ import { MIN_BETWEEN_WRITES_US } from '../../machines/own-table/write-rate.ts'
 import type { Nt4Session, Nt4Value } from '../../native/nt4/port.ts'
 import type { Imu } from '../imu/tokens.ts'
 import type { Talk } from '../run.ts'
+import { type StartTimer, startTimer } from '../timer.ts'
 import { publishSchemas } from './schemas.ts'
 
 /** Where the feed takes what it publishes. */
@@ -16,7 +17,10 @@ export interface ImuFeedSources {
   readonly state: () => ImuState
   /** Told when that changes; returns the way to stop. */
   readonly onChanged: (listener: () => void) => () => void
+  readonly later?: StartTimer
 }
+
+const AGAIN_AFTER_MS = 50 // what the robot did not read
 
 type Entry = [handle: number, value: Nt4Value]
 
@@ -33,11 +37,15 @@ export class ImuFeed {
   #entries: Readonly<Record<ImuKey, Entry>> | undefined
   #hasSchemas = false
   #writtenUs = Number.NEGATIVE_INFINITY
+  /** As the robot has it; undefined: that is not known. */
   #state: ImuState | undefined
+  readonly #tellAgain: () => void
+  #stopWaiting = () => {}
 
   constructor(sources: ImuFeedSources, session: Nt4Session, { guard, send }: Talk<OwnTableEvent>) {
     this.#sources = sources
     this.#session = session
+    this.#tellAgain = guard(() => this.#tellState())
     this.#unsubscribe = [
       session.watchTopics(`${IMU_TABLE}/`, {
         changed: guard((standing) => send({ type: 'table.contested', standing })),
@@ -50,6 +58,7 @@ export class ImuFeed {
 
   stop(): void {
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
+    this.#stopWaiting()
     for (const [handle] of Object.values(this.#entries ?? {})) this.#session.unpublish(handle)
   }
 
@@ -76,9 +85,11 @@ export class ImuFeed {
   #tellState(isUnknown = false): void {
     const state = this.#sources.state()
     if (!this.#entries || (state === this.#state && !isUnknown)) return
-    this.#state = state
     this.#entries.state[1] = state
-    this.#session.write([this.#entries.state], this.#session.serverTimeUs())
+    const isTaken = this.#session.write([this.#entries.state], this.#session.serverTimeUs())
+    this.#state = isTaken ? state : undefined
+    this.#stopWaiting()
+    if (!isTaken) this.#stopWaiting = (this.#sources.later ?? startTimer)(AGAIN_AFTER_MS, this.#tellAgain)
   }
 
   #published(): Readonly<Record<ImuKey, Entry>> {

@@ -30,6 +30,7 @@ export interface OwnFeedSources {
 }
 
 const FPS_EACH_US = 1_000_000
+const AGAIN_AFTER_US = 50_000 // what the robot did not read
 
 type Entry = [handle: number, value: Nt4Value]
 
@@ -46,6 +47,9 @@ export class OwnFeed {
   readonly #batch: Entry[] = []
   readonly #unsubscribe: readonly (() => void)[]
   readonly #turn: Turn
+  /** When it is said again how the stream stands, for a robot that did not read it. */
+  readonly #again: Turn
+  #isOwed = false
   #isAwaitingTurn = false
   #isFast = false
   /** What waits for its turn. */
@@ -59,7 +63,7 @@ export class OwnFeed {
     this.#session = session
     const unwatch = session.watchTopics(`${OWN_ROOT}/${sources.name}/`, {
       changed: guard((standing) => send({ type: 'table.contested', standing })),
-      freed: guard(() => this.#freed()),
+      freed: guard(() => this.#tell()),
     })
     const published = Object.entries(OWN_TOPICS).map(([key, type]) => {
       const entry: Entry = [session.publish(`${OWN_ROOT}/${sources.name}/${key}`, type), 0]
@@ -69,6 +73,7 @@ export class OwnFeed {
     this.#hasSchemas = publishSchemas(session)
     this.#entries.fps[1] = 0
     this.#turn = { fromUs: 0, untilUs: 0, take: guard((nowUs) => this.#haveTurn(nowUs)) }
+    this.#again = { fromUs: 0, untilUs: 0, take: guard(() => this.#isOwed && this.#tell()) }
     this.#moved()
     this.#unsubscribe = [
       unwatch,
@@ -79,7 +84,7 @@ export class OwnFeed {
 
   stop(): void {
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
-    this.#sources.turns.cancel(this.#turn)
+    for (const turn of [this.#turn, this.#again]) this.#sources.turns.cancel(turn)
     for (const [handle] of Object.values(this.#entries)) this.#session.unpublish(handle)
   }
 
@@ -133,6 +138,7 @@ export class OwnFeed {
     this.#putTags()
     this.#putState()
     this.#session.write(this.#batch, stampUs)
+    this.#isOwed = false // of a robot that does not read the next frame takes care, or the end of them
   }
 
   /** Between frames there is no pose and no tag to be told of, and no time but now. */
@@ -141,21 +147,22 @@ export class OwnFeed {
     this.#frame.clear()
     this.#fpsFromUs = Number.NaN
     if (!this.#isLive()) this.#entries.fps[1] = 0
-    this.#batch.length = 0
-    this.#putTags()
-    this.#putState()
-    this.#session.write(this.#batch, this.#session.serverTimeUs())
+    this.#tell()
   }
 
   /**
-   * Another publisher has written the table, and does not any more. The place of the robot and its time come with the
-   * next frame that has one: to write them again would be a second measurement.
+   * Says how the stream stands, also when another publisher has written the table and does not any more. The place of
+   * the robot and its time come with the next frame that has one: to write them again would be a second measurement.
    */
-  #freed(): void {
+  #tell(): void {
     this.#batch.length = 0
     this.#putTags()
     this.#putState()
-    this.#session.write(this.#batch, this.#session.serverTimeUs())
+    this.#isOwed = !this.#session.write(this.#batch, this.#session.serverTimeUs())
+    if (!this.#isOwed) return
+    this.#again.fromUs = this.#sources.nowUs() + AGAIN_AFTER_US
+    this.#again.untilUs = this.#again.fromUs
+    this.#sources.turns.wait(this.#again)
   }
 
   #isLive(): boolean {

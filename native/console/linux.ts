@@ -24,6 +24,11 @@ const NODE_FLAGS = ['--max-semi-space-size=1', '--v8-pool-size=0']
 const OOM_SCORE = '700' // of at most 1000: before an engine
 const END_LIMIT = '4 seconds' // it ends what its session has left, which takes half of that at most
 const STDERR_TAIL = 1024
+/**
+ * Typed, and not taken by the terminal: more than anybody pastes. As long as it has room the client is read, who says
+ * behind a paste what he has drawn of it: a program that waits for that reads no more of the paste.
+ */
+const MAX_TYPED_BYTES = 4 * 1024 * 1024
 
 const failed = (why: string): Fault => ({ code: 'console.failed', detail: `No terminal can be had: ${why}.` })
 
@@ -97,7 +102,8 @@ class Terminal implements TerminalProgram {
   })
 
   write(bytes: Uint8Array): boolean {
-    return this.#bytes.writable ? this.#bytes.write(bytes) : true
+    if (!this.#bytes.writable) return true
+    return this.#bytes.write(bytes) || this.#bytes.writableLength <= MAX_TYPED_BYTES
   }
 
   pause(): void {

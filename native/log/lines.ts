@@ -21,6 +21,19 @@ export const lineLog = (sink: Sink, form: 'pretty' | 'json', nowMs: () => number
 const jsonLine = (at: Date, level: LogLevel, message: string, facts: Readonly<Record<string, unknown>>): string =>
   JSON.stringify({ time: at.toISOString(), level, message, ...facts })
 
+/** As much of what Node keeps to itself as is needed. */
+interface Inside {
+  readonly _handle?: { readonly setBlocking?: (isBlocking: boolean) => unknown } | null
+}
+
+/**
+ * From now on what a terminal does not take waits in memory, as with a pipe: Node has the whole process wait for one
+ * that somebody has stopped with Ctrl-S, or that is shown on a laptop that sleeps.
+ */
+export const neverWaitFor = (out: NodeJS.WriteStream): void => {
+  if (out.isTTY) (out as Inside)._handle?.setBlocking?.(false)
+}
+
 const MARK = { error: '✗', warn: '!', info: '·', debug: ' ' } satisfies Record<LogLevel, string>
 
 const prettyLine = (at: Date, level: LogLevel, message: string, facts: Readonly<Record<string, unknown>>): string => {

@@ -1,7 +1,7 @@
 // The programs of a Linux system, as child processes. They speak English, so that what they print can be read here.
 import { execFile, spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
 import * as Effect from 'effect/Effect'
+import { Lines } from './lines.ts'
 import type { ProgramEnd, ProgramFailure, ProgramOrder, ProgramsPort } from './port.ts'
 
 const DEFAULT_LIMIT_MS = 10_000 // what asks another service of the system waits for that one too
@@ -78,18 +78,17 @@ const listen = ({ program, args, limitMs, maxOutputBytes }: ProgramOrder, told: 
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       stderr = (stderr + text).slice(-MAX_COMPLAINT_LENGTH)
     })
+    const lines = new Lines(maxOutputBytes ?? MAX_LINE_LENGTH, told)
+    let printed = 0
     let isTooMuch = false
-    if (maxOutputBytes !== undefined) {
-      let printed = 0
-      child.stdout.on('data', (bytes: Buffer) => {
-        printed += bytes.length
-        isTooMuch = printed > maxOutputBytes
-        if (isTooMuch) kill()
-      })
-    }
-    const lines = createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY })
-    lines.on('line', (line) => told(line.slice(0, maxOutputBytes ?? MAX_LINE_LENGTH)))
+    child.stdout.on('data', (bytes: Buffer) => {
+      printed += bytes.length
+      isTooMuch = maxOutputBytes !== undefined && printed > maxOutputBytes
+      if (isTooMuch) kill()
+      lines.take(bytes)
+    })
     child.once('close', (exitCode, signal) => {
+      lines.end()
       if (isTooMuch) end(Effect.fail(tooMuch(program)))
       else if (exitCode !== null) end(Effect.succeed({ exitCode, stdout: '', stderr }))
       else end(Effect.fail(failureOf(program, { signal, killed: child.killed } as Ended, limitMs)))

@@ -28,7 +28,9 @@ export class LiveLines {
     this.#shown = 0
   }
 
+  /** Not while the terminal has not taken what was drawn before: it would show the past when it does. */
   draw(streams: readonly StreamRuntime[]): void {
+    if (this.#out.writableLength > 0) return
     const width = this.#out.columns || 120
     const lines = streams.map((stream) => streamLine(stream).slice(0, width - 1))
     const fewer = lines.length < this.#shown ? ERASE_BELOW : '' // not each time: it would flicker

@@ -11,7 +11,7 @@ import { type Fault, faultOf } from '../../machines/errors/fault.ts'
 import type { BoundAddress } from '../../machines/http/http-server-machine.ts'
 import { defaultPolicy, type Policy } from '../../machines/supervision/policy.ts'
 import { monotonicUs, nowMs } from '../../native/clock/system.ts'
-import { lineLog } from '../../native/log/lines.ts'
+import { lineLog, neverWaitFor } from '../../native/log/lines.ts'
 import type { Log } from '../../native/log/port.ts'
 import { withoutRepeats } from '../../native/log/repeats.ts'
 import { OwnLogFiles } from '../../native/logs/own-log.ts'
@@ -77,10 +77,14 @@ const sayWhyItEnds = (sentence: string): void => sayLastWords(process.env.VEDETT
 
 /**
  * Lets lines that cannot be written be lost: the terminal is gone, the program behind the pipe ended, the disk with the
- * log is full. As errors that nobody catches they would be logged, which is the next such error, without end.
+ * log is full. As errors that nobody catches they would be logged, which is the next such error, without end. And a
+ * terminal that is only stopped holds up nothing.
  */
 const outliveReaders = (): void => {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', () => {})
+    neverWaitFor(stream)
+  }
 }
 
 const startOptions = (): Options | number => {

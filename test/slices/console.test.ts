@@ -123,6 +123,24 @@ test('all lines of a large paste are shown, although the terminal forgets what i
   await end(daemon, client.id)
 })
 
+test('a page that says behind a large paste what it has drawn gets all that is shown of it', async () => {
+  const daemon = await shared
+  const shell = await openShell(daemon)
+  const client = await attach(daemon.url, shell.id, {}, '?window_bytes=1048576')
+  client.socket.on('message', (data: Buffer, isBinary) => {
+    if (isBinary) client.order({ kind: 'drawn', bytes: data.length })
+  })
+  const count = 24_000
+  client.type(`echo "be"gin; head -n ${count}; echo "do"ne\n`)
+  await client.sees('begin')
+
+  client.type(`${'.'.repeat(63)}\n`.repeat(count))
+
+  await Promise.race([client.sees('done'), client.closed])
+  assert.ok(client.shown().includes('done'), `cut off after ${client.received()} bytes`)
+  await end(daemon, shell.id)
+})
+
 test('a client that stops reading holds up its program, costs little memory, and misses nothing', async () => {
   const daemon = await shared
   const client = await openShell(daemon)

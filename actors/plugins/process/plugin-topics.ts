@@ -80,10 +80,10 @@ export class PluginTopics {
 
   #write(): void {
     if (this.#isPaused || !this.#session || this.#changed.size === 0) return
-    this.#session.write(
+    const isTaken = this.#session.write(
       [...this.#changed].flatMap(({ handle, value }) => (handle === undefined ? [] : [[handle, value] as const])),
     )
-    this.#changed.clear()
+    if (isTaken) this.#changed.clear() // else the robot did not read: then the newest of each is written later
     this.#isPaused = true
     this.#stopTimer = startTimer(BETWEEN_WRITES_MS, () => {
       this.#isPaused = false

@@ -386,6 +386,25 @@ test('what a robot that does not read has missed is written again', async (t) =>
   assert.equal(keysOf(session.batches.at(-1)).length, TOPICS_WITHOUT_IMU.length)
 })
 
+test('a robot that did not read when the camera was lost is told of no target as soon as it reads', async (t) => {
+  const { connect, show, move, clock } = await adapter(t)
+  const session = await connect()
+  clock.advance(33)
+  show()
+  assert.equal(session.newest('/limelight/tv'), 1)
+
+  session.congested = true
+  move('backing-off')
+  clock.advance(500)
+  session.congested = false
+  clock.advance(100)
+
+  assert.equal(session.newest('/limelight/tv'), 0)
+  const { length } = session.batches.filter((batch) => said(batch, 'tv') !== undefined)
+  clock.advance(1_000)
+  assert.equal(session.batches.filter((batch) => said(batch, 'tv') !== undefined).length, length, 'and once')
+})
+
 test('a document that nobody reads any more is emptied as soon as the robot reads again, once', async (t) => {
   const { connect, show, clock } = await adapter(t)
   const session = await connect()

@@ -159,6 +159,24 @@ test('when all cameras are lost it is said that no tags are left out any more', 
   assert.deepEqual([actor.getSnapshot().value, clock.timers], ['waiting', 0])
 })
 
+test('what a robot did not read of the state and of tags that are left out is said again', async (t) => {
+  const { clock, connect, solve, runtime } = await table(t)
+  const session = await connect()
+  runtime.rejectedTags.add('unknown_tag', clock.monotonicUs(), 2)
+  solve(5, { isSure: false })
+
+  session.congested = true
+  runtime.setState('tracking')
+  runtime.setUses([{ streamId: 'front', used: true, reason: null }], null)
+  clock.advance(20_000)
+  session.congested = false
+  clock.advance(2_000)
+
+  assert.equal(session.newest('/vedette/localization/state'), 'tracking')
+  assert.deepEqual(rejectedIn(session), [['unknown_tag 2'], []])
+  assert.equal(clock.timers, 0)
+})
+
 test('another session has the table again, and nothing is written when the link is down', async (t) => {
   const { actor, connect, solve, link } = await table(t)
   const first = await connect()

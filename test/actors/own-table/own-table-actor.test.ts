@@ -207,6 +207,24 @@ test('a peer that does not read gets the schemas when it reads again', async (t)
   assert.ok(session.newest('/.schema/struct:Quaternion'))
 })
 
+test('a peer that did not read when the camera was lost hears of it when it reads again, once', async (t) => {
+  const { connect, show, moveTo, clock } = await table(t)
+  const session = await connect()
+  show()
+
+  session.congested = true
+  moveTo('backing-off')
+  clock.advance(500)
+  session.congested = false
+  clock.advance(100)
+
+  const batch = session.batches.at(-1)
+  assert.deepEqual([said(batch, 'state'), said(batch, 'connected'), said(batch, 'tag_ids')], ['backing-off', false, []])
+  const { length } = session.batches
+  clock.advance(1_000)
+  assert.deepEqual([session.batches.length, clock.timers], [length, 0])
+})
+
 test('each session has the schemas once, whatever the number of streams', async (t) => {
   const front = await table(t)
   const rear = await table(t, { name: 'rear', link: front.link })

@@ -66,6 +66,21 @@ test('lines are told as they come, without their ends, and a long one is cut', a
   assert.deepEqual([lines[0], lines[1]?.length, lines[2]], ['first', 65_536, '  last '])
 })
 
+test('a line that comes to no end takes no memory, and what follows it is heard', async () => {
+  const script = `head -c 300000000 /dev/zero | tr '\\0' x; echo; echo next`
+  const lengths: number[] = []
+  const before = process.memoryUsage.rss()
+
+  const end = await Effect.runPromise(
+    listen({ program: 'sh', args: ['-c', script] }, (line) => lengths.push(line.length)),
+  )
+
+  assert.equal(end.exitCode, 0)
+  assert.deepEqual(lengths, [65_536, 4])
+  const grownMb = (process.memoryUsage.rss() - before) / 1e6
+  assert.ok(grownMb < 200, `${grownMb} MB`)
+})
+
 test('what is listened to may print as much as the order says, in lines as long as that', async () => {
   const lines: string[] = []
   const long = { program: 'sh', args: ['-c', 'printf "%0200000d\\n" 0'], maxOutputBytes: 300_000 }

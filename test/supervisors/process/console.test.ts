@@ -85,3 +85,21 @@ test('a stream that fails says why', () => {
 
   assert.match(streamLine(front), /^front +backing-off .*no camera$/)
 })
+
+test('a terminal that does not take what was drawn is drawn to when it does, with what is then', () => {
+  const texts: string[] = []
+  const out = { columns: 80, writableLength: 0, write: (text: string) => texts.push(text) }
+  const live = new LiveLines(out as unknown as NodeJS.WriteStream)
+  live.draw(streams('front'))
+
+  out.writableLength = 10
+  live.draw(streams('front'))
+  live.draw(streams('front'))
+  out.writableLength = 0
+  live.draw(streams('rear'))
+
+  assert.deepEqual(
+    texts.map((text) => (text.includes('front') ? 'front' : 'rear')),
+    ['front', 'rear'],
+  )
+})

@@ -5,11 +5,13 @@ import { PluginTopics } from '../../../../actors/plugins/process/plugin-topics.t
 import { Latest } from '../../../../machines/latest.ts'
 import { MAX_TOPIC_BYTES, MAX_TOPICS } from '../../../../machines/plugins/process/messages.ts'
 import type { Nt4Session, Nt4Value } from '../../../../native/nt4/port.ts'
+import { until } from '../../../support/until.ts'
 
 /** A session that keeps what it was told. */
 const session = () => {
   const topics = new Map<number, { readonly name: string; readonly type: string; value: Nt4Value | undefined }>()
   let last = 0
+  const state = { isRead: true }
   const port = {
     publish: (name: string, type: string) => {
       last += 1
@@ -18,6 +20,7 @@ const session = () => {
     },
     unpublish: (handle: number) => void topics.delete(handle),
     write: (values: readonly (readonly [number, Nt4Value])[]) => {
+      if (!state.isRead) return false
       for (const [handle, value] of values) {
         const topic = topics.get(handle)
         if (topic) topic.value = value
@@ -25,7 +28,7 @@ const session = () => {
       return true
     },
   } as unknown as Nt4Session
-  return { port, shown: () => [...topics.values()].map(({ name, type, value }) => [name, type, value]) }
+  return { port, state, shown: () => [...topics.values()].map(({ name, type, value }) => [name, type, value]) }
 }
 
 test('topics lie below the prefix of the plugin, are there on every link, and go with the plugin', () => {
@@ -47,6 +50,26 @@ test('topics lie below the prefix of the plugin, are there on every link, and go
     ['/vedette/plugins/notes/count'],
   )
   assert.deepEqual(second.shown(), [])
+})
+
+test('a value that the robot did not read is written when it reads, the newest of them', async () => {
+  const { port, state, shown } = session()
+  const link = new Latest<Nt4Session | undefined>()
+  link.set(port)
+  const topics = new PluginTopics('notes', { link })
+
+  state.isRead = false
+  topics.publish('name', 'string', 'notes')
+  topics.publish('count', 'int', 3)
+  topics.publish('count', 'int', 4)
+  state.isRead = true
+  const written = await until('the values', shown, ([, second]) => second?.[2] !== undefined)
+  topics.close()
+
+  assert.deepEqual(written, [
+    ['/vedette/plugins/notes/name', 'string', 'notes'],
+    ['/vedette/plugins/notes/count', 'int', 4],
+  ])
 })
 
 test('what is not of its type, too large, or one topic too many is refused in a sentence', () => {
