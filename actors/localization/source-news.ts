@@ -43,7 +43,7 @@ export class SourceNews {
     })
   }
 
-  #tellOf({ id: stream_id, stored: { revision, value } }: StreamRuntime): void {
+  #tellOf({ id: stream_id, wanted: { revision, value } }: StreamRuntime): void {
     for (const { port } of localizationOutputsOf(value))
       this.#parts.events.publish(localizationSourceChanged, { resource_ref: { stream_id, output_id: port }, revision })
   }

@@ -82,7 +82,7 @@ const followModels = ({ stream, device: { store }, pipeline }: FollowParts, { se
         stream.engine.pipelines.forgive()
         send({ type: 'graph.changed', graph: slot })
       }
-      if (!runsModel(stream.manifest.pipeline, name)) return
+      if (!runsModel(stream.wanted.value.pipeline, name)) return
       pipeline.hasReadOther()
       send({ type: 'model.changed' })
     }),
@@ -97,7 +97,7 @@ const followPlugins = ({ stream, pipeline }: FollowParts, { send, guard }: Telli
         stream.engine.pipelines.forgive()
         send({ type: 'graph.changed', graph: slot })
       }
-      if (!isOfPlugins(stream.manifest.pipeline)) return
+      if (!isOfPlugins(stream.wanted.value.pipeline)) return
       pipeline.hasReadOther()
       send({ type: 'model.changed' })
       stream.observe()

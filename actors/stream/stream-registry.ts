@@ -5,8 +5,9 @@ import { Listeners, type OnBug } from '../../machines/listeners.ts'
 import { graphCollection } from '../../machines/pipeline/stored-graphs.ts'
 import { documentOf, documentsOf, type SettingsStore, type StoredValue } from '../../machines/settings/store.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
-import { controlChanged, streamState } from '../../machines/stream/events.ts'
+import { controlChanged, pipelineChanged, streamState } from '../../machines/stream/events.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
+import { pipelineIdOf } from '../../machines/stream/part-names.ts'
 import { graphIdOf } from '../../machines/stream/slots.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { EventBus } from '../events/event-bus.ts'
@@ -60,7 +61,10 @@ export class StreamRegistry {
     return [...this.#streams.values()]
   }
 
-  /** Calls back when a stream was created, stored again, deleted, paused or let on; returns the way to stop that. */
+  /**
+   * Calls back when a stream was created, stored again, deleted, paused or let on, or another pipeline is tried on it;
+   * returns the way to stop that.
+   */
   subscribe(changed: () => void): () => void {
     return this.#changed.add(changed)
   }
@@ -109,6 +113,15 @@ export class StreamRegistry {
     })
     stream.guard.onPaused(() => {
       stream.observe()
+      this.#changed.notify()
+    })
+    stream.tried.onChanged(() => {
+      if (stream.isDeleted) return
+      const { revision, value } = stream.wanted
+      events.publish(pipelineChanged, {
+        resource_ref: { stream_id: id, pipeline_id: pipelineIdOf(value) },
+        revision,
+      })
       this.#changed.notify()
     })
     return stream

@@ -14,6 +14,7 @@ import { type LiveFigures, recordedSoFar } from '../../machines/stream/live-figu
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { StreamMeter } from '../../machines/stream/meter.ts'
 import { cameraUidOf } from '../../machines/stream/part-names.ts'
+import { withOwnPipeline } from '../../machines/stream/pipeline-change.ts'
 import type { SlotGraph } from '../../machines/stream/slots.ts'
 import { ownCameraOf } from '../../machines/stream/sources/traits.ts'
 import { presentWarnings, type StreamState, type StreamStatus } from '../../machines/stream/status.ts'
@@ -24,6 +25,7 @@ import {
   type StreamSnapshot,
   statusOf,
 } from '../../machines/stream/status-of.ts'
+import { hasOtherChoice } from '../../machines/stream/what-runs.ts'
 import type { ChildStatus } from '../../machines/supervision/child.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { HeldCameras } from './held-cameras.ts'
@@ -32,6 +34,7 @@ import { StreamGuard } from './stream-guard.ts'
 import { StreamRecording } from './stream-recording.ts'
 import { StreamRobot } from './stream-robot.ts'
 import { StreamViewers } from './stream-viewers.ts'
+import { TriedPipeline } from './tried-pipeline.ts'
 
 /** What runs a stream, asked whenever its status is wanted. */
 export interface StreamChild {
@@ -87,12 +90,15 @@ export class StreamRuntime {
   readonly sourceClock: Latest<SourceClock | null>
   /** The stored pipeline of its active slot, as it is now; null: none is active. Written by the registry. */
   readonly graph: Latest<SlotGraph | null>
+  /** The pipeline that is tried on it. Written by those who change its pipeline. */
+  readonly tried: TriedPipeline
   /** Who runs it; undefined until somebody does. Written by the supervisor of streams. */
   child: StreamChild | undefined
   readonly #parts: StreamRuntimeParts
   readonly #deleted: Listeners<void>
   readonly #moved: Listeners<void>
   #stored: StoredValue<CanonicalManifest>
+  #wanted: StoredValue<CanonicalManifest>
   #isDeleted = false
   #shown: { readonly state: StreamState; readonly since_ms: number }
   #pipelineFault: StreamStateChange['pipeline_fault'] = null
@@ -116,6 +122,12 @@ export class StreamRuntime {
     this.#deleted = new Listeners(onBug)
     this.#moved = new Listeners(onBug)
     this.#stored = stored
+    this.#wanted = stored
+    this.tried = new TriedPipeline(clock, onBug)
+    this.tried.onChanged(() => {
+      this.#wanted = this.#withTried()
+      this.observe()
+    })
     this.#shown = { state: conditionOf(this.#run()).state, since_ms: clock.nowMs() }
   }
 
@@ -126,6 +138,11 @@ export class StreamRuntime {
 
   get manifest(): CanonicalManifest {
     return this.#stored.value
+  }
+
+  /** What is to run: the newest manifest, with the pipeline that is tried in place of its own. */
+  get wanted(): StoredValue<CanonicalManifest> {
+    return this.#wanted
   }
 
   get isDeleted(): boolean {
@@ -142,15 +159,19 @@ export class StreamRuntime {
     return this.#heldBy ?? this.guard.pause
   }
 
-  /** The registry says that it was stored again. */
+  /** The registry says that it was stored again. Whoever has chosen another pipeline ends what others try. */
   store(stored: StoredValue<CanonicalManifest>): void {
+    const before = this.#stored.value
     this.#stored = stored
+    this.#wanted = this.#withTried()
+    if (endsTrial(before, stored.value)) this.tried.end()
     this.observe()
   }
 
   /** The registry says that it was deleted. */
   delete(): void {
     this.#isDeleted = true
+    this.tried.end()
     this.#deleted.notify()
   }
 
@@ -180,7 +201,7 @@ export class StreamRuntime {
    */
   observe(): void {
     const { state, fault } = conditionOf(this.#run())
-    const { fault: pipeline_fault } = pipelineOf(this.#run(), this.graph.value ?? null)
+    const { fault: pipeline_fault } = pipelineOf(this.#run(), this.#graphOfSlot)
     const isSame = state === this.#shown.state
     if (this.#isDeleted || (isSame && pipeline_fault?.detail === this.#pipelineFault?.detail)) return
     this.#pipelineFault = pipeline_fault
@@ -217,7 +238,8 @@ export class StreamRuntime {
       recording: recordingStatusOf(this.recording.status?.()),
       guard: this.guard.status,
       robot: this.#robotSet,
-      graph: this.graph.value ?? null,
+      graph: this.#graphOfSlot,
+      trial: this.tried.status,
     }
     return statusOf(this.#run(), facts, this.#shown.since_ms)
   }
@@ -252,15 +274,30 @@ export class StreamRuntime {
     this.viewers.video.limit(fps)
   }
 
+  #withTried(): StoredValue<CanonicalManifest> {
+    const { graph } = this.tried
+    const { revision, value } = this.#stored
+    return graph ? { revision, value: withOwnPipeline(value, graph) } : this.#stored
+  }
+
+  /** Of no interest while something else is tried. */
+  get #graphOfSlot(): SlotGraph | null {
+    return this.tried.graph ? null : (this.graph.value ?? null)
+  }
+
   #run(): StreamRun {
-    const { manifest, pause: paused, child } = this
-    return { manifest, paused, child: child?.status(), snapshot: child?.snapshot() }
+    const { wanted, pause: paused, child } = this
+    return { manifest: wanted.value, paused, child: child?.status(), snapshot: child?.snapshot() }
   }
 
   get #heldBy(): Fault | undefined {
     return this.#parts.held?.why(ownCameraOf(this.manifest.source)?.camera_uid)
   }
 }
+
+/** One that nobody wants to run any more is not tried on either. */
+const endsTrial = (before: CanonicalManifest, after: CanonicalManifest): boolean =>
+  hasOtherChoice(before, after) || (before.enabled && !after.enabled)
 
 const US_IN_MS = 1_000
 

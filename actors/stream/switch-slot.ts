@@ -2,6 +2,7 @@
 import * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { PlanOf } from '../../machines/pipeline/plan.ts'
+import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { pipelineChange } from '../../machines/stream/pipeline-change.ts'
 import { type GraphOf, graphIdOf } from '../../machines/stream/slots.ts'
 import type { WriteSettings } from '../settings/write-settings.ts'
@@ -16,10 +17,13 @@ export interface SwitchParts {
 }
 
 /**
- * Whether a stream has that slot already. One without an active slot counts as 0, unless its slot 0 has a pipeline that
- * it could run.
+ * Whether a stream runs that slot already. One without an active slot counts as 0, unless its slot 0 has a pipeline
+ * that it could run. A pipeline that is tried is none of them.
  */
-export const hasSlot = ({ manifest }: Pick<StreamRuntime, 'manifest'>, slot: number): boolean =>
+export const hasSlot = ({ manifest, tried }: Pick<StreamRuntime, 'manifest' | 'tried'>, slot: number): boolean =>
+  !tried.graph && isSlotOf(manifest, slot)
+
+const isSlotOf = (manifest: CanonicalManifest, slot: number): boolean =>
   manifest.active_slot === slot ||
   (manifest.active_slot === undefined && slot === 0 && graphIdOf(manifest, slot) === undefined)
 
@@ -33,7 +37,7 @@ export const switchSlot = (
   { graphOf, planOf, write }: SwitchParts,
 ): Effect.Effect<void, Fault> =>
   Effect.gen(function* () {
-    if (hasSlot(stream, slot)) return
+    if (isSlotOf(stream.manifest, slot)) return stream.tried.end()
     const change = pipelineChange({ slot }, { manifest: stream.manifest, graphOf, planOf })
     if (isFault(change)) return yield* Effect.fail(asOfSlot(change, slot))
     const order = yield* Effect.promise(() => pipelineOrder(stream, change, {}))

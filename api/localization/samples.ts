@@ -127,8 +127,8 @@ export const streamPlace = (
   stream: StreamRuntime,
   { port, shownKey = port }: { readonly port: string; readonly shownKey?: string },
 ): object | Fault => {
-  const { id, manifest } = stream
-  const output = localizationOutputsOf(manifest).find((each) => each.port === port)
+  const { id, wanted } = stream
+  const output = localizationOutputsOf(wanted.value).find((each) => each.port === port)
   if (!output) return outputNotFound(id, port)
   const failed = failureOf(stream)
   if (failed) return failed

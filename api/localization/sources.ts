@@ -90,7 +90,7 @@ const ofStreams = ({ directory: { clock }, streams, localization }: SourceParts)
     const age_ms = result ? (nowUs - header(result, 'captured_us')) / 1000 : null
     const use = uses.get(stream.id)
     const why_not = isOff ? 'off' : use ? use.reason : 'not_chosen'
-    return localizationOutputsOf(stream.manifest).map(({ port, kind }) => ({
+    return localizationOutputsOf(stream.wanted.value).map(({ port, kind }) => ({
       source: 'stream' as const,
       stream_id: stream.id,
       output_key: port,

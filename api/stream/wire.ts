@@ -88,7 +88,7 @@ export const streamExample = {
     fps: 30,
     viewers: 1,
     restarts: 0,
-    pipeline: { slot: null, graph_id: null, fault: null },
+    pipeline: { slot: null, graph_id: null, fault: null, trial: null },
     extcam_table: 'limelight',
     recording: null,
     guard: null,

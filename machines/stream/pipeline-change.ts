@@ -21,12 +21,19 @@ export interface PipelineRequest {
   readonly slot?: number | null
   /** false: the slot is filled, and what runs goes on. */
   readonly activate?: boolean
+  /** With a graph: for so many seconds, and nothing is stored; null, alone: what is stored runs again. */
+  readonly trial_s?: number | null
 }
 
 /** A change of what a stream runs. */
 export interface PipelineChange {
   /** What the engine is to run from then on; undefined: nothing else than before. */
   readonly runs?: Runnable
+  /**
+   * For so many seconds that is tried, and nothing is stored; null: what is tried ends, also where nothing is stored
+   * anew; undefined: it goes on, unless another pipeline is stored.
+   */
+  readonly trial_s?: number | null
   /**
    * Of the manifest as it is when it is stored, which others may have changed while the engine tried what is to run.
    */
@@ -43,7 +50,21 @@ interface Known {
 
 /** The change that carries a request out, or why it cannot be. Pointers are those of the request. */
 export const pipelineChange = (request: PipelineRequest, known: Known): PipelineChange | Fault => {
-  const { graph, graph_id, slot, activate } = request
+  const { graph, graph_id, slot, activate, trial_s } = request
+  if (trial_s === null)
+    return [graph, graph_id, slot, activate].every((field) => field === undefined)
+      ? { trial_s, change: sameAsBefore }
+      : contradiction('/trial_s', 'is null beside something else; a trial is ended by that alone')
+  const change = choiceOf(request, known)
+  if ('code' in change) return change
+  if (trial_s === undefined) return change.runs ? { ...change, trial_s: null } : change
+  if (graph !== undefined) return { ...change, trial_s, change: sameAsBefore }
+  return contradiction('/trial_s', 'stands without a graph; slots are chosen and filled for good')
+}
+
+const sameAsBefore: PipelineChange['change'] = (before) => before
+
+const choiceOf = ({ graph, graph_id, slot, activate }: PipelineRequest, known: Known): PipelineChange | Fault => {
   if (activate !== undefined && typeof graph_id !== 'string')
     return contradiction('/activate', 'stands without a graph_id that could be made active')
   if (graph !== undefined) {
@@ -63,7 +84,8 @@ export const pipelineChange = (request: PipelineRequest, known: Known): Pipeline
   if (slot === undefined) return contradiction('', 'says nothing; give a graph, a graph_id, or a slot')
   if (slot !== null) return toSlot(slot, known)
   const { active_slot, own_pipeline = defaultGraph } = known.manifest
-  return active_slot === undefined ? { change: (before) => before } : toOwn(own_pipeline, known.planOf, () => '/slot')
+  if (active_slot === undefined) return { trial_s: null, change: sameAsBefore }
+  return toOwn(own_pipeline, known.planOf, () => '/slot')
 }
 
 /**
@@ -85,9 +107,15 @@ const toOwn = (graph: GraphDocument, planOf: PlanOf, at: (pointer: string) => st
   }
   return {
     runs,
-    change: ({ active_slot: _, own_pipeline: __, ...before }) => ({ ...before, pipeline: runs.graph }),
+    change: (before) => withOwnPipeline(before, runs.graph),
   }
 }
+
+/** A manifest with another pipeline of the stream alone, which runs in place of any slot. */
+export const withOwnPipeline = (
+  { active_slot: _, own_pipeline: __, ...before }: CanonicalManifest,
+  pipeline: CanonicalGraph,
+): CanonicalManifest => ({ ...before, pipeline })
 
 const toSlot = (slot: number, known: Known): PipelineChange | Fault => {
   const { manifest } = known

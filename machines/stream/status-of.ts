@@ -43,12 +43,15 @@ export interface StreamFacts {
   readonly guard: StreamStatus['guard']
   /** What a robot has set on it; null: nothing. */
   readonly robot: StreamStatus['robot']
-  /** The stored pipeline of its active slot. */
+  /** The stored pipeline of the slot that is to run. */
   readonly graph: SlotGraph | null
+  /** The pipeline that is tried on it; null: none is. */
+  readonly trial: StreamStatus['pipeline']['trial']
 }
 
 /** What runs a stream. */
 export interface StreamRun {
+  /** With the pipeline that is tried, if one is. */
   readonly manifest: Pick<CanonicalManifest, 'enabled' | 'slots' | 'active_slot' | 'intrinsics'> &
     Partial<Pick<CanonicalManifest, 'pipeline'>>
   /** Why nothing of it runs for a while; null: it may. */
@@ -84,7 +87,7 @@ export const conditionOf = ({
 /** The whole status. since_ms: when its state began, Unix time. */
 export const statusOf = (run: StreamRun, facts: StreamFacts, since_ms: number): StreamStatus => {
   const condition = conditionOf(run)
-  const { opened, stamped, warnings, fps, viewers, extcam_table, recording, guard, robot, graph } = facts
+  const { opened, stamped, warnings, fps, viewers, extcam_table, recording, guard, robot, graph, trial } = facts
   return {
     ...condition,
     since_ms,
@@ -98,7 +101,7 @@ export const statusOf = (run: StreamRun, facts: StreamFacts, since_ms: number): 
     fps: condition.state === 'live' ? Math.round(fps * 10) / 10 : null,
     viewers,
     restarts: run.child?.restarts ?? 0,
-    pipeline: pipelineOf(run, graph),
+    pipeline: { ...pipelineOf(run, graph), trial },
     extcam_table,
     recording,
     guard,
@@ -107,7 +110,10 @@ export const statusOf = (run: StreamRun, facts: StreamFacts, since_ms: number): 
 }
 
 /** Which pipeline runs, and why it is not the one that is wanted. */
-export const pipelineOf = ({ manifest, snapshot }: StreamRun, graph: SlotGraph | null): StreamStatus['pipeline'] => {
+export const pipelineOf = (
+  { manifest, snapshot }: StreamRun,
+  graph: SlotGraph | null,
+): Omit<StreamStatus['pipeline'], 'trial'> => {
   const { active_slot: slot = null } = manifest
   const graph_id = graphIdOf(manifest) ?? null
   const refusal =

@@ -4,6 +4,7 @@ import { AppliedCrop } from '../cameras/crop.ts'
 import { TimestampSource } from '../engine/controls.ts'
 import { FaultCode, FaultDocument } from '../errors/fault-document.ts'
 import { GuardedStatus } from '../guard/guarded-status.ts'
+import { CanonicalGraph } from '../pipeline/graph.ts'
 import { RecordingStatus } from '../recording/status.ts'
 import { enumOf } from '../schema/enum-of.ts'
 import { oneLine } from '../schema/one-line.ts'
@@ -79,10 +80,23 @@ const STATES: Readonly<Record<StreamState, string>> = {
 /** The state of a stream on the wire. */
 export const StreamState = enumOf(STATES, 'StreamState')
 
+const PipelineTrial = Type.Object(
+  {
+    graph: CanonicalGraph,
+    until_ms: Type.Integer({ minimum: 0, description: 'When it ends, unless it is renewed. Unix time.' }),
+  },
+  {
+    ...strict,
+    title: 'PipelineTrial',
+    description: 'A pipeline that runs for a while in place of the one that is stored.',
+  },
+)
+export type PipelineTrial = Static<typeof PipelineTrial>
+
 const PipelineStatus = Type.Object(
   {
     slot: Type.Union([SlotNumber, Type.Null()], {
-      description: 'The slot that is active; null: none, the stream runs a pipeline of its own.',
+      description: 'The slot that is active; null: none, the stream runs a pipeline of its own, or one that is tried.',
     }),
     graph_id: Type.Union([Type.String(), Type.Null()], {
       description: 'The stored pipeline that it refers to; null: no slot is active.',
@@ -91,6 +105,9 @@ const PipelineStatus = Type.Object(
       description: oneLine`
         Why what is wanted (\`pipeline\` of the stream, or the stored pipeline as it is now) does not run: the one of
         before goes on, or pictures alone. null: it does, or is tried when pictures come.`,
+    }),
+    trial: Type.Union([PipelineTrial, Type.Null()], {
+      description: 'What is wanted in place of that for a while (`trial_s`), and is not stored; null: nothing.',
     }),
   },
   { ...strict, title: 'StreamPipelineStatus', description: 'Which pipeline a stream runs.' },
@@ -105,8 +122,8 @@ export const StreamStatus = Type.Object(
     since_ms: Type.Integer({ description: 'When this state began, Unix time.' }),
     applied_revision: Type.Union([Type.Integer(), Type.Null()], {
       description: oneLine`
-        The newest revision that the running engine has taken up; null before the first, and while another pipeline
-        runs since the camera was opened.`,
+        The newest revision that the running engine has taken up, but for its pipeline while another one is tried; null
+        before the first, and while another pipeline runs since the camera was opened.`,
     }),
     fault: Type.Union([FaultDocument, Type.Null()], { description: 'Why it is not live; null: nothing is wrong.' }),
     warnings: Type.Array(StreamWarning, {

@@ -15,7 +15,8 @@ export interface PictureLook {
 
 /** A stream whose pictures can be watched. */
 export interface Watchable {
-  readonly manifest: CanonicalManifest
+  /** What is to run. */
+  readonly wanted: { readonly value: CanonicalManifest }
   readonly viewers: { readonly pictures: PictureBoard }
 }
 
@@ -24,7 +25,7 @@ export interface Watchable {
  * budget. has_results: each with the result of its frame.
  */
 export const watchPictures = (
-  { manifest, viewers }: Watchable,
+  { wanted, viewers }: Watchable,
   { max_width = 0, quality = 0, overlay = false, output = '' }: PictureLook,
   {
     fps = 0,
@@ -32,7 +33,7 @@ export const watchPictures = (
     has_results = false,
   }: Pick<Partial<PictureWant>, 'fps' | 'isMetered' | 'has_results'> = {},
 ): PictureWatch | Fault => {
-  const why = output === '' ? undefined : whyNoPicture(manifest, output)
+  const why = output === '' ? undefined : whyNoPicture(wanted.value, output)
   return (
     why ??
     viewers.pictures.watch({ output, max_width_px: max_width, quality, overlay, fps, isMetered, has_results }) ?? {

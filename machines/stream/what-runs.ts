@@ -39,6 +39,10 @@ export const hasSamePipeline = (
   return before === after || isSameJson(forEngine(before), forEngine(after))
 }
 
+/** Whether another pipeline was chosen for a stream: by its graph, or by a slot. */
+export const hasOtherChoice = (before: CanonicalManifest, after: CanonicalManifest): boolean =>
+  before.active_slot !== after.active_slot || !hasSamePipeline(before, after)
+
 const planned = planGraph({ nodes: [{ id: 'source', type: 'source' }], edges: [], outputs: [] })
 if (!planned.ok) throw new Error('a source alone cannot be planned')
 

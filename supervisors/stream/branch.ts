@@ -5,6 +5,7 @@ import { DIRECTORY } from '../../actors/directory.ts'
 import { EXTCAM_TABLES } from '../../actors/extcam/tokens.ts'
 import { REMOTE_STREAMS } from '../../actors/remote-streams/tokens.ts'
 import { settingsWriter } from '../../actors/settings/write-settings.ts'
+import { endTrials } from '../../actors/stream/end-trials.ts'
 import { tellFigures } from '../../actors/stream/figures-news.ts'
 import { freshPicture } from '../../actors/stream/fresh-picture.ts'
 import { pipelineOrder } from '../../actors/stream/pipeline-order.ts'
@@ -89,6 +90,7 @@ export const streamBranch = branch({
         }),
       )
       yield* Effect.forkScoped(tellFigures({ events: directory.events, streams }))
+      yield* Effect.forkScoped(endTrials(streams))
       const others = () => streams.all().map(({ manifest }) => manifest)
       const device = { ...shared, others, write: settingsWriter(directory) }
       const incarnate = incarnateStream({ engines, record, device })

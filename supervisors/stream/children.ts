@@ -6,6 +6,7 @@ import type { ActorRefFrom } from 'xstate'
 import type { StreamRegistry } from '../../actors/stream/stream-registry.ts'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
+import type { CanonicalGraph } from '../../machines/pipeline/graph.ts'
 import { oneLine } from '../../machines/schema/one-line.ts'
 import type { StoredValue } from '../../machines/settings/store.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
@@ -26,11 +27,14 @@ import {
 /** Makes one incarnation of a stream: its engine is spawned and released with the scope. */
 export type IncarnateStream = (stream: StreamRuntime) => Incarnate<typeof streamMachine>
 
-/** A stream as it was stored when it was looked at. One that was deleted and created again has another runtime. */
+/** A stream as it was wanted when it was looked at. One that was deleted and created again has another runtime. */
 interface WantedStream {
   readonly stream: StreamRuntime
   /** Nothing of it runs for a while. */
   readonly isPaused: boolean
+  /** The pipeline that is tried on it. */
+  readonly tried: CanonicalGraph | undefined
+  /** With that pipeline. */
   readonly stored: StoredValue<CanonicalManifest>
 }
 
@@ -65,14 +69,14 @@ export class StreamChildren implements WantedChildren<WantedStream> {
     return new Map(
       this.#streams.all().map((stream) => {
         const isPaused = stream.pause !== null
-        return [PREFIX + stream.id, { stream, isPaused, stored: stream.stored }]
+        return [PREFIX + stream.id, { stream, isPaused, tried: stream.tried.graph, stored: stream.wanted }]
       }),
     )
   }
 
   isSame(before: WantedStream, after: WantedStream): boolean {
     const isAsStored = before.stream === after.stream && before.stored.revision === after.stored.revision
-    return isAsStored && before.isPaused === after.isPaused
+    return isAsStored && before.isPaused === after.isPaused && before.tried === after.tried
   }
 
   start(id: string, { stream, isPaused, stored }: WantedStream): Child | null {
@@ -135,8 +139,8 @@ export class StreamChildren implements WantedChildren<WantedStream> {
     const observe = () => stream.observe()
     actor?.subscribe({ next: observe, complete: observe, error: observe })
     // Its engine took a while to start; meanwhile there was nobody to be told of a change.
-    if (actor && actor.getSnapshot().context.stored.revision !== stream.stored.revision)
-      actor.send({ type: 'manifest.changed', stored: stream.stored })
+    if (actor && actor.getSnapshot().context.stored !== stream.wanted)
+      actor.send({ type: 'manifest.changed', stored: stream.wanted })
   }
 }
 

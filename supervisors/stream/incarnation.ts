@@ -38,7 +38,7 @@ export const incarnateStream =
       Effect.tap(engines.spawn(stream.id, sinks), () => Effect.addFinalizer(() => Effect.andThen(ended, recorded))),
       (engine) => ({
         logic: streamActor({ engine, stream, device, record: ofStream }),
-        options: { input: stream.stored },
+        options: { input: stream.wanted },
       }),
     )
   }

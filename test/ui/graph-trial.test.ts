@@ -1,9 +1,9 @@
 // A pipeline that is tried on a stream from the editor.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { doesSame, type Graph, withParams } from '../../ui/rooms/pipelines/graph.ts'
 import { timeOfStep, wordsOf } from '../../ui/rooms/pipelines/sample-words.ts'
-import { createTrial, type Running, type TrialParts } from '../../ui/rooms/pipelines/trial.ts'
+import { createTrial, type Running, TRIAL_S, type TrialParts } from '../../ui/rooms/pipelines/trial.ts'
 
 type Change = Parameters<TrialParts['change']>[0]
 
@@ -20,9 +20,9 @@ const decimateOf = ({ graph: sent }: Change) => sent?.nodes[1]?.params?.decimate
 
 const fault = (code: string) => ({ ok: false as const, status: 409, problem: { code, detail: code } })
 
-/** A stream that counts revisions, and answers each change when it is let. */
+/** A stream that counts revisions of what it stores, and answers each change when it is let. */
 const fakeStream = (slotted: Partial<Running> = {}) => {
-  let running: Running = { revision: 1, pipeline: graph, slot: null, own: undefined, ...slotted }
+  let running: Running = { revision: 1, pipeline: graph, slot: null, tried: null, ...slotted }
   const changes: Change[] = []
   const waiting: (() => void)[] = []
   let refusal: string | undefined
@@ -32,9 +32,10 @@ const fakeStream = (slotted: Partial<Running> = {}) => {
     if (refusal !== undefined) return fault(refusal)
     if (body.expected_revision !== undefined && body.expected_revision !== running.revision)
       return fault('revision.stale')
-    const revision = running.revision + 1
-    running = { ...running, revision, ...(body.graph && { pipeline: body.graph }) }
-    return { ok: true as const, value: undefined, revision }
+    if (body.trial_s !== undefined) running = { ...running, tried: body.graph ?? null }
+    else
+      running = { ...running, revision: running.revision + 1, tried: null, ...(body.graph && { pipeline: body.graph }) }
+    return { ok: true as const, value: undefined, revision: running.revision }
   }
   const isAnswered = async () => {
     while (waiting.length === 0) await new Promise<void>((resolve) => setImmediate(resolve))
@@ -45,9 +46,13 @@ const fakeStream = (slotted: Partial<Running> = {}) => {
     changes,
     /** Answers the oldest change. */
     isAnswered,
-    /** What somebody else does. */
+    /** What somebody else stores. */
     becomes: (other: Partial<Running>) => {
       running = { ...running, revision: running.revision + 1, ...other }
+    },
+    /** What somebody else tries; null: nothing is tried any more. */
+    tries: (tried: Graph | null) => {
+      running = { ...running, tried }
     },
     refuses: (code: string | undefined) => {
       refusal = code
@@ -72,9 +77,14 @@ test('of several changes while one is on its way the newest is sent, and no othe
 
   assert.deepEqual(stream.changes.map(decimateOf), [2, 5])
   assert.deepEqual(
-    stream.changes.map(({ expected_revision }) => expected_revision),
-    [1, 2],
+    stream.changes.map(({ expected_revision, trial_s }) => [expected_revision, trial_s]),
+    [
+      [1, TRIAL_S],
+      [1, TRIAL_S],
+    ],
+    'nothing is stored',
   )
+  void trial.stop(true)
 })
 
 test('a stream that runs it already is left alone', async () => {
@@ -88,32 +98,74 @@ test('a stream that runs it already is left alone', async () => {
   assert.deepEqual(stream.changes, [])
 })
 
-test('at the end a stream gets its own pipeline back', async () => {
+test('at the end the trial is ended, and what is stored is never sent', async () => {
+  const stream = fakeStream({ slot: 3 })
+  const trial = createTrial(stream.parts)
+  await trial.start(decimated(2))
+  await stream.isAnswered()
+
+  const stopped = trial.stop()
+  await stream.isAnswered()
+  await stopped
+
+  assert.deepEqual(stream.changes.slice(1), [{ trial_s: null }])
+  assert.deepEqual(trial.store.getSnapshot().context.state, { is: 'off' })
+})
+
+/** A trial that is on, and whose time is that of the test. */
+const triedInTime = async (t: TestContext) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
   const stream = fakeStream()
   const trial = createTrial(stream.parts)
   await trial.start(decimated(2))
   await stream.isAnswered()
+  const passes = async () => {
+    t.mock.timers.tick(30_000)
+    for (let turn = 0; turn < 3; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve))
+  }
+  const state = () => trial.store.getSnapshot().context.state
+  return { stream, trial, passes, state }
+}
 
-  const stopped = trial.stop()
+test('a trial is renewed while the page is there, also while what is on it cannot run', async (t) => {
+  const { stream, trial, passes, state } = await triedInTime(t)
+  stream.refuses('body.invalid')
+  trial.put(decimated(9))
   await stream.isAnswered()
-  await stopped
+  stream.refuses(undefined)
 
-  assert.deepEqual(stream.changes.at(-1), { graph })
+  await passes()
+  await stream.isAnswered()
+
+  assert.deepEqual(stream.changes.slice(2), [{ graph: decimated(2), trial_s: TRIAL_S }])
+  const shown = state()
+  assert.equal(shown.is === 'on' && shown.problem?.code, 'body.invalid')
+  void trial.stop(true)
 })
 
-test('at the end a stream gets its slot back, and what it runs without one', async () => {
-  const own = decimated(7)
-  const stream = fakeStream({ slot: 3, own })
-  const trial = createTrial(stream.parts)
-  await trial.start(decimated(2))
-  await stream.isAnswered()
+test('a page that slept says that its trial is over, and does not begin it again', async (t) => {
+  const { stream, passes, state } = await triedInTime(t)
+  stream.tries(null)
 
-  const stopped = trial.stop()
-  await stream.isAnswered()
-  await stream.isAnswered()
-  await stopped
+  await passes()
+  await passes()
 
-  assert.deepEqual(stream.changes.slice(1), [{ graph: own }, { slot: 3 }])
+  const shown = state()
+  assert.equal(shown.is === 'ended' && shown.problem.code, 'trial.over')
+  assert.equal(stream.changes.length, 1)
+})
+
+test('a page whose stream tries what another one has sent leaves it to that', async (t) => {
+  const { stream, trial, passes, state } = await triedInTime(t)
+  stream.tries(decimated(7))
+
+  await trial.look()
+  trial.put(decimated(3))
+  await passes()
+  await trial.stop()
+
+  assert.equal(state().is, 'off')
+  assert.equal(stream.changes.length, 1)
 })
 
 test('what cannot run is told, and the next that can is sent', async () => {
@@ -131,6 +183,7 @@ test('what cannot run is told, and the next that can is sent', async () => {
   await stream.isAnswered()
 
   assert.deepEqual(trial.store.getSnapshot().context.state, { is: 'on', problem: undefined })
+  void trial.stop(true)
 })
 
 test('another change of the stream does not end a trial, another pipeline does', async () => {
@@ -144,14 +197,14 @@ test('another change of the stream does not end a trial, another pipeline does',
   await stream.isAnswered()
   assert.equal(trial.store.getSnapshot().context.state.is, 'on')
 
-  stream.becomes({ pipeline: decimated(8) })
+  stream.becomes({ pipeline: decimated(8), tried: null })
   trial.put(decimated(4))
   await stream.isAnswered()
   await trial.settled()
 
   assert.equal(trial.store.getSnapshot().context.state.is, 'ended')
   await trial.stop()
-  assert.equal(decimateOf(stream.changes.at(-1) ?? {}), 4, 'nothing is given back over what others have set')
+  assert.equal(decimateOf(stream.changes.at(-1) ?? {}), 4, 'nothing is ended that others have begun')
 })
 
 test('what a wire carries is told in few words', () => {

@@ -1,7 +1,6 @@
 // The room of pipelines as people have it: the list, and the editor with mouse, keys, and on a phone.
 import assert from 'node:assert/strict'
 import { before, type TestContext, test } from 'node:test'
-import { isDeepStrictEqual } from 'node:util'
 import type { Page } from 'playwright-core'
 import { templates } from '../../machines/pipeline/templates.ts'
 import { inaccessible, LOOKS, openPage, type PageOptions, SIZES, withTimeToUndo } from '../support/api/browser.ts'
@@ -27,6 +26,7 @@ interface StreamNow {
     readonly slots?: readonly { readonly slot: number; readonly graph_id: string }[]
     readonly pipeline: Stored['spec']
   }
+  readonly status: { readonly pipeline: { readonly trial: { readonly graph: Stored['spec'] } | null } }
 }
 
 const lifetime = fileLifetime()
@@ -358,23 +358,42 @@ test('a stored pipeline is put into a slot of a stream, and run', async (t) => {
   await page.getByText('Front runs a pipeline of its own.').waitFor()
 })
 
-test('what is tried on a stream runs there with each change, and ends when one stops', async (t) => {
-  const own = await daemon.get<StreamNow>('/v1/streams/front')
+test('what is tried on a stream runs there with each change, is not stored, and ends when one stops', async (t) => {
+  const before = await daemon.get<StreamNow>('/v1/streams/front')
   const page = await openEditor(t, await store('Tried'), '?on=front&node=tags')
-  const runs = () => daemon.get<StreamNow>('/v1/streams/front')
-  const decimate = ({ spec }: StreamNow) => paramOf({ revision: 0, spec: spec.pipeline }, 'tags', 'decimate')
+  const tried = async () => (await daemon.get<StreamNow>('/v1/streams/front')).status.pipeline.trial
+  const triedDecimate = async () => {
+    const trial = await tried()
+    return trial && paramOf({ revision: 0, spec: trial.graph }, 'tags', 'decimate')
+  }
 
   await page.getByRole('button', { name: 'Try on it' }).click()
-  await page.getByText('Front runs what is on this page.').waitFor()
+  await page.getByText('Front runs what is on this page').waitFor()
   const slider = page.getByRole('slider', { name: 'Decimate, slider' })
   await slider.focus()
   await page.keyboard.press('End')
-  await until('the parameter in the stream', runs, (now) => decimate(now) === 8)
+  await until('the parameter in the stream', triedDecimate, (now) => now === 8)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await until('the parameter of before', runs, (now) => decimate(now) === 1)
+  await until('the parameter of before', triedDecimate, (now) => now === 1)
   await page.getByRole('button', { name: 'Stop trying' }).click()
 
-  await until('its own pipeline', runs, ({ spec }) => isDeepStrictEqual(spec.pipeline.nodes, own.spec.pipeline.nodes))
+  await until('the end of the trial', tried, (now) => now === null)
+  const { revision, spec } = await daemon.get<StreamNow>('/v1/streams/front')
+  assert.deepEqual([revision, spec], [before.revision, before.spec])
+})
+
+test('a trial that somebody else ends is shown as ended', async (t) => {
+  const page = await openEditor(t, await store('Taken over'), '?on=front&node=tags')
+  await page.getByRole('button', { name: 'Try on it' }).click()
+  await until('the trial', async () => {
+    const { status } = await daemon.get<StreamNow>('/v1/streams/front')
+    return status.pipeline.trial
+  })
+
+  await daemon.send('POST', '/v1/streams/front/pipeline/graph', { trial_s: null })
+
+  await page.getByText('The trial has ended.').waitFor()
+  await page.getByRole('button', { name: 'Try on it' }).waitFor()
 })
 
 test('the pipeline of a stream that runs is refused with the words of the service', async (t) => {

@@ -109,6 +109,10 @@ export const useOwnStreams = (): readonly Stream[] | undefined => {
   return all?.filter((stream): stream is Stream => !isRemote(stream))
 }
 
+/** The pipeline that a stream of this device is to run: one that is tried on it, else the one that is stored. */
+export const wantedPipeline = ({ spec, status }: Stream): Stream['spec']['pipeline'] =>
+  status.pipeline.trial?.graph ?? spec.pipeline
+
 /** One stream, read for itself. */
 export const readStream = (id: string) => ask(api.GET('/v1/streams/{id}', { params: { path: { id } } }))
 

@@ -10,7 +10,7 @@ import { oneLine } from '../../../machines/schema/one-line.ts'
 import Type from '../../../machines/schema/type.ts'
 import { changeOrder, type Expected } from '../../../machines/settings/commit.ts'
 import { streamCollection } from '../../../machines/stream/collection.ts'
-import { streamChanged } from '../../../machines/stream/events.ts'
+import { pipelineChanged, streamChanged } from '../../../machines/stream/events.ts'
 import type { CanonicalManifest } from '../../../machines/stream/manifest.ts'
 import { type PipelineRequest, pipelineChange } from '../../../machines/stream/pipeline-change.ts'
 import { graphIdOf, SlotNumber } from '../../../machines/stream/slots.ts'
@@ -32,6 +32,9 @@ type GraphParts = Given<typeof graphNeeds>
 
 const strict = { additionalProperties: false } as const
 
+const MIN_TRIAL_S = 5 // so that who renews it may be late
+const MAX_TRIAL_S = 600 // whoever is away for longer does not look
+
 /** What a stream is to run. */
 export const PipelineBody = Type.Object(
   {
@@ -49,6 +52,14 @@ export const PipelineBody = Type.Object(
     ),
     activate: Type.Optional(
       Type.Boolean({ description: 'Whether the slot that gets graph_id is to run. Default: true.' }),
+    ),
+    trial_s: Type.Optional(
+      Type.Union([Type.Integer({ minimum: MIN_TRIAL_S, maximum: MAX_TRIAL_S }), Type.Null()], {
+        description: oneLine`
+          With graph: it runs for so many seconds, and is not stored; sent again, for so many more. null, alone: what
+          is stored runs again.
+        `,
+      }),
     ),
   },
   {
@@ -87,13 +98,23 @@ const ABOUT_SLOTS = oneLine`
   changed, the stream takes it up.
 `
 
+const ABOUT_TRIALS = oneLine`
+  With \`trial_s\` a \`graph\` is tried: it runs, and the manifest stays as it is, so that what is stored is back when
+  the time is over, when the trial is ended (\`trial_s\` null, alone), and when the service starts again.
+  \`status.pipeline.trial\` shows it. The newest trial counts. Whoever gives the stream another pipeline or slot without
+  it, a robot too, or switches the stream off, ends the trial.
+`
+
 export const graphRows = (parts: GraphParts) => [
   command('POST', '/v1/streams/:id/pipeline/graph', {
     params: streamParams,
     summary: 'Change the pipeline of a stream, or its slots',
-    about: `${ABOUT_SLOTS} ${ABOUT_SWITCH} One that the engine cannot make is refused, and the one of before goes on.`,
+    about: oneLine`
+      ${ABOUT_SLOTS} ${ABOUT_TRIALS} ${ABOUT_SWITCH} One that the engine cannot make is refused, and the one of before
+      goes on.
+    `,
     conditional: true,
-    publishes: [streamChanged],
+    publishes: [streamChanged, pipelineChanged],
     to: 'settings',
     body: { schema: PipelineBody, example: { graph_id: 'tags-near', slot: 2 } },
     send: ({ params, body, expected }) => pipelineSwitch(parts, params.id, body, expected),

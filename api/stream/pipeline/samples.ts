@@ -163,7 +163,7 @@ const isRows = (output: Promised): output is Promised<OutputKind> => output.kind
 
 /** withSamples: each with its newest value, all of one frame. */
 export const outputList = (directory: Directory, stream: StreamRuntime, withSamples: boolean) => {
-  const outputs = outputsOf(stream.manifest)
+  const outputs = outputsOf(stream.wanted.value)
   if (!withSamples) return { outputs }
   const { value: result } = stream.results
   return {
@@ -174,8 +174,8 @@ export const outputList = (directory: Directory, stream: StreamRuntime, withSamp
 }
 
 export const outputSample = (directory: Directory, stream: StreamRuntime, port: string): object | Fault => {
-  const { id, manifest } = stream
-  const output = outputsOf(manifest).find((each) => each.port === port)
+  const { id, wanted } = stream
+  const output = outputsOf(wanted.value).find((each) => each.port === port)
   if (!output) return outputNotFound(id, port)
   if (!isRows(output))
     return fault('output.other_kind', `the output ${port} is a picture; look at it with preview?output=${port}`)

@@ -68,7 +68,7 @@ export const ownFrames = (
     admit: ({ params: { id }, query: { output } }) => {
       const stream = shown(id)
       if (isFault(stream)) return stream
-      return parts.viewers.full() ?? (output === undefined ? undefined : whyNoPicture(stream.manifest, output))
+      return parts.viewers.full() ?? (output === undefined ? undefined : whyNoPicture(stream.wanted.value, output))
     },
     accept: (call, socket) => {
       const view = viewOf(call)

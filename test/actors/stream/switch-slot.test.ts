@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { settingsWriter } from '../../../actors/settings/write-settings.ts'
-import { switchSlot } from '../../../actors/stream/switch-slot.ts'
+import { hasSlot, switchSlot } from '../../../actors/stream/switch-slot.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { graphCollection } from '../../../machines/pipeline/stored-graphs.ts'
 import { putOrder } from '../../../machines/settings/commit.ts'
 import { graphsIn, plansFor } from '../../../machines/stream/known-graphs.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
-import { tagsAs } from '../../support/engine/graphs.ts'
+import { runnable, tagsAs } from '../../support/engine/graphs.ts'
 import { liveStreams } from '../../support/engine/live-streams.ts'
 import { until } from '../../support/until.ts'
 
@@ -55,6 +55,28 @@ test('the one that runs is not stored again, and 0 is the pipeline of a stream w
   assert.equal(await to(0), null)
 
   assert.deepEqual([stream.manifest.active_slot, commits() - before], [undefined, 0])
+})
+
+test('a robot that asks for a slot gets it in place of what is tried, also the one that is stored', async (t) => {
+  const { stream, to, engine, commits } = await switched(t, { slots })
+  const ports = () => `${engine('front').task?.plan.outputs.map(({ port }) => port)}`
+  const tried = async () => {
+    stream.tried.begin(runnable(tagsAs('tried')).graph, 60)
+    await until('what is tried', ports, (now) => now === 'tried')
+    assert.ok(!hasSlot(stream, stream.manifest.active_slot ?? 0))
+  }
+  await to(0)
+  const before = commits()
+
+  await tried()
+  await to(0)
+  await until('the stored one', ports, (now) => now === 'near')
+  await tried()
+  await to(3)
+  await until('the other one', ports, (now) => now === 'far')
+
+  assert.equal(stream.tried.graph, undefined)
+  assert.deepEqual([stream.manifest.active_slot, commits() - before], [3, 1])
 })
 
 test('a slot without a pipeline changes nothing', async (t) => {

@@ -29,7 +29,7 @@ const inventoryIn = (status: Partial<ReturnType<Listable['status']>>, ...manifes
       height_px: 800,
       crop: null,
       fault: null,
-      pipeline: { slot: null, graph_id: null, fault: null },
+      pipeline: { slot: null, graph_id: null, fault: null, trial: null },
       ...status,
     }),
     engine: { opened: { value: { fps: 30 } } },

@@ -234,3 +234,53 @@ test('what does not fit is said of the body, once', () => {
   assert.match(unfit, /^\/graph_id of the body cannot be had: the stored pipeline draft cannot run: /)
   assert.equal(unfit.match(/cannot (be )?run/g)?.length, 1)
 })
+
+test('a pipeline that is tried changes nothing of the manifest', () => {
+  const slotted = following({ graph_id: 'near', slot: 2 })
+  const { manifest, runs } = after(slotted, { graph: named('tried'), trial_s: 30 })
+
+  assert.deepEqual([manifest, runs], [slotted, 'tried'])
+})
+
+test('a trial is of a graph, and is ended by nothing beside that', () => {
+  assert.deepEqual(
+    [
+      { slot: 2, trial_s: 30 },
+      { graph_id: 'near', trial_s: 30 },
+      { trial_s: 30 },
+      { graph: named('tried'), trial_s: null },
+      { slot: null, trial_s: null },
+    ].map((request) => after(following({ graph_id: 'near', slot: 2 }), request).why),
+    [
+      'body.invalid /trial_s',
+      'body.invalid /trial_s',
+      'body.invalid',
+      'body.invalid /trial_s',
+      'body.invalid /trial_s',
+    ],
+  )
+  assert.deepEqual(after(own, { trial_s: null }), { manifest: own, runs: undefined })
+})
+
+test('whatever chooses what runs ends a trial, and what fills or empties slots does not', () => {
+  const trialOf = (manifest: CanonicalManifest, request: PipelineRequest) => {
+    const change = pipelineChange(request, { manifest, graphOf: (id) => graphs.get(id), planOf: planGraph })
+    return isFault(change) ? change.code : change.trial_s
+  }
+  const slotted = following({ graph_id: 'near', slot: 2 })
+  const choices = [
+    { graph: named('own') },
+    { slot: 2 },
+    { slot: null },
+    { graph_id: 'far', slot: 1 },
+    { trial_s: null },
+  ]
+  const others = [
+    { graph_id: 'far', slot: 1, activate: false },
+    { graph_id: null, slot: 1 },
+  ]
+
+  for (const request of choices) assert.equal(trialOf(slotted, request), null, JSON.stringify(request))
+  assert.equal(trialOf(own, { slot: null }), null)
+  for (const request of others) assert.equal(trialOf(slotted, request), undefined, JSON.stringify(request))
+})

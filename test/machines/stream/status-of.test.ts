@@ -85,6 +85,7 @@ const facts = {
   guard: null,
   robot: null,
   graph: null,
+  trial: null,
 }
 
 test('the state, the fault and the revision in force follow from the manifest, the child and its machine', () => {
@@ -157,9 +158,9 @@ test('a stream says which slot runs, and why its stored pipeline, as it is now, 
   const known = { graph_id: 'near', stored: { revision: 2, value: { nodes: [], edges: [], outputs: [] } } }
 
   const refused = { ...live, context: { ...live.context, refusal } }
-  assert.deepEqual(pipelineOf({}, live, null), { slot: null, graph_id: null, fault: null })
-  assert.deepEqual(pipelineOf(slots, live, known), { slot: 3, graph_id: 'near', fault: null })
-  assert.deepEqual(pipelineOf(slots, refused, known), { slot: 3, graph_id: 'near', fault: refusal })
+  assert.deepEqual(pipelineOf({}, live, null), { slot: null, graph_id: null, fault: null, trial: null })
+  assert.deepEqual(pipelineOf(slots, live, known), { slot: 3, graph_id: 'near', fault: null, trial: null })
+  assert.deepEqual(pipelineOf(slots, refused, known), { slot: 3, graph_id: 'near', fault: refusal, trial: null })
   assert.equal(pipelineOf(slots, live, { ...known, stored: undefined }).fault?.code, 'graph.not_found')
 })
 

@@ -20,6 +20,7 @@ import {
   type Stream,
   streams,
   useFigures,
+  wantedPipeline,
 } from '../../state/streams.ts'
 import { givesPictures } from '../../state/trouble-since.ts'
 import { shownState } from '../../words.ts'
@@ -169,7 +170,7 @@ export const OwnTile = ({
   return (
     <Tile
       stream={stream}
-      outputs={drawnOutputs(stream.spec.pipeline)}
+      outputs={drawnOutputs(wantedPipeline(stream))}
       about={about === '' ? undefined : about}
       mark={stream.spec.source.backend === 'peer' && <State state="local_attach" />}
       note={<GuardLine guard={stream.status.guard} />}

@@ -2,7 +2,7 @@
 import { ReactFlowProvider } from '@xyflow/react'
 import { type KeyboardEvent, type RefObject, useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { useQueryChoices } from '../../state/query-choices.ts'
-import { useOwnStreams, useRemoteStream } from '../../state/streams.ts'
+import { useOwnStreams, useRemoteStream, wantedPipeline } from '../../state/streams.ts'
 import { arranged, placesOf } from './arrange.ts'
 import { Beside } from './beside.tsx'
 import { Canvas } from './canvas.tsx'
@@ -98,7 +98,7 @@ const Opened = ({ subject, said, streamId, canvas }: OpenedProps) => {
   const stream = useOwnStreams()?.find(({ id }) => id === streamId)
   const { times, measure } = useTimes(stream)
   const remote = useRemoteStream(subject.remote?.listedId)
-  const running = stream?.spec.pipeline ?? (remote && subject.saved.graph)
+  const running = (stream && wantedPipeline(stream)) ?? (remote && subject.saved.graph)
   const { samples, hear } = useSamples(running?.outputs)
   const shown = stream ?? remote
   const beside = shown && running && (

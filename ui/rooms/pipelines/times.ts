@@ -1,7 +1,7 @@
 // How long the nodes take: as the planner estimates it, or as a stream has measured it, which is asked for.
 import { useCallback, useMemo, useState } from 'react'
 import { api, ask } from '../../api/client.ts'
-import type { Stream } from '../../state/streams.ts'
+import { type Stream, wantedPipeline } from '../../state/streams.ts'
 import { useEditor, useGraph } from './editor-context.ts'
 import { doesSame, type Graph } from './graph.ts'
 import { timeOfStep } from './sample-words.ts'
@@ -19,7 +19,7 @@ export const useTimes = (stream: Stream | undefined) => {
   const [measured, setMeasured] = useState<Measured>()
   const steps = checked.report?.plan?.steps
   const id = stream?.id
-  const of = stream?.spec.pipeline
+  const of = stream && wantedPipeline(stream)
   const measure = useCallback(async () => {
     if (id === undefined || of === undefined) return
     const answer = await ask(api.GET('/v1/streams/{id}/metrics', { params: { path: { id } } }))

@@ -1,5 +1,5 @@
-// A pipeline tried on a stream: what is on the page runs there, each change as soon as the one before is through, and
-// what the stream ran before comes back at the end.
+// A pipeline tried on a stream: what is on the page runs there, each change as soon as the one before is through. The
+// service stores nothing of it and runs what is stored again at the end, also when this page is not heard of any more.
 import { createStore } from '@xstate/store'
 import type { Documents } from '../../api/documents.ts'
 import type { Graph } from './graph.ts'
@@ -21,11 +21,12 @@ type Answer<T> =
 /** What of a stream tells what it runs. */
 export interface Running {
   readonly revision: number
+  /** As it is stored. */
   readonly pipeline: Graph
   /** The slot that is active; null: it runs a pipeline of its own. */
   readonly slot: number | null
-  /** Its own, while a slot is active. */
-  readonly own: Graph | undefined
+  /** What is tried on it; null: nothing. */
+  readonly tried: Graph | null
 }
 
 /** By what a trial reaches its stream. */
@@ -48,11 +49,20 @@ export type TrialState =
   /** It has ended by itself. */
   | { readonly is: 'ended'; readonly problem: Problem }
 
+/** So long the stream runs it when this page falls silent: browsers let a hidden page run once a minute. */
+export const TRIAL_S = 90
+const RENEW_EVERY_MS = 30_000
+
 const STALE = 'revision.stale'
 
 const OTHERS_CHANGED: Problem = {
   code: STALE,
   detail: 'Somebody else has given the stream another pipeline. It runs theirs, and nothing is tried on it any more.',
+}
+
+const OVER: Problem = {
+  code: 'trial.over',
+  detail: `It runs what is stored again: somebody has chosen that, or this page was not heard of for ${TRIAL_S} s.`,
 }
 
 /** Makes one, which is off. */
@@ -64,35 +74,58 @@ export const createTrial = ({ read, change, doesSame, isKept, onSending, onRuns 
   const become = (state: TrialState) => store.trigger.became({ state })
   let before: Running | undefined
   let revision = 0
+  /** What the stream runs, as far as is known. */
   let last: Graph | undefined
+  /** Whether the stream tries it, and does not just run it. */
+  let isTried = false
   let wanted: Graph | undefined
   let isSending = false
   let sending = Promise.resolve()
+  let renewing: ReturnType<typeof setInterval> | undefined
 
   const isOn = () => store.getSnapshot().context.state.is === 'on'
 
-  /** Whether nobody but this page has changed what the stream runs; takes up its revision then. */
+  const end = (state: TrialState): void => {
+    clearInterval(renewing)
+    isTried = false
+    wanted = undefined
+    become(state)
+  }
+
+  const orderOf = (graph: Graph): Change => {
+    const { layout: _, ...rest } = graph
+    return isKept ? { graph } : { graph: rest, trial_s: TRIAL_S }
+  }
+
+  /** Whether nobody but this page has changed what the stream runs. */
+  const isOurs = ({ tried, pipeline }: Running): boolean =>
+    isTried
+      ? tried !== null && last !== undefined && doesSame(tried, last)
+      : doesSame(tried ?? pipeline, last ?? before?.tried ?? before?.pipeline ?? pipeline)
+
+  /** Takes up the revision of a stream that is. */
   const isStillOurs = async (): Promise<boolean> => {
     const now = await read()
-    if (!now.ok || !doesSame(now.value.pipeline, last ?? before?.pipeline ?? now.value.pipeline)) return false
+    if (!now.ok || !isOurs(now.value)) return false
     revision = now.value.revision
     return true
   }
 
   const send = async (graph: Graph, isAgain = false): Promise<void> => {
     onSending?.(graph)
-    const { layout: _, ...rest } = graph
-    const answer = await change({ graph: isKept ? graph : rest, expected_revision: revision }, false)
+    const answer = await change({ ...orderOf(graph), expected_revision: revision }, false)
     if (answer.ok) {
       revision = answer.revision ?? revision
       last = graph
-      become({ is: 'on', problem: undefined })
+      isTried = !isKept
+      if (isOn()) become({ is: 'on', problem: undefined })
       onRuns?.(graph, revision)
       return
     }
+    if (!isOn()) return
     if (answer.problem.code !== STALE) return become({ is: 'on', problem: answer.problem })
     if (!isAgain && (await isStillOurs())) return send(graph, true)
-    become({ is: 'ended', problem: OTHERS_CHANGED })
+    end({ is: 'ended', problem: OTHERS_CHANGED })
   }
 
   const sendAll = async (): Promise<void> => {
@@ -105,6 +138,25 @@ export const createTrial = ({ read, change, doesSame, isKept, onSending, onRuns 
     isSending = false
   }
 
+  /** Looks whether the stream still tries what this page has sent, and ends the trial here if not. */
+  const look = async (): Promise<boolean> => {
+    if (!isOn() || !isTried || isSending) return false
+    const looked = last
+    const now = await read()
+    if (!now.ok || !isOn() || isSending || last !== looked) return false
+    if (isOurs(now.value)) return true
+    end({ is: 'ended', problem: now.value.tried ? OTHERS_CHANGED : OVER })
+    return false
+  }
+
+  /** What runs goes on, also while what is on the page by now cannot. */
+  const renew = async (): Promise<void> => {
+    if (!(await look()) || !last) return
+    isSending = true
+    sending = change(orderOf(last), false).then(sendAll)
+    await sending
+  }
+
   /** Has the stream run a graph; of several that come at once the newest. */
   const put = (graph: Graph): void => {
     wanted = graph
@@ -114,34 +166,28 @@ export const createTrial = ({ read, change, doesSame, isKept, onSending, onRuns 
   const start = async (graph: Graph): Promise<void> => {
     become({ is: 'starting' })
     const now = await read()
-    if (!now.ok) return become({ is: 'ended', problem: now.problem })
+    if (!now.ok) return end({ is: 'ended', problem: now.problem })
     before = now.value
     revision = before.revision
-    last = before.slot === null ? before.pipeline : undefined
+    last = before.slot === null && !before.tried ? before.pipeline : undefined
     become({ is: 'on', problem: undefined })
+    if (!isKept) renewing = setInterval(() => void renew(), RENEW_EVERY_MS)
     put(wanted ?? graph)
   }
 
   /** Ends it. isLeaving: the page is being left, where nothing can be waited for. */
   const stop = async (isLeaving = false): Promise<void> => {
-    const wasOn = isOn()
-    become({ is: 'off' })
+    clearInterval(renewing)
     wanted = undefined
+    become({ is: 'off' })
     if (!isLeaving) await sending
-    const given = before
-    before = undefined
-    if (!wasOn || isKept || !given || !last || doesSame(last, given.pipeline)) return
-    const { slot, pipeline, own } = given
-    // a page that is being left gets one request through: what runs comes back, its own pipeline under the slot does
-    // not
-    const back: readonly Change[] =
-      slot === null ? [{ graph: pipeline }] : own && !isLeaving ? [{ graph: own }, { slot }] : [{ slot }]
-    for (const each of back) {
-      const answer = await change(each, isLeaving)
-      if (!answer.ok) return become({ is: 'ended', problem: answer.problem })
-    }
+    const mayBeTried = isTried || (isSending && !isKept)
+    isTried = false
+    if (!mayBeTried) return
+    const answer = await change({ trial_s: null }, isLeaving)
+    if (!answer.ok) become({ is: 'ended', problem: answer.problem })
   }
 
-  return { store, start, put, stop, settled: () => sending }
+  return { store, start, put, look, stop, settled: () => sending }
 }
 export type Trial = ReturnType<typeof createTrial>

@@ -3,19 +3,20 @@ import { useSelector } from '@xstate/store-react'
 import { FlaskConical, Square } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import { useSearchParams } from 'wouter'
+import { onEvent, onReset } from '../../api/feed.ts'
 import { Button, ProblemNote } from '../../parts/parts.tsx'
 import { readStream, type Stream, useOwnStreams } from '../../state/streams.ts'
 import { type Edited, graphOf } from './edit.ts'
 import { useEditor } from './editor-context.ts'
 import { doesSame, type Graph } from './graph.ts'
 import { changePipeline } from './stored.ts'
-import { createTrial, type Running, type Trial, type TrialState } from './trial.ts'
+import { createTrial, type Running, TRIAL_S, type Trial, type TrialState } from './trial.ts'
 
-const runningOf = ({ revision, spec }: Stream): Running => ({
+const runningOf = ({ revision, spec, status }: Stream): Running => ({
   revision,
   pipeline: spec.pipeline,
   slot: spec.active_slot ?? null,
-  own: spec.own_pipeline,
+  tried: status.pipeline.trial?.graph ?? null,
 })
 
 /** A trial on a stream, off until it is started; it ends with the page. isKept: it is the stream that is edited. */
@@ -53,6 +54,18 @@ export const useTrial = (streamId: string | undefined, isKept: boolean): Trial |
     const { unsubscribe } = edit.subscribe(({ context }) => put(context))
     return unsubscribe
   }, [trial, edit])
+  useEffect(() => {
+    if (!trial || streamId === undefined) return undefined
+    const look = () => void trial.look()
+    const stopHearing = onReset(look)
+    const stop = onEvent(({ kind, resource_ref: { stream_id, peer_id } }) => {
+      if (kind === 'pipeline_changed' && stream_id === streamId && peer_id === undefined) look()
+    })
+    return () => {
+      stopHearing()
+      stop()
+    }
+  }, [trial, streamId])
   useEffect(() => {
     if (!trial) return undefined
     const leave = () => void trial.stop(true)
@@ -156,7 +169,7 @@ export const TrialNote = ({
     <p className="hint" role="status">
       {isKept
         ? `${alias} runs each change at once, and keeps it.`
-        : `${alias} runs what is on this page. When you stop, it gets back what it ran before.`}
+        : `${alias} runs what is on this page. What is stored is back when you stop, or are gone for ${TRIAL_S} s.`}
     </p>
   )
 }

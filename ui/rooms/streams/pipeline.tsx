@@ -35,6 +35,15 @@ export const OwnPipelineTab = ({ stream, target }: PipelineProps) => {
 
   return (
     <div className="stack">
+      {status.pipeline.trial && (
+        <p className="row" role="status">
+          <span className="grow">
+            A pipeline is tried on it, and not stored. What is stored runs again as soon as whoever tries it stops, or
+            is not heard of any more.
+          </span>
+          <Button onClick={() => void set({ trial_s: null })}>End the trial</Button>
+        </p>
+      )}
       {isFault && <ProblemNote title="It does not run." problem={status.pipeline.fault as never} />}
       <fieldset className="streams-slots">
         <legend>Runs now</legend>

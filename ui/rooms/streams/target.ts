@@ -40,7 +40,7 @@ export interface StreamTarget {
 type MediaItem = Documents['MediaItem']
 
 /** Another pipeline, or another slot. */
-export type PipelineChange = Pick<Documents['PipelineChangeOrder'], 'graph_id' | 'slot' | 'activate'>
+export type PipelineChange = Pick<Documents['PipelineChangeOrder'], 'graph_id' | 'slot' | 'activate' | 'trial_s'>
 
 const expecting = (expected: number | undefined) => (expected === undefined ? {} : { expected_revision: expected })
 

@@ -76,9 +76,9 @@ test('slots are filled with stored pipelines, and the stream is switched between
     { slot: 2, graph_id: 'near' },
     { slot: 7, graph_id: 'far' },
   ])
-  assert.deepEqual([spec.active_slot, status.pipeline], [2, { slot: 2, graph_id: 'near', fault: null }])
-  assert.deepEqual(switched.status.pipeline, { slot: 7, graph_id: 'far', fault: null })
-  assert.deepEqual((await view()).status.pipeline, { slot: null, graph_id: null, fault: null })
+  assert.deepEqual([spec.active_slot, status.pipeline], [2, { slot: 2, graph_id: 'near', fault: null, trial: null }])
+  assert.deepEqual(switched.status.pipeline, { slot: 7, graph_id: 'far', fault: null, trial: null })
+  assert.deepEqual((await view()).status.pipeline, { slot: null, graph_id: null, fault: null, trial: null })
 })
 
 test('an empty slot, a missing or invalid pipeline, and another revision change nothing', async (t) => {
