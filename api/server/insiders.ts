@@ -57,10 +57,14 @@ export class Insiders {
     })
     const pieces: Buffer[] = []
     let length = 0
-    for await (const piece of answer.stream() as AsyncIterable<Buffer>) {
-      length += piece.length
-      if (length > MAX_ANSWER_BYTES) throw new Error('the answer is longer than 3 MiB')
-      pieces.push(piece)
+    try {
+      for await (const piece of answer.stream() as AsyncIterable<Buffer>) {
+        length += piece.length
+        if (length > MAX_ANSWER_BYTES) throw new Error('the answer is longer than 3 MiB')
+        pieces.push(piece)
+      }
+    } finally {
+      answer.raw.res.destroy() // else the file of one that is not read to its end would stay open
     }
     const type = answer.headers['content-type']
     return {

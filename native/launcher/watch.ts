@@ -45,10 +45,15 @@ export const runWatched = ({ program, args, env, limits, onStart }: Watched): Pr
   let timer: NodeJS.Timeout | undefined
   const allow = (ms: number, result: string): void => {
     clearTimeout(timer)
-    timer = setTimeout(() => {
-      killedFor = result
-      endGroup(child)
+    const own = setTimeout(() => {
+      // what was said while this process was stopped itself is read before the immediate
+      setImmediate(() => {
+        if (timer !== own) return
+        killedFor = result
+        endGroup(child)
+      })
     }, ms)
+    timer = own
   }
   let isReady = false
   const heed = (line: string): void => {
@@ -61,6 +66,7 @@ export const runWatched = ({ program, args, env, limits, onStart }: Watched): Pr
   }
   const over = (end: WatchedEnd): void => {
     clearTimeout(timer)
+    timer = undefined
     endGroup(child)
     resolve(end)
   }

@@ -87,8 +87,8 @@ const listen = ({ program, args, limitMs, maxOutputBytes }: ProgramOrder, told: 
       if (isTooMuch) kill()
       lines.take(bytes)
     })
+    child.stdout.once('end', () => lines.end())
     child.once('close', (exitCode, signal) => {
-      lines.end()
       if (isTooMuch) end(Effect.fail(tooMuch(program)))
       else if (exitCode !== null) end(Effect.succeed({ exitCode, stdout: '', stderr }))
       else end(Effect.fail(failureOf(program, { signal, killed: child.killed } as Ended, limitMs)))
