@@ -2,8 +2,10 @@
 //
 // The launcher stays outside. Inside are the first process of a process namespace, which is ours, and the program. The
 // launcher ends with the program and as it did; when the launcher is ended, or who started it, all inside is ended by
-// the kernel. What the program does to its files, its memory and its processes is held by what it cannot undo; what
-// the kernel counts for no one together (memory and disk) is looked at from outside, and its end is the end of all.
+// the kernel. Where there are no name spaces that is the launcher's work: SIGQUIT has it do it at once, and SIGKILL
+// leaves it undone. What the program does to its files, its memory and its processes is held by what it cannot undo;
+// what the kernel counts for no one together (memory and disk) is looked at from outside, and its end is the end of
+// all.
 #include <fcntl.h>
 #include <ftw.h>
 #include <sched.h>
@@ -32,7 +34,7 @@ namespace {
 constexpr int BAD_ORDER = 64, EXCESS = 75;
 constexpr int LAST_OPEN_FD = 3;  // of those that every program has: the wire
 constexpr long MAX_MEMORY_FOLDER_MB = 64;
-constexpr timespec LOOK_EVERY{0, 200'000'000};
+constexpr timespec LOOK_EVERY{0, 200'000'000}, LET_THEM_END{0, 1'000'000};
 constexpr int LOOKS_PER_DISK_LOOK = 5;
 
 /** So that nothing of ours takes the place of one of the program's. */
@@ -86,6 +88,7 @@ struct Started {
   int go_fd;
   /** Why name spaces could not be made; empty: they are. */
   std::string trouble;
+  bool has_namespaces;
 };
 
 std::string read_all(int fd) {
@@ -112,7 +115,7 @@ Started start_first_process(FirstProcess made) {
   const std::string refused = pid < 0 ? system_reason("clone") : "";
   close(go[0]);
   close(trouble[1]);
-  Started started{pid, go[1], refused};
+  Started started{pid, go[1], refused, made.has_namespaces};
   if (pid > 0) {
     if (made.has_namespaces && !name_users(pid, made.was_root)) started.trouble = system_reason("uid_map");
     if (started.trouble.empty() && write(go[1], "", 1) == 1) started.trouble = read_all(trouble[0]);
@@ -151,7 +154,14 @@ void end_all_below(pid_t self) {
       if (each != self && kill(each, SIGKILL) == 0) is_left = true;
     while (waitpid(-1, nullptr, WNOHANG) > 0) {
     }
+    if (is_left) nanosleep(&LET_THEM_END, nullptr);
   }
+}
+
+void end_inside(pid_t first) {
+  kill(first, SIGKILL);
+  waitpid(first, nullptr, 0);
+  end_all_below(getpid());
 }
 
 int look_after(const Started& started, const UsageLimits& limits, const sigset_t& heard, bool watches_memory) {
@@ -159,6 +169,10 @@ int look_after(const Started& started, const UsageLimits& limits, const sigset_t
     siginfo_t came{};
     const int signal = sigtimedwait(&heard, &came, &LOOK_EVERY);
     if (signal == SIGTERM || signal == SIGINT) kill(started.pid, SIGTERM);
+    if (signal == SIGQUIT) {
+      end_inside(started.pid);
+      return 128 + SIGKILL;
+    }
     if (signal == SIGCHLD) {
       int status = 0;
       if (waitpid(started.pid, &status, WNOHANG) == started.pid) {
@@ -170,9 +184,7 @@ int look_after(const Started& started, const UsageLimits& limits, const sigset_t
     std::string excess = watches_memory ? memory_excess(inside, limits) : "";
     if (excess.empty() && looks % LOOKS_PER_DISK_LOOK == 0) excess = disk_excess(inside, limits);
     if (excess.empty()) continue;
-    kill(started.pid, SIGKILL);
-    waitpid(started.pid, nullptr, 0);
-    end_all_below(getpid());
+    end_inside(started.pid);
     std::fprintf(stderr, "\nvedette-confine: %s\n", excess.c_str());
     return EXCESS;
   }
@@ -186,7 +198,7 @@ int run(int argc, char** argv) {
   close_all_but(options.kept_fds);
   sigset_t heard;
   sigemptyset(&heard);
-  for (const int each : {SIGTERM, SIGINT, SIGCHLD}) sigaddset(&heard, each);
+  for (const int each : {SIGTERM, SIGINT, SIGQUIT, SIGCHLD}) sigaddset(&heard, each);
   sigprocmask(SIG_BLOCK, &heard, nullptr);
   FirstProcess made{};
   made.options = options;
@@ -198,6 +210,8 @@ int run(int argc, char** argv) {
   const Means group = join_group(options);
   made.is_in_group = group.holds;
   const Started started = start_confined(made);
+  // what has left its parents would outlive this process: none but this one ends it
+  if (!started.has_namespaces) prctl(PR_SET_PDEATHSIG, SIGQUIT, 0, 0, 0);
   for (const int each : {0, 1, 3}) close(each);  // they are the program's; what is said of its end goes to 2
   for (const int each : options.kept_fds) close(each);
   UsageLimits limits{options.memory_mb, options.disk_mb, {}, {}};

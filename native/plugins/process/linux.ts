@@ -30,6 +30,7 @@ const WIRE_RATE = { messages: 500, bytes: MAX_PLUGIN_FRAME_BYTES }
 const PRINT_RATE = { messages: 50, bytes: 16 * 1024 }
 const MAX_LINE_CHARACTERS = 2000
 const END_LIMIT = '2 seconds'
+const LAUNCHER_LIMIT_MS = 1_000 // within which the launcher ends all that it holds
 const STUCK_MS = 10_000 // within which it has to answer a request: it may compute as long without reading
 
 /** What can be other than usual, in tests. */
@@ -123,6 +124,7 @@ class ConfinedProgram implements PluginProgram {
   #hasComplained = false
   #told: string | undefined // of why it ended, by the launcher or by who makes believe to be it
   #latest = ''
+  #limit: NodeJS.Timeout | undefined
 
   constructor(child: ChildProcess, wire: Socket, { listener, group, stuckMs }: ProgramCare) {
     this.#child = child
@@ -179,7 +181,7 @@ class ConfinedProgram implements PluginProgram {
 
   readonly kill = (why: string): void => {
     this.#why ??= why
-    this.#child.kill('SIGKILL')
+    this.#endAll()
   }
 
   readonly end: Effect.Effect<void> = Effect.suspend(() => {
@@ -192,12 +194,18 @@ class ConfinedProgram implements PluginProgram {
         duration: END_LIMIT,
         orElse: () =>
           Effect.andThen(
-            Effect.sync(() => this.#child.kill('SIGKILL')),
+            Effect.sync(() => this.#endAll()),
             this.#ended,
           ),
       }),
     )
   })
+
+  /** By its launcher: of one that is killed itself something may go on where there are no name spaces. */
+  #endAll(): void {
+    this.#child.kill('SIGQUIT')
+    this.#limit ??= setTimeout(() => this.#child.kill('SIGKILL'), LAUNCHER_LIMIT_MS).unref()
+  }
 
   /** Nothing of it runs any more. */
   readonly #ended: Effect.Effect<void> = Effect.callback<void>((resume) => {
@@ -247,6 +255,7 @@ class ConfinedProgram implements PluginProgram {
   #closed(): void {
     this.#open -= 1
     if (this.#open > 0) return
+    clearTimeout(this.#limit)
     if (isOfLauncher(this.#child.exitCode)) this.#why ??= this.#told
     if (this.#group?.share.hasTakenTooMuch())
       this.#why ??= `it took more memory than the ${this.#group.memory_mb} MB of its limit`

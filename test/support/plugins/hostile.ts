@@ -179,3 +179,17 @@ wire.sendall(encode_frame({"type": "ready"}))
 while True:
     time.sleep(1)
 `
+
+/** It does not heed the order to end, and has left something behind in a session of its own, whose id it prints. */
+export const SPLIT = `
+import os, signal, socket, time
+from vedette_plugin import encode_frame
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+if os.fork() == 0:
+    os.setsid()
+    print(os.getpid(), flush=True)
+    time.sleep(3600)
+wire = socket.socket(fileno=3)
+wire.sendall(encode_frame({"type": "ready"}))
+time.sleep(3600)
+`

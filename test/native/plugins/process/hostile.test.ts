@@ -1,14 +1,18 @@
 // Plugins that mean harm, as real processes behind the real launcher: what becomes of each, and that nothing of it is
 // left. What others notice of them is the subject of the bench `plugin-hostile`.
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
-import { DEAF, type Hostile, hostileProgram, LATE, LOCKS, MAPS } from '../../../support/plugins/hostile.ts'
+import { CONFINE_PROGRAM } from '../../../../native/programs/confine.ts'
+import { DEAF, type Hostile, hostileProgram, LATE, LOCKS, MAPS, SPLIT } from '../../../support/plugins/hostile.ts'
 import { pluginFolder } from '../../../support/plugins/plugin-folder.ts'
 import { startedProgram } from '../../../support/plugins/started-program.ts'
-import { until } from '../../../support/until.ts'
+import { folderOf } from '../../../support/processes/folder.ts'
+import { killedAfter } from '../../../support/processes/killed.ts'
+import { arrival, until } from '../../../support/until.ts'
 
 const skip = !existsSync('/usr/bin/python3') && 'there is no Python here'
 const limits = { memory_mb: 64, cpu_percent: 50, disk_mb: 8, processes: 12 }
@@ -203,4 +207,49 @@ test('what a program has left behind in a session of its own ends with it', { sk
     inside.filter((pid) => existsSync(`/proc/${pid}/exe`)),
     [],
   )
+})
+
+/** The launcher where a system lets nobody make name spaces, as Ubuntu does. */
+const withoutNamespaces = (t: TestContext): string => {
+  const path = join(folderOf(t), 'launcher')
+  const refused = 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$0" "$@"'
+  writeFileSync(path, `#!/bin/sh\nexec ${OWN_SPACE} sh -c '${refused}' ${CONFINE_PROGRAM} "$@"\n`, { mode: 0o755 })
+  return path
+}
+const OWN_SPACE = 'unshare --user --map-user=1 --map-group=1 --keep-caps'
+const noSpace = spawnSync('sh', ['-c', `${OWN_SPACE} true`]).status !== 0 && 'nothing can be refused here'
+
+const splitPlugin = (t: TestContext) =>
+  pluginFolder(t)('split', { runtime: 'python', program: SPLIT, manifest: { limits } })
+
+for (const how of ['end', 'kill'] as const)
+  test(`without name spaces, too, nothing is left of a program by its ${how}`, { skip: skip || noSpace }, async (t) => {
+    const {
+      program,
+      next,
+      lines,
+      gone,
+      confinement,
+      until: when,
+    } = await startedProgram(t, splitPlugin(t), {
+      launcher: withoutNamespaces(t),
+    })
+    await next('ready')
+    const left = await when(() => lines[0])
+    assert.equal(confinement().find(({ means }) => means === 'own processes')?.holds, false)
+
+    if (how === 'kill') program.kill('it is a test')
+    await arrival<unknown>('its end', how === 'kill' ? gone : Effect.runPromise(program.end))
+
+    assert.ok(!existsSync(`/proc/${left}`))
+  })
+
+test('without name spaces, too, nothing is left of a program when the service is killed', {
+  skip: skip || noSpace,
+}, async (t) => {
+  const holder = join(import.meta.dirname, '../../../support/plugins/plugin-holder.ts')
+
+  const [left] = await killedAfter(1, [holder, withoutNamespaces(t), JSON.stringify(splitPlugin(t))])
+
+  await until('its end', () => !existsSync(`/proc/${left}`))
 })
