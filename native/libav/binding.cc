@@ -71,9 +71,15 @@ class JsRecorder : public Napi::ObjectWrap<JsRecorder> {
       waker.NonBlockingCall(deliver);
       if (event.type != "opened") waker.Release();  // nothing follows
     });
+    // Registered after the waker, so run before its end: no thread may call a waker that is gone.
+    napi_add_env_cleanup_hook(info.Env(), end_before_environment, this);
   }
 
+  ~JsRecorder() override { napi_remove_env_cleanup_hook(Env(), end_before_environment, this); }
+
  private:
+  static void end_before_environment(void* self) { static_cast<JsRecorder*>(self)->recorder_->end(); }
+
   void cut(const Napi::CallbackInfo&) { recorder_->cut(); }
   void stop(const Napi::CallbackInfo&) { recorder_->stop(); }
   Napi::Value counts(const Napi::CallbackInfo& info) { return describe(info.Env(), recorder_->counts()); }

@@ -44,14 +44,16 @@ Recorder::Recorder(RecorderOptions options, std::function<void(const RecorderEve
   pthread_setname_np(thread_.native_handle(), "mux");
 }
 
-Recorder::~Recorder() {
+Recorder::~Recorder() { end(); }
+
+void Recorder::end() {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     takes_ = false;
     is_abandoned_ = true;
     changed_.notify_all();
   }
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 void Recorder::take(const uint8_t* bytes, size_t length, int64_t captured_us) {

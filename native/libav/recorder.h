@@ -61,11 +61,12 @@ class Recorder {
  public:
   /** tell: called by the muxing thread. */
   Recorder(RecorderOptions options, std::function<void(const RecorderEvent&)> tell);
-  /** Ends at once: what waits is not written. */
   ~Recorder();
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
 
+  /** Ends at once: what waits is not written. Takes as long as what is being written. Not by the muxing thread. */
+  void end();
   /** Any thread, as all that follows. */
   void take(const uint8_t* bytes, size_t length, int64_t captured_us);
   void take_gray(const uint8_t* pixels, int width, int height, int stride, int64_t captured_us);

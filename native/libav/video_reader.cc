@@ -14,12 +14,16 @@
 extern "C" {
 #include <libavcodec/avcodec.h>
 #include <libavutil/log.h>
+#include <libavutil/mem.h>
 }
 
 namespace vedette {
 
 namespace {
 
+// of one piece of memory that FFmpeg takes, whatever length a camera says, or never ends: a plane of the largest
+// picture, of ten bits, has 128 MB
+constexpr size_t MAX_PIECE_BYTES = 160u << 20;
 constexpr int64_t STEP_BACK_US = 1'000'000;  // a time so much before the last one is that of another clock
 
 void tell(VedetteVideoFault& to, const std::string& code, const std::string& detail) {
@@ -139,6 +143,7 @@ extern "C" __attribute__((visibility("default"))) bool vedette_open_video(const 
                                                                           VedetteVideoFault* fault) {
   using namespace vedette;
   av_log_set_level(AV_LOG_QUIET);  // addresses with passwords would go to the engine's standard error
+  av_max_alloc(MAX_PIECE_BYTES);
   VideoReader* made = nullptr;
   const VedetteVideoStep step = guarded(*fault, [&] {
     if (input->kind != VEDETTE_VIDEO)

@@ -1,9 +1,10 @@
 // Disks that take no more, or nothing in time: what a recording makes of them, and that nobody else notices.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { closeSync, constants, openSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, constants, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import * as Effect from 'effect/Effect'
 import { isFault } from '../../../../machines/errors/fault.ts'
 import { loadAddon } from '../../../../native/engine/process/addon.ts'
@@ -132,6 +133,19 @@ test('nor is a recording called whole whose loss the disk tells at its very end'
 
   assert.equal(fault.code, 'recording.failed')
   assert.match(fault.detail, /Input\/output error/)
+})
+
+test('what records ends though the disk has not yet told how its recordings ended', async (t) => {
+  failSync(t)
+  const folder = folderOf(t)
+  const program = fileURLToPath(new URL('../../../support/engine/worker-that-records.ts', import.meta.url))
+  // the first one to be synced takes its time
+  const paths = [1, 2, 3].map((n) => join(folder, String(n), failingFile(1, 1_500)))
+  for (const path of paths) mkdirSync(dirname(path))
+
+  const said = execFileSync(process.execPath, [program, ...paths], { encoding: 'utf8', timeout: 15_000 })
+
+  assert.equal(said, 'ended\n')
 })
 
 test('results that a full disk does not take are counted, and the pictures are recorded all the same', async (t) => {

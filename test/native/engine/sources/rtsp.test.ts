@@ -175,6 +175,22 @@ test('what answers on an address of RTSP without speaking it is refused, and the
   assert.equal((await refusal(engine, 'rtsp://127.0.0.1:1/video')).code, 'camera.missing')
 })
 
+test('an answer over RTSP that says it is longer than there is memory for is refused at once', async (t) => {
+  const boasting = await oddServer(t, (socket, request) => {
+    const describes = request.startsWith('DESCRIBE')
+    const headers = describes
+      ? ['Content-Type: application/sdp', 'Content-Length: 1000000000']
+      : ['Public: DESCRIBE, SETUP, PLAY']
+    socket.write(rtspAnswer(request, '200 OK', headers))
+  })
+  const engine = await startEngine(t)
+
+  const { code, detail } = await refusal(engine, boasting.url())
+
+  assert.equal(code, 'camera.missing')
+  assert.match(detail, /does not answer \(.*\); check the address/)
+})
+
 test('a camera over RTSP that never answers, or drips, is given up', async (t) => {
   const silent = await oddServer(t, () => {})
   const dripping = await oddServer(t, (socket, request) => {
