@@ -49,8 +49,8 @@ export const RecordingRequest = Type.Object(
     only_rewind: Type.Optional(
       Type.Boolean({
         description: oneLine`
-          With \`rewind\`: whether it holds these pictures and no more. It ends by itself, and is answered when the
-          file is whole. Default: false.
+          Whether it holds the pictures that the stream has kept, and no more. It ends by itself, and is answered when
+          the file is whole. Default: false.
         `,
       }),
     ),
@@ -79,24 +79,20 @@ const startOf = (
   { name, rewind = false, only_rewind: endsAtOnce = false }: RecordingRequest,
   library: string | null,
 ): Command<`recordings/${string}`> | Fault => {
-  if (endsAtOnce && !rewind) return onlyOfNothing
-  if (rewind && rewindBytes(manifest) === 0) return keepsNothing(manifest.id)
-  return { type: 'recording.start', name: name ?? null, rewinds: rewind, endsAtOnce, library }
+  const rewinds = rewind || endsAtOnce
+  if (rewinds && rewindBytes(manifest) === 0) return keepsNothing(manifest.id, endsAtOnce)
+  return { type: 'recording.start', name: name ?? null, rewinds, endsAtOnce, library }
 }
 
-const onlyOfNothing: Fault = {
-  code: 'body.invalid',
-  detail: 'a recording that holds only the pictures that were kept has to begin with them: give it rewind as well',
-  errors: [{ pointer: '/only_rewind', message: 'is true, but rewind is not' }],
-}
-
-const keepsNothing = (id: string): Fault => ({
+const keepsNothing = (id: string, endsAtOnce: boolean): Fault => ({
   code: 'body.invalid',
   detail: oneLine`
-    the stream ${id} keeps none of its pictures, so there is nothing to begin with; start without rewind, or delete the
-    stream and create it again with rewind
+    the stream ${id} keeps none of its pictures, so there is nothing to begin with; start without rewind, or have the
+    stream keep them from now on: give it \`rewind\` in its manifest
   `,
-  errors: [{ pointer: '/rewind', message: 'is true, but the stream keeps none of its pictures' }],
+  errors: [
+    { pointer: endsAtOnce ? '/only_rewind' : '/rewind', message: 'is true, but the stream keeps none of its pictures' },
+  ],
 })
 
 /** A disk that is busy takes its time to take a file, and more to let go of one. */

@@ -27,7 +27,7 @@ test('what a stream has seen is saved as a clip, when it keeps something', { ski
   )
   const beforeMs = Date.now()
 
-  const { status, body: item } = await ordered('front', 'start', { rewind: true, only_rewind: true, name: 'Goal' })
+  const { status, body: item } = await ordered('front', 'start', { only_rewind: true, name: 'Goal' })
   const refused = await ordered('plain', 'start', { rewind: true })
   const ofNothing = await ordered('plain', 'start', { only_rewind: true })
 
@@ -48,6 +48,6 @@ test('what a stream has seen is saved as a clip, when it keeps something', { ski
   assert.deepEqual([ofNothing.status, ofNothing.body.code], [400, 'body.invalid'])
   assert.match(
     refused.body.detail,
-    /plain keeps none .* start without rewind, or delete the stream and create it again with rewind$/,
+    /plain keeps none .* start without rewind, or have the stream keep them .*: give it `rewind` in its manifest$/,
   )
 })

@@ -68,8 +68,7 @@ const ownTarget = (id: string): StreamTarget => {
       ask(api.PATCH('/v1/streams/{id}', { params, body: { patch: { ...patch }, ...expecting(expected) } })),
     snapshot: () => ask(api.POST('/v1/streams/{id}/snapshot', { params, body: {} })) as Promise<Answer<MediaItem>>,
     startRecording: () => ask(api.POST('/v1/streams/{id}/recording/start', { params, body: {} })),
-    keepRewind: () =>
-      ask(api.POST('/v1/streams/{id}/recording/start', { params, body: { rewind: true, only_rewind: true } })),
+    keepRewind: () => ask(api.POST('/v1/streams/{id}/recording/start', { params, body: { only_rewind: true } })),
     stopRecording: () => ask(api.POST('/v1/streams/{id}/recording/stop', { params, body: {} })),
   }
 }
@@ -100,7 +99,7 @@ const remoteTarget = (id: string, peer_id: string, remote_stream_id: string, dev
     change: (patch, expected) => command('apply_manifest_patch', { patch }, expected),
     snapshot: () => command('snapshot', {}),
     startRecording: () => command('start_recording', {}),
-    keepRewind: () => command('start_recording', { rewind: true, only_rewind: true }),
+    keepRewind: () => command('start_recording', { only_rewind: true }),
     stopRecording: () => command('stop_recording', {}),
   }
 }
