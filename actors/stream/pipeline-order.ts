@@ -25,15 +25,17 @@ export type PipelineOrder = (
 ) => Promise<Command<'settings'> | Fault>
 
 export const pipelineOrder: PipelineOrder = async (stream, { runs, trial_s, change }, expected) => {
-  const isStale = () => staleFault(`${streamCollection.name}/${stream.id}`, stream.stored.revision, expected)
-  const stale = isStale()
+  const staleBy = (wanted: Expected) =>
+    staleFault(`${streamCollection.name}/${stream.id}`, stream.stored.revision, wanted)
+  const stale = staleBy(expected)
   if (stale) return stale
+  const found = { expected_revisions: [stream.stored.revision] }
   const now = planWithoutMissing(stream.wanted.value.pipeline)
   const isMade = runs && !(now.ok && planChange(now.plan, runs.plan).kind !== 'plan')
   const why = isMade ? await stream.engine.tryPlan?.(runs) : undefined
   if (why) return { code: 'pipeline.refused', detail: refusedBecause(why) }
   if (runs && typeof trial_s === 'number') {
-    const late = isStale() // by what others have stored meanwhile
+    const late = staleBy(found) // whoever has chosen another pipeline meanwhile has that
     if (late) return late
     stream.tried.begin(runs.graph, trial_s)
   }

@@ -310,6 +310,18 @@ test('a pipeline is chosen by its name, and its slot by another client', async (
   )
 })
 
+test('the page of a stream says that a pipeline is tried on it, and ends that', async (t) => {
+  const front = await newStream()
+  const { page } = await openPage(t, shared.url, { path: `${front.path}?tab=pipeline` })
+  const graph = { nodes: [{ id: 'source', type: 'source' }], edges: [], outputs: [] }
+  await shared.send('POST', `${front.at}/pipeline/graph`, { graph, trial_s: 600 })
+  await page.getByText('A pipeline is tried on it').waitFor()
+
+  await page.getByRole('button', { name: 'End the trial' }).click()
+
+  await page.getByText('A pipeline is tried on it').waitFor({ state: 'detached' })
+})
+
 test('a stream of another device is labelled, follows that device, and says what was applied there', async (t) => {
   const there = await site(t, undefined, { VEDETTE_ENGINE: 'fake' }).start()
   await there.addStream({ id: 'front', alias: 'Front', source: small })
