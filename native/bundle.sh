@@ -4,6 +4,7 @@
 # (docs/decisions/0063-a-bundle-for-the-service.md). It is made here whenever its content is not the right one; where it
 # cannot be made, the service runs from its sources all the same.
 set -eu
+unset CDPATH # cd would look there, and print what it finds
 cd "$(dirname "$0")/.."
 
 bundle=.bundle

@@ -3,6 +3,7 @@
 # each part is skipped when what it is made from has not changed since it last succeeded. It may be killed at any
 # moment, and started twice at once.
 set -eu
+unset CDPATH # cd would look there, and print what it finds
 cd "$(dirname "$0")/.."
 
 INSTALL='sudo apt-get update && sudo apt-get install -y --no-install-recommends'

@@ -3,6 +3,7 @@
 # answered first and out of files: nothing is installed or built for them, and the machine's own Node may be too old to
 # read the service's code.
 set -eu
+unset CDPATH # cd would look there, and print what it finds
 cd "$(dirname "$0")/.."
 
 before=''

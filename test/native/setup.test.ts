@@ -68,6 +68,23 @@ test('questions are answered on a machine that has nothing installed, and nothin
   assert.deepEqual(readdirSync(checkout.folder, { recursive: true }), before)
 })
 
+test('where a shell looks for folders has no part in where a checkout is', async (t) => {
+  const checkout = copiedCheckout(t)
+  const { version } = JSON.parse(readFileSync(join(checkout.folder, 'package.json'), 'utf8'))
+  const elsewhere = join(checkout.folder, 'elsewhere')
+  mkdirSync(join(elsewhere, 'native'), { recursive: true })
+
+  for (const places of ['.', elsewhere])
+    for (const [script, answer] of [
+      ['start.sh --version', `${version}\n`],
+      ['setup.sh', ''],
+      ['bundle.sh', '.bundle/main.mjs\n'],
+    ] as const) {
+      const { done } = checkout.start('sh', '-c', `CDPATH=${places} ${FAKE} sh native/${script}`)
+      assert.deepEqual(await done, { code: 0, output: answer }, `${script} with ${places}`)
+    }
+})
+
 test('`npm start -- --help` reaches that answer', async (t) => {
   const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'))
   const { start } = copiedCheckout(t)

@@ -5,6 +5,7 @@
 # make-image.sh --deb vedette_*.deb --keyring c.pem --out disk.raw
 set -eu
 
+unset CDPATH # cd would look there, and print what it finds
 here=$(cd "$(dirname "$0")" && pwd)
 slot_mib=${SLOT_MIB:-2048}
 data_mib=${DATA_MIB:-1024}
