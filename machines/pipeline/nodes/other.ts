@@ -11,7 +11,8 @@ export const otherNodes: Readonly<Record<string, NodeType>> = {
     category: 'other',
     description: oneLine`
       Reads QR codes, and other codes that are asked for, with zxing-cpp: at most 100, with at most 65,536 bytes of
-      text together. Corners are whole pixels.
+      text together. Corners are whole pixels. A picture with more than 400 places that may be the corners of QR codes
+      is not searched for these, which the warning \`picture.too_full\` says.
     `,
     inputs: [imagePort('gray')],
     outputs: [{ name: 'barcodes', kind: 'barcodes' }],

@@ -26,8 +26,10 @@ cv::Mat mat_of(const GreyView& picture) {
 
 /** It is looked for in a picture no larger than that: in larger ones the squares are too large for the search. */
 constexpr int MAX_SEARCH_SIDE = 1280;
+/** Of what is searched, a pixel for each square: OpenCV throws where nothing would be left of a narrow picture. */
+constexpr int MIN_SEARCH_SIDE = MIN_INNER + 1;
 
-/** A picture that is small enough, and how many pixels of the whole one a pixel of it is. */
+/** A picture that is small enough, and how many pixels of the whole one a pixel of it is. Empty: it is too narrow. */
 struct Searched {
   cv::Mat picture;
   double scale = 1;
@@ -39,6 +41,7 @@ struct Searched {
 
 Searched searched(const cv::Mat& grey) {
   const double scale = static_cast<double>(std::max(grey.cols, grey.rows)) / MAX_SEARCH_SIDE;
+  if (std::min(grey.cols, grey.rows) < MIN_SEARCH_SIDE * std::max(1.0, scale)) return {};
   if (scale <= 1) return {grey, 1};
   Searched to{{}, scale};
   cv::resize(grey, to.picture, {}, 1 / scale, 1 / scale, cv::INTER_AREA);
@@ -80,11 +83,12 @@ cv::Point2f refined(const cv::Mat& grey, const std::vector<cv::Point2f>& corners
 
 // findChessboardCorners without SB is never called: it takes 48 s for one noisy picture of a board that is cut off.
 std::optional<InnerCorners> recognise_chessboard(const GreyView& picture) {
+  const cv::Mat small = searched(mat_of(picture)).picture;
+  if (small.empty()) return std::nullopt;
   std::vector<cv::Point2f> corners;
   cv::Mat cells;
   const int flags = cv::CALIB_CB_LARGER | cv::CALIB_CB_NORMALIZE_IMAGE;
-  if (!cv::findChessboardCornersSB(searched(mat_of(picture)).picture, {MIN_INNER, MIN_INNER}, corners, flags, cells))
-    return std::nullopt;
+  if (!cv::findChessboardCornersSB(small, {MIN_INNER, MIN_INNER}, corners, flags, cells)) return std::nullopt;
   if (cells.cols < MIN_INNER || cells.rows < MIN_INNER) return std::nullopt;
   return lying({cells.cols, cells.rows});
 }
@@ -105,6 +109,7 @@ std::optional<InnerCorners> agreed_size(const std::vector<InnerCorners>& sizes) 
 std::vector<ChessCorner> chessboard_corners(const GreyView& picture, const InnerCorners& size) {
   const cv::Mat grey = mat_of(picture);
   const Searched small = searched(grey);
+  if (small.picture.empty()) return {};
   const cv::Size pattern(size.columns, size.rows);
   std::vector<cv::Point2f> found;
   const int flags = cv::CALIB_CB_NORMALIZE_IMAGE;

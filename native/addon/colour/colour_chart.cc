@@ -38,8 +38,10 @@ void set_upright(Picture& picture, int orientation) {
   if (orientation == 4) apply(Edit{EditKind::flip, 1}, picture);
 }
 
-/** In bytes, red first; smaller where it is large. */
+/** In bytes, red first; smaller where it is large. Empty where it is so narrow that nothing would be left of it. */
 cv::Mat searched(const Picture& picture, double& scale) {
+  scale = std::min(1.0, SEARCHED_PX / std::max(picture.width, picture.height));
+  if (std::min(picture.width, picture.height) * scale < 1) return {};
   cv::Mat all(picture.height, picture.width, CV_8UC3);
   const int channels = picture.channels;
   const int colour = channels >= 3 ? 1 : 0;
@@ -55,7 +57,6 @@ cv::Mat searched(const Picture& picture, double& scale) {
         pixel[channel] = picture.sample_bytes == 2 ? wide >> 8 : picture.pixels[sample];
       }
     }
-  scale = std::min(1.0, SEARCHED_PX / std::max(picture.width, picture.height));
   if (scale == 1) return all;
   cv::Mat smaller;
   cv::resize(all, smaller, {}, scale, scale, cv::INTER_AREA);
@@ -104,6 +105,7 @@ void run(const char* path, const cv::Point2f* corners) {
   set_upright(picture, noted_orientation(file->data(), file->size()));
   double scale = 1;
   const cv::Mat small = searched(picture, scale);
+  if (small.empty()) return refuse(true, "no colour chart was found in the picture");
   cv::Point2f scaled[4];
   if (corners)
     for (int i = 0; i < 4; i++) scaled[i] = corners[i] * scale;

@@ -22,6 +22,7 @@ import { value } from '../../../supervisors/composition/container.ts'
 import { assertProblem, type FakeApi, fakeApi } from '../../support/api/api.ts'
 import { CAMERA_CCM, inverse, type RenderedChart, renderChart } from '../../support/colour/rendered-chart.ts'
 import { fileLifetime } from '../../support/lifetime.ts'
+import { grayPng } from '../../support/media/png.ts'
 import { addMedia } from '../../support/media/stored-media.ts'
 import { mulberry32 } from '../../support/mulberry32.ts'
 import { folderOf } from '../../support/processes/folder.ts'
@@ -263,6 +264,7 @@ test('pictures without a chart, and what is no picture, are refused in words', {
   const { detail } = assertProblem(await solve('', empty.png, real), 'chart.not_found')
   assert.match(detail, /no colour chart was found in the picture; have it larger/)
   assertProblem(await solve('', readFileSync(JPEG), real), 'chart.not_found')
+  assertProblem(await solve('', grayPng(5000, 1), real), 'chart.not_found')
   assertProblem(await solve('', Buffer.from('no picture'), real), 'media.invalid')
   assertProblem(await solve('', empty.png.subarray(0, 5_000), real), 'media.invalid')
   const far = '?corners=0,0;9000,0;9000,9000;0,9000'

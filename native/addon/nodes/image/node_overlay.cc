@@ -14,12 +14,15 @@ namespace {
 const cv::Scalar TAGS(0, 230, 0), OUTLINES(255, 200, 0), TARGETS(0, 150, 255), OBJECTS(255, 0, 255),
     CIRCLES(255, 255, 0), CODES(0, 255, 255);
 
-constexpr int CIRCLE_SIDES = 48;
 constexpr size_t MAX_LETTERS = 40;  // of a code; more would cover the picture
 
 // Of all outlines of a picture, and of each: a line takes 5 to 10 us. Of what has more points some are left out,
 // evenly.
 constexpr size_t MAX_POINTS = 5000, MIN_POINTS = 6;
+
+// Of a circle. Where a picture has more than a hundred, each has fewer, so that all together have hardly more than
+// MAX_POINTS.
+constexpr size_t MAX_SIDES = 48, MIN_SIDES = 8;
 
 class OverlayNode : public Node {
  public:
@@ -43,7 +46,7 @@ class OverlayNode : public Node {
     Pen pen(pixels_, scale_);
     const FromSource place(image.to_source);
     if (const auto* contours = ports.optional_in<Contours>(2)) draw(*contours, pen, place);
-    if (const auto* circles = ports.optional_in<Circles>(5)) draw_each(*circles, pen, place);
+    if (const auto* circles = ports.optional_in<Circles>(5)) draw(*circles, pen, place);
     if (const auto* tags = ports.optional_in<Detections>(1)) draw_each(*tags, pen, place);
     if (const auto* objects = ports.optional_in<Objects>(4)) draw_each(*objects, pen, place);
     if (const auto* codes = ports.optional_in<Barcodes>(6)) draw(*codes, pen, place);
@@ -81,10 +84,15 @@ class OverlayNode : public Node {
       pen.mark(points_, label(std::to_string(object.label) + " " + std::to_string(percent) + "%"), OBJECTS);
   }
 
-  void draw(const Circle& circle, Pen& pen, const FromSource& place) {
+  void draw(const Circles& circles, Pen& pen, const FromSource& place) {
+    const size_t sides = std::clamp(MAX_POINTS / std::max<size_t>(1, circles.size()), MIN_SIDES, MAX_SIDES);
+    for (const Circle& circle : circles) draw(circle, static_cast<int>(sides), pen, place);
+  }
+
+  void draw(const Circle& circle, int sides, Pen& pen, const FromSource& place) {
     points_.clear();
-    for (int i = 0; i < CIRCLE_SIDES; i++) {
-      const double angle = 2 * CV_PI * i / CIRCLE_SIDES;
+    for (int i = 0; i < sides; i++) {
+      const double angle = 2 * CV_PI * i / sides;
       if (!add(circle.center[0] + circle.radius_px * std::cos(angle),
                circle.center[1] + circle.radius_px * std::sin(angle), place))
         return;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "finder_patterns.h"
 #include "other_nodes.h"
 
 namespace vedette {
@@ -13,6 +14,12 @@ namespace {
 /** Of all codes of a picture together; a QR code has 7 kB at most. */
 constexpr size_t MAX_TEXT_BYTES = 65'536;
 constexpr int MAX_CODES = 100;
+
+/**
+ * Every three of them may be those of a QR code, and zxing-cpp looks at all: 400 take 0.3 s, 800 take 2.5 s, and a
+ * picture has room for 10,000. A hundred codes have 300.
+ */
+constexpr size_t MAX_FINDERS = 400;
 
 // In the order of machines/engine/symbologies.ts. Not all that the library has: Aztec it finds in the middle of a
 // picture alone.
@@ -87,8 +94,13 @@ class BarcodeNode : public Node {
    */
   void read(const Image& image, const Moment& moment) {
     found_.clear();
+    ZXing::BarcodeFormats square = square_;
+    if (square.testFlag(ZXing::BarcodeFormat::QRCode) && finders_.are_more_than(MAX_FINDERS, image)) {
+      square.setFlag(ZXing::BarcodeFormat::QRCode, false);
+      tell_too_full(moment);
+    }
     try {
-      read(image, square_, is_thorough_, limit_);
+      read(image, square, is_thorough_, limit_);
       // Debian's zxing-cpp 1.4 ends the process, by an assertion, where it meets a code of lines twice: another copy of
       // it, or itself in the picture made smaller.
       read(image, lines_, false, std::min<size_t>(1, limit_ - found_.size()));
@@ -96,6 +108,13 @@ class BarcodeNode : public Node {
       found_.clear();
       moment.warn({"step.failed", "step " + owner_ + " read no codes in a picture: " + error.what()});
     }
+  }
+
+  void tell_too_full(const Moment& moment) const {
+    moment.tell_too_full(
+        "a picture has more than " + std::to_string(MAX_FINDERS) +
+        " places that may be the corners of QR codes, so that step " + owner_ +
+        " has read none of these in it; crop the picture, or let the camera see less of what is there");
   }
 
   void read(const Image& image, ZXing::BarcodeFormats formats, bool also_smaller, size_t most) {
@@ -111,6 +130,7 @@ class BarcodeNode : public Node {
 
   const std::string owner_;
   ZXing::BarcodeFormats square_, lines_;
+  FinderPatterns finders_;
   bool is_thorough_ = false;
   size_t limit_ = 1;
   ZXing::Results found_;

@@ -64,6 +64,15 @@ void test_other_boards() {
     return std::string();
   });
 
+  test("a picture that is a few pixels wide or high has no chessboard", [] {
+    for (const cv::Size& size : {cv::Size(20'000, 3), cv::Size(3, 20'000), cv::Size(5000, 1), cv::Size(1, 1)}) {
+      const cv::Mat picture(size, CV_8UC1, cv::Scalar(128));
+      expect(!recognise_chessboard(view_of(picture)), "one is recognised");
+      expect(chessboard_corners(view_of(picture), {9, 6}).empty(), "it has corners");
+    }
+    return std::string();
+  });
+
   test("corners of a drawn grid of tags: bias at most 0.05 px, rms at most 0.12 px", [] {
     CornersOff off;
     MarkerSearch search;

@@ -41,6 +41,27 @@ const Barcodes& read(OneNode& node, const cv::Mat& picture, const ToSource& to_s
   return node.out<Barcodes>();
 }
 
+/** Whether it told that there is too much in the picture. */
+bool is_too_full(OneNode& node, const cv::Mat& picture) {
+  const Value image = image_of(picture, ImageFormat::gray, {});
+  Frame frame;
+  bool is_told = false;
+  node.node().process({frame, Pose{}, nullptr, nullptr, nullptr, &is_told}, node.ports({&image}));
+  return is_told;
+}
+
+/** Corners of QR codes side by side, without any code. */
+cv::Mat corners_of_codes(int width, int height, int module) {
+  cv::Mat out(height, width, CV_8UC1);
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < width; x++) {
+      const int across = x / module % 9 - 3, down = y / module % 9 - 3;
+      const int ring = std::max(std::abs(across), std::abs(down));
+      out.at<uint8_t>(y, x) = ring <= 1 || ring == 3 ? 30 : 220;
+    }
+  return out;
+}
+
 std::string text_of(const Barcodes& codes, size_t row) {
   return codes.text.substr(codes.rows[row].at, codes.rows[row].bytes);
 }
@@ -137,6 +158,35 @@ const Suite suite([] {
         const size_t codes = read(node, picture).rows.size();
         expect(codes == 1, text("there are %zu", codes));
       }
+    return "";
+  });
+
+  test("a picture full of corners of QR codes is not searched for these, which is told; other codes are read", [] {
+    cv::Mat picture = corners_of_codes(1280, 800, 4);
+    const cv::Mat code = drawn(ZXing::BarcodeFormat::DataMatrix, "A-1234", 6);
+    picture(cv::Rect(560, 320, 200, 200)) = 220;
+    put(code, picture, 600, 360);
+    OneNode node = reader({"qr", "data-matrix"});
+    expect(is_too_full(node, picture), "nobody is told");
+    const Barcodes& codes = node.out<Barcodes>();
+    expect(codes.rows.size() == 1 && codes.text == "A-1234",
+           text("%zu codes are read: ", codes.rows.size()) + codes.text);
+    OneNode without = reader({"data-matrix"});
+    expect(!is_too_full(without, picture), "it is told though nobody asked for QR codes");
+    return "";
+  });
+
+  test("a sheet of a hundred QR codes is searched, and so is noise with one in it", [] {
+    cv::Mat sheet(900, 900, CV_8UC1, cv::Scalar(220));
+    for (int i = 0; i < 100; i++)
+      put(drawn(ZXing::BarcodeFormat::QRCode, std::to_string(i), 3), sheet, 10 + 88 * (i % 10), 10 + 88 * (i / 10));
+    OneNode node = reader({"qr"}, 100);
+    expect(!is_too_full(node, sheet), "a hundred are too many");
+    expect(!node.out<Barcodes>().rows.empty(), "none is read");
+    cv::Mat noise(1600, 2400, CV_8UC1);
+    cv::RNG(2).fill(noise, cv::RNG::UNIFORM, 0, 256);
+    put(drawn(ZXing::BarcodeFormat::QRCode, "pit 3", 8), noise, 1000, 600);
+    expect(!is_too_full(node, noise) && node.out<Barcodes>().text == "pit 3", "it is not read in noise");
     return "";
   });
 

@@ -72,6 +72,21 @@ const Suite suite([] {
     return text("%.1f times", many / some);
   });
 
+  test("circles of any number are drawn in bounded time", [] {
+    cv::Mat picture(600, 800, CV_8UC1, cv::Scalar(100));
+    const Value image = image_of(picture, ImageFormat::gray, {});
+    const auto cost = [&](int count) {
+      Circles all;
+      for (int i = 0; i < count; i++) all.push_back({{20.0 + i % 40 * 19, 20.0 + i / 40 * 22}, 8});
+      const Value circles = all;
+      OneNode node("overlay", {{"scale", 1.0}, {"labels", false}});
+      return min_us(3, [&] { node.run({&image, nullptr, nullptr, nullptr, nullptr, &circles, nullptr}); });
+    };
+    const double some = cost(100), many = cost(1000);
+    expect(many < 4 * some, text("%.0f us against %.0f", many, some));
+    return text("%.1f times", many / some);
+  });
+
   test("the first picture that is straightened costs hardly more than the second", [] {
     Scene scene;
     scene.intrinsics = {true, 640, 480, 600, 602, 322.5, 236.25, {-0.1, 0.03, 0.001, -0.0008, -0.01}};
