@@ -6,7 +6,7 @@ import { FakeClock } from '../../../../native/clock/fake.ts'
 import { type FakeEngineOptions, fakeEngines } from '../../../../native/engine/fake/fake.ts'
 import { fakeApi } from '../../../support/api/api.ts'
 import { askerOf } from '../../../support/api/ask.ts'
-import { tagsAs } from '../../../support/engine/graphs.ts'
+import { runnable, tagsAs } from '../../../support/engine/graphs.ts'
 import { until } from '../../../support/until.ts'
 
 const GRAPH = '/v1/streams/front/pipeline/graph'
@@ -241,4 +241,31 @@ test('why a slot does not follow its stored pipeline is still told when a trial 
   await runs('near')
 
   await refusal()
+})
+
+test('what was ended, or overtaken, while an engine was still trying it is not begun', async (t) => {
+  const { change, view, stream } = await triedApi(t)
+  const tries: (() => void)[] = []
+  const slowly = () => new Promise<null>((resolve) => tries.push(() => resolve(null)))
+  Object.defineProperty(stream.engine, 'tryPlan', { value: slowly, configurable: true })
+  const lateAfter = async (meanwhile: () => unknown) => {
+    const late = change({ graph: tagsAs('late'), trial_s: 30 })
+    const over = await until('a plan that is tried', () => tries.shift())
+    await meanwhile()
+    over?.()
+    const { status, body } = await late
+    return [status, (body as { readonly code?: string } | null)?.code]
+  }
+  const trialled = async () => (await view()).status.pipeline.trial?.graph.outputs[0]?.port
+
+  assert.deepEqual(await lateAfter(() => change({ trial_s: null })), [409, 'revision.stale'], 'the page was closed')
+  assert.equal(await trialled(), undefined)
+  stream.tried.begin(runnable(tried).graph, 60)
+  assert.deepEqual(await lateAfter(() => stream.tried.end()), [409, 'revision.stale'], 'a robot wants what is stored')
+  assert.equal(await trialled(), undefined)
+  const other = runnable(tagsAs('other')).graph
+  assert.deepEqual(await lateAfter(() => stream.tried.begin(other, 60)), [409, 'revision.stale'], 'a newer trial')
+  assert.equal(await trialled(), 'other')
+  assert.deepEqual(await lateAfter(() => stream.tried.begin(other, 60)), [204, undefined], 'the same, sent again')
+  assert.equal(await trialled(), 'late')
 })
