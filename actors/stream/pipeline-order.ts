@@ -30,12 +30,14 @@ export const pipelineOrder: PipelineOrder = async (stream, { runs, trial_s, chan
   const stale = staleBy(expected)
   if (stale) return stale
   const found = { expected_revisions: [stream.stored.revision] }
+  const { turn } = stream.tried
   const now = planWithoutMissing(stream.wanted.value.pipeline)
   const isMade = runs && !(now.ok && planChange(now.plan, runs.plan).kind !== 'plan')
   const why = isMade ? await stream.engine.tryPlan?.(runs) : undefined
   if (why) return { code: 'pipeline.refused', detail: refusedBecause(why) }
   if (runs && typeof trial_s === 'number') {
-    const late = staleBy(found) // whoever has chosen another pipeline meanwhile has that
+    // by what others have stored meanwhile, or want to run
+    const late = staleBy(found) ?? (stream.tried.turn === turn ? undefined : overtaken(stream.id))
     if (late) return late
     stream.tried.begin(runs.graph, trial_s)
   }
@@ -48,6 +50,14 @@ const choosesOther = (manifest: CanonicalManifest, change: PipelineChange['chang
   const after = change(manifest)
   return after instanceof Refused || hasOtherChoice(manifest, after)
 }
+
+/** Whoever has asked later has it: another trial, the end of one, another pipeline or slot. */
+const overtaken = (id: string): Fault => ({
+  code: 'revision.stale',
+  detail: oneLine`
+    somebody has said anew what the stream ${id} is to run while its engine tried this pipeline; read the stream again
+    and repeat`,
+})
 
 /** What ended the engine that tried it would end the next one as well. */
 const refusedBecause = (why: Fault): string =>

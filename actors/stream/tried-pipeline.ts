@@ -13,6 +13,7 @@ export class TriedPipeline {
   readonly #changed: Listeners<void>
   #graph: CanonicalGraph | undefined
   #untilMs = 0
+  #turn = 0
 
   constructor(clock: Pick<Clock, 'nowMs' | 'monotonicUs'>, onBug?: OnBug) {
     this.#clock = clock
@@ -22,6 +23,11 @@ export class TriedPipeline {
   /** undefined: none is tried. */
   get graph(): CanonicalGraph | undefined {
     return this.#graph
+  }
+
+  /** Another number whenever another one is tried, or somebody wants none to be, also while none is. */
+  get turn(): number {
+    return this.#turn
   }
 
   /** As a status shows it. */
@@ -36,12 +42,14 @@ export class TriedPipeline {
     const isSame = this.#graph !== undefined && isSameJson(this.#graph, graph)
     this.#untilMs = monotonicMs(this.#clock) + seconds * MS_IN_S
     if (isSame) return
+    this.#turn += 1
     this.#graph = graph
     this.#changed.notify()
   }
 
   /** Has the stream run what is stored. */
   end(): void {
+    this.#turn += 1
     if (!this.#graph) return
     this.#graph = undefined
     this.#changed.notify()

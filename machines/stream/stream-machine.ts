@@ -215,7 +215,13 @@ export const streamMachine = setup({
       if (event.type !== 'manifest.changed') return {}
       const { stored } = event
       const isStillWrong = isBehind(stored.value, context.graph) || hasSamePipeline(context.stored.value, stored.value)
-      return { stored, refusal: isStillWrong ? context.refusal : null }
+      const hasSameSlot = graphIdOf(context.stored.value) === graphIdOf(stored.value)
+      return {
+        stored,
+        refusal: isStillWrong ? context.refusal : null,
+        // one that takes the place of what was tried is followed anew
+        wasTried: context.wasTried && hasSameSlot,
+      }
     }),
     setGraph: assign({
       graph: ({ context, event }) => (event.type === 'graph.changed' ? event.graph : context.graph),

@@ -87,6 +87,37 @@ test('of several changes while one is on its way the newest is sent, and no othe
   void trial.stop(true)
 })
 
+test('a trial that is stopped while it starts does not begin', async (t) => {
+  const stream = fakeStream()
+  const trial = createTrial(stream.parts)
+  t.after(() => void trial.stop(true))
+
+  const started = trial.start(decimated(2))
+  const stopped = trial.stop()
+  await started
+
+  assert.deepEqual(trial.store.getSnapshot().context.state, { is: 'off' })
+  assert.deepEqual(stream.changes, [])
+  await stopped
+})
+
+test('one that is started again while the end of the last one waits goes on', async (t) => {
+  const stream = fakeStream()
+  const trial = createTrial(stream.parts)
+  t.after(() => void trial.stop(true))
+  await trial.start(decimated(2))
+
+  const stopped = trial.stop()
+  await trial.start(decimated(3))
+  await stream.isAnswered()
+  await stream.isAnswered()
+
+  const { value } = await stream.parts.read()
+  assert.deepEqual(value.tried, decimated(3))
+  assert.deepEqual(stream.changes.map(decimateOf), [2, 3])
+  await stopped
+})
+
 test('a stream that runs it already is left alone', async () => {
   const stream = fakeStream()
   const trial = createTrial(stream.parts)
@@ -137,7 +168,7 @@ test('a trial is renewed while the page is there, also while what is on it canno
   await passes()
   await stream.isAnswered()
 
-  assert.deepEqual(stream.changes.slice(2), [{ graph: decimated(2), trial_s: TRIAL_S }])
+  assert.deepEqual(stream.changes.slice(2), [{ graph: decimated(2), trial_s: TRIAL_S, expected_revision: 1 }])
   const shown = state()
   assert.equal(shown.is === 'on' && shown.problem?.code, 'body.invalid')
   void trial.stop(true)
@@ -153,6 +184,18 @@ test('a page that slept says that its trial is over, and does not begin it again
   const shown = state()
   assert.equal(shown.is === 'ended' && shown.problem.code, 'trial.over')
   assert.equal(stream.changes.length, 1)
+})
+
+test('who chooses a pipeline just while a trial is renewed gets it', async (t) => {
+  const { stream, trial, passes } = await triedInTime(t)
+
+  await passes()
+  stream.becomes({ pipeline: decimated(8), tried: null })
+  await stream.isAnswered()
+
+  const { value } = await stream.parts.read()
+  assert.deepEqual([stream.changes.length, value.tried], [2, null])
+  void trial.stop(true)
 })
 
 test('a page whose stream tries what another one has sent leaves it to that', async (t) => {

@@ -82,6 +82,8 @@ export const createTrial = ({ read, change, doesSame, isKept, onSending, onRuns 
   let isSending = false
   let sending = Promise.resolve()
   let renewing: ReturnType<typeof setInterval> | undefined
+  /** How often it was started or stopped: what a start has waited for is of no interest to a later one. */
+  let turn = 0
 
   const isOn = () => store.getSnapshot().context.state.is === 'on'
 
@@ -144,6 +146,7 @@ export const createTrial = ({ read, change, doesSame, isKept, onSending, onRuns 
     const looked = last
     const now = await read()
     if (!now.ok || !isOn() || isSending || last !== looked) return false
+    revision = now.value.revision
     if (isOurs(now.value)) return true
     end({ is: 'ended', problem: now.value.tried ? OTHERS_CHANGED : OVER })
     return false
@@ -153,7 +156,8 @@ export const createTrial = ({ read, change, doesSame, isKept, onSending, onRuns 
   const renew = async (): Promise<void> => {
     if (!(await look()) || !last) return
     isSending = true
-    sending = change(orderOf(last), false).then(sendAll)
+    // where somebody has stored something since it was looked, the next time is soon enough
+    sending = change({ ...orderOf(last), expected_revision: revision }, false).then(sendAll)
     await sending
   }
 
@@ -164,8 +168,11 @@ export const createTrial = ({ read, change, doesSame, isKept, onSending, onRuns 
   }
 
   const start = async (graph: Graph): Promise<void> => {
+    turn += 1
+    const own = turn
     become({ is: 'starting' })
     const now = await read()
+    if (own !== turn) return
     if (!now.ok) return end({ is: 'ended', problem: now.problem })
     before = now.value
     revision = before.revision
@@ -177,10 +184,13 @@ export const createTrial = ({ read, change, doesSame, isKept, onSending, onRuns 
 
   /** Ends it. isLeaving: the page is being left, where nothing can be waited for. */
   const stop = async (isLeaving = false): Promise<void> => {
+    turn += 1
+    const own = turn
     clearInterval(renewing)
     wanted = undefined
     become({ is: 'off' })
     if (!isLeaving) await sending
+    if (own !== turn) return
     const mayBeTried = isTried || (isSending && !isKept)
     isTried = false
     if (!mayBeTried) return

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { StreamView } from '../../../../api/stream/wire.ts'
 import { FakeClock } from '../../../../native/clock/fake.ts'
-import { fakeEngines } from '../../../../native/engine/fake/fake.ts'
+import { type FakeEngineOptions, fakeEngines } from '../../../../native/engine/fake/fake.ts'
 import { fakeApi } from '../../../support/api/api.ts'
 import { askerOf } from '../../../support/api/ask.ts'
-import { tagsAs } from '../../../support/engine/graphs.ts'
+import { runnable, tagsAs } from '../../../support/engine/graphs.ts'
 import { until } from '../../../support/until.ts'
 
 const GRAPH = '/v1/streams/front/pipeline/graph'
@@ -14,9 +14,9 @@ const stored = tagsAs('stored')
 const tried = tagsAs('tried')
 
 /** A live stream `front`, whose own pipeline gives `stored`, and a stored pipeline `near` in its slot 2. */
-const triedApi = async (t: TestContext) => {
+const triedApi = async (t: TestContext, options: Pick<FakeEngineOptions, 'planFault'> = {}) => {
   const clock = new FakeClock()
-  const engines = fakeEngines({ nowUs: clock.monotonicUs, byHand: true })
+  const engines = fakeEngines({ nowUs: clock.monotonicUs, byHand: true, ...options })
   const { app, fake } = await fakeApi(t, {}, { engines, clock })
   const ask = askerOf({ app })
   await ask('POST', '/v1/pipelines/graphs', { id: 'near', ...tagsAs('near') })
@@ -217,4 +217,55 @@ test('another trial takes the place of one, and both are told of', async (t) => 
   await runs('stored')
 
   assert.deepEqual(told, ['stream-front', 'stream-front', 'stream-front'])
+})
+
+test('why a slot does not follow its stored pipeline is still told when a trial is over', async (t) => {
+  const cannot = { code: 'engine.bad_task', detail: 'No room.' } as const
+  const { ask, change, view, runs } = await triedApi(t, {
+    planFault: ({ outputs }) => (outputs.some(({ port }) => port === 'nearer') ? cannot : undefined),
+  })
+  const refusal = () =>
+    until(
+      'the refusal',
+      async () => (await view()).status.pipeline.fault?.code,
+      (code) => code === 'pipeline.refused',
+    )
+  await change({ slot: 2 })
+  await runs('near')
+  await ask('PUT', '/v1/pipelines/graphs/near', tagsAs('nearer'))
+  await refusal()
+
+  await change({ graph: tried, trial_s: 600 })
+  await runs('tried')
+  await change({ trial_s: null })
+  await runs('near')
+
+  await refusal()
+})
+
+test('what was ended, or overtaken, while an engine was still trying it is not begun', async (t) => {
+  const { change, view, stream } = await triedApi(t)
+  const tries: (() => void)[] = []
+  const slowly = () => new Promise<null>((resolve) => tries.push(() => resolve(null)))
+  Object.defineProperty(stream.engine, 'tryPlan', { value: slowly, configurable: true })
+  const lateAfter = async (meanwhile: () => unknown) => {
+    const late = change({ graph: tagsAs('late'), trial_s: 30 })
+    const over = await until('a plan that is tried', () => tries.shift())
+    await meanwhile()
+    over?.()
+    const { status, body } = await late
+    return [status, (body as { readonly code?: string } | null)?.code]
+  }
+  const trialled = async () => (await view()).status.pipeline.trial?.graph.outputs[0]?.port
+
+  assert.deepEqual(await lateAfter(() => change({ trial_s: null })), [409, 'revision.stale'], 'the page was closed')
+  assert.equal(await trialled(), undefined)
+  stream.tried.begin(runnable(tried).graph, 60)
+  assert.deepEqual(await lateAfter(() => stream.tried.end()), [409, 'revision.stale'], 'a robot wants what is stored')
+  assert.equal(await trialled(), undefined)
+  const other = runnable(tagsAs('other')).graph
+  assert.deepEqual(await lateAfter(() => stream.tried.begin(other, 60)), [409, 'revision.stale'], 'a newer trial')
+  assert.equal(await trialled(), 'other')
+  assert.deepEqual(await lateAfter(() => stream.tried.begin(other, 60)), [204, undefined], 'the same, sent again')
+  assert.equal(await trialled(), 'late')
 })
