@@ -89,6 +89,24 @@ test('a file is written with vi, and the terminal follows the size of the window
   await endAll(page)
 })
 
+test('the last line is seen whole, however high the window is', async (t) => {
+  const { page } = await openShell(t)
+  const cutOff = () =>
+    page.evaluate(() => {
+      const bottomOf = (element: Element | null | undefined) => element?.getBoundingClientRect().bottom ?? Number.NaN
+      return (
+        bottomOf(document.querySelector('.xterm-rows')?.lastElementChild) -
+        bottomOf(document.querySelector('.console-screen'))
+      )
+    })
+
+  for (let more = 0; more < 20; more += 4) {
+    await page.setViewportSize({ width: 1000, height: 700 + more })
+    await until('a terminal that fits', cutOff, (px) => px <= 0)
+  }
+  await endAll(page)
+})
+
 test('10 MB of output are shown to their end, and Ctrl-C stops what would never end', async (t) => {
   const { page } = await openShell(t)
 
