@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { Page, WebSocketRoute } from 'playwright-core'
+import type { Locator, Page, WebSocketRoute } from 'playwright-core'
 import { inaccessible, LOOKS, openPage, SIZES } from '../support/api/browser.ts'
 import { fileLifetime } from '../support/lifetime.ts'
 import { type Daemon, site } from '../support/processes/daemon.ts'
@@ -91,14 +91,12 @@ test('a file is written with vi, and the terminal follows the size of the window
 
 test('the last line is seen whole, however high the window is', async (t) => {
   const { page } = await openShell(t)
-  const cutOff = () =>
-    page.evaluate(() => {
-      const bottomOf = (element: Element | null | undefined) => element?.getBoundingClientRect().bottom ?? Number.NaN
-      return (
-        bottomOf(document.querySelector('.xterm-rows')?.lastElementChild) -
-        bottomOf(document.querySelector('.console-screen'))
-      )
-    })
+  const bottomOf = async (place: Locator): Promise<number> => {
+    const box = await place.boundingBox()
+    return box ? box.y + box.height : Number.NaN
+  }
+  const cutOff = async () =>
+    (await bottomOf(page.locator('.xterm-rows > div').last())) - (await bottomOf(page.locator('.console-screen')))
 
   for (let more = 0; more < 20; more += 4) {
     await page.setViewportSize({ width: 1000, height: 700 + more })

@@ -59,7 +59,8 @@ export const useNewestWrite = (options: NewestWriteOptions): NewestWrite => {
     }
   }, [])
   useEffect(() => {
-    if (isTold && known === wanted) end()
+    // what was asked for since this was drawn is on its way
+    if (isTold && known === wanted && !isSending.current) end()
   }, [isTold, known, wanted, end])
 
   const set = useCallback(
